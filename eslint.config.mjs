@@ -10,7 +10,7 @@ const tests = [
   'packages/bench/**/*.ts',
   'packages/chaos/**/*.ts',
   'services/*/bench/**/*.ts',
-  'packages/service-kit/src/testing/**/*.ts',
+  'packages/*/src/testing/**/*.ts',
 ];
 
 const forbid = (message, ...group) => ({ group, message });
@@ -52,6 +52,18 @@ const PROCESSES = ['child_process', 'node:child_process', 'vm', 'node:vm', 'work
 const layer = (folder, ...patterns) => ({
   files: [`services/*/src/${folder}/**/*.ts`],
   ignores: tests,
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+});
+
+const PURE = [
+  forbid('This package knows no transport and no store.', ...TRANSPORTS, '@weft/proto/*'),
+  forbid('This package does no I/O.', ...NETWORK, ...PROCESSES, 'fs', 'node:fs', 'node:fs/*'),
+];
+
+/** What a package of the runner may import. */
+const wall = (name, patterns, ...ignores) => ({
+  files: [`packages/${name}/src/**/*.ts`],
+  ignores: [...tests, '**/testing/**', ...ignores],
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
 });
 
@@ -115,7 +127,7 @@ export default tseslint.config(
   },
   {
     files: ['services/runner/src/**/*.ts'],
-    ignores: [...tests, 'services/runner/src/outbound/**'],
+    ignores: tests,
     rules: {
       'no-restricted-imports': [
         'error',
@@ -195,35 +207,38 @@ export default tseslint.config(
     forbid('Requests to the outside go through the outbound client.', ...NETWORK),
     forbid('A job gets what it needs as parameters.', 'mongoose', '@grpc/*', 'nats', 'express', '@weft/proto/*'),
   ),
+  // Packages are entered by their public entries, and each knows only those below it.
+  wall('expressions', [forbid('Expressions know nothing of runs.', '@weft/{sandbox,outbound,engine,nodes}'), ...PURE]),
+  wall('outbound', [forbid('The way out knows nothing of runs.', '@weft/{expressions,sandbox,engine,nodes}')]),
+  wall('sandbox', [
+    forbid('The sandbox knows nothing of runs.', '@weft/{outbound,engine,nodes}'),
+    forbid('Requests to the outside go through the outbound client.', ...NETWORK),
+  ]),
+  wall('engine', [forbid('The engine knows no node kind.', '@weft/nodes', '@weft/nodes/*'), ...PURE]),
+  wall('nodes', PURE, 'packages/nodes/src/file-formats/**'),
   {
     files: [
-      'services/runner/src/domain/nodes/**/*.ts',
-      'services/runner/src/domain/engine/**/*.ts',
-      'services/runner/src/domain/expressions/**/*.ts',
+      'services/{gateway,workflows,executions,credentials}/src/**/*.ts',
+      'packages/{service-kit,node-catalogue}/src/**/*.ts',
     ],
     ignores: tests,
     rules: {
       'no-restricted-imports': [
         'error',
-        {
-          patterns: [
-            forbid('The domain knows no transport and no store.', ...TRANSPORTS, '@weft/proto/*'),
-            forbid('The domain does no I/O.', ...NETWORK, ...PROCESSES, 'fs', 'node:fs', 'node:fs/*'),
-          ],
-        },
+        { patterns: [forbid('Only the runner runs workflows.', '@weft/{expressions,sandbox,outbound,engine,nodes}')] },
       ],
     },
   },
   {
     // The unions switched over here are acorn's and the language's own: a default is the answer for what is not supported.
-    files: ['services/runner/src/domain/expressions/**/*.ts'],
+    files: ['packages/expressions/src/**/*.ts'],
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
   },
   // The interpreter's own == has to mean what == means, and the differential test compares with the real language.
-  { files: ['services/runner/src/domain/expressions/runtime/operators.ts'], rules: { eqeqeq: 'off' } },
-  { files: ['services/runner/src/domain/expressions/differential.test.ts'], rules: { 'no-new-func': 'off' } },
+  { files: ['packages/expressions/src/runtime/operators.ts'], rules: { eqeqeq: 'off' } },
+  { files: ['packages/expressions/src/differential.test.ts'], rules: { 'no-new-func': 'off' } },
   { files: ['packages/service-kit/src/{config,lifecycle}/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: [...tests, '**/*.cases.ts'],

@@ -18,9 +18,9 @@ describe('docs/guides/add-a-node-kind.md', () => {
     expect([...files.keys()].map((path) => path.slice(root.length + 1))).toEqual([
       'packages/node-catalogue/src/kinds/reverse.ts',
       'packages/node-catalogue/src/kinds/all.ts',
-      'services/runner/src/domain/nodes/reverse.ts',
-      'services/runner/src/domain/nodes/all.ts',
-      'services/runner/src/domain/nodes/reverse.cases.ts',
+      'packages/nodes/src/reverse.ts',
+      'packages/nodes/src/all.ts',
+      'packages/nodes/src/reverse.cases.ts',
     ]);
   });
 

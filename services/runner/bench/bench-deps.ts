@@ -1,10 +1,7 @@
-import type { NodeExecutor, NodeRegistry } from '../src/domain/engine/node';
-import type { NodePorts } from '../src/domain/engine/ports';
-import type { RunDeps } from '../src/domain/engine/run-request';
-import { memoryDataTables } from '../src/domain/nodes/testing/memory-data-tables';
-import { memoryFiles } from '../src/domain/nodes/testing/memory-files';
-import { NODE_REGISTRY } from '../src/domain/nodes/registry';
-import type { CodeRunner } from '../src/domain/ports/code-runner';
+import type { NodeExecutor, NodePorts, NodeRegistry, RunDeps } from '@weft/engine';
+import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import { NODE_REGISTRY } from '@weft/nodes';
+import type { CodeRunner } from '@weft/sandbox';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this measurement.'));
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { CodePool } from '../src/sandbox/code-pool';
+import { CodePool } from '@weft/sandbox';
 import { measureCode } from './measure-code';
 import { measureEngine } from './measure-engine';
 import { measureExpressions } from './measure-expressions';

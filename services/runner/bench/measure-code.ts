@@ -1,8 +1,8 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NodeExecutor } from '../src/domain/engine/node';
-import { NODE_REGISTRY } from '../src/domain/nodes/registry';
-import type { CodeRunner } from '../src/domain/ports/code-runner';
+import type { NodeExecutor } from '@weft/engine';
+import { NODE_REGISTRY } from '@weft/nodes';
+import type { CodeRunner } from '@weft/sandbox';
 import { benchDeps } from './bench-deps';
 import { measurePipe } from './measure-pipe';
 import { benchNode, runDefinition } from './run-definition';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { CodeRunner } from '../src/domain/ports/code-runner';
+import type { CodeRunner } from '@weft/sandbox';
 import { benchDeps } from './bench-deps';
 import { runDefinition } from './run-definition';
 

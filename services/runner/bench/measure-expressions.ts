@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { NodeContext, NodeExecutor } from '../src/domain/engine/node';
-import { output } from '../src/domain/engine/node';
-import type { CodeRunner } from '../src/domain/ports/code-runner';
+import { type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import type { CodeRunner } from '@weft/sandbox';
 import { benchDeps } from './bench-deps';
 import { EXPRESSION_SHAPES, SHAPE_ITEM } from './expression-shapes';
 import { benchNode, runDefinition } from './run-definition';

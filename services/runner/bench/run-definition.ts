@@ -1,10 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
-import { initialState } from '../src/domain/engine/engine-state';
-import type { Item } from '../src/domain/engine/items';
-import { prepareWorkflow } from '../src/domain/engine/prepare-workflow';
-import type { RunDeps } from '../src/domain/engine/run-request';
-import { runWorkflow } from '../src/domain/engine/run-workflow';
+import { initialState, type Item, prepareWorkflow, type RunDeps, runWorkflow } from '@weft/engine';
 
 /** Runs a workflow from its first node to its end. @throws Error with the node's message if it fails */
 export const runDefinition = async (definition: JsonObject, input: readonly Item[], deps: RunDeps): Promise<void> => {

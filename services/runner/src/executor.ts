@@ -8,18 +8,16 @@ import { createDataTablesClient } from './clients/data-tables';
 import { createExecutionsClient } from './clients/executions';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
-import { PreparedCache } from './domain/engine/prepared-cache';
+import { PreparedCache } from '@weft/engine';
 import { createHeldExecutions } from './domain/held-executions';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
 import { createInProcessWaits } from './domain/in-process-waits';
 import { createSlots, type Slots } from './domain/slots';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
-import { createMailSender } from './outbound/mail/mail-sender';
-import { createOutboundClient } from './outbound/outbound-client';
+import { createMailSender, createOutboundClient } from '@weft/outbound';
 import { createRunEnvironment } from './run-environment';
-import { CodePool } from './sandbox/code-pool';
-import { SandboxRegex } from './sandbox/regex/regex-fallback';
+import { CodePool, SandboxRegex } from '@weft/sandbox';
 
 /** Versions of workflows kept ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;

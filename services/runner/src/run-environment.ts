@@ -7,22 +7,26 @@ import type { DataTablesClient } from './clients/data-tables';
 import type { CredentialsClient } from './clients/credentials';
 import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
-import { createResumeTokens } from './domain/engine/run-memory';
+import {
+  type Clock,
+  createResumeTokens,
+  type CredentialUse,
+  type DataTable,
+  type DataTables,
+  type KeptState,
+  NodeFailure,
+  type PreparedWorkflow,
+  type TableColumn,
+} from '@weft/engine';
 import type { ClaimedExecution } from './domain/claimed-execution';
-import { NodeFailure } from './domain/engine/node-failure';
-import type { Clock, CredentialUse } from './domain/engine/ports';
-import type { PreparedWorkflow } from './domain/engine/prepare-workflow';
-import type { RegexFallback } from './domain/expressions';
+import type { RegexFallback } from '@weft/expressions';
 import type { ExecutionStore } from './domain/execution-store';
-import type { CodeRunner } from './domain/ports/code-runner';
-import type { DataTable, DataTables, TableColumn } from './domain/ports/data-tables';
-import type { KeptState } from './domain/ports/kept-state';
-import type { MailSender } from './domain/ports/mail';
-import type { OutboundHttp } from './domain/ports/outbound-http';
+import type { CodeRunner } from '@weft/sandbox';
+import type { MailSender, OutboundHttp } from '@weft/outbound';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
 import { KeyedMutex } from './domain/keyed-mutex';
-import { NODE_REGISTRY } from './domain/nodes/registry';
+import { NODE_REGISTRY } from '@weft/nodes';
 import type { RunEnvironment } from './domain/run-execution';
 import type { MemoryBudget } from './domain/memory-budget';
 import type { InProcessWaits } from './domain/in-process-waits';

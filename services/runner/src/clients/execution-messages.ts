@@ -11,9 +11,7 @@ import {
   type ReportEntry,
 } from '@weft/proto/runner';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
-import type { ExecutionMode } from '../domain/engine/node';
-import type { HttpResponse } from '../domain/engine/ports';
-import type { ExecutionError } from '../domain/engine/run-record';
+import type { ExecutionError, ExecutionMode, HttpResponse } from '@weft/engine';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
 const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([

@@ -15,7 +15,7 @@ import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
-import type { FileFacts } from '../domain/ports/files';
+import type { FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
 import { toResponse, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
 import type { FileChunks } from './file-store';

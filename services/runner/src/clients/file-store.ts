@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from '../domain/claimed-execution';
-import type { BinaryReference } from '../domain/engine/items';
-import { NodeFailure } from '../domain/engine/node-failure';
+import { type BinaryReference, type FileFacts, type FileStore, NodeFailure } from '@weft/engine';
 import type { Fenced } from '../domain/execution-store';
-import type { FileFacts, FileStore } from '../domain/ports/files';
 import type { Reach } from '../domain/reach';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 

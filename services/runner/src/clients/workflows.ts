@@ -3,7 +3,7 @@ import { PutOutcome, StateServiceService, type StateEntry } from '@weft/proto/wo
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { Fenced } from '../domain/execution-store';
-import type { KeptEntry, KeptOutcome, KeptWrite } from '../domain/ports/kept-state';
+import type { KeptEntry, KeptOutcome, KeptWrite } from '@weft/engine';
 
 /** The workflows service, as the runner uses it. Every call carries the claim of a run, and may be repeated. */
 export interface WorkflowsClient {

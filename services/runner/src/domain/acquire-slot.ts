@@ -1,11 +1,7 @@
 import type { ClaimedExecution } from './claimed-execution';
-import { NodeFailure } from './engine/node-failure';
-import { NodeScope } from './engine/node-scope';
-import type { PreparedWorkflow } from './engine/prepare-workflow';
-import { RunFrame } from './engine/run-frame';
-import type { RunRequest, RunDeps } from './engine/run-request';
+import { NodeFailure, NodeScope, type PreparedWorkflow, type RunDeps, RunFrame, type RunRequest } from '@weft/engine';
 import type { ExecutionStore } from './execution-store';
-import { compileParameter, evaluate } from './expressions';
+import { compileParameter, evaluate } from '@weft/expressions';
 import type { Reach } from './reach';
 
 /** Longest key; the executions service takes no longer one. */

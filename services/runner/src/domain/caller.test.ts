@@ -1,8 +1,6 @@
 import { readDefinition } from '@weft/node-catalogue';
 import { callerSettings, withCaller, withNextCaller } from './caller';
-import { decodeState, encodeState, initialState } from './engine/engine-state';
-import type { Resume } from './engine/node';
-import { prepareWorkflow } from './engine/prepare-workflow';
+import { decodeState, encodeState, initialState, prepareWorkflow, type Resume } from '@weft/engine';
 
 const workflow = prepareWorkflow(
   readDefinition({

@@ -1,10 +1,7 @@
 import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
 import { isJsonObject, kindOf, webhookSettingsOf } from '@weft/node-catalogue';
 import type { ClaimedExecution } from './claimed-execution';
-import type { EngineState } from './engine/engine-state';
-import type { Resume } from './engine/node';
-import type { PreparedWorkflow } from './engine/prepare-workflow';
-import { RUN_MEMORY } from './engine/run-memory';
+import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 
 /**
  * Answer rules lie in the memory that the nodes of a run share, so that they go on with it: the rule for the caller

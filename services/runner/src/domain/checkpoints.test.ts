@@ -1,7 +1,5 @@
 import { createCheckpoints } from './checkpoints';
-import { initialState } from './engine/engine-state';
-import { RUN_MEMORY } from './engine/run-memory';
-import type { NodeRunEvent } from './engine/run-request';
+import { initialState, type NodeRunEvent, RUN_MEMORY } from '@weft/engine';
 import type { ExecutionStore, Progress } from './execution-store';
 import { createHeldExecutions } from './held-executions';
 

@@ -1,8 +1,5 @@
 import type { StoredNodeRun } from './claimed-execution';
-import type { EngineState } from './engine/engine-state';
-import { encodeState } from './engine/engine-state';
-import { knownTokenHash, RUN_MEMORY } from './engine/run-memory';
-import type { NodeRunEvent } from './engine/run-request';
+import { encodeState, type EngineState, knownTokenHash, type NodeRunEvent, RUN_MEMORY } from '@weft/engine';
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';

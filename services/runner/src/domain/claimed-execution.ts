@@ -1,4 +1,4 @@
-import type { ExecutionMode } from './engine/node';
+import type { ExecutionMode } from '@weft/engine';
 
 /** An execution this runner holds a claim on. */
 export interface ClaimedExecution {

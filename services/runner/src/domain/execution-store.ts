@@ -1,6 +1,5 @@
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
-import type { ExecutionError } from './engine/run-record';
-import type { HttpResponse } from './engine/ports';
+import type { ExecutionError, HttpResponse } from '@weft/engine';
 
 /** One claim in a write. */
 export interface Fenced {

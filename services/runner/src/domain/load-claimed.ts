@@ -1,6 +1,6 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from './claimed-execution';
-import type { RunData } from './engine/run-record';
+import type { RunData } from '@weft/engine';
 import type { ExecutionStore } from './execution-store';
 import type { Reach } from './reach';
 import { RunError } from './run-error';

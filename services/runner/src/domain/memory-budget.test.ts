@@ -1,5 +1,5 @@
 import { createMemoryBudget, RunOverBudget, type MemoryBounds } from './memory-budget';
-import type { OutboundResponse } from './ports/outbound-http';
+import type { OutboundResponse } from '@weft/outbound';
 
 const MIB = 1024 * 1024;
 

@@ -1,5 +1,5 @@
-import { NodeFailure } from './engine/node-failure';
-import type { OutboundHttp } from './ports/outbound-http';
+import { NodeFailure } from '@weft/engine';
+import type { OutboundHttp } from '@weft/outbound';
 import { RunError } from './run-error';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */

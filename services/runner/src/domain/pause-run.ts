@@ -1,7 +1,5 @@
 import { withNextCaller } from './caller';
-import { encodeState, type EngineState } from './engine/engine-state';
-import type { WaitRequest } from './engine/node';
-import { hashOfToken } from './engine/run-memory';
+import { encodeState, type EngineState, hashOfToken, type WaitRequest } from '@weft/engine';
 import type { RunPause } from './execution-store';
 
 /**

@@ -1,5 +1,5 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
-import type { OutboundHttp } from './ports/outbound-http';
+import type { OutboundHttp } from '@weft/outbound';
 import { createHeldExecutions } from './held-executions';
 import { createReach, watchOutside } from './reach';
 

@@ -1,7 +1,6 @@
 import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';
-import type { MailSender } from './ports/mail';
-import type { OutboundHttp } from './ports/outbound-http';
+import type { MailSender, OutboundHttp } from '@weft/outbound';
 
 /**
  * Remembers whether the node that runs now may have been seen from outside: then it is not to run a second time

@@ -1,5 +1,4 @@
-import type { EngineState } from './engine/engine-state';
-import { RUN_MEMORY } from './engine/run-memory';
+import { type EngineState, RUN_MEMORY } from '@weft/engine';
 import { asRetried } from './retried-state';
 
 describe('the state of a run that is retried', () => {

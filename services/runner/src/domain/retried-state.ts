@@ -1,7 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { CALLER_MEMORY } from './caller';
-import type { EngineState } from './engine/engine-state';
-import { RUN_MEMORY, TOKEN_MEMORY } from './engine/run-memory';
+import { type EngineState, RUN_MEMORY, TOKEN_MEMORY } from '@weft/engine';
 
 const without = (memory: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(memory).filter(([name]) => !names.includes(name)));

@@ -2,14 +2,23 @@ import type { WebhookSettings } from '@weft/node-catalogue';
 import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Unsaved } from './checkpoints';
 import type { ClaimedExecution, WriteOutcome } from './claimed-execution';
-import { decodeState, initialState, type EngineState } from './engine/engine-state';
-import { errorRecordOf } from './engine/node-failure';
-import type { Item } from './engine/items';
-import type { HttpResponse, NodePorts } from './engine/ports';
-import type { PreparedWorkflow } from './engine/prepare-workflow';
-import type { RunOutcome, RunRequest, RunDeps, StopReason } from './engine/run-request';
-import type { RunData } from './engine/run-record';
-import { runWorkflow, type FinishedRun } from './engine/run-workflow';
+import {
+  decodeState,
+  type EngineState,
+  errorRecordOf,
+  type FinishedRun,
+  type HttpResponse,
+  initialState,
+  type Item,
+  type NodePorts,
+  type PreparedWorkflow,
+  type RunData,
+  type RunDeps,
+  type RunOutcome,
+  type RunRequest,
+  runWorkflow,
+  type StopReason,
+} from '@weft/engine';
 import type { ExecutionStore, RunEnd } from './execution-store';
 import type { Held } from './held-executions';
 import { loadClaimed, type LoadedRun } from './load-claimed';

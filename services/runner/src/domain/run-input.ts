@@ -1,10 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { StoredNodeRun } from './claimed-execution';
-import type { BinaryReference, Item } from './engine/items';
-import type { Resume } from './engine/node';
-import { noteSize } from './engine/record-json';
-import type { NodeRunRecord } from './engine/run-record';
+import { type BinaryReference, type Item, type NodeRunRecord, noteSize, type Resume } from '@weft/engine';
 
 const decoder = new TextDecoder();
 

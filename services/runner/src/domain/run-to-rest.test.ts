@@ -1,6 +1,4 @@
-import { initialState } from './engine/engine-state';
-import type { WaitRequest } from './engine/node';
-import type { RunOutcome } from './engine/run-request';
+import { initialState, type RunOutcome, type WaitRequest } from '@weft/engine';
 import { runToRest, type Leg } from './run-to-rest';
 import type { InProcessWaits } from './in-process-waits';
 

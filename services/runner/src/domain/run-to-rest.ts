@@ -1,7 +1,4 @@
-import type { EngineState } from './engine/engine-state';
-import type { Resume } from './engine/node';
-import type { RunData } from './engine/run-record';
-import type { FinishedRun } from './engine/run-workflow';
+import type { EngineState, FinishedRun, Resume, RunData } from '@weft/engine';
 import type { InProcessWaits } from './in-process-waits';
 
 /** Where a run goes on from. */

@@ -1,9 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 import type { ClaimedExecution, WorkflowVersion } from './claimed-execution';
-import type { Item } from './engine/items';
-import { NodeFailure } from './engine/node-failure';
-import type { ChildRequest, ChildResult, NodePorts } from './engine/ports';
+import { type ChildRequest, type ChildResult, type Item, NodeFailure, type NodePorts } from '@weft/engine';
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
 import type { Reach } from './reach';

@@ -1,7 +1,5 @@
 import { webhookSettingsOf } from '@weft/node-catalogue';
-import type { WaitRequest } from './engine/node';
-import type { RunOutcome } from './engine/run-request';
-import type { RunData } from './engine/run-record';
+import type { RunData, RunOutcome, WaitRequest } from '@weft/engine';
 import { answerAtEnd, answerAtPause } from './webhook-answer';
 
 const answer = (

@@ -1,8 +1,5 @@
 import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
-import type { Item } from './engine/items';
-import type { HttpResponse } from './engine/ports';
-import type { RunOutcome } from './engine/run-request';
-import type { RunData } from './engine/run-record';
+import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
 /** A run that has come to rest, as far as an answer is made from it. */
 export interface RestingRun {

@@ -9,8 +9,7 @@ import {
   type ClaimParams,
 } from '../domain/claim-until-answered';
 import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
-import type { PreparedCache } from '../domain/engine/prepared-cache';
-import type { PreparedWorkflow } from '../domain/engine/prepare-workflow';
+import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
 import type { ExecutionStore } from '../domain/execution-store';
 import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';

@@ -1,0 +1,40 @@
+export { customDataOf, putCustomData } from './custom-data';
+export { decodeState, encodeState, type EngineState, initialState } from './engine-state';
+export { type BinaryReference, type Item, type PairedItem, pairingOf } from './items';
+export { errorRecordOf, messageOf, NodeFailure } from './node-failure';
+export { NodeScope } from './node-scope';
+export {
+  type CallerRequest,
+  type ExecutionMode,
+  type NodeContext,
+  type NodeExecutor,
+  type NodeRegistry,
+  type NodeResult,
+  type NodeShape,
+  output,
+  outputs,
+  type Resume,
+  type WaitRequest,
+} from './node';
+export { findPairedItem } from './paired-item';
+export type { ChildRequest, ChildResult, Clock, CredentialUse, HttpResponse, NodePorts } from './ports';
+export type {
+  DataTable,
+  DataTables,
+  RowCondition,
+  RowFilter,
+  RowQuery,
+  TableColumn,
+  TableRow,
+} from './ports/data-tables';
+export type { FileFacts, FileStore } from './ports/files';
+export type { KeptEntry, KeptOutcome, KeptState, KeptWrite } from './ports/kept-state';
+export { type PreparedWorkflow, prepareWorkflow } from './prepare-workflow';
+export { PreparedCache } from './prepared-cache';
+export { noteSize } from './record-json';
+export { RunFrame } from './run-frame';
+export { createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf, RUN_MEMORY, TOKEN_MEMORY } from './run-memory';
+export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './run-record';
+export type { NodeRunEvent, RunDeps, RunOutcome, RunRequest, StopReason } from './run-request';
+export { RunStore, sourceOf } from './run-store';
+export { type FinishedRun, runWorkflow } from './run-workflow';

@@ -1,0 +1,215 @@
+import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import { ExpressionError, type ExpressionScope } from '@weft/expressions';
+import type { InputSources } from './engine-state';
+import { ancestorsOf } from './graph';
+import type { Item } from './items';
+import type { ExecutionMode, NodeContext, Resume } from './node';
+import { NodeFailure } from './node-failure';
+import { NodeScope } from './node-scope';
+import type { NodeRunScope } from './node-scope';
+import type { NodePorts } from './ports';
+import type { PreparedNode } from './prepare-workflow';
+import type { RunFrame } from './run-frame';
+import type { RunSource } from './run-record';
+
+/** The inputs of one node run. */
+export interface NodeInputs {
+  readonly sources: InputSources;
+  /** By input, all items. */
+  readonly items: readonly (readonly Item[])[];
+}
+
+/** What an executor gets. One object per try: what a failed try has changed in it is gone. */
+export class NodeRunContext implements NodeContext {
+  readonly node: NodeDefinition;
+  readonly version: number;
+  readonly runIndex: number;
+  readonly attempt: number;
+  readonly items: readonly Item[];
+  readonly itemsInput: number;
+  readonly resume: Resume | undefined;
+  readonly #frame: RunFrame;
+  readonly #prepared: PreparedNode;
+  readonly #inputs: NodeInputs;
+  readonly #shared: NodeRunScope;
+  #memory: JsonObject | undefined;
+  #scope: NodeScope | undefined;
+
+  constructor(
+    frame: RunFrame,
+    prepared: PreparedNode,
+    inputs: NodeInputs,
+    resumed: Resume | undefined,
+    attempt: number,
+  ) {
+    this.#frame = frame;
+    this.#prepared = prepared;
+    this.#inputs = inputs;
+    this.node = prepared.definition;
+    this.version = prepared.version;
+    this.runIndex = frame.store.runsOf(prepared.name);
+    this.itemsInput = Math.max(
+      0,
+      inputs.items.findIndex((items) => items.length > 0),
+    );
+    this.items = this.input(this.itemsInput);
+    this.resume = resumed;
+    this.attempt = attempt;
+    this.#shared = {
+      frame,
+      node: prepared,
+      runIndex: this.runIndex,
+      sources: inputs.sources,
+      items: this.fullInput(this.itemsInput),
+      itemsInput: this.itemsInput,
+      leadingRuns: new Map(),
+    };
+  }
+
+  get mode(): ExecutionMode {
+    return this.#frame.request.mode;
+  }
+
+  get executionId(): string {
+    return this.#frame.request.executionId;
+  }
+
+  get workflow(): NodeContext['workflow'] {
+    const { request } = this.#frame;
+    return { id: request.workflowId, name: request.workflow.definition.name, active: request.workflowActive };
+  }
+
+  get timezone(): string {
+    return this.#frame.timezone;
+  }
+
+  get inputCount(): number {
+    return this.#prepared.inputCount;
+  }
+
+  get continueOnFail(): boolean {
+    return this.#prepared.options.onError !== 'stopWorkflow';
+  }
+
+  get ports(): NodePorts {
+    return this.#frame.deps.ports;
+  }
+
+  get signal(): AbortSignal {
+    return this.#frame.request.signal;
+  }
+
+  get memory(): JsonObject {
+    this.#memory ??= structuredClone(this.#frame.memories.get(this.#prepared.name) ?? {});
+    return this.#memory;
+  }
+
+  get runMemory(): JsonObject {
+    return this.#frame.runMemory;
+  }
+
+  get nodeNames(): readonly string[] {
+    return [...this.#frame.request.workflow.nodes.keys()];
+  }
+
+  scope(itemIndex: number): ExpressionScope {
+    return this.#scopeOf(itemIndex);
+  }
+
+  hide(secret: string): void {
+    this.#frame.secrets.add(secret);
+  }
+
+  log(lines: readonly string[]): void {
+    this.#frame.console.push(...lines);
+  }
+
+  note(metadata: JsonObject): void {
+    this.#frame.metadata = metadata;
+  }
+
+  /** Keeps what the executor changed in its memory. Called once the run has succeeded. */
+  keepMemory(): void {
+    if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);
+  }
+
+  input(index: number): readonly Item[] {
+    const items = this.fullInput(index);
+    return this.#prepared.options.executeOnce ? items.slice(0, 1) : items;
+  }
+
+  fullInput(index: number): readonly Item[] {
+    return this.#inputs.items[index] ?? [];
+  }
+
+  source(index: number): RunSource | null {
+    return this.#inputs.sources[index] ?? null;
+  }
+
+  itemsOf(source: RunSource): readonly Item[] {
+    return this.#frame.store.itemsOf(source);
+  }
+
+  parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown {
+    return this.#evaluated(path, itemIndex, () =>
+      this.#prepared.parameters.value(path, () => this.#scopeOf(itemIndex, roots)),
+    );
+  }
+
+  jsonParameter(path: string, itemIndex: number): unknown {
+    return this.#evaluated(path, itemIndex, () =>
+      this.#prepared.parameters.jsonText(path, () => this.#scopeOf(itemIndex)),
+    );
+  }
+
+  templateParameter(path: string, itemIndex: number): unknown {
+    return this.#evaluated(path, itemIndex, () =>
+      this.#prepared.parameters.template(path, () => this.#scopeOf(itemIndex)),
+    );
+  }
+
+  #evaluated(path: string, itemIndex: number, evaluate: () => unknown): unknown {
+    try {
+      return evaluate();
+    } catch (thrown) {
+      if (!(thrown instanceof ExpressionError)) throw thrown;
+      throw new NodeFailure(thrown.message, {
+        itemIndex,
+        cause: thrown,
+        context: {
+          type: thrown.type,
+          parameter: path,
+          ...(thrown.node === undefined ? {} : { nodeCause: thrown.node }),
+        },
+        ...(thrown.description === undefined ? {} : { description: thrown.description }),
+      });
+    }
+  }
+
+  rawParameter(path: string): Json | undefined {
+    return this.#prepared.parameters.raw(path);
+  }
+
+  async credential(type: string): Promise<JsonObject> {
+    const id =
+      this.node.credentials !== undefined && Object.hasOwn(this.node.credentials, type)
+        ? this.node.credentials[type]?.id
+        : undefined;
+    if (id === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
+    const data = await this.ports.credentials.use({ node: this.node.name, type, id });
+    this.#frame.secrets.learn(data);
+    return data;
+  }
+
+  hasUpstream(kind: string): boolean {
+    const { workflow } = this.#frame.request;
+    return [...ancestorsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+  }
+
+  /** Executors read several parameters of one item in a row, so the last scope is kept. */
+  #scopeOf(itemIndex: number, roots?: Readonly<Record<string, Json>>): NodeScope {
+    if (roots !== undefined) return new NodeScope(this.#shared, itemIndex, this.runIndex, roots);
+    if (this.#scope?.itemIndex !== itemIndex) this.#scope = new NodeScope(this.#shared, itemIndex);
+    return this.#scope;
+  }
+}

@@ -1,0 +1,183 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { DateTime } from 'luxon';
+import {
+  ExpressionError,
+  type ExpressionScope,
+  type OutputChoice,
+  type PreviousNode,
+  type RegexFallback,
+  type ScopeExecution,
+  type ScopeItem,
+  type ScopeWorkflow,
+} from '@weft/expressions';
+import type { InputSources } from './engine-state';
+import type { Item } from './items';
+import { leadingRun } from './leading-run';
+import { findPairedItem } from './paired-item';
+import type { PreparedNode } from './prepare-workflow';
+import type { RunFrame } from './run-frame';
+import { resumeUrlsOf } from './run-memory';
+
+/** What the scopes of all items of one node run share. */
+export interface NodeRunScope {
+  readonly frame: RunFrame;
+  readonly node: PreparedNode;
+  readonly runIndex: number;
+  readonly sources: InputSources;
+  /** The current items, all of them even if the node runs for the first only, and the input they came from. */
+  readonly items: readonly Item[];
+  readonly itemsInput: number;
+  /** Runs of other nodes that led here, as far as they were asked for. */
+  readonly leadingRuns: Map<string, number>;
+}
+
+/** What an expression sees of one item of a node run. */
+export class NodeScope implements ExpressionScope {
+  readonly itemIndex: number;
+  readonly runIndex: number;
+  readonly #shared: NodeRunScope;
+  readonly extra: Readonly<Record<string, Json>> | undefined;
+  #now: DateTime | undefined;
+
+  constructor(
+    shared: NodeRunScope,
+    itemIndex: number,
+    runIndex = shared.runIndex,
+    extra?: Readonly<Record<string, Json>>,
+  ) {
+    this.#shared = shared;
+    this.itemIndex = itemIndex;
+    this.runIndex = runIndex;
+    this.extra = extra;
+  }
+
+  get item(): ScopeItem | undefined {
+    return this.#shared.items[this.itemIndex];
+  }
+
+  get inputItems(): readonly ScopeItem[] {
+    return this.#shared.items;
+  }
+
+  get nodeName(): string {
+    return this.#shared.node.name;
+  }
+
+  get prevNode(): PreviousNode | undefined {
+    const source = this.#shared.sources[this.#shared.itemsInput];
+    if (source === null || source === undefined) return undefined;
+    return {
+      name: source.previousNode,
+      outputIndex: source.previousNodeOutput ?? 0,
+      runIndex: source.previousNodeRun ?? 0,
+    };
+  }
+
+  get workflow(): ScopeWorkflow {
+    const { request } = this.#shared.frame;
+    return { id: request.workflowId, name: request.workflow.definition.name, active: request.workflowActive };
+  }
+
+  get execution(): ScopeExecution {
+    const { request, deps, runMemory } = this.#shared.frame;
+    const facts = { id: request.executionId, mode: request.mode === 'manual' ? 'test' : 'production' };
+    return deps.publicUrl === undefined ? facts : { ...facts, ...resumeUrlsOf(deps.publicUrl, runMemory) };
+  }
+
+  get vars(): Readonly<Record<string, Json>> {
+    return this.#shared.frame.deps.vars;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return this.#shared.frame.deps.env;
+  }
+
+  get timezone(): string {
+    return this.#shared.frame.timezone;
+  }
+
+  get regexFallback(): RegexFallback | undefined {
+    return this.#shared.frame.deps.regexFallback;
+  }
+
+  now(): DateTime {
+    this.#now ??= this.#shared.frame.now();
+    return this.#now;
+  }
+
+  hasNode(name: string): boolean {
+    return this.#shared.frame.request.workflow.nodes.has(name);
+  }
+
+  isExecuted(name: string): boolean {
+    return this.#shared.frame.store.runsOf(name) > 0 || this.#shared.frame.pins.has(name);
+  }
+
+  nodeOutput(name: string, choice: OutputChoice = {}): readonly ScopeItem[] {
+    const { store, pins } = this.#shared.frame;
+    if (store.runsOf(name) === 0) {
+      const pinned = pins.get(name);
+      if (pinned !== undefined) return pinned;
+      throw notExecuted(name);
+    }
+    const run = choice.run ?? this.#leadingRun(name);
+    const record = store.run(name, run);
+    if (record === undefined) throw noData(`Run ${run} of node '${name}' does not exist`, name);
+    const output = choice.output ?? this.#shared.frame.connectingOutput(name, this.nodeName) ?? 0;
+    const items = record.data?.main[output];
+    if (items !== undefined) return items;
+    if (choice.output === undefined || choice.output < this.#outputCount(name)) return [];
+    throw noData(`Node '${name}' has no output ${output}`, name);
+  }
+
+  pairedItem(name: string, itemIndex: number): ScopeItem | undefined {
+    const { frame, sources, itemsInput } = this.#shared;
+    if (frame.store.runsOf(name) > 0) return findPairedItem(frame.store, sources, itemsInput, itemIndex, name);
+    const pinned = frame.pins.get(name);
+    if (pinned === undefined) throw notExecuted(name);
+    return pinned[itemIndex] ?? pinned[0];
+  }
+
+  nodeParameters(name: string): JsonObject {
+    return this.#shared.frame.request.workflow.nodes.get(name)?.parameters.all() ?? {};
+  }
+
+  nodeContext(name: string): JsonObject {
+    return this.#shared.frame.memories.get(name) ?? {};
+  }
+
+  executesOnce(name: string): boolean {
+    return this.#shared.frame.request.workflow.nodes.get(name)?.options.executeOnce ?? false;
+  }
+
+  atItem(itemIndex: number, runIndex?: number): ExpressionScope {
+    return new NodeScope(this.#shared, itemIndex, runIndex ?? this.runIndex, this.extra);
+  }
+
+  #leadingRun(name: string): number {
+    const { leadingRuns, frame, sources } = this.#shared;
+    const known = leadingRuns.get(name);
+    if (known !== undefined) return known;
+    const found = leadingRun(frame.store, sources, name);
+    leadingRuns.set(name, found);
+    return found;
+  }
+
+  #outputCount(name: string): number {
+    return this.#shared.frame.request.workflow.nodes.get(name)?.outputCount ?? 0;
+  }
+}
+
+function notExecuted(name: string): ExpressionError {
+  return new ExpressionError(`Node '${name}' hasn't been executed`, {
+    type: 'no_execution_data',
+    node: name,
+    description:
+      `An expression reads the items of "${name}", which has not run before this node. Check with $('${name}').isExecuted ` +
+      'first.',
+  });
+}
+
+function noData(message: string, node: string): ExpressionError {
+  return new ExpressionError(message, { type: 'no_node_data', node });
+}

@@ -1,0 +1,180 @@
+import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
+import type { ExpressionScope } from '@weft/expressions';
+import type { Item, Outputs } from './items';
+import type { HttpResponse, NodePorts } from './ports';
+import type { RunSource } from './run-record';
+
+/** How the execution was started. */
+export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
+
+/** What a run waits for. */
+export type WaitRequest =
+  | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
+  | CallerRequest
+  | { readonly kind: 'child'; readonly executionId: string };
+
+/** A caller is to wake the run, at an address made of its token. */
+export interface CallerRequest {
+  readonly kind: 'webhook';
+  /** Of the run: `resumeTokenOf(context.runMemory)`. */
+  readonly token: string;
+  /**
+   * What the gateway has to know of this wait, as JSON. `channel` says which address wakes it: `webhook` for
+   * /webhook-waiting/<token>, `form` for /form-waiting/<token>; `suffix` is what follows the token, empty for nothing.
+   * The rest is an agreement between the node and the handler of that channel.
+   */
+  readonly settings: JsonObject & { readonly channel: 'webhook' | 'form'; readonly suffix: string };
+  /**
+   * How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent:
+   * not at all.
+   */
+  readonly answer?: JsonObject;
+  /** Given to the caller who waits for the run now, and has no other answer: where it goes on. */
+  readonly announce?: HttpResponse;
+  /** Unix milliseconds. The run goes on then without a caller. */
+  readonly at?: number;
+}
+
+/** What ended the wait of a node. */
+export type Resume =
+  | { readonly kind: 'timer' }
+  | { readonly kind: 'webhook'; readonly item: Item }
+  /** The child has ended, or is gone: asking for it again gives its result. */
+  | { readonly kind: 'child' };
+
+/** What an executor gives back. */
+export type NodeResult =
+  /** Items by output. Outputs that are missing at the end count as empty. */
+  | { readonly kind: 'items'; readonly outputs: Outputs }
+  /** The same, and an answer for the caller that waits for this run. */
+  | { readonly kind: 'respond'; readonly response: HttpResponse; readonly outputs: Outputs }
+  /** The run pauses here. When it goes on, this node runs again with `resumed` set. */
+  | { readonly kind: 'wait'; readonly wait: WaitRequest };
+
+/** All that an executor knows of the node run it is asked to do. */
+export interface NodeContext {
+  readonly node: NodeDefinition;
+  /** The node's `typeVersion`, or the newest version of its kind where none is stated. */
+  readonly version: number;
+  readonly mode: ExecutionMode;
+  readonly executionId: string;
+  readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
+  /** IANA name of the workflow's zone. */
+  readonly timezone: string;
+  /** How often this node ran before in this execution. */
+  readonly runIndex: number;
+  /**
+   * How often this run of the node was tried before, as `retryOnFail` has it. Counted anew when the run goes on after
+   * a wait or elsewhere.
+   */
+  readonly attempt: number;
+  /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
+  readonly items: readonly Item[];
+  /** Which input `items` came from. */
+  readonly itemsInput: number;
+  /** Number of wired inputs. */
+  readonly inputCount: number;
+  /** Items of one input, empty if nothing came there. Cut by `executeOnce` as well. */
+  input(index: number): readonly Item[];
+  /** Items of one input, all of them even with `executeOnce`: for nodes whose user code sees everything. */
+  fullInput(index: number): readonly Item[];
+  /** Where the items of one input came from. */
+  source(index: number): RunSource | null;
+  /** Items that an earlier node run gave: for nodes that remember a source instead of items. */
+  itemsOf(source: RunSource): readonly Item[];
+  /**
+   * The value of a parameter with expressions resolved for one item. `path` may lead into it (`options.responseCode`).
+   * Absent parameters have the default of the catalogue, or undefined.
+   * `roots` are further names that expressions in it see, `$` included.
+   * @throws NodeFailure if an expression in it fails.
+   */
+  parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;
+  /**
+   * The same for text that is to be JSON: what `{{ }}` within a longer text gives is put in as JSON if it is an object
+   * or a list.
+   */
+  jsonParameter(path: string, itemIndex: number): unknown;
+  /** The same for text whose `{{ }}` are resolved although it does not begin with `=`: templates of nodes. */
+  templateParameter(path: string, itemIndex: number): unknown;
+  /** The same as it was saved, expressions not resolved. */
+  rawParameter(path: string): Json | undefined;
+  /**
+   * True if the node is to go on after failures: executors that work item by item then give an error item in place of
+   * the bad one.
+   */
+  readonly continueOnFail: boolean;
+  /**
+   * What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON
+   * only.
+   */
+  readonly memory: JsonObject;
+  /**
+   * What all nodes of the run share. Unlike `memory`, changes are kept whatever comes of the node. JSON only, and
+   * small:
+   * it is stored with every checkpoint.
+   */
+  readonly runMemory: JsonObject;
+  /** Names of all nodes of the workflow. */
+  readonly nodeNames: readonly string[];
+  /** What an expression sees of one of all current items, for nodes that hand it on to code. */
+  scope(itemIndex: number): ExpressionScope;
+  /** Keeps what the node's code wrote to its console with the node run, also if the run fails. The caller bounds it. */
+  log(lines: readonly string[]): void;
+  /** Keeps facts with the node run that are no items, also if the run fails. What a later try notes counts. */
+  note(metadata: JsonObject): void;
+  /** Set when the node goes on after it asked to wait. */
+  readonly resume: Resume | undefined;
+  /**
+   * The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run
+   * gives and says.
+   * @throws NodeFailure if it names none.
+   */
+  credential(type: string): Promise<JsonObject>;
+  /** Hides a string that was had with a credential, such as a token, in what this node run gives and says. */
+  hide(secret: string): void;
+  /** True if a node of this kind leads to this one, over any number of links. */
+  hasUpstream(kind: string): boolean;
+  readonly ports: NodePorts;
+  /** Fires when the run is cancelled, timed out or lost. */
+  readonly signal: AbortSignal;
+}
+
+/** Does the work of one node kind. May throw a NodeFailure. Pure apart from `context.ports` and `context.memory`. */
+export type RunNode = (context: NodeContext) => NodeResult | Promise<NodeResult>;
+
+/** What the engine may ask a kind about one of its nodes before any item is there. Expressions are not resolved. */
+export interface NodeShape {
+  readonly version: number;
+  rawParameter(path: string): Json | undefined;
+}
+
+/** A node kind as the engine runs it. */
+export interface NodeExecutor {
+  readonly kind: string;
+  readonly run: RunNode;
+  /**
+   * True if a second run of it may be seen from outside: the run is checkpointed right after it. A function where it
+   * depends on the parameters.
+   */
+  readonly actsOutside: boolean | ((shape: NodeShape) => boolean);
+  /**
+   * For nodes with several inputs, once nothing else can run: how many inputs, or which, must have items. Absent: one
+   * is enough. A node that lacks them does not run.
+   */
+  readonly requiredInputs?: (shape: NodeShape) => readonly number[] | number;
+  /** Number of ordinary outputs, where it depends on the parameters. Absent: what the catalogue lists. */
+  readonly outputCount?: (shape: NodeShape) => number;
+}
+
+/** Executors by kind. */
+export type NodeRegistry = ReadonlyMap<string, NodeExecutor>;
+
+/** A result with one output. */
+export function output(items: readonly Item[]): NodeResult {
+  return { kind: 'items', outputs: [items] };
+}
+
+/** A result with several outputs. */
+export function outputs(...all: Outputs): NodeResult {
+  return { kind: 'items', outputs: all };
+}

@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { CodeRunner } from '@weft/sandbox';
+import type { DataTables } from './ports/data-tables';
+import type { FileStore } from './ports/files';
+import type { KeptState } from './ports/kept-state';
+import type { MailSender, OutboundHttp } from '@weft/outbound';
+import type { Item } from './items';
+
+/** Hands out a stored credential for one node of the run that is under way. */
+export interface CredentialUse {
+  /** @throws Error with a message for the user when the credential is missing or may not be used here. */
+  use(request: { readonly node: string; readonly type: string; readonly id: string }): Promise<JsonObject>;
+}
+
+/** Time as nodes see it. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Resolves after `ms`, or rejects when the signal fires. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** An answer for the caller of a webhook. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string;
+  /** Id of a stored file of the run, which is the body then; `body` is empty. */
+  readonly file?: string;
+}
+
+/** A sub-workflow that a node wants to run. */
+export interface ChildRequest {
+  readonly node: string;
+  readonly run: number;
+  /** The input item it is for, or 0 when it is for all. */
+  readonly item: number;
+  /** How often the run of the node was tried before: each try has sub-workflows of its own. */
+  readonly attempt: number;
+  /** Id of a stored workflow, or a whole definition as JSON. */
+  readonly workflow: { readonly id: string } | { readonly definition: Json };
+  readonly input: readonly Item[];
+  /** False: the parent goes on at once. */
+  readonly waitForEnd: boolean;
+  /**
+   * The execution that an earlier call of this node, run, item and try gave. Nothing is started in its place if it is
+   * gone.
+   */
+  readonly executionId?: string;
+}
+
+/**
+ * What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. `later`: there is no
+ * room for it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
+ */
+export type ChildResult =
+  | { readonly kind: 'finished'; readonly executionId: string; readonly items: readonly Item[] }
+  | { readonly kind: 'failed'; readonly executionId: string; readonly message: string }
+  | { readonly kind: 'started'; readonly executionId: string }
+  | { readonly kind: 'waiting'; readonly executionId: string }
+  | { readonly kind: 'later'; readonly at: number };
+
+/** Everything outside the process that a node may reach. */
+export interface NodePorts {
+  readonly http: OutboundHttp;
+  readonly mail: MailSender;
+  readonly credentials: CredentialUse;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  /** Runs the code of Code nodes. */
+  readonly code: CodeRunner;
+  /** What the workflow keeps between its runs. */
+  readonly kept: KeptState;
+  readonly dataTables: DataTables;
+  /**
+   * Starts a sub-workflow, or finds the one that the same node, run, item and try started before.
+   * @throws NodeFailure if it may not be started
+   */
+  startChild(request: ChildRequest): Promise<ChildResult>;
+  /**
+   * Answers the caller that waits for this run. The first answer counts; false if there was one before. `tokenHash`:
+   * of the token that the answer may give out.
+   */
+  respond(answer: HttpResponse, tokenHash?: string): Promise<boolean>;
+}

@@ -1,0 +1,114 @@
+import { memoryDataTables } from './testing/memory-data-tables';
+import { describeKind, readDefinition } from '@weft/node-catalogue';
+import type { ExpressionScope } from '@weft/expressions';
+import { initialState } from './engine-state';
+import { NodeScope } from './node-scope';
+import { prepareWorkflow } from './prepare-workflow';
+import { PreparedParameters } from './prepared-parameters';
+import { RunFrame } from './run-frame';
+
+/** The scope of an item with this JSON. */
+function scopeOf(json: Record<string, string | number | string[]>): ExpressionScope {
+  const workflow = prepareWorkflow(
+    readDefinition({ name: 'x', nodes: [{ name: 'N', type: 'weft-nodes-base.noOp' }], connections: {} }),
+  );
+  const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
+  const frame = new RunFrame(
+    {
+      workflow,
+      workflowId: 'w',
+      workflowActive: false,
+      executionId: 'e',
+      mode: 'manual',
+      input: [],
+      state: initialState('N'),
+      records: new Map(),
+      usePinData: false,
+      signal: new AbortController().signal,
+    },
+    {
+      registry: new Map(),
+      defaultTimezone: 'UTC',
+      vars: {},
+      env: {},
+      nodeRunsMax: 1,
+      ports: {
+        http: { request: refuse },
+        mail: { send: refuse },
+        credentials: { use: refuse },
+        clock: { now: () => 0, sleep: refuse },
+        files: { read: refuse, store: refuse },
+        code: { run: refuse },
+        kept: { read: refuse, write: refuse, inTurn: refuse },
+        dataTables: memoryDataTables([]),
+        startChild: refuse,
+        respond: refuse,
+      },
+    },
+  );
+  const node = workflow.nodes.get('N');
+  if (node === undefined) throw new Error('No such node.');
+  return new NodeScope(
+    { frame, node, runIndex: 0, sources: [], items: [{ json }], itemsInput: 0, leadingRuns: new Map() },
+    0,
+  );
+}
+const unused = (): ExpressionScope => {
+  throw new Error('Nothing here depends on an item.');
+};
+
+describe('PreparedParameters', () => {
+  const raw = {
+    url: '={{ $json.url }}',
+    options: { list: [{ a: 1 }, { a: '={{ $json.n + 1 }}' }] },
+    whole: '={{ { deep: { er: $json.n } } }}',
+    plain: '=text',
+    body: '={ "a": {{ $json.list }}, "b": "{{ $json.url }}", "c": {{ $json.none }} }',
+  };
+  const parameters = new PreparedParameters(raw, undefined, 1);
+  const scope = () => scopeOf({ url: 'u', n: 1, list: ['x', 'y'] });
+
+  it('resolves what a path leads to, and no more', () => {
+    expect(parameters.value('url', scope)).toBe('u');
+    expect(parameters.value('options.list.1.a', scope)).toBe(2);
+    expect(parameters.value('options', scope)).toEqual({ list: [{ a: 1 }, { a: 2 }] });
+    expect(parameters.value('options.list.0.a', unused)).toBe(1);
+    expect(parameters.value('plain', unused)).toBe('text');
+    expect(parameters.value('nope.deeper', unused)).toBeUndefined();
+  });
+
+  it('follows a path into what an expression gives', () => {
+    expect(parameters.value('whole.deep.er', scope)).toBe(1);
+    expect(parameters.value('whole.nope', scope)).toBeUndefined();
+  });
+
+  it('gives what was saved', () => {
+    expect(parameters.raw('options.list.1.a')).toBe('={{ $json.n + 1 }}');
+    expect(parameters.raw('constructor')).toBeUndefined();
+  });
+
+  it('has the defaults of the catalogue', () => {
+    const descriptor = describeKind('httpRequest');
+    const fresh = new PreparedParameters({}, descriptor, 4.2);
+    expect([fresh.value('method', unused), fresh.value('sendQuery', unused), fresh.raw('url')]).toEqual([
+      'GET',
+      false,
+      '',
+    ]);
+  });
+
+  it('puts objects and lists into JSON text as JSON', () => {
+    expect(parameters.jsonText('body', scope)).toBe('{ "a": ["x","y"], "b": "u", "c": null }');
+    expect(parameters.value('body', scope)).toBe('{ "a": x,y, "b": "u", "c":  }');
+    expect(parameters.jsonText('whole', scope)).toEqual({ deep: { er: 1 } });
+    expect(parameters.jsonText('plain', unused)).toBe('text');
+  });
+
+  it('give all together with the defaults of those that count, once computed for all items', () => {
+    const limit = new PreparedParameters({ maxItems: '={{ 3 }}' }, describeKind('limit'), 1);
+    expect(limit.all()).toEqual({ maxItems: '={{ 3 }}', keep: 'firstItems' });
+    expect(limit.all()).toBe(limit.all());
+    expect(new PreparedParameters({ mode: 'raw' }, describeKind('set'), 3.4).all()).not.toHaveProperty('assignments');
+    expect(new PreparedParameters({ a: 1 }, undefined, 1).all()).toEqual({ a: 1 });
+  });
+});

@@ -1,0 +1,124 @@
+import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue';
+import { isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue';
+import { type CompiledParameter, compileParameter, evaluate, type ExpressionScope } from '@weft/expressions';
+import { JsonTemplate } from './json-template';
+
+/** A path into the parameters: the part that is compiled as one, and the steps left to take in its value. */
+interface PreparedPath {
+  readonly compiled: CompiledParameter | undefined;
+  readonly rest: readonly string[];
+}
+
+/**
+ * The parameters of one node, each compiled once, when it is first asked for. Serves all runs of a version at the same
+ * time.
+ */
+export class PreparedParameters {
+  readonly #raw: JsonObject;
+  readonly #descriptor: KindDescriptor | undefined;
+  readonly #version: number;
+  #withDefaults: JsonObject | undefined;
+  readonly #paths = new Map<string, PreparedPath>();
+  readonly #templates = new Map<string, CompiledParameter>();
+  readonly #jsonTemplates = new Map<string, JsonTemplate | undefined>();
+
+  constructor(raw: JsonObject, descriptor: KindDescriptor | undefined, version: number) {
+    this.#raw = raw;
+    this.#descriptor = descriptor;
+    this.#version = version;
+  }
+
+  /**
+   * The value under `path` for the item that `scope` gives. The scope is only made if the value depends on it.
+   * @throws ExpressionError if an expression in it fails.
+   */
+  value(path: string, scope: () => ExpressionScope): unknown {
+    const { compiled, rest } = this.#prepared(path);
+    if (compiled === undefined) return undefined;
+    const value = compiled.root.kind === 'constant' ? compiled.root.value : evaluate(compiled, scope());
+    return rest.length === 0 ? value : descend(value, rest);
+  }
+
+  /**
+   * All parameters as they are stored, with the defaults of those that are not stated. Expressions stay as they are.
+   */
+  all(): JsonObject {
+    this.#withDefaults ??=
+      this.#descriptor === undefined ? this.#raw : parametersWithDefaults(this.#raw, this.#descriptor, this.#version);
+    return this.#withDefaults;
+  }
+
+  /** The value under `path`; see `NodeContext.jsonParameter`. */
+  jsonText(path: string, scope: () => ExpressionScope): unknown {
+    if (!this.#jsonTemplates.has(path)) {
+      const raw = this.raw(path);
+      this.#jsonTemplates.set(path, typeof raw === 'string' ? JsonTemplate.of(raw) : undefined);
+    }
+    return this.#jsonTemplates.get(path)?.evaluate(scope()) ?? this.value(path, scope);
+  }
+
+  /** The text under `path` with its `{{ }}` resolved; see `NodeContext.templateParameter`. */
+  template(path: string, scope: () => ExpressionScope): unknown {
+    let compiled = this.#templates.get(path);
+    if (compiled === undefined) {
+      const raw = this.raw(path) ?? '';
+      compiled = compileParameter(typeof raw === 'string' && !raw.startsWith('=') ? `=${raw}` : raw);
+      this.#templates.set(path, compiled);
+    }
+    return compiled.root.kind === 'constant' ? compiled.root.value : evaluate(compiled, scope());
+  }
+
+  /** True if the value under `path` is the same for every item. */
+  isConstant(path: string): boolean {
+    return this.#prepared(path).compiled?.isConstant ?? true;
+  }
+
+  /** The value under `path` as it was saved, or the default of the catalogue. */
+  raw(path: string): Json | undefined {
+    const [top = '', ...steps] = path.split('.');
+    let value = this.#top(top);
+    for (const step of steps) value = own(value, step);
+    return value;
+  }
+
+  #prepared(path: string): PreparedPath {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    const prepared = this.#prepare(path);
+    this.#paths.set(path, prepared);
+    return prepared;
+  }
+
+  #prepare(path: string): PreparedPath {
+    const [top = '', ...steps] = path.split('.');
+    let value = this.#top(top);
+    let taken = 0;
+    for (const step of steps) {
+      // An expression in the middle of the path gives the object that the rest leads into.
+      if (typeof value === 'string') break;
+      value = own(value, step);
+      taken += 1;
+    }
+    return { compiled: value === undefined ? undefined : compileParameter(value), rest: steps.slice(taken) };
+  }
+
+  #top(name: string): Json | undefined {
+    if (this.#descriptor !== undefined) return parameterOrDefault(this.#raw, this.#descriptor, this.#version, name);
+    return own(this.#raw, name);
+  }
+}
+
+function own(value: Json | undefined, key: string): Json | undefined {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function descend(value: unknown, steps: readonly string[]): unknown {
+  let current: unknown = value;
+  for (const step of steps) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
+    const entry: unknown = Object.getOwnPropertyDescriptor(current, step)?.value;
+    current = entry;
+  }
+  return current;
+}

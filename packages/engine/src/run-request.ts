@@ -1,0 +1,98 @@
+import type { Json } from '@weft/node-catalogue';
+import type { RegexFallback } from '@weft/expressions';
+import type { EngineState } from './engine-state';
+import type { Item } from './items';
+import type { WaitRequest, ExecutionMode, NodeRegistry, Resume } from './node';
+import type { NodePorts } from './ports';
+import type { PreparedWorkflow } from './prepare-workflow';
+import type { ExecutionError, NodeRunRecord, RunData } from './run-record';
+
+/**
+ * Why a run is stopped from outside. `drain`: it goes on elsewhere. `release`: it goes on later, when what it needs
+ * can be reached.
+ */
+export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
+
+/** What a run can see and reach. */
+export interface RunDeps {
+  readonly registry: NodeRegistry;
+  readonly ports: NodePorts;
+  /** IANA zone that counts where the workflow states none. */
+  readonly defaultTimezone: string;
+  /** `$vars` of expressions. */
+  readonly vars: Readonly<Record<string, Json>>;
+  /** `$env` of expressions: an allow list, never the process's own. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly regexFallback?: RegexFallback;
+  /** Address under which clients reach the gateway, for addresses that wake the run. Absent: expressions see none. */
+  readonly publicUrl?: string;
+  /** The token that wakes an execution, the same on every attempt. Absent: random ones. */
+  readonly resumeToken?: (executionId: string) => string;
+  /** Most node runs of one execution; the run fails beyond it. */
+  readonly nodeRunsMax: number;
+}
+
+/** One execution to run, or to go on with. */
+export interface RunRequest {
+  readonly workflow: PreparedWorkflow;
+  readonly workflowId: string;
+  readonly workflowActive: boolean;
+  readonly executionId: string;
+  readonly mode: ExecutionMode;
+  /** Items of the node the run starts at. */
+  readonly input: readonly Item[];
+  /** Where to begin: `initialState(node)` for a new run, else the stored state. */
+  readonly state: EngineState;
+  /** The node runs stored so far; empty for a new run. */
+  readonly records: RunData;
+  /** What ended the wait, if the run goes on after one. */
+  readonly resume?: Resume;
+  /** True to take the pins of the definition for the output of their nodes. Only counts in manual mode. */
+  readonly usePinData: boolean;
+  /** Fires when work in progress has to end at once. Not for `drain`: the node that is running may finish then. */
+  readonly signal: AbortSignal;
+}
+
+/** What is told after every node run. */
+export interface NodeRunEvent {
+  readonly node: string;
+  /** Number of this run of the node, from 0. */
+  readonly run: number;
+  readonly record: NodeRunRecord;
+  /** The record as JSON text, as it is to be stored. */
+  readonly json: Uint8Array;
+  /** True if the node may have been seen from outside: a checkpoint is due now. */
+  readonly actsOutside: boolean;
+  /** All that the run has put down so far for people to find it by; absent if nothing. */
+  readonly customData?: Readonly<Record<string, string>>;
+  /** The state after this node run. Built when asked for. */
+  state(): EngineState;
+}
+
+/** Watches a run. Between two node runs it may hold the run up, and stop it. */
+export interface RunObserver {
+  /** Called after every node run; the run goes on when it is done. */
+  onNodeRun(event: NodeRunEvent): Promise<void> | void;
+  /** Asked before every node run. */
+  stopRequested(): StopReason | undefined;
+}
+
+/** How a run came to rest. */
+export type RunOutcome =
+  | { readonly kind: 'success'; readonly lastNode: string | undefined }
+  /** `state` is where the failed node would run again; absent if no node is to blame. */
+  | {
+      readonly kind: 'error';
+      readonly error: ExecutionError;
+      readonly lastNode: string | undefined;
+      readonly state?: EngineState;
+    }
+  | {
+      readonly kind: 'waiting';
+      readonly wait: WaitRequest;
+      readonly node: string;
+      readonly run: number;
+      readonly state: EngineState;
+    }
+  /** Stopped from outside. `state` is where another runner could go on. */
+  | { readonly kind: 'stopped'; readonly reason: StopReason; readonly state: EngineState };

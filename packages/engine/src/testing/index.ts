@@ -1,0 +1,13 @@
+export { memoryDataTables } from './memory-data-tables';
+export { memoryFiles } from './memory-files';
+export {
+  itemsOf,
+  jsonOf,
+  pass,
+  runInPieces,
+  runTest,
+  type TestLink,
+  type TestNode,
+  type TestResult,
+  type TestRun,
+} from './run-test-workflow';

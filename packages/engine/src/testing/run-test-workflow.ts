@@ -1,0 +1,208 @@
+import { memoryDataTables } from './memory-data-tables';
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { readDefinition } from '@weft/node-catalogue';
+import type { EngineState } from '../engine-state';
+import { decodeState, encodeState, initialState } from '../engine-state';
+import type { Item } from '../items';
+import type { NodeContext, NodeExecutor, NodeRegistry, Resume, RunNode } from '../node';
+import type { NodePorts } from '../ports';
+import { prepareWorkflow } from '../prepare-workflow';
+import type { NodeRunRecord, RunData } from '../run-record';
+import type { NodeRunEvent, RunOutcome, StopReason } from '../run-request';
+import { runWorkflow } from '../run-workflow';
+import type { MailSender } from '@weft/outbound';
+
+/**
+ * A node of a test: its name, its kind, and what else it has. Nodes stand from top to bottom as listed, unless they
+ * say where.
+ */
+export type TestNode = readonly [name: string, kind: string, over?: JsonObject];
+/** `A>B`, or with the numbers of output and input: `A:1>B:2`. */
+export type TestLink = string;
+
+/** What a test run is made of. */
+export interface TestRun {
+  readonly nodes: readonly TestNode[];
+  readonly links: readonly TestLink[];
+  readonly executors: Readonly<Record<string, RunNode | Omit<NodeExecutor, 'kind'>>>;
+  /** JSON of the start items; one empty item if absent. */
+  readonly input?: readonly JsonObject[];
+  readonly start?: string;
+  readonly definition?: JsonObject;
+  readonly mode?: 'manual' | 'webhook';
+  readonly usePinData?: boolean;
+  readonly signal?: AbortSignal;
+  readonly nodeRunsMax?: number;
+  readonly state?: EngineState;
+  readonly records?: RunData;
+  readonly resume?: Resume;
+  readonly stop?: (nodeRuns: number) => StopReason | undefined;
+  readonly respond?: NodePorts['respond'];
+  readonly startChild?: NodePorts['startChild'];
+  /** Unix milliseconds that the clock shows. */
+  readonly now?: number;
+  readonly publicUrl?: string;
+  /** The way out for mail; refused if absent. */
+  readonly mail?: MailSender;
+  /** Data of every credential; its id and type if absent. */
+  readonly credential?: JsonObject;
+}
+
+/** What came of a test run. */
+export interface TestResult {
+  readonly outcome: RunOutcome;
+  readonly records: RunData;
+  /** Names of the nodes in the order in which they ran. */
+  readonly order: readonly string[];
+  readonly events: readonly NodeRunEvent[];
+  /** Milliseconds that were slept, one entry for each time. */
+  readonly slept: readonly number[];
+}
+
+/** Runs a workflow of stub kinds on the real engine. Time does not pass: sleeping is noted and over at once. */
+export async function runTest(test: TestRun): Promise<TestResult> {
+  const events: NodeRunEvent[] = [];
+  const slept: number[] = [];
+  const start = test.start ?? test.nodes[0]?.[0] ?? '';
+  const { outcome, records } = await runWorkflow(
+    {
+      workflow: prepareWorkflow(readDefinition(definitionOf(test))),
+      workflowId: 'w1',
+      workflowActive: true,
+      executionId: 'e1',
+      mode: test.mode ?? 'manual',
+      input: (test.input ?? [{}]).map((json) => ({ json })),
+      state: test.state ?? initialState(start),
+      records: test.records ?? new Map(),
+      usePinData: test.usePinData ?? true,
+      signal: test.signal ?? new AbortController().signal,
+      ...(test.resume === undefined ? {} : { resume: test.resume }),
+    },
+    {
+      registry: registryOf(test),
+      ports: portsOf(test, slept),
+      defaultTimezone: 'UTC',
+      vars: {},
+      env: {},
+      nodeRunsMax: test.nodeRunsMax ?? 1_000,
+      ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
+    },
+    { onNodeRun: (event) => void events.push(event), stopRequested: () => test.stop?.(events.length) },
+  );
+  return { outcome, records, order: orderOf(records), events, slept };
+}
+
+/** Runs a workflow piece by piece: after every node run its state and records go through their stored form. */
+export async function runInPieces(test: TestRun): Promise<TestResult> {
+  let piece = await runTest({ ...test, stop: (nodeRuns) => (nodeRuns > 0 ? 'drain' : undefined) });
+  while (piece.outcome.kind === 'stopped') {
+    const state = decodeState(encodeState(piece.outcome.state));
+    const stored: [string, NodeRunRecord[]][] = JSON.parse(JSON.stringify([...piece.records]));
+    piece = await runTest({
+      ...test,
+      state,
+      records: new Map(stored),
+      stop: (nodeRuns) => (nodeRuns > 0 ? 'drain' : undefined),
+    });
+  }
+  return piece;
+}
+
+/** JSON of the items of one output of a node run; undefined if it did not take place. */
+export function jsonOf(result: Pick<TestResult, 'records'>, node: string, run = 0, output = 0): Json[] | undefined {
+  return itemsOf(result, node, run, output)?.map((item) => item.json);
+}
+
+/** Items of one output of a node run. */
+export function itemsOf(
+  result: Pick<TestResult, 'records'>,
+  node: string,
+  run = 0,
+  output = 0,
+): readonly Item[] | undefined {
+  return result.records.get(node)?.[run]?.data?.main[output];
+}
+
+/** Passes its current items on. */
+export const pass: RunNode = (context) => ({
+  kind: 'items',
+  outputs: [context.items.map(({ json }, item) => ({ json, pairedItem: { item } }))],
+});
+
+/** Gives what its parameter `items` holds, without pairing. */
+export const emit: RunNode = (context) => ({ kind: 'items', outputs: [emitted(context)] });
+
+/** Sends each item to the output that its field `out` names. */
+export const route: RunNode = (context) => {
+  const outputs: Item[][] = [[], [], []];
+  context.items.forEach(({ json }, item) => outputs[Number(json['out'])]?.push({ json, pairedItem: { item } }));
+  return { kind: 'items', outputs };
+};
+
+/** Gives the items of all inputs, one input after the other. */
+export const join: RunNode = (context) => ({
+  kind: 'items',
+  outputs: [
+    Array.from({ length: context.inputCount }, (_, input) =>
+      context.input(input).map(({ json }, item) => ({ json, pairedItem: { item, input } })),
+    ).flat(),
+  ],
+});
+
+function emitted(context: NodeContext): Item[] {
+  const items = context.rawParameter('items');
+  return (Array.isArray(items) ? items : []).map((value) => ({ json: { value } }));
+}
+
+function definitionOf(test: TestRun): JsonObject {
+  const connections: Record<string, { main: { node: string; type: string; index: number }[][] }> = {};
+  for (const link of test.links) {
+    const [from = '', to = ''] = link.split('>');
+    const [source = '', output = '0'] = from.split(':');
+    const [target = '', input = '0'] = to.split(':');
+    const main = (connections[source] ??= { main: [] }).main;
+    while (main.length <= Number(output)) main.push([]);
+    main[Number(output)]?.push({ node: target, type: 'main', index: Number(input) });
+  }
+  const nodes = test.nodes.map(([name, kind, over], index) => ({
+    name,
+    type: `test-nodes-base.${kind}`,
+    position: [0, index * 100],
+    parameters: {},
+    ...over,
+  }));
+  const definition: JsonObject = JSON.parse(JSON.stringify({ name: 'Test', nodes, connections, ...test.definition }));
+  return definition;
+}
+
+function registryOf({ executors }: TestRun): NodeRegistry {
+  return new Map(
+    Object.entries(executors).map(([kind, executor]): [string, NodeExecutor] => [
+      kind,
+      typeof executor === 'function' ? { kind, run: executor, actsOutside: false } : { kind, ...executor },
+    ]),
+  );
+}
+
+function portsOf(test: TestRun, slept: number[]): NodePorts {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
+  return {
+    http: { request: refuse },
+    mail: test.mail ?? { send: refuse },
+    credentials: { use: ({ id, type }) => Promise.resolve(test.credential ?? { id, type }) },
+    clock: { now: () => test.now ?? 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
+    files: { read: refuse, store: refuse },
+    code: { run: refuse },
+    kept: { read: refuse, write: refuse, inTurn: refuse },
+    dataTables: memoryDataTables([]),
+    startChild: test.startChild ?? refuse,
+    respond: test.respond ?? (() => Promise.resolve(true)),
+  };
+}
+
+function orderOf(records: RunData): string[] {
+  return [...records]
+    .flatMap(([node, runs]) => runs.map((run) => ({ node, index: run.executionIndex })))
+    .sort((a, b) => a.index - b.index)
+    .map(({ node }) => node);
+}

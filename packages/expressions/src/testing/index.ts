@@ -1,0 +1,1 @@
+export { fixedScope } from './fixed-scope';

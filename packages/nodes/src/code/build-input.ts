@@ -1,0 +1,145 @@
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { ExpressionScope } from '@weft/expressions';
+import type { CodeInput, CodeItem, CodeNode, CodeStyle } from '@weft/sandbox';
+import { codeItem, copyNode } from './copy-node';
+import type { InputFiles } from './input-files';
+import { JsonWriter, listText } from './json-writer';
+import { readMarks } from './kept-state';
+import type { CodeSource } from './read-source';
+import type { StaticData } from './static-data';
+
+/** Characters of everything that is copied into one run of code. */
+const MAX_INPUT = 16_000_000;
+/** Room that is left for the small parts. */
+const MAX_SMALL_PARTS = 1_000_000;
+
+/** How the code is to be called. */
+export interface CallForm {
+  readonly style: CodeStyle;
+  readonly perItem: boolean;
+}
+
+/** What code gets that does not use static data. */
+const NO_STATIC_DATA: StaticData = { global: {}, node: {} };
+
+/** The `CodeInput` of a node run as JSON text. @throws NodeFailure if it is too large to be copied */
+export async function buildInput(
+  context: NodeContext,
+  form: CallForm,
+  source: CodeSource,
+  files: InputFiles,
+  staticData = NO_STATIC_DATA,
+): Promise<string> {
+  const current = context.fullInput(context.itemsInput).map(codeItem);
+  files.know(current);
+  const items = source.readsFiles ? await files.withBytes(current) : current;
+  const writer = new JsonWriter(MAX_INPUT);
+  const scope = context.scope(0);
+  const small = JSON.stringify({
+    ...smallParts(context, form, scope, source),
+    staticData: { global: staticData.global, node: staticData.node },
+  });
+  const list = listText(items, MAX_INPUT - MAX_SMALL_PARTS);
+  if (small.length > MAX_SMALL_PARTS || list === undefined) throw tooLarge('The items are');
+  writer.add(`${small.slice(0, -1)},"items":${list},"nodes":{`);
+  addNodes(writer, context, form, source, files);
+  writer.add('}}');
+  return writer.toString();
+}
+
+/** Everything but the items and the other nodes. */
+function smallParts(
+  context: NodeContext,
+  { style, perItem }: CallForm,
+  scope: ExpressionScope,
+  source: CodeSource,
+): Omit<CodeInput, 'items' | 'nodes' | 'staticData'> {
+  const { prevNode, workflow, execution } = scope;
+  const { id, mode, resumeUrl, resumeFormUrl } = execution;
+  const previous =
+    prevNode === undefined
+      ? {}
+      : {
+          ...(source.properties.has('params') ? { params: scope.nodeParameters(prevNode.name) } : {}),
+          ...(source.properties.has('context') ? { context: scope.nodeContext(prevNode.name) } : {}),
+        };
+  return {
+    style,
+    perItem,
+    itemCount: context.items.length,
+    goesOn: context.continueOnFail,
+    givesFirstOnly: prevNode !== undefined && scope.executesOnce(prevNode.name),
+    node: { id: context.node.id, name: context.node.name, version: context.version, parameters: withoutCode(context) },
+    runIndex: context.runIndex,
+    timezone: context.timezone,
+    workflow: { ...workflow },
+    execution: {
+      id,
+      mode,
+      ...(resumeUrl === undefined ? {} : { resumeUrl }),
+      ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }),
+    },
+    ...(prevNode === undefined ? {} : { prevNode: { ...prevNode } }),
+    previous,
+    vars: { ...scope.vars },
+    env: { ...scope.env },
+    customData: readMarks(context),
+  };
+}
+
+function withoutCode({ node }: NodeContext): CodeInput['node']['parameters'] {
+  const { jsCode: _jsCode, functionCode: _functionCode, ...others } = node.parameters;
+  return others;
+}
+
+function addNodes(
+  writer: JsonWriter,
+  context: NodeContext,
+  { perItem }: CallForm,
+  source: CodeSource,
+  files: InputFiles,
+): void {
+  const scope = context.scope(0);
+  const { properties, outputs } = source;
+  const itemCount = context.fullInput(context.itemsInput).length;
+  const asksAnyItem =
+    perItem || source.nodes === 'all' || ['itemMatching', 'pairedItem', '$item'].some((name) => properties.has(name));
+  const asksPaired =
+    source.nodes === 'all' || ['item', 'itemMatching', 'pairedItem'].some((name) => properties.has(name));
+  const wanted = {
+    outputs,
+    pairedItems: !asksPaired ? 0 : asksAnyItem ? itemCount : Math.min(1, itemCount),
+    params: source.nodes === 'all' || properties.has('params') || properties.has('parameter'),
+    context: source.nodes === 'all' || properties.has('context'),
+  };
+  const names = source.nodes === 'all' ? context.nodeNames : [...source.nodes];
+  names.forEach((name, index) => {
+    const key = `${index === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    const node = copyNode(scope, name, wanted);
+    files.know(itemsOf(node));
+    if (writer.room - MAX_SMALL_PARTS > 0 && writer.add(key + JSON.stringify(node))) return;
+    if (source.nodes !== 'all') throw tooLarge(`The items of the node "${name}" are`);
+    const fault = {
+      message: `The items of the node '${name}' are too many to be copied with those of all others`,
+      description: `Name the nodes that the code needs: $('${name}').`,
+    };
+    writer.add(key + JSON.stringify({ isExecuted: node?.isExecuted ?? false, output: { fault } } satisfies CodeNode));
+  });
+}
+
+function itemsOf(node: CodeNode | null): CodeItem[] {
+  const { output, choices = {}, paired = [] } = node ?? {};
+  const lists = [output, ...Object.values(choices)].flatMap((list) =>
+    list !== undefined && 'items' in list ? list.items : [],
+  );
+  return [
+    ...lists,
+    ...paired.flatMap((one) => (typeof one === 'object' && 'item' in one && one.item !== null ? [one.item] : [])),
+  ];
+}
+
+function tooLarge(subject: string): NodeFailure {
+  return new NodeFailure(`${subject} too large for code: together they may have ${MAX_INPUT} characters as JSON`, {
+    description: 'Let a node before this one keep fewer items or fields, or work in batches with Loop Over Items.',
+  });
+}

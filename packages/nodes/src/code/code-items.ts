@@ -1,0 +1,137 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type Item, NodeFailure, type PairedItem } from '@weft/engine';
+import type { CodeValue } from '@weft/sandbox';
+import type { InputFiles } from './input-files';
+
+/** Fields of an item. Anything else beside them belongs into `json`. */
+const ITEM_FIELDS = new Set([
+  'json',
+  'binary',
+  'pairedItem',
+  'error',
+  'index',
+  'executionStatus',
+  'metadata',
+  'evaluationData',
+  'sendMessage',
+  'redaction',
+]);
+
+/**
+ * The items that code gave which was called once: an object, a list of objects, or items; null gives none.
+ * @throws NodeFailure for anything else
+ */
+export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles): Promise<Item[]> {
+  if (type === 'null') return [];
+  if (!isObjectOrList(value)) throw notItems();
+  const items: Item[] = [];
+  for (const [index, item] of asItems(Array.isArray(value) ? value : [value]).entries())
+    items.push(await readItem(item, index, files));
+  return items;
+}
+
+/**
+ * The item that code gave which was called for one; undefined if it gave null.
+ * @throws NodeFailure for anything but one object
+ */
+export async function itemOfValue(
+  { value, type }: CodeValue,
+  index: number,
+  files: InputFiles,
+): Promise<Item | undefined> {
+  if (type === 'null') return undefined;
+  if (Array.isArray(value)) {
+    throw new NodeFailure(`Code doesn't return a single object [item ${index}]`, {
+      itemIndex: index,
+      description: 'A list was returned. To give back several items, run the code once for all items.',
+    });
+  }
+  if (!isJsonObject(value)) {
+    throw new NodeFailure(`Code doesn't return an object [item ${index}]`, {
+      itemIndex: index,
+      description: `Return an object for each item, or null to drop it. Returned was a value of type ${type}.`,
+    });
+  }
+  const [item = {}] = asItems([value]);
+  const { pairedItem: _pairedItem, ...read } = await readItem(item, index, files);
+  return { ...read, pairedItem: { item: index } };
+}
+
+/** Reads one item that has the form of an item. @throws NodeFailure */
+export async function readItem(
+  { json, binary, pairedItem, error }: JsonObject,
+  index: number,
+  files: InputFiles,
+): Promise<Item> {
+  if (!isJsonObject(json)) {
+    throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
+      itemIndex: index,
+      description: "In the returned data, every field named 'json' has to be an object.",
+    });
+  }
+  if (binary !== undefined && binary !== null && !isJsonObject(binary)) {
+    throw new NodeFailure(`A 'binary' property isn't an object [item ${index}]`, {
+      itemIndex: index,
+      description: "In the returned data, every field named 'binary' has to be an object.",
+    });
+  }
+  const references = await files.references(binary ?? {}, index);
+  const pairing = pairingOf(pairedItem);
+  return {
+    json,
+    ...(Object.keys(references).length === 0 ? {} : { binary: references }),
+    ...(pairing === undefined ? {} : { pairedItem: pairing }),
+    ...(isJsonObject(error) && typeof error['message'] === 'string' ? { error: { message: error['message'] } } : {}),
+  };
+}
+
+/** Plain objects become items; a mix of both is refused. */
+function asItems(values: readonly Json[]): JsonObject[] {
+  const objects = values.map((value) => {
+    if (!isJsonObject(value)) throw notItems();
+    return value;
+  });
+  if (objects.some((object) => Object.hasOwn(object, 'json'))) return objects.map(checkFields);
+  // Files alone make an item as well: the other fields are its JSON then.
+  if (objects.some((object) => isJsonObject(object['binary'])))
+    return objects.map(({ binary, pairedItem, ...json }) => ({
+      json,
+      ...(binary === undefined ? {} : { binary }),
+      ...(pairedItem === undefined ? {} : { pairedItem }),
+    }));
+  return objects.map((json) => ({ json }));
+}
+
+function checkFields(object: JsonObject, index: number): JsonObject {
+  const unknown = Object.keys(object).find((name) => !ITEM_FIELDS.has(name));
+  if (unknown === undefined) return object;
+  throw new NodeFailure(`Unknown top-level item key: ${unknown} [item ${index}]`, {
+    itemIndex: index,
+    description: 'Put the fields of an item under `.json`, for example `{ json: { name: 1 } }`.',
+  });
+}
+
+function isObjectOrList(value: unknown): value is JsonObject | Json[] {
+  return Array.isArray(value) || isJsonObject(value);
+}
+
+/** Pairing as code may state it. Anything else is left out. */
+function pairingOf(value: Json | undefined): Item['pairedItem'] {
+  if (typeof value === 'number') return value;
+  if (!Array.isArray(value)) return pairOf(value);
+  const pairs = value.map(pairOf).filter((pair) => pair !== undefined);
+  return pairs.length === 0 ? undefined : pairs;
+}
+
+function pairOf(value: Json | undefined): PairedItem | undefined {
+  if (typeof value === 'number') return { item: value };
+  if (!isJsonObject(value) || typeof value['item'] !== 'number') return undefined;
+  return { item: value['item'], ...(typeof value['input'] === 'number' ? { input: value['input'] } : {}) };
+}
+
+function notItems(): NodeFailure {
+  return new NodeFailure("Code doesn't return items properly", {
+    description: 'Return an array of objects, one for each item to give back.',
+  });
+}

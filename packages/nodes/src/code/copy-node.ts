@@ -1,0 +1,97 @@
+import { ExpressionError, type ExpressionScope, type OutputChoice, type ScopeItem } from '@weft/expressions';
+import type { CodeFault, CodeItem, CodeItems, CodeNode } from '@weft/sandbox';
+import type { AskedOutput, CodeSource } from './read-source';
+
+/** Outputs and runs that are looked through when code may ask for any. */
+const MAX_OUTPUTS = 10;
+const MAX_RUNS = 50;
+
+/** What code may want of another node, beside its items. */
+export interface Wanted {
+  readonly outputs: CodeSource['outputs'];
+  /** How many of the current items it may ask the pairing of. */
+  readonly pairedItems: number;
+  readonly params: boolean;
+  readonly context: boolean;
+}
+
+/**
+ * Copies what code may ask of another node. What cannot be had is copied as the reason, and fails when it is asked for.
+ */
+export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): CodeNode | null {
+  if (!scope.hasNode(name)) return null;
+  const isExecuted = scope.isExecuted(name);
+  const output = itemsOrFault(() => scope.nodeOutput(name));
+  const node: CodeNode = { isExecuted, output: 'fault' in output ? output : { items: output.items.map(codeItem) } };
+  if (wanted.params) node.params = scope.nodeParameters(name);
+  if (wanted.context) node.context = scope.nodeContext(name);
+  if (isExecuted && wanted.outputs.length > 0) node.choices = choicesOf(scope, name, wanted.outputs);
+  if (wanted.pairedItems > 0)
+    node.paired = pairedItems(scope, name, 'items' in output ? output.items : [], wanted.pairedItems);
+  return node;
+}
+
+/** An item as code gets it. */
+export function codeItem({ json, binary, pairedItem }: ScopeItem): CodeItem {
+  return {
+    json,
+    ...(binary === undefined ? {} : { binary: { ...binary } }),
+    ...(pairedItem === undefined ? {} : { pairedItem }),
+  };
+}
+
+function choicesOf(scope: ExpressionScope, name: string, outputs: CodeSource['outputs']): Record<string, CodeItems> {
+  const asked = outputs === 'any' ? allOutputs(scope, name) : outputs;
+  return Object.fromEntries(
+    asked.map(({ output, run }) => [`${output ?? ''}/${run ?? ''}`, chosenItems(scope, name, { output, run })]),
+  );
+}
+
+function chosenItems(scope: ExpressionScope, name: string, choice: OutputChoice): CodeItems {
+  const chosen = itemsOrFault(() => scope.nodeOutput(name, choice));
+  return 'fault' in chosen ? chosen : { items: chosen.items.map(codeItem) };
+}
+
+/** Everything that exists: each output alone, each run alone, and both together. */
+function allOutputs(scope: ExpressionScope, name: string): AskedOutput[] {
+  const exists = (choice: OutputChoice): boolean => !('fault' in itemsOrFault(() => scope.nodeOutput(name, choice)));
+  const outputs = countWhile(MAX_OUTPUTS, (output) => exists({ output }));
+  const runs = [...countWhile(MAX_RUNS, (run) => exists({ output: 0, run })), -1];
+  return [undefined, ...outputs].flatMap((output) => [undefined, ...runs].map((run) => ({ output, run })));
+}
+
+function countWhile(most: number, exists: (index: number) => boolean): number[] {
+  const found: number[] = [];
+  while (found.length < most && exists(found.length)) found.push(found.length);
+  return found;
+}
+
+function pairedItems(
+  scope: ExpressionScope,
+  name: string,
+  items: readonly ScopeItem[],
+  count: number,
+): NonNullable<CodeNode['paired']> {
+  const numbers = new Map(items.map((item, index) => [item, index]));
+  return Array.from({ length: count }, (_, index) => {
+    const paired = faultOr(() => ({ item: scope.pairedItem(name, index) }));
+    if ('fault' in paired) return paired;
+    const known = paired.item === undefined ? undefined : numbers.get(paired.item);
+    return known ?? { item: paired.item === undefined ? null : codeItem(paired.item) };
+  });
+}
+
+function itemsOrFault(read: () => readonly ScopeItem[]): { items: readonly ScopeItem[] } | { fault: CodeFault } {
+  return faultOr(() => ({ items: read() }));
+}
+
+function faultOr<T extends object>(read: () => T): T | { fault: CodeFault } {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return {
+      fault: { message: error.message, ...(error.description === undefined ? {} : { description: error.description }) },
+    };
+  }
+}

@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type BinaryReference, type FileFacts, type FileStore, NodeFailure } from '@weft/engine';
+import type { CodeItem } from '@weft/sandbox';
+
+/** Bytes of all files that one run of code may read. */
+const MAX_READ = 8 * 1024 * 1024;
+const MAX_NAME = 1_000;
+const DEFAULT_TYPE = 'text/plain';
+
+/** The files that a run of code knows: only these may come back as references. */
+export class InputFiles {
+  readonly #files: FileStore;
+  readonly #known = new Map<string, BinaryReference>();
+  /** Bytes that the code got, in base64, by id. */
+  readonly #given = new Map<string, string>();
+
+  constructor(files: FileStore) {
+    this.#files = files;
+  }
+
+  /** Lets the code give these items' files back. */
+  know(items: readonly CodeItem[]): void {
+    for (const { binary } of items) {
+      for (const file of Object.values(binary ?? {})) {
+        const reference = referenceOf(file);
+        if (reference !== undefined) this.#known.set(reference.id, reference);
+      }
+    }
+  }
+
+  /**
+   * Items as code that reads their files gets them: with the bytes.
+   * @throws NodeFailure if they are too large together
+   */
+  async withBytes(items: readonly CodeItem[]): Promise<CodeItem[]> {
+    const read: CodeItem[] = [];
+    for (const item of items) {
+      const binary: JsonObject = {};
+      for (const [name, file] of Object.entries(item.binary ?? {})) {
+        const reference = referenceOf(file);
+        if (reference !== undefined) binary[name] = { ...reference, data: await this.#bytesOf(reference) };
+      }
+      read.push(item.binary === undefined ? item : { ...item, binary });
+    }
+    return read;
+  }
+
+  /**
+   * Files that code gave back, as references: those it got stay what they are, new ones are stored.
+   * @throws NodeFailure for anything that is no file
+   */
+  async references(binary: JsonObject, itemIndex: number): Promise<Record<string, BinaryReference>> {
+    const references: Record<string, BinaryReference> = {};
+    for (const [name, file] of Object.entries(binary)) {
+      if (!isJsonObject(file)) throw notAFile(name, itemIndex);
+      references[name] = await this.#reference(name, file, itemIndex);
+    }
+    return references;
+  }
+
+  async #bytesOf(reference: BinaryReference): Promise<string> {
+    const given = this.#given.get(reference.id);
+    if (given !== undefined) return given;
+    const size = [...this.#given.values()].reduce((sum, text) => sum + text.length, 0) * 0.75 + reference.fileSize;
+    if (size > MAX_READ) throw new NodeFailure(`The files are larger than the ${MAX_READ} bytes that code can read`);
+    const text = Buffer.from(await this.#files.read(reference)).toString('base64');
+    this.#given.set(reference.id, text);
+    return text;
+  }
+
+  async #reference(name: string, file: JsonObject, itemIndex: number): Promise<BinaryReference> {
+    const { id, data } = file;
+    const facts = factsOf(file);
+    const known = typeof id === 'string' ? this.#known.get(id) : undefined;
+    if (known !== undefined && (data === undefined || data === this.#given.get(known.id)))
+      return { ...known, ...facts };
+    if (typeof data !== 'string') throw notAFile(name, itemIndex);
+    return this.#files.store(Buffer.from(data, 'base64'), { mimeType: DEFAULT_TYPE, ...facts });
+  }
+}
+
+/** The reference that an item of the run holds, undefined if it is none. */
+function referenceOf(file: Json | undefined): BinaryReference | undefined {
+  if (!isJsonObject(file)) return undefined;
+  const { id, mimeType, fileSize } = file;
+  if (typeof id !== 'string' || typeof mimeType !== 'string' || typeof fileSize !== 'number') return undefined;
+  return { id, fileSize, ...factsOf(file), mimeType };
+}
+
+function factsOf(file: JsonObject): Partial<FileFacts> {
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value !== '' ? value.slice(0, MAX_NAME) : undefined;
+  const [mimeType, fileName, fileExtension] = [
+    text(file['mimeType']),
+    text(file['fileName']),
+    text(file['fileExtension']),
+  ];
+  return {
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(fileExtension === undefined ? {} : { fileExtension }),
+  };
+}
+
+function notAFile(name: string, itemIndex: number): NodeFailure {
+  return new NodeFailure(`The binary property "${name}" is no file [item ${itemIndex}]`, {
+    itemIndex,
+    description:
+      'Give back a file that the node got, or make one: { data: "<base64>", mimeType: "text/plain", ' +
+      'fileName: "name.txt" }.',
+  });
+}

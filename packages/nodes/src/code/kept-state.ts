@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { CodeInput, CodeReport } from '@weft/sandbox';
+
+/** Characters of everything that code keeps for later nodes, as JSON: it is stored with every checkpoint. */
+const MAX_KEPT = 64 * 1024;
+const MAX_MARKS = 10;
+
+/** Where code keeps marks, within the memory of the run. */
+type Kept = Pick<NodeContext, 'runMemory'>;
+
+/** The marks of the execution that code set earlier in this run. */
+export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
+  return Object.fromEntries(
+    Object.entries(objectIn(runMemory, 'customData')).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+}
+
+/**
+ * Keeps the marks that the code set, whatever else came of it. They last as long as the run.
+ * @throws NodeFailure if that is too much
+ */
+export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): void {
+  if (customData === undefined) return;
+  const marks = Object.fromEntries(
+    Object.entries(plainObject(customData))
+      .slice(0, MAX_MARKS)
+      .map(([name, value]) => [name, String(value)]),
+  );
+  if (JSON.stringify({ ...runMemory, customData: marks }).length > MAX_KEPT)
+    throw new NodeFailure(`The marks of the execution are longer than ${MAX_KEPT} characters as JSON`);
+  runMemory['customData'] = marks;
+}
+
+function objectIn(owner: JsonObject, name: string): JsonObject {
+  return plainObject(Object.hasOwn(owner, name) ? owner[name] : undefined);
+}
+
+function plainObject(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

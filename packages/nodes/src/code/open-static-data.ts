@@ -1,0 +1,161 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type KeptEntry, type NodeContext, NodeFailure, type NodeShape } from '@weft/engine';
+import { nodeKey, nodeRunOperation } from '../kept/kept-name';
+import { valueOf } from '../kept/update-kept';
+import type { StaticData, StoredStaticData } from './static-data';
+import { changedStaticData, readStoredStaticData, seenStaticData, staticDataJson } from './static-data';
+
+/** Where a workflow keeps its static data. */
+const ENTRY = 'static';
+/** Characters of all static data of a workflow as JSON, in what is stored and within a manual run. */
+const MAX_STORED = 512 * 1024;
+const MAX_MANUAL = 64 * 1024;
+/** Times that changes are put on top of what others wrote meanwhile. */
+const TRIES = 20;
+const PAUSE_MS = 200;
+
+/** True for code that may use static data. */
+export function namesStaticData(code: string): boolean {
+  return code.includes('WorkflowStaticData');
+}
+
+/** True for a node whose code may change static data: a second run of it could be noticed. */
+export function keepsStaticData(shape: NodeShape): boolean {
+  return ['jsCode', 'functionCode'].some((name) => {
+    const code = shape.rawParameter(name);
+    return typeof code === 'string' && namesStaticData(code);
+  });
+}
+
+/** Static data during one run of code. */
+export interface OpenStaticData {
+  /** What the code gets: a copy of its own. */
+  readonly seen: StaticData;
+  /**
+   * Keeps what the code made of it. `again`: another run changed the data meanwhile, nothing is kept, and `seen` is
+   * new:
+   * the code is to run once more. With `isLast` the changes go on top of the others' instead.
+   * @throws NodeFailure if it is too much
+   */
+  readonly keep: (wanted: StaticData, isLast: boolean) => Promise<'kept' | 'again'>;
+}
+
+/** Does the work of one run of code with static data, after that of other runs of the workflow in this process. */
+export function withStaticData<Result>(
+  context: NodeContext,
+  work: (staticData: OpenStaticData) => Promise<Result>,
+): Promise<Result> {
+  const once = async (): Promise<Result> => {
+    context.signal.throwIfAborted();
+    return work(await openStaticData(context));
+  };
+  return context.mode === 'manual' ? once() : context.ports.kept.inTurn(ENTRY, once);
+}
+
+/**
+ * Opens the static data of the workflow for one node run. Manual runs see what is stored and keep changes to
+ * themselves.
+ */
+async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
+  const entry = await context.ports.kept.read(ENTRY);
+  return context.mode === 'manual'
+    ? new ManualStaticData(context, readStoredStaticData(valueOf(entry)))
+    : new KeptStaticData(context, entry);
+}
+
+class ManualStaticData implements OpenStaticData {
+  readonly seen: StaticData;
+  readonly #context: NodeContext;
+  readonly #nodePart: string;
+
+  constructor(context: NodeContext, stored: StoredStaticData) {
+    this.#context = context;
+    this.#nodePart = nodeKey(context.node.name);
+    const own = objectOf(context.runMemory['staticData']);
+    const parts: JsonObject = { ...stored.parts, ...own };
+    this.seen = seenStaticData({ parts, writes: [] }, { nodePart: this.#nodePart, operation: '' });
+  }
+
+  readonly keep = ({ global, node }: StaticData): Promise<'kept'> => {
+    const { runMemory } = this.#context;
+    const staticData: JsonObject = { ...objectOf(runMemory['staticData']), global, [this.#nodePart]: node };
+    if (JSON.stringify(staticData).length > MAX_MANUAL) throw tooMuch(MAX_MANUAL);
+    runMemory['staticData'] = staticData;
+    return Promise.resolve('kept');
+  };
+}
+
+class KeptStaticData implements OpenStaticData {
+  readonly #context: NodeContext;
+  #entry: KeptEntry;
+  #seen: StaticData;
+  #collisions = 0;
+
+  constructor(context: NodeContext, entry: KeptEntry) {
+    this.#context = context;
+    this.#entry = entry;
+    this.#seen = this.#look();
+  }
+
+  get seen(): StaticData {
+    return this.#seen;
+  }
+
+  readonly keep = async (wanted: StaticData, isLast: boolean): Promise<'kept' | 'again'> => {
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      if (await this.#write(wanted)) return 'kept';
+      this.#collisions += 1;
+      // Many at once come through one after the other, if they do not all come back at the same moment.
+      await this.#context.ports.clock.sleep(
+        Math.random() * Math.min(PAUSE_MS, this.#collisions * 10),
+        this.#context.signal,
+      );
+      if (isLast) continue;
+      this.#entry = await this.#context.ports.kept.read(ENTRY);
+      this.#seen = this.#look();
+      return 'again';
+    }
+    throw new NodeFailure('Other runs of this workflow change its static data all the time', {
+      description: 'Let fewer runs of it go on at once, or run the node again.',
+    });
+  };
+
+  /** True once nothing is left to be written. */
+  async #write(wanted: StaticData): Promise<boolean> {
+    const next = changedStaticData(readStoredStaticData(valueOf(this.#entry)), this.#user, this.#seen, wanted);
+    if (next === undefined) return true;
+    if (JSON.stringify(next.parts).length > MAX_STORED) throw tooMuch(MAX_STORED);
+    const { version } = this.#entry;
+    const outcome = await this.#context.ports.kept.write({
+      name: ENTRY,
+      expectedVersion: version,
+      valueJson: JSON.stringify(staticDataJson(next)),
+      operation: `${this.#user.operation}:static:${version}`,
+    });
+    if (outcome.kind === 'written') return true;
+    this.#entry = outcome.entry;
+    // What was written by this very operation holds the changes already.
+    return outcome.kind === 'repeated';
+  }
+
+  get #user(): { nodePart: string; operation: string } {
+    const { node, attempt } = this.#context;
+    // Each try is an operation of its own: a try sees what a failed one before it did.
+    return { nodePart: nodeKey(node.name), operation: `${nodeRunOperation(this.#context)}:${attempt}` };
+  }
+
+  #look(): StaticData {
+    return seenStaticData(readStoredStaticData(valueOf(this.#entry)), this.#user);
+  }
+}
+
+function tooMuch(limit: number): NodeFailure {
+  return new NodeFailure(`The static data is longer than ${limit} characters as JSON`, {
+    description: 'Keep less in it, for example only the newest entries of a list. Much data belongs into a data table.',
+  });
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

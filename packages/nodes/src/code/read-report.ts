@@ -1,0 +1,73 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { parseJson } from '@weft/service-kit/json';
+import { NodeFailure } from '@weft/engine';
+import type { CodeError, CodeReport, CodeValue } from '@weft/sandbox';
+
+/** Bounds of what code gives back. Beyond that depth, later steps could not copy it. */
+const LIMITS = { maxBytes: 16 * 1024 * 1024, maxDepth: 100, maxValues: 2_000_000, refuseProto: true };
+
+/**
+ * Reads what came out of the sandbox. The code can have made up all of it, so nothing is taken for granted.
+ * @throws NodeFailure if it is too large, nested too deeply, or not made by our own prelude
+ */
+export function readReport(bytes: Uint8Array): CodeReport {
+  const report = parse(bytes);
+  if (!isJsonObject(report)) throw unreadable('it is no object');
+  const { value, values, error, itemIndex, staticData, customData } = report;
+  if (value === undefined && values === undefined && error === undefined) throw unreadable('it holds nothing');
+  return {
+    ...(value === undefined ? {} : { value: codeValue(value) }),
+    ...(Array.isArray(values)
+      ? {
+          values: values.map((one) =>
+            isJsonObject(one) && one['error'] !== undefined ? { error: codeError(one['error']) } : codeValue(one),
+          ),
+        }
+      : {}),
+    ...(error === undefined ? {} : { error: codeError(error) }),
+    ...(typeof itemIndex === 'number' ? { itemIndex } : {}),
+    ...(isJsonObject(staticData)
+      ? { staticData: { global: objectOf(staticData['global']), node: objectOf(staticData['node']) } }
+      : {}),
+    ...(isJsonObject(customData)
+      ? { customData: Object.fromEntries(Object.entries(customData).map(([name, mark]) => [name, String(mark)])) }
+      : {}),
+  };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), LIMITS);
+  } catch (error) {
+    throw new NodeFailure('The code gives back data that cannot be kept', {
+      cause: error,
+      description:
+        `Allowed are ${LIMITS.maxBytes} bytes as JSON, ${LIMITS.maxDepth} levels of nesting, ` +
+        `${LIMITS.maxValues} values and no field called __proto__.`,
+    });
+  }
+}
+
+function codeValue(value: unknown): CodeValue {
+  if (!isJsonObject(value)) throw unreadable('a value of it is no object');
+  return { type: String(value['type']), ...(value['value'] === undefined ? {} : { value: value['value'] }) };
+}
+
+function codeError(error: unknown): CodeError {
+  const { name, message, description, line }: JsonObject = isJsonObject(error) ? error : {};
+  return {
+    name: typeof name === 'string' ? name : 'Error',
+    message: typeof message === 'string' ? message : 'Unknown error',
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof line === 'number' && Number.isInteger(line) && line > 0 ? { line } : {}),
+  };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function unreadable(reason: string): NodeFailure {
+  return new NodeFailure(`The sandbox gave a report that cannot be read: ${reason}`);
+}

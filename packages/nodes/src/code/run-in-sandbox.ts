@@ -1,0 +1,93 @@
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { CodeReport, CodeStop } from '@weft/sandbox';
+import type { CallForm } from './build-input';
+import { buildInput } from './build-input';
+import type { InputFiles } from './input-files';
+import { writeMarks } from './kept-state';
+import type { OpenStaticData } from './open-static-data';
+import { namesStaticData, withStaticData } from './open-static-data';
+import { readReport } from './read-report';
+import { readSource } from './read-source';
+
+/** Characters of one node's code. */
+const MAX_CODE = 500_000;
+
+/**
+ * Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs.
+ */
+const MAX_RUNS = 20;
+
+/** What a person reads when code was ended. */
+const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
+  time: ['The code took longer than it may', 'Let it do less at once. To wait, use a Wait node.'],
+  memory: [
+    'The code needs more memory than it may use',
+    'Let it handle fewer items at once, for example in batches with Loop Over Items.',
+  ],
+  stack: ['The code calls functions within functions too deeply', 'Write the recursion as a loop, or give it an end.'],
+  result: ['The code gives back more data than it may', 'Let it give back fewer items or fields.'],
+  input: ['The items are too large for code', 'Let a node before this one keep fewer items or fields.'],
+  never: ['The code waits for something that never happens', 'Look for a promise that nothing resolves.'],
+  engine: ['The code brought its engine to an end', 'Look for the part that uses most memory or the deepest nesting.'],
+  crash: [
+    'The process that ran the code came to an end',
+    'Run it again. If it happens again, look for the part that uses most memory.',
+  ],
+  busy: ['No sandbox became free to run the code', 'Run it again later, or allow more of them with RUNNER_SANDBOXES.'],
+  start: ['No sandbox could be started to run the code', 'Look into the log of the runner.'],
+  closed: ['The runner is stopping', 'The node runs again on another runner.'],
+  aborted: ['The run was stopped', ''],
+};
+
+/**
+ * Runs code in the sandbox, keeps its console output with the node run, and what it changed in static data. Code whose
+ * static data was changed by another run meanwhile runs again, with what is stored then: it can do nothing outside.
+ * @throws NodeFailure if it was ended, or cannot be run
+ */
+export async function runInSandbox(
+  context: NodeContext,
+  code: string,
+  form: CallForm,
+  files: InputFiles,
+): Promise<CodeReport> {
+  if (code.length > MAX_CODE) throw new NodeFailure(`The code is longer than ${MAX_CODE} characters`);
+  const run = (staticData?: OpenStaticData): Promise<CodeReport> =>
+    runUntilKept(context, code, form, files, staticData);
+  return namesStaticData(code) ? withStaticData(context, run) : run();
+}
+
+async function runUntilKept(
+  context: NodeContext,
+  code: string,
+  form: CallForm,
+  files: InputFiles,
+  staticData: OpenStaticData | undefined,
+): Promise<CodeReport> {
+  for (let runs = 1; ; runs += 1) {
+    const { report, console } = await runOnce(context, code, form, files, staticData);
+    const kept =
+      staticData === undefined || report.staticData === undefined
+        ? 'kept'
+        : await staticData.keep(report.staticData, runs >= MAX_RUNS);
+    if (kept === 'again') continue;
+    context.log(console);
+    writeMarks(context, report);
+    return report;
+  }
+}
+
+async function runOnce(
+  context: NodeContext,
+  code: string,
+  form: CallForm,
+  files: InputFiles,
+  staticData: OpenStaticData | undefined,
+): Promise<{ readonly report: CodeReport; readonly console: readonly string[] }> {
+  const source = readSource(code);
+  const input = await buildInput(context, form, source, files, staticData?.seen);
+  const answer = await context.ports.code.run({ code: source.text, input, signal: context.signal });
+  if (answer.kind !== 'stopped') return { report: readReport(answer.report), console: answer.console };
+  context.log(answer.console);
+  const [message, description] = STOPS[answer.reason];
+  throw new NodeFailure(message, { description });
+}

@@ -1,0 +1,111 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { readDefinition } from '@weft/node-catalogue';
+import {
+  type ExecutionError,
+  type ExecutionMode,
+  type FileStore,
+  initialState,
+  type Item,
+  type NodeRunRecord,
+  prepareWorkflow,
+  runWorkflow,
+} from '@weft/engine';
+import type { CodeRunner } from '@weft/sandbox';
+import { NODE_REGISTRY } from '../../registry';
+import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import type { MemoryKept } from '../../testing/memory-kept';
+import { memoryKept } from '../../testing/memory-kept';
+
+/** A node: its name, its kind, its parameters, and what else it has. */
+export type TestNode = readonly [name: string, kind: string, parameters: JsonObject, over?: JsonObject];
+
+/** What a row of nodes gave. */
+export interface NodesResult {
+  readonly error: ExecutionError | undefined;
+  /** Runs of a node by its name. */
+  readonly runs: (name: string) => readonly NodeRunRecord[];
+  /** Items of a node's first output. */
+  readonly items: (name: string, output?: number) => readonly Item[];
+  readonly json: (name: string, output?: number) => readonly Json[];
+}
+
+/** How the nodes run: by hand, in execution `e1`, with nothing kept from earlier runs, where it does not say. */
+export interface NodesRun {
+  readonly mode?: ExecutionMode;
+  readonly executionId?: string;
+  readonly kept?: MemoryKept;
+}
+
+/** Runs real nodes, each behind the one before, the first with the items given. */
+export async function runNodes(
+  code: CodeRunner,
+  nodes: readonly TestNode[],
+  items: readonly Item[] = [{ json: {} }],
+  files: FileStore = memoryFiles(),
+  how: NodesRun = {},
+): Promise<NodesResult> {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
+  const { outcome, records } = await runWorkflow(
+    {
+      workflow: prepareWorkflow(readDefinition(definitionOf(nodes))),
+      workflowId: 'w1',
+      workflowActive: false,
+      executionId: how.executionId ?? 'e1',
+      mode: how.mode ?? 'manual',
+      input: items,
+      state: initialState(nodes[0]?.[0] ?? ''),
+      records: new Map(),
+      usePinData: false,
+      signal: new AbortController().signal,
+    },
+    {
+      registry: NODE_REGISTRY,
+      defaultTimezone: 'America/New_York',
+      vars: { limit: 5 },
+      env: { REGION: 'eu' },
+      nodeRunsMax: 100,
+      ports: {
+        http: { request: refuse },
+        mail: { send: refuse },
+        credentials: { use: refuse },
+        clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
+        files,
+        code,
+        kept: (how.kept ?? memoryKept()).state,
+        dataTables: memoryDataTables([]),
+        startChild: refuse,
+        respond: () => Promise.resolve(true),
+      },
+    },
+    { onNodeRun: () => undefined, stopRequested: () => undefined },
+  );
+  const itemsOf = (name: string, output = 0): readonly Item[] => records.get(name)?.[0]?.data?.main[output] ?? [];
+  return {
+    error: outcome.kind === 'error' ? outcome.error : undefined,
+    runs: (name) => records.get(name) ?? [],
+    items: itemsOf,
+    json: (name, output) => itemsOf(name, output).map(({ json }) => json),
+  };
+}
+
+function definitionOf(nodes: readonly TestNode[]): JsonObject {
+  const links = nodes
+    .slice(1)
+    .map(([name], index): [string, JsonObject] => [
+      nodes[index]?.[0] ?? '',
+      { main: [[{ node: name, type: 'main', index: 0 }]] },
+    ]);
+  return {
+    name: 'Test',
+    settings: {},
+    connections: Object.fromEntries(links),
+    nodes: nodes.map(([name, kind, parameters, over], index) => ({
+      id: `id-${name}`,
+      name,
+      type: `n8n-nodes-base.${kind}`,
+      position: [index * 200, 0],
+      parameters,
+      ...over,
+    })),
+  };
+}

@@ -1,0 +1,105 @@
+import { DateTime } from 'luxon';
+import { NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import type { Conversion, FieldType } from '../values/convert-value';
+import { convertValue } from '../values/convert-value';
+import type { FilterCondition, FilterValue } from './filter-value';
+import type { ComparisonOptions } from './operations';
+import { compare } from './operations';
+
+/** Where a filter is evaluated, for messages and for dates without a zone. */
+export interface FilterPlace {
+  readonly itemIndex: number;
+  readonly timezone: string;
+}
+
+/**
+ * True if an item passes a filter. Conditions are looked at in order, and no further than needed. A filter without
+ * conditions lets everything pass.
+ * @throws NodeFailure if a value has the wrong type for its condition.
+ */
+export function evaluateFilter(filter: FilterValue, place: FilterPlace): boolean {
+  const holds = (condition: FilterCondition, index: number): boolean =>
+    evaluateCondition(condition, index, filter, place);
+  return filter.combinator === 'or' ? filter.conditions.some(holds) : filter.conditions.every(holds);
+}
+
+function evaluateCondition(
+  condition: FilterCondition,
+  index: number,
+  filter: FilterValue,
+  place: FilterPlace,
+): boolean {
+  const { operator } = condition;
+  const leftValue = plain(condition.leftValue);
+  const rightValue = plain(condition.rightValue);
+  const rightType = operator.rightType ?? operator.type;
+  const left = parseSide(leftValue, operator.type, filter, place);
+  const right = parseSide(rightValue, rightType, filter, place);
+  const suffix = ` [condition ${index}, item ${place.itemIndex}]`;
+  if (!left.ok) throw wrongType(leftValue, operator.type, filter.strict, suffix, place);
+  if (!right.ok && !hasNoRightSide(condition)) throw wrongType(rightValue, rightType, filter.strict, suffix, place);
+  const options: ComparisonOptions = { ignoreCase: !filter.caseSensitive };
+  return compare(operator.type, operator.operation, left.value, right.ok ? right.value : undefined, options);
+}
+
+function hasNoRightSide({ operator }: FilterCondition): boolean {
+  return (
+    operator.singleValue === true ||
+    ['exists', 'notExists', 'empty', 'notEmpty', 'true', 'false'].includes(operator.operation)
+  );
+}
+
+/** Dates that expressions give count by their text, as they would once they stood in an item. */
+function plain(value: unknown): unknown {
+  return DateTime.isDateTime(value) ? toJson(value) : value;
+}
+
+function parseSide(
+  value: unknown,
+  type: string,
+  { strict, version }: FilterValue,
+  { timezone }: FilterPlace,
+): Conversion {
+  if (value === null || value === undefined || !isFieldType(type)) return { ok: true, value };
+  if (type === 'boolean' && !strict) return looseBoolean(value, version, timezone);
+  if (type === 'number' && Number.isNaN(value)) return { ok: true, value };
+  // From version 3 on, a loose number that is empty counts as nothing, not as 0.
+  if (type === 'number' && !strict && version >= 3 && isBlank(value)) return { ok: true, value: null };
+  return convertValue(type, value, { strict, timezone });
+}
+
+function looseBoolean(value: unknown, version: number, timezone: string): Conversion {
+  const converted = version >= 2 ? convertValue('boolean', value, { timezone }) : { ok: false as const };
+  return converted.ok ? converted : { ok: true, value: Boolean(value) };
+}
+
+function isBlank(value: unknown): boolean {
+  return (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+}
+
+function isFieldType(type: string): type is FieldType {
+  return ['string', 'number', 'boolean', 'array', 'object', 'dateTime'].includes(type);
+}
+
+function wrongType(
+  value: unknown,
+  type: string,
+  strict: boolean,
+  suffix: string,
+  { itemIndex }: FilterPlace,
+): NodeFailure {
+  const shown = typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value);
+  const found = Array.isArray(value) ? 'array' : typeof value;
+  const message = strict
+    ? `Wrong type: '${shown}' is ${article(found)} ${found} but was expecting ${article(type)} ${type}${suffix}`
+    : `Conversion error: the ${found} '${shown}' can't be converted to ${article(type)} ${type}${suffix}`;
+  const description = strict
+    ? 'Compare with an operation of the right type, or turn on the conversion of types where needed.'
+    : 'Change the value, or compare with an operation of its type.';
+  return new NodeFailure(message, { itemIndex, description });
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? 'an' : 'a';
+}

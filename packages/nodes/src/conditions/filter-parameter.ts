@@ -1,0 +1,29 @@
+import type { NodeContext } from '@weft/engine';
+import { booleanParameter } from '../read-parameter';
+import { evaluateFilter } from './evaluate-filter';
+import { readFilter } from './filter-value';
+
+/**
+ * True if an item passes the filter in a parameter. What the filter does not state is in options of the node:
+ * `ignoreCase` (on), `looseTypeValidation` (off), the latter under `options` before the version `looseSince`.
+ * @throws NodeFailure if a value has the wrong type for its condition.
+ */
+export function evaluateFilterParameter(
+  context: Pick<NodeContext, 'parameter' | 'version' | 'timezone'>,
+  path: string,
+  itemIndex: number,
+  looseSince = 2.1,
+): boolean {
+  const { version } = context;
+  const loose = booleanParameter(
+    context,
+    version < looseSince ? 'options.looseTypeValidation' : 'looseTypeValidation',
+    itemIndex,
+  );
+  const filter = readFilter(context.parameter(path, itemIndex), {
+    caseSensitive: !booleanParameter(context, 'options.ignoreCase', itemIndex, true),
+    strict: !loose,
+    version: 2,
+  });
+  return evaluateFilter(filter, { itemIndex, timezone: context.timezone });
+}

@@ -1,0 +1,116 @@
+import { DateTime } from 'luxon';
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import { isRecord, objectsParameter } from '../read-parameter';
+import { testPattern } from './test-pattern';
+
+/**
+ * Types in the order in which their conditions are looked at, with what counts where a condition leaves something out.
+ */
+const TYPES = [
+  { type: 'boolean', operation: 'equal', initial: false },
+  { type: 'dateTime', operation: 'after', initial: '' },
+  { type: 'number', operation: 'smaller', initial: 0 },
+  { type: 'string', operation: 'equal', initial: '' },
+] as const;
+
+/**
+ * True if an item passes conditions of the older form: lists by type under `conditions`, of which all have to hold, or
+ * any. Without conditions, all hold and none does.
+ * @throws NodeFailure for a date that is none.
+ */
+export function evaluateTypedConditions(
+  context: Pick<NodeContext, 'parameter' | 'timezone'>,
+  itemIndex: number,
+  any: boolean,
+): boolean {
+  for (const { type, operation, initial } of TYPES) {
+    for (const condition of objectsParameter(context, `conditions.${type}`, itemIndex)) {
+      const value1 = 'value1' in condition ? condition['value1'] : initial;
+      const value2 = 'value2' in condition ? condition['value2'] : initial;
+      const name = typeof condition['operation'] === 'string' ? condition['operation'] : operation;
+      const convert = (value: unknown): unknown =>
+        type === 'dateTime' ? millisOf(value, context.timezone, itemIndex) : value;
+      if (compareTyped(name, convert(value1), convert(value2)) === any) return any;
+    }
+  }
+  return !any;
+}
+
+/**
+ * True if one value stands to the other as an operation of the older form says. An operation that is not known never
+ * holds.
+ */
+export function compareTyped(operation: string, value1: unknown, value2: unknown): boolean {
+  switch (operation) {
+    case 'equal':
+      return value1 === value2;
+    case 'notEqual':
+      return value1 !== value2;
+    case 'isEmpty':
+      return isEmpty(value1);
+    case 'isNotEmpty':
+      return !isEmpty(value1);
+    case 'after':
+    case 'larger':
+      return numberOf(value1) > numberOf(value2);
+    case 'before':
+    case 'smaller':
+      return numberOf(value1) < numberOf(value2);
+    case 'largerEqual':
+      return numberOf(value1) >= numberOf(value2);
+    case 'smallerEqual':
+      return numberOf(value1) <= numberOf(value2);
+    default:
+      return compareText(operation, textOf(value1), textOf(value2));
+  }
+}
+
+function compareText(operation: string, text: string, other: string): boolean {
+  switch (operation) {
+    case 'contains':
+      return text.includes(other);
+    case 'notContains':
+      return !text.includes(other);
+    case 'startsWith':
+      return text.startsWith(other);
+    case 'notStartsWith':
+      return !text.startsWith(other);
+    case 'endsWith':
+      return text.endsWith(other);
+    case 'notEndsWith':
+      return !text.endsWith(other);
+    case 'regex':
+      return testPattern(other, text);
+    case 'notRegex':
+      return !testPattern(other, text);
+    default:
+      return false;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || Number.isNaN(value)) return true;
+  if (value instanceof Date) return Number.isNaN(value.getTime());
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+function numberOf(value: unknown): number {
+  return value === undefined || value === null || value === '' ? 0 : Number(value);
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** A date of the older form in Unix milliseconds; NaN for nothing. @throws NodeFailure if it is no date. */
+export function millisOf(value: unknown, zone: string, itemIndex: number): number {
+  if (value === undefined || value === null || value === '') return NaN;
+  if (typeof value === 'number') return value;
+  if (DateTime.isDateTime(value)) return value.toMillis();
+  if (value instanceof Date) return value.getTime();
+  const date = DateTime.fromISO(String(value), { zone });
+  const millis = date.isValid ? date.toMillis() : Date.parse(String(value));
+  if (Number.isNaN(millis))
+    throw new NodeFailure(`The value "${String(value).slice(0, 100)}" is not a valid date and time`, { itemIndex });
+  return millis;
+}

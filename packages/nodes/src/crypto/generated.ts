@@ -1,0 +1,20 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { NodeFailure } from '@weft/engine';
+
+/** What can be generated. */
+export const GENERATED_FORMS = ['uuid', 'ascii', 'base64', 'hex'] as const;
+
+const MAX_LENGTH = 65_536;
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * A random text of that many characters; the length plays no part in a UUID.
+ * @throws NodeFailure for a length that makes no sense.
+ */
+export function generated(form: (typeof GENERATED_FORMS)[number], length: number): string {
+  if (form === 'uuid') return randomUUID();
+  if (!Number.isInteger(length) || length < 1 || length > MAX_LENGTH)
+    throw new NodeFailure(`The length must be an integer from 1 to ${MAX_LENGTH}, but it is ${length}.`);
+  if (form === 'ascii') return Array.from({ length }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
+  return randomBytes(length).toString(form).slice(0, length);
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { DataTable, Item, NodeContext, RowFilter, TableRow } from '@weft/engine';
+import { nodeRunOperation } from '../kept/kept-name';
+import { booleanParameter } from '../read-parameter';
+import { TableFinder } from './find-table';
+import { forEachItem, madeOf } from './for-each-item';
+import { matchingRows } from './read-rows';
+import { rowValues, someRowFilter } from './row-parameters';
+
+/** Rows that are sent at once, and their size in characters. */
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 4_000_000;
+
+/** Adds a row for each item. With `optimizeBulk` the node tells their number and does not give them. */
+export async function insertRows(context: NodeContext): Promise<Item[]> {
+  if (booleanParameter(context, 'options.optimizeBulk', 0)) {
+    const rows = await insertTogether(context);
+    return [{ json: { success: true, insertedRows: rows.length } }];
+  }
+  // Together is quicker; one by one tells which of them fail.
+  return context.continueOnFail ? insertOneByOne(context) : insertTogether(context);
+}
+
+/** Changes or deletes the rows that match, for each item in turn, and gives them. */
+export function changeRows(context: NodeContext, operation: 'update' | 'upsert' | 'deleteRows'): Promise<Item[]> {
+  const tables = new TableFinder(context);
+  return forEachItem(context, 1, async (index) => {
+    const table = await tables.of(index);
+    const filter = someRowFilter(context, index);
+    const values = operation === 'deleteRows' ? undefined : rowValues(context, index);
+    if (booleanParameter(context, 'options.dryRun', index))
+      return madeOf(
+        index,
+        beforeAndAfter(table, await matchingRows(context, table.id, filter), values, operation === 'upsert'),
+      );
+    return madeOf(
+      index,
+      await change(context, table, filter, values, operation === 'upsert', `${nodeRunOperation(context)}:${index}`),
+    );
+  });
+}
+
+async function insertTogether(context: NodeContext): Promise<Item[]> {
+  const tables = new TableFinder(context);
+  const made: Item[] = [];
+  let batch:
+    { readonly tableId: string; readonly from: number; readonly rows: JsonObject[]; characters: number } | undefined;
+  const send = async (): Promise<void> => {
+    if (batch === undefined) return;
+    const { tableId, from, rows } = batch;
+    const stored = await context.ports.dataTables.insert(tableId, rows, `${nodeRunOperation(context)}:from:${from}`);
+    made.push(...stored.map((json, offset) => ({ json, pairedItem: { item: from + offset } })));
+    batch = undefined;
+  };
+  for (const index of context.items.keys()) {
+    const { id } = await tables.of(index);
+    const values = rowValues(context, index);
+    const { length } = JSON.stringify(values);
+    if (
+      batch !== undefined &&
+      (batch.tableId !== id || batch.rows.length >= BATCH_ROWS || batch.characters + length > BATCH_CHARACTERS)
+    )
+      await send();
+    batch ??= { tableId: id, from: index, rows: [], characters: 0 };
+    batch.rows.push(values);
+    batch.characters += length;
+  }
+  await send();
+  return made;
+}
+
+function insertOneByOne(context: NodeContext): Promise<Item[]> {
+  const tables = new TableFinder(context);
+  return forEachItem(context, 1, async (index) => {
+    const { id } = await tables.of(index);
+    return madeOf(
+      index,
+      await context.ports.dataTables.insert(
+        id,
+        [rowValues(context, index)],
+        `${nodeRunOperation(context)}:item:${index}`,
+      ),
+    );
+  });
+}
+
+function change(
+  { ports }: NodeContext,
+  { id }: DataTable,
+  filter: RowFilter,
+  values: JsonObject | undefined,
+  adds: boolean,
+  operation: string,
+): Promise<readonly TableRow[]> {
+  if (values === undefined) return ports.dataTables.removeRows(id, filter, operation);
+  return adds
+    ? ports.dataTables.upsert(id, filter, values, operation)
+    : ports.dataTables.update(id, filter, values, operation);
+}
+
+/** What a change would do: every row twice, as it is and as it would be. A row that is not there has no values. */
+function beforeAndAfter(
+  { columns }: DataTable,
+  rows: readonly TableRow[],
+  values: JsonObject | undefined,
+  adds: boolean,
+): JsonObject[] {
+  const nothing: TableRow = {
+    id: null,
+    createdAt: null,
+    updatedAt: null,
+    ...Object.fromEntries(columns.map(({ name }) => [name, null])),
+  };
+  const meant = rows.length === 0 && adds ? [nothing] : rows;
+  return meant.flatMap((row) => [
+    { ...row, dryRunState: 'before' },
+    { ...(values === undefined ? { ...nothing, id: row['id'] ?? null } : { ...row, ...values }), dryRunState: 'after' },
+  ]);
+}

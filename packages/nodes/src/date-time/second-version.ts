@@ -1,0 +1,137 @@
+import type { Json } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import type { DateTimeUnit, DurationUnit } from 'luxon';
+import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import type { MadeItem } from '../each-item';
+import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../read-parameter';
+import { readDate } from './read-date';
+import { checkedFormat, checkedZone } from './zone-and-format';
+
+const PLURALS = [
+  'years',
+  'quarters',
+  'months',
+  'weeks',
+  'days',
+  'hours',
+  'minutes',
+  'seconds',
+  'milliseconds',
+] as const;
+const SPANS = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;
+const PARTS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const;
+const OPERATIONS = [
+  'getCurrentDate',
+  'addToDate',
+  'subtractFromDate',
+  'formatDate',
+  'roundDate',
+  'getTimeBetweenDates',
+  'extractDate',
+] as const;
+
+interface Result {
+  /** Name of the field where none is stated. */
+  readonly field: string;
+  readonly value: Json;
+}
+
+type Operation = (context: NodeContext, index: number) => Result;
+
+/** From version 2 on: one value of a date in a field of its own, the item's fields beside it if asked for. */
+export function runSecondVersion(context: NodeContext, item: Item, index: number): MadeItem {
+  const operation = choiceParameter(context, 'operation', index, OPERATIONS, 'getCurrentDate');
+  const { field, value } = OPERATION_OF[operation](context, index);
+  const name = textParameter(context, 'outputFieldName', index, field) || field;
+  const others = booleanParameter(context, 'options.includeInputFields', index) ? item.json : {};
+  return { json: { ...others, [name]: value } };
+}
+
+const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
+  getCurrentDate: (context, index) => {
+    const zone = checkedZone(textParameter(context, 'options.timezone', index) || context.timezone, index);
+    const now = DateTime.fromMillis(context.ports.clock.now(), { zone });
+    return {
+      field: 'currentDate',
+      value: isoOf(booleanParameter(context, 'includeTime', index, true) ? now : now.startOf('day'), index),
+    };
+  },
+  addToDate: (context, index) => ({ field: 'newDate', value: moved(context, index, 1) }),
+  subtractFromDate: (context, index) => ({ field: 'newDate', value: moved(context, index, -1) }),
+  formatDate: (context, index) => ({ field: 'formattedDate', value: formatted(context, index) }),
+  roundDate: (context, index) => {
+    const date = dateParameter(context, 'date', index);
+    const isDown = choiceParameter(context, 'mode', index, ['roundDown', 'roundUp'], 'roundDown') === 'roundDown';
+    const unit: DateTimeUnit = choiceParameter(context, isDown ? 'toNearest' : 'to', index, SPANS, 'month');
+    return {
+      field: 'roundedDate',
+      value: isoOf(isDown ? date.startOf(unit) : date.plus({ [unit]: 1 }).startOf(unit), index),
+    };
+  },
+  getTimeBetweenDates: (context, index) => ({ field: 'timeDifference', value: difference(context, index) }),
+  extractDate: (context, index) => {
+    const date = dateParameter(context, 'date', index);
+    const part = choiceParameter(context, 'part', index, PARTS, 'month');
+    return { field: 'datePart', value: part === 'week' ? date.weekNumber : date[part] };
+  },
+};
+
+function moved(context: NodeContext, index: number, sign: 1 | -1): string {
+  const date = dateParameter(context, 'magnitude', index);
+  const unit = choiceParameter(context, 'timeUnit', index, PLURALS, 'days');
+  return isoOf(date.plus({ [unit]: sign * numberParameter(context, 'duration', index, 0) }), index);
+}
+
+/** Nothing stays nothing. A date is in UTC here, unless it comes with a zone or the workflow's is asked for. */
+function formatted(context: NodeContext, index: number): Json {
+  const stated = context.parameter('date', index);
+  if (stated === null || stated === undefined) return null;
+  const usesZone = booleanParameter(context, 'options.timezone', index);
+  const zone = usesZone ? context.timezone : 'UTC';
+  const date = readWith(stated, zone, textParameter(context, 'options.fromFormat', index));
+  if (date === undefined) throw invalid(index);
+  const chosen = textParameter(context, 'format', index, 'MM/dd/yyyy');
+  const format = checkedFormat(chosen === 'custom' ? textParameter(context, 'customFormat', index) : chosen, index);
+  return (usesZone ? date.setZone(zone) : date).setLocale('en-US').toFormat(format);
+}
+
+function readWith(stated: unknown, zone: string, fromFormat: string): DateTime | undefined {
+  if (fromFormat === '' || DateTime.isDateTime(stated) || stated instanceof Date) return readDate(stated, zone);
+  const text = String(stated);
+  if (fromFormat === 'x' || fromFormat === 'X') return readDate(Number(text) * (fromFormat === 'X' ? 1_000 : 1), zone);
+  const date = text.length > 1_000 ? undefined : DateTime.fromFormat(text, fromFormat, { zone, locale: 'en-US' });
+  return date?.isValid === true ? date : undefined;
+}
+
+function difference(context: NodeContext, index: number): Json {
+  const stated = context.parameter('units', index) ?? ['day'];
+  const units = (Array.isArray(stated) ? stated : [stated]).flatMap((unit): DurationUnit[] =>
+    SPANS.filter((span) => span === unit || `${span}s` === unit),
+  );
+  if (units.length === 0)
+    throw new NodeFailure(`The parameter "units" names no unit of time. Supported: ${SPANS.join(', ')}`, {
+      itemIndex: index,
+    });
+  const span = dateParameter(context, 'endDate', index).diff(dateParameter(context, 'startDate', index), units);
+  return booleanParameter(context, 'options.isoString', index) ? span.toISO() : (toJson(span.toObject()) ?? {});
+}
+
+function dateParameter(context: NodeContext, path: string, index: number): DateTime {
+  const date = readDate(context.parameter(path, index), context.timezone)?.setZone(context.timezone);
+  if (date?.isValid !== true) throw invalid(index);
+  return date;
+}
+
+function isoOf(date: DateTime, itemIndex: number): string {
+  const text = date.toISO();
+  if (text === null) throw new NodeFailure('The date that comes out lies beyond what can be stated.', { itemIndex });
+  return text;
+}
+
+function invalid(itemIndex: number): NodeFailure {
+  return new NodeFailure('Invalid date format', {
+    itemIndex,
+    description: 'State the format of the date in "From Format", or give it in ISO 8601.',
+  });
+}

@@ -1,0 +1,18 @@
+import { IANAZone } from 'luxon';
+import { NodeFailure } from '@weft/engine';
+
+const MAX_FORMAT_LENGTH = 200;
+
+/** The zone, if there is one of that name. @throws NodeFailure otherwise. */
+export function checkedZone(zone: string, itemIndex: number): string {
+  if (zone.length < 100 && (zone === 'UTC' || IANAZone.isValidZone(zone))) return zone;
+  throw new NodeFailure(`The timezone "${zone.slice(0, 100)}" is not known. Use a name such as "Europe/Berlin".`, {
+    itemIndex,
+  });
+}
+
+/** The format, if it is of a length that makes sense. @throws NodeFailure otherwise. */
+export function checkedFormat(format: string, itemIndex: number): string {
+  if (format.length <= MAX_FORMAT_LENGTH) return format;
+  throw new NodeFailure(`The date format is longer than ${MAX_FORMAT_LENGTH} characters.`, { itemIndex });
+}

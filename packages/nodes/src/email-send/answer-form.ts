@@ -1,0 +1,50 @@
+import type { FormField, JsonObject } from '@weft/node-catalogue';
+import { readFormFields } from '@weft/node-catalogue';
+import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { pageFields } from '../form/page-wait';
+import { formItem } from '../form-trigger/form-item';
+import { textParameter } from '../read-parameter';
+
+/** Characters of a page with all its fields, as the executions service takes it. */
+const MAX_PAGE = 400_000;
+/** The one field of a page that asks for a string. */
+const TEXT_FIELD = 'text';
+
+/** What people are asked for on a page: a string, or the fields that the node states. */
+export type AskedFor = 'freeText' | 'customForm';
+
+/** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */
+export function pageSettings(
+  context: NodeContext,
+  asked: AskedFor,
+  suffix: string,
+): JsonObject & { readonly channel: 'form'; readonly suffix: string } {
+  const own = (name: string, fallback: string): string => textParameter(context, `options.${name}`, 0) || fallback;
+  const page: JsonObject = JSON.parse(
+    JSON.stringify({
+      title: own('responseFormTitle', textParameter(context, 'subject', 0)),
+      description: own('responseFormDescription', textParameter(context, 'message', 0)),
+      button: own('responseFormButtonLabel', 'Submit'),
+      css: textParameter(context, 'options.responseFormCustomCss', 0),
+      fields: fieldsOf(context, asked),
+    }),
+  );
+  if (JSON.stringify(page).length > MAX_PAGE)
+    throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+  return { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: true, channel: 'form', suffix, page };
+}
+
+/** The item that an answer becomes: `{ data }` with the text, or with the values of the fields. */
+export function answerItem(context: NodeContext, asked: AskedFor, sent: Item): Item {
+  const { json, binary } = formItem(sent, fieldsOf(context, asked), { submittedAt: '', formMode: 'production' });
+  const { submittedAt: _submittedAt, formMode: _formMode, formQueryParameters: _query, ...values } = json;
+  return { json: { data: values }, ...(binary === undefined ? {} : { binary }) };
+}
+
+function fieldsOf(context: NodeContext, asked: AskedFor): FormField[] {
+  return asked === 'customForm'
+    ? pageFields(context)
+    : readFormFields([{ fieldLabel: TEXT_FIELD, fieldType: 'textarea', requiredField: true }], context.version).map(
+        (field) => ({ ...field, label: 'Response' }),
+      );
+}

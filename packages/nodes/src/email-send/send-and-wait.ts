@@ -1,0 +1,140 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { field, webhookSettingsOf } from '@weft/node-catalogue';
+import {
+  type CallerRequest,
+  type Item,
+  type NodeContext,
+  NodeFailure,
+  type NodeResult,
+  output,
+  resumeTokenOf,
+} from '@weft/engine';
+import { choiceParameter, textParameter } from '../read-parameter';
+import { endAfter, endAt, type WaitContext } from '../wait/end-of-wait';
+import { answerItem, pageSettings } from './answer-form';
+import { type Button, questionBody } from './question-mail';
+import { deliverMail } from './deliver-mail';
+import { mailHead } from './read-mail';
+
+const LIMIT = 'options.limitWaitTime.values';
+const APPROVAL = 'approvalOptions.values';
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  [`${LIMIT}.resumeAmount`]: 45,
+  [`${LIMIT}.resumeUnit`]: 'minutes',
+};
+const THANKS = '<!DOCTYPE html><title>Got it</title><p>Got it, thanks. This page can be closed now.</p>';
+
+/** What is asked for: a press of a button, a string, or a form. */
+const QUESTIONS = ['approval', 'freeText', 'customForm'] as const;
+type Question = (typeof QUESTIONS)[number];
+
+/**
+ * Sends one mail with buttons, for the first item, and waits for the answer: a press of a button, or a page that is
+ * sent.
+ * The item is `{ data }` then, with `approved`, with `text`, or with the values of the page. When the time for an
+ * answer is over, the node's own items pass through.
+ * @throws NodeFailure if the mail cannot be sent
+ */
+export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
+  const question = choiceParameter(context, 'responseType', 0, QUESTIONS, 'approval');
+  if (context.resume !== undefined) {
+    delete context.memory['asked'];
+    return output(
+      context.resume.kind === 'webhook'
+        ? [answerOf(context, question, context.resume.item)]
+        : context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })),
+    );
+  }
+  const known = context.memory['asked'];
+  // A run that goes on elsewhere before the answer came has sent the mail already.
+  if (typeof known === 'number')
+    return { kind: 'wait', wait: waitFor(context, question, known === 0 ? undefined : known) };
+  const at = limitOf(context);
+  const request = waitFor(context, question, at);
+  const body = questionBody(textParameter(context, 'message', 0), buttonsFor(context, question));
+  await deliverMail(
+    context,
+    { ...mailHead(context, 0, { cc: 'options.ccEmail', bcc: 'options.bccEmail' }), ...body, attachments: [] },
+    0,
+  );
+  context.memory['asked'] = at ?? 0;
+  return { kind: 'wait', wait: request };
+}
+
+function answerOf(context: NodeContext, question: Question, sent: Item): Item {
+  return question === 'approval'
+    ? { json: { data: { approved: isApproved(sent.json) } } }
+    : answerItem(context, question, sent);
+}
+
+function buttonsFor(context: NodeContext, question: Question): Button[] {
+  const { resumeUrl, resumeFormUrl } = context.scope(0).execution;
+  if (resumeUrl === undefined || resumeFormUrl === undefined)
+    throw new NodeFailure(
+      'The run has no address that a button could lead to. Whoever operates the service sets PUBLIC_URL.',
+    );
+  const suffix = suffixOf(context);
+  if (question !== 'approval')
+    return [
+      {
+        label: textParameter(context, 'options.messageButtonLabel', 0) || 'Respond',
+        url: `${resumeFormUrl}/${suffix}`,
+      },
+    ];
+  const url = (approved: boolean): string => `${resumeUrl}/${suffix}?approved=${approved}`;
+  const label = (name: string, fallback: string): string =>
+    textParameter(context, `${APPROVAL}.${name}`, 0) || fallback;
+  const isDouble = choiceParameter(context, `${APPROVAL}.approvalType`, 0, ['single', 'double'], 'single') === 'double';
+  return [
+    ...(isDouble ? [{ label: label('disapproveLabel', 'Decline'), url: url(false) }] : []),
+    { label: label('approveLabel', 'Approve'), url: url(true) },
+  ];
+}
+
+/** The address ends with the node and its run, so that the buttons of an earlier mail answer no later one. */
+function suffixOf({ node, runIndex }: NodeContext): string {
+  return `${Buffer.from(node.name).toString('base64url').slice(0, 60)}-${runIndex}`;
+}
+
+function waitFor(context: NodeContext, question: Question, at: number | undefined): CallerRequest {
+  const settings =
+    question === 'approval' ? pressSettings(context) : pageSettings(context, question, suffixOf(context));
+  return { kind: 'webhook', token: resumeTokenOf(context.runMemory), settings, ...(at === undefined ? {} : { at }) };
+}
+
+function pressSettings(context: NodeContext): CallerRequest['settings'] {
+  const parameters: JsonObject = {
+    httpMethod: 'GET',
+    authentication: 'none',
+    responseMode: 'onReceived',
+    options: { responseData: THANKS, responseContentType: 'text/html; charset=utf-8', ignoreBots: true },
+  };
+  const settings: JsonObject = JSON.parse(
+    JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: 2, parameters })),
+  );
+  return { ...settings, channel: 'webhook', suffix: suffixOf(context) };
+}
+
+/** Unix milliseconds; undefined: there is no limit. */
+function limitOf(context: NodeContext): number | undefined {
+  if (context.rawParameter(LIMIT) === undefined) return undefined;
+  const within: WaitContext = {
+    parameter: (path, index) => context.parameter(path, index) ?? DEFAULTS[path],
+    timezone: context.timezone,
+    ports: context.ports,
+  };
+  const type = choiceParameter(
+    context,
+    `${LIMIT}.limitType`,
+    0,
+    ['afterTimeInterval', 'atSpecifiedTime'],
+    'afterTimeInterval',
+  );
+  return type === 'afterTimeInterval'
+    ? endAfter(within, `${LIMIT}.resumeAmount`, `${LIMIT}.resumeUnit`)
+    : endAt(within, `${LIMIT}.maxDateAndTime`);
+}
+
+function isApproved(call: JsonObject): boolean {
+  return String(field(field(call, 'query') ?? null, 'approved')) === 'true';
+}

@@ -1,0 +1,31 @@
+import type { Mail, MailReceipt, MailSender, MailServer } from '@weft/outbound';
+
+/** A sender that keeps what it is given, and takes everything over. */
+export interface RecordingSender extends MailSender {
+  readonly sent: { readonly server: MailServer; readonly mail: Mail }[];
+}
+
+/** What it says of a mail. */
+export const RECEIPT: MailReceipt = {
+  accepted: ['to@example.org'],
+  rejected: [],
+  refusals: [],
+  ehlo: ['PIPELINING'],
+  envelopeTime: 1,
+  messageTime: 2,
+  messageSize: 3,
+  response: '250 OK',
+  envelope: { from: 'from@example.com', to: ['to@example.org'] },
+};
+
+/** Makes one. `answer` may throw, or give another receipt. */
+export function recordingSender(answer: (mail: Mail) => MailReceipt = () => RECEIPT): RecordingSender {
+  const sent: RecordingSender['sent'] = [];
+  return {
+    sent,
+    send: async (server, mail) => {
+      sent.push({ server, mail });
+      return answer(mail);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type ChildResult, type Item, type NodeContext, NodeFailure, type WaitRequest } from '@weft/engine';
+import { calledWorkflow } from './called-workflow';
+import type { EarlierCall } from './open-calls';
+
+/** One call of a node. */
+export interface Call {
+  /** The item it is for; 0 for all. */
+  readonly item: number;
+  readonly input: readonly Item[];
+  /** False: the node goes on at once. */
+  readonly waitsForEnd: boolean;
+  /** What came of the same call before the run waited. */
+  readonly earlier: EarlierCall | undefined;
+}
+
+/** Makes a call, or finds again what the same call gave before. @throws NodeFailure if it cannot be made */
+export function callChild(context: NodeContext, { item, input, waitsForEnd, earlier }: Call): Promise<ChildResult> {
+  if (earlier !== undefined && 'error' in earlier) throw new NodeFailure(earlier.error);
+  // Nothing is to be asked of a run that is not waited for.
+  if (earlier !== undefined && !waitsForEnd)
+    return Promise.resolve({ kind: 'started', executionId: earlier.executionId });
+  return context.ports.startChild({
+    node: context.node.name,
+    run: context.runIndex,
+    item,
+    attempt: context.attempt,
+    workflow: calledWorkflow(context, item),
+    input,
+    waitForEnd: waitsForEnd,
+    ...earlier,
+  });
+}
+
+/** Executions that the record of one node run names. */
+const MAX_NAMED = 100;
+
+/** Names the executions of the calls in the record of the node run. */
+export function noteCalls(context: NodeContext, executionIds: readonly string[]): void {
+  const [first] = executionIds;
+  if (first === undefined) return;
+  const rest = executionIds.length === 1 ? {} : { subExecutionIds: executionIds.slice(0, MAX_NAMED) };
+  context.note({ subExecution: { executionId: first }, subExecutionsCount: executionIds.length, ...rest });
+}
+
+/** True if the run has to wait: for the child, or for room for it. */
+export function isWaited(result: ChildResult): result is Extract<ChildResult, { kind: 'waiting' | 'later' }> {
+  return result.kind === 'waiting' || result.kind === 'later';
+}
+
+/** What the run waits for then. */
+export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): WaitRequest {
+  return result.kind === 'later'
+    ? { kind: 'timer', at: result.at }
+    : { kind: 'child', executionId: result.executionId };
+}
+
+/**
+ * What a child that has ended gave, without the traces of its own run.
+ * @throws NodeFailure that names it if it failed
+ */
+export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): Item[] {
+  if (result.kind === 'finished')
+    return result.items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
+  throw new NodeFailure(result.message, {
+    description: `The sub-workflow failed in execution ${result.executionId}.`,
+    context: { executionId: result.executionId },
+  });
+}

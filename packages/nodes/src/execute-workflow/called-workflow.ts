@@ -1,0 +1,63 @@
+import type { Json } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type ChildRequest, type NodeContext, NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { choiceParameter } from '../read-parameter';
+import { parseLooseJson } from '../values/loose-json';
+
+const SOURCES = ['database', 'parameter', 'localFile', 'url'] as const;
+
+/** Where a node takes the workflow that it calls from. */
+export type WorkflowSource = (typeof SOURCES)[number];
+
+/** What the node says about it; the same for all items. */
+export function workflowSource(context: NodeContext): WorkflowSource {
+  return choiceParameter(context, 'source', 0, SOURCES, 'database');
+}
+
+/**
+ * The workflow that a node calls for one item.
+ * @throws NodeFailure if it names none, or in a way that is not supported
+ */
+export function calledWorkflow(context: NodeContext, itemIndex: number): ChildRequest['workflow'] {
+  switch (workflowSource(context)) {
+    case 'database':
+      return { id: workflowId(context, itemIndex) };
+    case 'parameter':
+      return { definition: definition(context, itemIndex) };
+    case 'localFile':
+      throw new NodeFailure('A workflow cannot be read from a file', {
+        itemIndex,
+        description: 'Workflows do not see the files of the machine. Store the workflow, and name it by its id.',
+      });
+    case 'url':
+      throw new NodeFailure('A workflow cannot be called by its address', {
+        itemIndex,
+        description:
+          'Store the workflow, and name it by its id; or fetch it with an HTTP request and pass it as a parameter.',
+      });
+  }
+}
+
+/** An id as text, or as the value of a list to choose from. */
+function workflowId(context: NodeContext, itemIndex: number): string {
+  const chosen = toJson(context.parameter('workflowId', itemIndex));
+  const id = isJsonObject(chosen) ? chosen['value'] : chosen;
+  const text = typeof id === 'string' || typeof id === 'number' ? String(id).trim() : '';
+  if (text === '')
+    throw new NodeFailure('No workflow is chosen', {
+      itemIndex,
+      description: 'Give the id of the workflow to call in `workflowId`.',
+    });
+  return text;
+}
+
+function definition(context: NodeContext, itemIndex: number): Json {
+  const value = context.jsonParameter('workflowJson', itemIndex);
+  const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
+  if (isJsonObject(json) && Array.isArray(json['nodes'])) return json;
+  throw new NodeFailure('The workflow to call is not valid JSON of a workflow', {
+    itemIndex,
+    description: 'Give an object with `nodes` and `connections` in `workflowJson`.',
+  });
+}

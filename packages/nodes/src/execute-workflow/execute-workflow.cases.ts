@@ -1,0 +1,85 @@
+import type { ChildResult, NodePorts } from '@weft/engine';
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ n: 1 }, { n: 2 }];
+const VERSIONS = [1, 1.1, 1.2, 1.3];
+
+/** A called workflow that gives what it got, each with the name of the workflow. */
+const echo: NodePorts['startChild'] = ({ input, workflow }): Promise<ChildResult> => {
+  const by = 'id' in workflow ? workflow.id : 'given';
+  return Promise.resolve({
+    kind: 'finished',
+    executionId: 'e2',
+    items: input.map(({ json }) => ({ json: { ...json, by } })),
+  });
+};
+
+/** What Call a workflow promises. */
+export const executeWorkflowCases: KindCases = {
+  kind: 'executeWorkflow',
+  cases: [
+    {
+      it: 'gives what the called workflow gave',
+      versions: VERSIONS,
+      run: { items, startChild: echo, parameters: { workflowId: 'w2' } },
+      gives: [
+        [
+          { n: 1, by: 'w2' },
+          { n: 2, by: 'w2' },
+        ],
+      ],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'calls another workflow for each item',
+      versions: VERSIONS,
+      run: { items, startChild: echo, parameters: { mode: 'each', workflowId: '={{ "w" + $json.n }}' } },
+      gives: [
+        [
+          { n: 1, by: 'w1' },
+          { n: 2, by: 'w2' },
+        ],
+      ],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'calls a workflow that is given',
+      versions: VERSIONS,
+      run: {
+        items,
+        startChild: echo,
+        parameters: { source: 'parameter', workflowJson: '{"nodes":[],"connections":{}}' },
+      },
+      gives: [
+        [
+          { n: 1, by: 'given' },
+          { n: 2, by: 'given' },
+        ],
+      ],
+    },
+    {
+      it: 'puts the declared inputs over the fields',
+      versions: [1.2, 1.3],
+      run: {
+        items,
+        startChild: echo,
+        parameters: {
+          workflowId: 'w2',
+          workflowInputs: { mappingMode: 'defineBelow', value: { n: '={{ $json.n * 10 }}' } },
+        },
+      },
+      gives: [
+        [
+          { n: 10, by: 'w2' },
+          { n: 20, by: 'w2' },
+        ],
+      ],
+    },
+    {
+      it: 'reads no workflow from a file',
+      versions: VERSIONS,
+      run: { items, startChild: echo, parameters: { source: 'localFile' } },
+      fails: 'cannot be read from a file',
+    },
+  ],
+};

@@ -1,0 +1,215 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { type ChildRequest, type ChildResult, NodeFailure } from '@weft/engine';
+import { runKind, type KindRun } from '../testing/run-kind';
+
+const BY_ID: JsonObject = { workflowId: 'w2' };
+const items = [{ n: 1 }, { n: 2 }];
+
+/** Calls the node and notes the calls it made; each is answered by `answer`. */
+const call = async (
+  run: KindRun,
+  answer: (request: ChildRequest, turn: number) => ChildResult | Promise<ChildResult> = doubled,
+) => {
+  const requests: ChildRequest[] = [];
+  const result = await runKind('executeWorkflow', {
+    items,
+    version: 1.1,
+    ...run,
+    parameters: { ...BY_ID, ...run.parameters },
+    startChild: (request) => {
+      requests.push(request);
+      return Promise.resolve(answer(request, requests.length));
+    },
+  });
+  return { ...result, requests };
+};
+
+const doubled = ({ input, item }: ChildRequest): ChildResult => ({
+  kind: 'finished',
+  executionId: `e-${item}`,
+  items: input.map(({ json }) => ({ json: { n: Number(json['n']) * 2 }, pairedItem: { item: 7 } })),
+});
+const failed = (): ChildResult => ({ kind: 'failed', executionId: 'e-9', message: 'it broke' });
+
+describe('executeWorkflow', () => {
+  it.each([1, 1.1, 1.2, 1.3])(
+    'version %s calls the workflow once with all items, and gives what it gave',
+    async (version) => {
+      const { items: given, requests } = await call({ version });
+      expect(requests).toEqual([
+        {
+          node: 'Node',
+          run: 0,
+          item: 0,
+          attempt: 0,
+          workflow: { id: 'w2' },
+          input: expect.anything(),
+          waitForEnd: true,
+        },
+      ]);
+      expect(requests[0]?.input.map(({ json }) => json)).toEqual(items);
+      expect(given).toEqual([
+        [
+          { json: { n: 2 }, pairedItem: { item: 0 } },
+          { json: { n: 4 }, pairedItem: { item: 1 } },
+        ],
+      ]);
+    },
+  );
+
+  it('names the executions in the record of its run, also when it fails', async () => {
+    expect((await call({})).record?.metadata).toEqual({ subExecution: { executionId: 'e-0' }, subExecutionsCount: 1 });
+    expect((await call({ parameters: { mode: 'each' } })).record?.metadata).toEqual({
+      subExecution: { executionId: 'e-0' },
+      subExecutionsCount: 2,
+      subExecutionIds: ['e-0', 'e-1'],
+    });
+    expect((await call({}, failed)).record?.metadata).toEqual({
+      subExecution: { executionId: 'e-9' },
+      subExecutionsCount: 1,
+    });
+  });
+
+  it('pairs another number of items with all that went in', async () => {
+    const { items: given } = await call({}, () => ({
+      kind: 'finished',
+      executionId: 'e',
+      items: [{ json: { sum: 3 } }],
+    }));
+    expect(given).toEqual([[{ json: { sum: 3 }, pairedItem: [{ item: 0 }, { item: 1 }] }]]);
+  });
+
+  it('calls it for each item on its own, one after the other', async () => {
+    const { items: given, requests } = await call({
+      parameters: { mode: 'each', workflowId: { __rl: true, mode: 'id', value: '={{ "w" + $json.n }}' } },
+    });
+    expect(requests.map(({ item, workflow, input }) => [item, workflow, input.map(({ json }) => json)])).toEqual([
+      [0, { id: 'w1' }, [{ n: 1 }]],
+      [1, { id: 'w2' }, [{ n: 2 }]],
+    ]);
+    expect(given).toEqual([
+      [
+        { json: { n: 2 }, pairedItem: { item: 0 } },
+        { json: { n: 4 }, pairedItem: { item: 1 } },
+      ],
+    ]);
+  });
+
+  it.each(['once', 'each'])('goes on at once with its own items if it is not to wait (%s)', async (mode) => {
+    const { items: given, requests } = await call(
+      { parameters: { mode, options: { waitForSubWorkflow: false } } },
+      () => ({ kind: 'started', executionId: 'e' }),
+    );
+    expect(requests.map(({ waitForEnd }) => waitForEnd)).toEqual(mode === 'once' ? [false] : [false, false]);
+    expect(given).toEqual([
+      [
+        { json: { n: 1 }, pairedItem: { item: 0 } },
+        { json: { n: 2 }, pairedItem: { item: 1 } },
+      ],
+    ]);
+  });
+
+  it('passes on a workflow that is given as a parameter, as text or as an object', async () => {
+    const definition: JsonObject = { nodes: [], connections: {} };
+    const text = await call({ parameters: { source: 'parameter', workflowJson: JSON.stringify(definition) } });
+    const object = await call({
+      parameters: { source: 'parameter', workflowJson: '={{ { "nodes": [], "connections": {} } }}' },
+    });
+    expect([text.requests[0]?.workflow, object.requests[0]?.workflow]).toEqual([{ definition }, { definition }]);
+    const inner = { nodes: [{ name: 'Set', parameters: { value: '={{ $json.uid }}' } }] };
+    expect(
+      (await call({ parameters: { source: 'parameter', workflowJson: JSON.stringify(inner, null, 2) } })).requests[0]
+        ?.workflow,
+    ).toEqual({ definition: inner });
+    expect((await call({ parameters: { source: 'parameter', workflowJson: '{"a":' } })).error?.message).toContain(
+      'not valid JSON',
+    );
+  });
+
+  it('refuses files, addresses and an empty id with a message that says what to do', async () => {
+    expect((await call({ parameters: { source: 'localFile' } })).error).toMatchObject({
+      message: 'A workflow cannot be read from a file',
+      description: expect.stringContaining('by its id'),
+    });
+    expect((await call({ parameters: { source: 'url' } })).error?.message).toContain('by its address');
+    expect((await call({ parameters: { workflowId: { value: '' } } })).error?.message).toBe('No workflow is chosen');
+  });
+
+  it('puts the declared inputs over the fields of each item', async () => {
+    const workflowInputs: JsonObject = {
+      mappingMode: 'defineBelow',
+      value: { n: '={{ $json.n + 10 }}', text: '={{ $json.n }}' },
+      attemptToConvertTypes: true,
+      schema: [
+        { id: 'n', displayName: 'n', type: 'number' },
+        { id: 'text', displayName: 'text', type: 'string' },
+        { id: 'old', displayName: 'old', type: 'string', removed: true },
+      ],
+    };
+    const { requests } = await call({
+      version: 1.2,
+      items: [{ n: 1, old: 'x', kept: true }],
+      parameters: { workflowInputs },
+    });
+    expect(requests[0]?.input.map(({ json }) => json)).toEqual([{ n: 11, text: '1', kept: true }]);
+    const older = await call({ version: 1.1, items: [{ n: 1 }], parameters: { workflowInputs } });
+    expect(older.requests[0]?.input.map(({ json }) => json)).toEqual([{ n: 1 }]);
+  });
+
+  it('names an input that has the wrong type', async () => {
+    const workflowInputs: JsonObject = {
+      mappingMode: 'defineBelow',
+      value: { n: 'many' },
+      attemptToConvertTypes: true,
+      schema: [{ id: 'n', displayName: 'n', type: 'number' }],
+    };
+    expect((await call({ version: 1.2, parameters: { workflowInputs } })).error).toMatchObject({
+      message: "Invalid input for 'n' [item 0]",
+      description: expect.stringContaining('expects number'),
+    });
+  });
+});
+
+describe('executeWorkflow, when the called workflow fails', () => {
+  it('fails, and names the execution', async () => {
+    expect((await call({}, failed)).error).toMatchObject({
+      message: 'it broke',
+      description: 'The sub-workflow failed in execution e-9.',
+      context: { executionId: 'e-9' },
+    });
+    expect((await call({ parameters: { mode: 'each' } }, failed)).error).toMatchObject({
+      message: 'Error executing workflow with item at index 0',
+      description: expect.stringContaining('it broke'),
+    });
+  });
+
+  it('gives the failure as an item if it is to go on', async () => {
+    const node = { onError: 'continueRegularOutput' };
+    expect((await call({ node }, failed)).outputs).toEqual([[{ error: 'it broke' }]]);
+    const each = await call({ node, parameters: { mode: 'each' } }, (request) =>
+      request.item === 0 ? failed() : doubled(request),
+    );
+    expect(each.outputs).toEqual([[{ error: 'it broke' }, { n: 4 }]]);
+  });
+
+  it('sends what failed to the error output', async () => {
+    const each = await call({ node: { onError: 'continueErrorOutput' }, parameters: { mode: 'each' } }, (request) =>
+      request.item === 0 ? failed() : doubled(request),
+    );
+    expect(each.outputs).toEqual([[{ n: 4 }], [expect.objectContaining({ error: 'it broke' })]]);
+  });
+
+  it('starts another execution when it tries again, and tells the tries apart', async () => {
+    const { outputs, requests } = await call(
+      { node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
+      (request, turn) => (turn < 3 ? failed() : doubled(request)),
+    );
+    expect(requests.map(({ attempt }) => attempt)).toEqual([0, 1, 2]);
+    expect(outputs).toEqual([[{ n: 2 }, { n: 4 }]]);
+  });
+
+  it('says why a call was refused', async () => {
+    const refuse = () => Promise.reject(new NodeFailure('No workflow has id w2.'));
+    expect((await call({}, refuse)).error?.message).toBe('No workflow has id w2.');
+  });
+});

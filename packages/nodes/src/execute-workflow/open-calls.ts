@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import type { NodeContext } from '@weft/engine';
+
+/** What came of a call before the node began to wait: the execution it gave, or why there is none. */
+export type EarlierCall = { readonly executionId: string } | { readonly error: string };
+
+const keyOf = (context: NodeContext): string => `calls:${context.node.name}`;
+
+const readCall = (value: Json): EarlierCall[] => {
+  if (!isJsonObject(value)) return [];
+  if (typeof value['executionId'] === 'string') return [{ executionId: value['executionId'] }];
+  return typeof value['error'] === 'string' ? [{ error: value['error'] }] : [];
+};
+
+/**
+ * What this try of this run of the node has kept, if anything. A failed try comes by again when the run goes on with a
+ * later one.
+ */
+const keptBy = (context: NodeContext): JsonObject | undefined => {
+  const kept = Object.hasOwn(context.runMemory, keyOf(context)) ? context.runMemory[keyOf(context)] : undefined;
+  return isJsonObject(kept) && kept['run'] === context.runIndex && kept['attempt'] === context.attempt
+    ? kept
+    : undefined;
+};
+
+/**
+ * The calls that this try had made when it began to wait, in the order of the items; the last one is the one it waited
+ * for. Empty if it did not wait.
+ */
+export const earlierCalls = (context: NodeContext): readonly EarlierCall[] => {
+  const calls = keptBy(context)?.['calls'];
+  return Array.isArray(calls) ? calls.flatMap(readCall) : [];
+};
+
+/** Keeps the calls while the run waits for the last of them. */
+export const keepCalls = (context: NodeContext, calls: readonly EarlierCall[]): void => {
+  context.runMemory[keyOf(context)] = {
+    run: context.runIndex,
+    attempt: context.attempt,
+    calls: calls.map((call) => ({ ...call })),
+  };
+};
+
+/** Forgets the calls of this try: it has none open. */
+export const forgetCalls = (context: NodeContext): void => {
+  if (keptBy(context) !== undefined) delete context.runMemory[keyOf(context)];
+};

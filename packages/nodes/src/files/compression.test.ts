@@ -1,0 +1,77 @@
+import { zipSync } from 'fflate';
+import { gzipSync } from 'node:zlib';
+import { memoryFiles } from '@weft/engine/testing';
+import { runKind, type KindRun } from '../testing/run-kind';
+
+const packed = async (bytes: Uint8Array, run: KindRun = {}) => {
+  const files = memoryFiles();
+  const data = await files.store(bytes, { mimeType: 'application/octet-stream', fileName: 'notes.txt.gz' });
+  const result = await runKind('compression', { files, binary: { data }, items: [{ a: 1 }], ...run });
+  const made = await Promise.all(
+    Object.entries(result.items[0]?.[0]?.binary ?? {}).map(async ([name, reference]) => [
+      name,
+      reference.fileName,
+      Buffer.from(await files.read(reference)).toString(),
+    ]),
+  );
+  return { ...result, made };
+};
+
+describe('compression', () => {
+  it.each([1, 1.1])('unpacks ZIP, without directories and what macOS adds (version %d)', async (version) => {
+    const zip = zipSync({
+      'a.txt': Buffer.from('one'),
+      'dir/b.txt': Buffer.from('two'),
+      '__MACOSX/a.txt': Buffer.from('no'),
+      'dir/': new Uint8Array(),
+    });
+    const { made, outputs } = await packed(zip, { version });
+    expect(made).toEqual([
+      ['file_0', 'a.txt', 'one'],
+      ['file_1', 'dir/b.txt', 'two'],
+    ]);
+    expect(outputs[0]).toEqual([{ a: 1 }]);
+  });
+
+  it.each([1, 1.1])('unpacks gzip under the name without its ending (version %d)', async (version) => {
+    expect((await packed(gzipSync('text'), { version, parameters: { outputPrefix: 'out' } })).made).toEqual([
+      ['out0', 'notes.txt', 'text'],
+    ]);
+  });
+
+  it.each([
+    ['zip', 1, 'data'],
+    ['zip', 1.1, 'data'],
+    ['gzip', 1, 'data0'],
+    ['gzip', 1.1, 'data'],
+  ])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property) => {
+    const files = memoryFiles();
+    const data = await files.store(Buffer.from('content'), { mimeType: 'text/plain', fileName: 'c.txt' });
+    const { items } = await runKind('compression', {
+      files,
+      version,
+      binary: { data },
+      parameters: { operation: 'compress', outputFormat },
+    });
+    const made = items[0]?.[0]?.binary?.[property];
+    if (made === undefined) throw new Error('There is no file.');
+    const back = await runKind('compression', { files, version, binary: { data: made } });
+    const file = back.items[0]?.[0]?.binary?.['file_0'];
+    expect([file?.fileName, file === undefined ? '' : Buffer.from(await files.read(file)).toString()]).toEqual([
+      'c.txt',
+      'content',
+    ]);
+  });
+
+  it('refuses what unpacks to more than its bound', async () => {
+    const bomb = new Uint8Array(129 * 1024 * 1024);
+    expect((await packed(gzipSync(bomb))).error?.message).toContain('more than 128 MB');
+    expect((await packed(zipSync({ 'a.bin': bomb }))).error?.message).toContain('more than 128 MB');
+  }, 30_000);
+
+  it('says what is wrong with a file that is no archive', async () => {
+    expect((await packed(Buffer.from('plain'))).error?.message).toContain('neither ZIP nor gzip');
+    expect((await packed(gzipSync('cut').subarray(0, 12))).error?.message).toContain('cannot be unpacked');
+    expect((await packed(Buffer.from('PK broken'))).error).toBeDefined();
+  });
+});

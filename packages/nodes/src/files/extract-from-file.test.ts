@@ -1,0 +1,115 @@
+import { memoryFiles } from '@weft/engine/testing';
+import { outputOf, runKind, type KindRun } from '../testing/run-kind';
+
+const extract = async (content: string | Uint8Array, parameters: KindRun['parameters'] = {}, over: KindRun = {}) => {
+  const files = memoryFiles();
+  const data = await files.store(typeof content === 'string' ? Buffer.from(content) : content, {
+    mimeType: 'text/plain',
+    fileName: 'in.txt',
+  });
+  return runKind('extractFromFile', { files, binary: { data }, parameters, ...over });
+};
+const rowsOf = async (content: string | Uint8Array, parameters: KindRun['parameters'] = {}, over: KindRun = {}) => {
+  const { outputs, error } = await extract(content, parameters, over);
+  if (error !== undefined) throw new Error(error.message);
+  return outputs[0];
+};
+/** A PDF with one line of text. */
+const pdf = (text: string): string => {
+  const stream = `BT /F1 24 Tf 20 20 Td (${text}) Tj ET`;
+  return (
+    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 ' +
+    '0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 50]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 ' +
+    `R>>endobj\n4 0 obj<</Length ${stream.length}>>stream\n${stream}\nendstream endobj\n5 0 ` +
+    'obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>'
+  );
+};
+
+describe('extractFromFile', () => {
+  it.each([1, 1.1])('makes an item of each CSV row, values being texts (version %d)', async (version) => {
+    expect(await rowsOf('a,b\n1,x\n2,\n', {}, { version })).toEqual([{ a: '1', b: 'x' }, { a: '2' }]);
+  });
+
+  it('reads CSV as it is told', async () => {
+    expect(
+      await rowsOf('# no\na;b\n1;"x\n2;\n', {
+        options: { delimiter: ';', fromLine: 2, relaxQuotes: true, includeEmptyCells: true, maxRowCount: 1 },
+      }).catch((error: Error) => error.message),
+    ).toContain('Quote');
+    expect(
+      await rowsOf('a;b\n1;\n2;y\n', { options: { delimiter: ';', includeEmptyCells: true, maxRowCount: 1 } }),
+    ).toEqual([{ a: '1', b: '' }]);
+    expect(await rowsOf('1,2', { options: { headerRow: false } })).toEqual([{ row: ['1', '2'] }]);
+    expect(await rowsOf('\uFEFFa\n1', { options: { enableBOM: true } })).toEqual([{ a: '1' }]);
+    expect(await rowsOf(Buffer.from('a\nGrün', 'latin1'), { options: { encoding: 'latin1' } })).toEqual([
+      { a: 'Grün' },
+    ]);
+  });
+
+  it.each(['html', 'ods', 'rtf', 'xls', 'xlsx'])('reads back what convertToFile writes as %s', async (operation) => {
+    const files = memoryFiles();
+    const { items } = await runKind('convertToFile', {
+      files,
+      items: [
+        { n: 1, t: 'é <b>' },
+        { n: 2, t: 'y' },
+      ],
+      parameters: { operation },
+    });
+    const binary = items[0]?.[0]?.binary;
+    if (binary === undefined) throw new Error('There is no file.');
+    expect(await outputOf('extractFromFile', { files, binary, parameters: { operation } })).toEqual([
+      { n: 1, t: operation === 'rtf' ? expect.any(String) : 'é <b>' },
+      { n: 2, t: 'y' },
+    ]);
+  });
+
+  it('reads JSON, text, XML as text, calendars, and any file as base64', async () => {
+    expect(await rowsOf('{"a":[1]}', { operation: 'fromJson' })).toEqual([{ data: { a: [1] } }]);
+    expect(await rowsOf('\uFEFFhi', { operation: 'text', destinationKey: 'in.side' })).toEqual([
+      { in: { side: 'hi' } },
+    ]);
+    expect(await rowsOf('<a/>', { operation: 'xml' })).toEqual([{ data: '<a/>' }]);
+    expect(await rowsOf(Buffer.from([1, 2]), { operation: 'binaryToPropery' })).toEqual([{ data: 'AQI=' }]);
+    const event =
+      'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20240101T000000Z\r\nDTSTART:20240101T000000Z\r\nSUMMARY:Hi\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n';
+    expect(await rowsOf(event, { operation: 'fromIcs' })).toMatchObject([
+      { data: { events: [{ summary: 'Hi', uid: '1' }] } },
+    ]);
+  });
+
+  it('reads the text of a PDF', async () => {
+    expect(await rowsOf(pdf('Hello there'), { operation: 'pdf' })).toMatchObject([
+      { numpages: 1, numrender: 1, text: 'Hello there', info: { PDFFormatVersion: '1.4' } },
+    ]);
+    expect(await rowsOf(pdf('x'), { operation: 'pdf', options: { joinPages: false } })).toMatchObject([
+      { text: ['x'] },
+    ]);
+  });
+
+  it('keeps of the item what it is told', async () => {
+    const keep = async (keepSource: string) =>
+      (await extract('x', { operation: 'text', options: { keepSource } }, { items: [{ old: 1 }] })).items[0]?.[0];
+    expect(await keep('json')).toMatchObject({ json: { old: 1, data: 'x' } });
+    expect((await keep('json'))?.binary).toBeUndefined();
+    expect(await keep('both')).toMatchObject({ json: { old: 1, data: 'x' }, binary: { data: { fileName: 'in.txt' } } });
+  });
+
+  it.each([
+    ['a file that is not there', { binaryPropertyName: 'other' }, 'The item has no file under "other"'],
+    ['JSON that is none', { operation: 'fromJson' }, 'The file is no valid JSON'],
+    ['a PDF that is none', { operation: 'pdf' }, 'The file is no PDF'],
+    [
+      'an encoding that is not known',
+      { operation: 'text', options: { encoding: 'klingon' } },
+      'The encoding "klingon" is not known',
+    ],
+    [
+      'a sheet that is not there',
+      { operation: 'xlsx', options: { sheetName: 'Other' } },
+      'The file has no sheet called "Other"',
+    ],
+  ])('says what is wrong with %s', async (_, parameters, message) => {
+    expect((await extract('no,thing', parameters)).error?.message).toContain(message);
+  });
+});

@@ -1,0 +1,102 @@
+import { contentType, extension } from 'mime-types';
+import type { JsonObject } from '@weft/node-catalogue';
+import {
+  type BinaryReference,
+  type FileStore,
+  type Item,
+  messageOf,
+  type NodeContext,
+  NodeFailure,
+} from '@weft/engine';
+
+/** What nodes that work on files need of their run. */
+export type FileContext = Pick<
+  NodeContext,
+  'items' | 'parameter' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
+> & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock'> };
+
+/** A file with its bytes. */
+export interface LoadedFile {
+  readonly reference: BinaryReference;
+  readonly bytes: Uint8Array;
+}
+
+/** What is made of one item. */
+export interface MadeItem {
+  readonly json: JsonObject;
+  readonly binary?: NonNullable<Item['binary']>;
+}
+
+/** The file that an item has under a name. @throws NodeFailure that lists the files it has instead. */
+export async function loadFile(context: FileContext, itemIndex: number, property: string): Promise<LoadedFile> {
+  const binary = context.items[itemIndex]?.binary ?? {};
+  const reference = Object.hasOwn(binary, property) ? binary[property] : undefined;
+  if (reference === undefined) {
+    const present = Object.keys(binary);
+    throw new NodeFailure(`The item has no file under "${property}"`, {
+      itemIndex,
+      description:
+        present.length === 0
+          ? 'It has no files at all: the node before gives none.'
+          : `It has files under: ${present.join(', ')}.`,
+    });
+  }
+  return { reference, bytes: await context.ports.files.read(reference) };
+}
+
+/** Stores a file under a name. The type is that of the name's ending if none is stated. */
+export function storeFile(
+  files: FileStore,
+  bytes: Uint8Array,
+  fileName: string,
+  mimeType?: string,
+): Promise<BinaryReference> {
+  const type = mimeType === undefined || mimeType === '' ? typeOfName(fileName) : mimeType;
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName)?.[1]?.toLowerCase() ?? (extension(type) || undefined);
+  return files.store(bytes, { mimeType: type, fileName, ...(ending === undefined ? {} : { fileExtension: ending }) });
+}
+
+function typeOfName(fileName: string): string {
+  return (
+    (
+      contentType(fileName.includes('.') ? (fileName.split(/[/\\]/).at(-1) ?? '') : '') || 'application/octet-stream'
+    ).split(';')[0] ?? ''
+  );
+}
+
+/**
+ * Makes any number of items of each input item, one after the other, paired with it. An item that cannot be handled
+ * becomes `{ error }` in its place if the node goes on after failures.
+ * @throws NodeFailure for the first such item otherwise.
+ */
+export async function eachFileItem(
+  context: FileContext,
+  make: (item: Item, index: number) => Promise<readonly MadeItem[]>,
+): Promise<Item[]> {
+  const made: Item[] = [];
+  for (const [index, item] of context.items.entries()) {
+    const pairedItem = { item: index };
+    try {
+      for (const one of await make(item, index)) made.push({ ...one, pairedItem });
+    } catch (thrown) {
+      if (context.signal.aborted) throw thrown;
+      if (!context.continueOnFail)
+        throw thrown instanceof NodeFailure
+          ? thrown
+          : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+      made.push({ json: { error: messageOf(thrown) }, pairedItem });
+    }
+  }
+  return made;
+}
+
+/** Files of an item without some of them; undefined if none is left. */
+export function filesWithout(binary: Item['binary'], ...names: readonly string[]): Item['binary'] {
+  const rest = Object.entries(binary ?? {}).filter(([name]) => !names.includes(name));
+  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+}
+
+/** An item made of parts that may be missing. */
+export function madeItem(json: JsonObject, binary: Item['binary']): MadeItem {
+  return binary === undefined ? { json } : { json, binary };
+}

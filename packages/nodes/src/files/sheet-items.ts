@@ -1,0 +1,101 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import type { SheetFormat } from '../file-formats/tasks';
+import { runFormatTask } from '../file-formats/run-format-task';
+import type { BinaryReference, Item } from '@weft/engine';
+import { booleanParameter, numberParameter, textParameter } from '../read-parameter';
+import { type FileContext, type LoadedFile, storeFile } from './item-files';
+
+const MIME_TYPES: Readonly<Record<SheetFormat, string>> = {
+  csv: 'text/csv',
+  html: 'text/html',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  rtf: 'application/rtf',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Every format that a table is read from and written to. */
+export const SHEET_FORMATS: readonly SheetFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
+
+/** The rows of a file as JSON: CSV has options of its own. Options are read for the item. */
+export async function readRows(
+  context: FileContext,
+  itemIndex: number,
+  { bytes }: LoadedFile,
+  isCsv: boolean,
+): Promise<readonly JsonObject[]> {
+  const hasHeader = booleanParameter(context, 'options.headerRow', itemIndex, true);
+  const includeEmptyCells = booleanParameter(context, 'options.includeEmptyCells', itemIndex);
+  if (isCsv) {
+    const maxRows = numberParameter(context, 'options.maxRowCount', itemIndex, -1);
+    const maxSkipped = numberParameter(context, 'options.skipRecordsWithErrors.value.maxSkippedRecords', itemIndex, -1);
+    return runFormatTask(
+      'readCsv',
+      {
+        bytes,
+        hasHeader,
+        includeEmptyCells,
+        encoding: textParameter(context, 'options.encoding', itemIndex) || 'utf-8',
+        delimiter: textParameter(context, 'options.delimiter', itemIndex) || ',',
+        stripBom: booleanParameter(context, 'options.enableBOM', itemIndex),
+        fromLine: numberParameter(context, 'options.fromLine', itemIndex, 0),
+        ...(maxRows > 0 ? { maxRows } : {}),
+        relaxQuotes: booleanParameter(context, 'options.relaxQuotes', itemIndex),
+        skipBadRecords: booleanParameter(context, 'options.skipRecordsWithErrors.value.enabled', itemIndex),
+        ...(maxSkipped >= 0 ? { maxSkipped } : {}),
+      },
+      context.signal,
+    );
+  }
+  const range = textParameter(context, 'options.range', itemIndex).trim();
+  const sheetName = textParameter(context, 'options.sheetName', itemIndex);
+  return runFormatTask(
+    'readSheet',
+    {
+      bytes,
+      hasHeader,
+      includeEmptyCells,
+      raw: booleanParameter(context, 'options.rawData', itemIndex),
+      asText: booleanParameter(context, 'options.readAsString', itemIndex),
+      ...(sheetName === '' ? {} : { sheetName }),
+      ...(range === '' ? {} : { range: /^\d+$/.test(range) ? Number(range) : range }),
+    },
+    context.signal,
+  );
+}
+
+/** One file with a row for each item. Nested fields are columns such as `a.b`. Options are those of the first item. */
+export async function writeItems(
+  context: FileContext,
+  items: readonly Item[],
+  format: SheetFormat,
+): Promise<BinaryReference> {
+  const delimiter = textParameter(context, 'options.delimiter', 0);
+  const bytes = await runFormatTask(
+    'writeSheet',
+    {
+      format,
+      rows: items.map((item) => flatten(item.json)),
+      sheetName: textParameter(context, 'options.sheetName', 0) || 'Sheet',
+      hasHeader: booleanParameter(context, 'options.headerRow', 0, true),
+      compression: booleanParameter(context, 'options.compression', 0),
+      ...(delimiter === '' || format !== 'csv' ? {} : { delimiter }),
+    },
+    context.signal,
+  );
+  return storeFile(
+    context.ports.files,
+    bytes,
+    textParameter(context, 'options.fileName', 0) || `spreadsheet.${format}`,
+    MIME_TYPES[format],
+  );
+}
+
+function flatten(json: JsonObject, prefix = '', into: JsonObject = {}): JsonObject {
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'object' && value !== null)
+      flatten(Array.isArray(value) ? Object.fromEntries(value.entries()) : value, `${prefix}${name}.`, into);
+    else into[`${prefix}${name}`] = value;
+  }
+  return into;
+}

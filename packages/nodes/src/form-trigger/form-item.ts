@@ -1,0 +1,42 @@
+import type { FormField, Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import type { Item } from '@weft/engine';
+
+/** What is put beside the values of a form. */
+export interface FormMoment {
+  /** When the form was sent: ISO text with the zone that the workflow wants. */
+  readonly submittedAt: string;
+  readonly formMode: 'test' | 'production';
+}
+
+/**
+ * The item that a form gives: its values by the names of its fields, dates in the format their field asks for. What was
+ * sent came through the intake, which checked it against the same fields.
+ */
+export const formItem = (sent: Item, fields: readonly FormField[], moment: FormMoment): Item => {
+  const body = sent.json['body'] ?? null;
+  const values = isJsonObject(body) ? body : {};
+  const query = sent.json['query'] ?? null;
+  const json: JsonObject = {
+    ...Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        formatted(
+          value,
+          fields.find((field) => field.name === name),
+        ),
+      ]),
+    ),
+    submittedAt: moment.submittedAt,
+    formMode: moment.formMode,
+    ...(isJsonObject(query) && Object.keys(query).length > 0 ? { formQueryParameters: query } : {}),
+  };
+  return { json, ...(sent.binary === undefined ? {} : { binary: sent.binary }) };
+};
+
+const formatted = (value: Json, field: FormField | undefined): Json => {
+  if (field?.type !== 'date' || field.dateFormat === '' || typeof value !== 'string') return value;
+  const date = DateTime.fromISO(value, { zone: 'UTC', locale: 'en' });
+  return date.isValid ? date.toFormat(field.dateFormat) : value;
+};

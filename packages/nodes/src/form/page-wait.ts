@@ -1,0 +1,91 @@
+import type { FormField, Json, JsonObject } from '@weft/node-catalogue';
+import { MAX_FORM_FIELDS, isJsonObject, listField, readFormFields } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import { type CallerRequest, type Item, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { formItem } from '../form-trigger/form-item';
+import { textParameter } from '../read-parameter';
+import { parseLooseJson } from '../values/loose-json';
+import { limitOf } from '../wait/caller-wait';
+import { formAnswer } from './form-answer';
+import { lookOf, type FormLook } from './form-look';
+
+/** Where the parameters of a page lie: a Form node has its title among the options, a Wait node at the top. */
+export interface PageParameters {
+  readonly title: string;
+  readonly description: string;
+  /** Who may open the page, as settings of a webhook; `leadsOn` and `end`: what whoever sent it sees then. */
+  readonly callers: JsonObject;
+  readonly suffix: string;
+}
+
+/** Characters of a page with all its fields, as the executions service takes it. */
+const MAX_PAGE = 400_000;
+
+/** The fields of the page, expressions resolved for the first item. @throws NodeFailure */
+export function pageFields(context: NodeContext): FormField[] {
+  const values =
+    textParameter(context, 'defineForm', 0, 'fields') === 'json'
+      ? jsonFields(context)
+      : listField(toJson(context.parameter('formFields', 0)), 'values');
+  if (values.length > MAX_FORM_FIELDS)
+    throw new NodeFailure(`A page can have ${MAX_FORM_FIELDS} fields at most; this one has ${values.length}`);
+  return readFormFields(values, context.version);
+}
+
+function jsonFields(context: NodeContext): readonly Json[] {
+  const value = context.jsonParameter('jsonOutput', 0);
+  const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
+  if (Array.isArray(json) && json.every(isJsonObject)) return json;
+  throw new NodeFailure('The fields of the form are no JSON list of objects', {
+    description: 'Write them as [{ "fieldLabel": "Name", "fieldType": "text" }].',
+  });
+}
+
+/**
+ * The wait for somebody to send the page, at /form-waiting/<token>. Whoever waits for the run is led there.
+ * @throws NodeFailure
+ */
+export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
+  const look = lookOf(context);
+  const own = (path: string, initial: keyof FormLook): string => textParameter(context, path, 0) || look[initial];
+  const page: JsonObject = JSON.parse(
+    JSON.stringify({
+      title: own(where.title, 'title'),
+      description: own(where.description, 'description'),
+      button: own('options.buttonLabel', 'button'),
+      css: own('options.customCss', 'css'),
+      fields: pageFields(context),
+    }),
+  );
+  if (JSON.stringify(page).length > MAX_PAGE)
+    throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+  const token = resumeTokenOf(context.runMemory);
+  const until = context.memory['until'];
+  const at = typeof until === 'number' ? until : limitOf(context);
+  if (at !== undefined) context.memory['until'] = at;
+  return {
+    kind: 'webhook',
+    token,
+    settings: { ...where.callers, channel: 'form', suffix: where.suffix, page },
+    announce: formAnswer({ kind: 'page', token }),
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+/** The items after the wait: what was sent with the page, or, if nobody did in time, what came in. */
+export function afterPage(context: NodeContext): readonly Item[] {
+  delete context.memory['until'];
+  if (context.resume?.kind !== 'webhook')
+    return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
+  const { item } = context.resume;
+  const sent = item.json['submittedAt'];
+  const time =
+    typeof sent === 'string'
+      ? DateTime.fromISO(sent, { zone: 'UTC' })
+      : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
+  const submittedAt = time.setZone(context.timezone).toISO() ?? '';
+  return [
+    formItem(item, pageFields(context), { submittedAt, formMode: context.mode === 'manual' ? 'test' : 'production' }),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { field, isJsonObject, listField, textField } from '@weft/node-catalogue';
+import { type Item, messageOf, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
+import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/apply-credential';
+import { exchangeRun } from '../http-request/authentication/exchange';
+import type { HttpRequestContext } from '../http-request/http-request-context';
+import { idempotencyKeyOf } from '../http-request/idempotency-key';
+import { parametersOf } from '../http-request/parameters-of';
+import { textOf } from '../http-request/read-fields';
+import { readResponse } from '../http-request/read-response';
+import { redactor } from '../http-request/redact';
+import { RequestFailed, statusFailure } from '../http-request/request-failed';
+import { ResponseBudget } from '../http-request/response-budget';
+import { runBatches } from '../http-request/run-batches';
+import { isSuccess, sendRequest } from '../http-request/send-request';
+import type { Read } from '../http-request/settings';
+import { readGraphqlCredential, readGraphqlRequest } from './read-graphql';
+
+/** Some services answer this header alone, and none with anything but JSON. */
+const ACCEPTS_JSON = ['accept', 'application/json'] as const;
+
+/** Makes one GraphQL request for each item. Versions 1 and 1.1. */
+export const graphql: NodeExecutor = { kind: 'graphql', actsOutside: true, run: (context) => runGraphql(context) };
+
+/**
+ * Makes one GraphQL request for each item and gives the whole answer, paired with the item.
+ * @throws NodeFailure for the first item that fails, an answer with `errors` included, unless the node goes on after
+ * failures.
+ */
+export async function runGraphql(context: HttpRequestContext): Promise<NodeResult> {
+  const budget = new ResponseBudget();
+  const items = await runBatches(
+    context.items.length,
+    { size: undefined, intervalMs: 0 },
+    async (index): Promise<Item> => {
+      const pairedItem = { item: index };
+      try {
+        return { json: await answerFor(parametersOf(context, index).read, context, budget, index), pairedItem };
+      } catch (thrown) {
+        if (!context.continueOnFail || context.signal.aborted) throw thrown;
+        return { json: { error: messageOf(thrown) }, pairedItem };
+      }
+    },
+    (ms) => context.ports.clock.sleep(ms, context.signal),
+  );
+  return output(items);
+}
+
+async function answerFor(
+  read: Read,
+  context: HttpRequestContext,
+  budget: ResponseBudget,
+  itemIndex: number,
+): Promise<JsonObject> {
+  const settings = readGraphqlRequest(read, context.version);
+  const credential = await credentialOf(read, context);
+  const redact = (text: string): string => redactor(credential.secrets)(text);
+  const response = await sendRequest(
+    context.ports.http,
+    settings,
+    {
+      credential: { ...credential, fallbackHeaders: [...credential.fallbackHeaders, ACCEPTS_JSON] },
+      format: 'json',
+      item: undefined,
+      files: undefined,
+      signal: context.signal,
+      maxResponseBytes: budget.limit(),
+      idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, 0),
+    },
+    itemIndex,
+  );
+  budget.spend(response.body.length);
+  if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact);
+  const asText = read('responseFormat') === 'string';
+  const answer = readResponse(response, {
+    format: asText ? 'text' : 'json',
+    property: 'data',
+    isFull: false,
+    neverError: false,
+  });
+  if (answer.kind === 'text') return { [textOf(read('dataPropertyName') ?? '') || 'data']: answer.body };
+  return checkedAnswer(answer.kind === 'json' ? answer.body : null, itemIndex, redact);
+}
+
+async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {
+  const type = readGraphqlCredential(read);
+  return type === undefined
+    ? NO_CREDENTIAL
+    : applyCredential(type, await context.credential(type), exchangeRun(context));
+}
+
+function checkedAnswer(answer: Json, itemIndex: number, redact: (text: string) => string): JsonObject {
+  if (!isJsonObject(answer))
+    throw new NodeFailure('The answer is no JSON object, so it is no GraphQL answer.', { itemIndex });
+  if ((field(answer, 'errors') ?? null) === null) return answer;
+  const messages = listField(answer, 'errors').map((error) => textField(error, 'message') ?? JSON.stringify(error));
+  const message = redact(messages.join(', ')).slice(0, 2_000) || 'The answer lists errors without a message.';
+  throw new RequestFailed(message, { message, name: 'NodeApiError' }, { itemIndex });
+}

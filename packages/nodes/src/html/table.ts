@@ -1,0 +1,62 @@
+import type { Json } from '@weft/node-catalogue';
+import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { booleanParameter, textParameter } from '../read-parameter';
+
+const MAX_TABLE_LENGTH = 20_000_000;
+const MAX_COLUMNS = 1_000;
+const TABLE_STYLE = ' style="border-collapse:collapse;font-family:sans-serif"';
+const HEADER_STYLE =
+  ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd;text-align:left;font-weight:normal;color:#777"';
+const CELL_STYLE = ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd"';
+
+/**
+ * One item with an HTML table of all items, in the field `table`. Values go in as they are: HTML in them stays HTML.
+ */
+export function tableOf(context: NodeContext): Item[] {
+  if (context.items.length === 0) return [];
+  const columns = [...new Set(context.items.flatMap((item) => Object.keys(item.json)))];
+  if (columns.length > MAX_COLUMNS)
+    throw new NodeFailure(
+      `The items have ${columns.length} different fields; a table has ${MAX_COLUMNS} columns at most.`,
+    );
+  const isPlain = booleanParameter(context, 'options.customStyling', 0);
+  const style = (text: string): string => (isPlain ? '' : text);
+  const attributes = (name: string): string => withSpace(textParameter(context, `options.${name}`, 0));
+  const capitalizes = booleanParameter(context, 'options.capitalize', 0);
+  const caption = textParameter(context, 'options.caption', 0);
+  const headers = columns
+    .map((name) => `<th${style(HEADER_STYLE)}>${capitalizes ? capitalized(name) : name}</th>`)
+    .join('');
+  const row = attributes('rowAttributes');
+  const cell = style(CELL_STYLE) + attributes('cellAttributes');
+  const rows: string[] = [];
+  let length = 0;
+  for (const { json } of context.items) {
+    const text = `<tr${row}>${columns.map((name) => `<td${cell}>${cellOf(json[name])}</td>`).join('')}</tr>`;
+    length += text.length;
+    if (length > MAX_TABLE_LENGTH) throw new NodeFailure(`The table is longer than ${MAX_TABLE_LENGTH} characters.`);
+    rows.push(text);
+  }
+  const table =
+    `<table${style(TABLE_STYLE)}${attributes('tableAttributes')}>${caption === '' ? '' : `<caption>${caption}</caption>`}` +
+    `<thead${attributes('headerAttributes')}><tr>${headers}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+  return [{ json: { table }, pairedItem: context.items.map((_item, item) => ({ item })) }];
+}
+
+function cellOf(value: Json | undefined): string {
+  if (typeof value === 'boolean')
+    return `<input type="checkbox"${value ? ' checked="checked"' : ''} disabled="disabled"/>`;
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function capitalized(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+}
+
+function withSpace(attributes: string): string {
+  return attributes.trim() === '' ? '' : ` ${attributes.trim()}`;
+}

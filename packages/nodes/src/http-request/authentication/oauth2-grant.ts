@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import { jsonOf, textOf } from '../read-fields';
+
+/** What a credential of type oAuth2Api says about how its token is had. */
+export interface OAuth2Grant {
+  /** The same for the same data: a changed credential has tokens of its own. */
+  readonly key: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope: string;
+  /** Where id and secret of the client go. */
+  readonly clientIn: 'header' | 'body';
+  /** Further fields for the request of a token. */
+  readonly more: Readonly<Record<string, string>>;
+  readonly ignoresCertificates: boolean;
+  /** True: the token is had with id and secret alone. False: somebody has to have logged in before. */
+  readonly isClientCredentials: boolean;
+  /** What a login gave that was made elsewhere. */
+  readonly stored: { readonly accessToken: string; readonly refreshToken: string | undefined } | undefined;
+}
+
+/**
+ * Reads a credential of type oAuth2Api.
+ * @throws NodeFailure if no token can be had with it.
+ */
+export function oauth2Grant(data: JsonObject): OAuth2Grant {
+  const tokenUrl = textField(data, 'accessTokenUrl') ?? '';
+  const isClientCredentials = textField(data, 'grantType') === 'clientCredentials';
+  const tokens = objectOf(data['oauthTokenData']);
+  const accessToken = textField(tokens, 'access_token') ?? '';
+  if (isClientCredentials && tokenUrl === '')
+    throw new NodeFailure('The credential of type oAuth2Api has no "accessTokenUrl".');
+  if (!isClientCredentials && accessToken === '') {
+    throw new NodeFailure('The credential of type oAuth2Api holds no token.', {
+      description:
+        'Logging in at a service is not supported here yet. Store the token that a login elsewhere gave ' +
+        'under "oauthTokenData" of the credential, as { "access_token", "refresh_token" }, or use the grant ' +
+        'type clientCredentials.',
+    });
+  }
+  return {
+    key: createHash('sha256').update(JSON.stringify(data)).digest('base64'),
+    tokenUrl,
+    isClientCredentials,
+    clientId: textField(data, 'clientId') ?? '',
+    clientSecret: textField(data, 'clientSecret') ?? '',
+    scope: textField(data, 'scope') ?? '',
+    clientIn: textField(data, 'authentication') === 'body' ? 'body' : 'header',
+    more: moreFields(data),
+    ignoresCertificates: data['ignoreSSLIssues'] === true,
+    stored: accessToken === '' ? undefined : { accessToken, refreshToken: textField(tokens, 'refresh_token') },
+  };
+}
+
+function moreFields(data: JsonObject): Record<string, string> {
+  if (data['sendAdditionalBodyProperties'] !== true) return {};
+  const stated = jsonOf(data['additionalBodyProperties'] ?? {}, 'additional body properties of the credential');
+  return Object.fromEntries(
+    Object.entries(isJsonObject(stated) ? stated : {}).map(([name, value]) => [name, textOf(value)]),
+  );
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  if (typeof value !== 'string') return objectField({ value: value ?? null }, 'value') ?? {};
+  const parsed = jsonOf(value, 'oauthTokenData of the credential');
+  return isJsonObject(parsed) ? parsed : {};
+}

@@ -1,0 +1,97 @@
+import { type FileStore, type Item, NodeFailure } from '@weft/engine';
+import type { OutboundRequest } from '@weft/outbound';
+import type { CredentialParts } from './apply-credential';
+import { withQuery } from './query-string';
+import type { RequestSettings, ResponseSettings } from './settings';
+import { writeBody } from './write-body';
+
+/** What a request is made with besides its settings. */
+export interface RequestDeps {
+  readonly credential: CredentialParts;
+  readonly format: ResponseSettings['format'];
+  /** The item whose files may be sent. */
+  readonly item: Item | undefined;
+  readonly files: FileStore | undefined;
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+  readonly maxResponseBytes: number;
+}
+
+type Headers = readonly (readonly [string, string])[];
+
+/** Methods that change something: they carry an idempotency key, so that a service that knows it acts once. */
+const ACTS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
+  autodetect: 'application/json, text/*;q=0.9, */*;q=0.8',
+  json: 'application/json, text/*;q=0.9, */*;q=0.8',
+  text: 'text/*, */*;q=0.8',
+  file: '*/*',
+};
+
+/**
+ * Makes the request that goes out. Headers of a credential take the place of headers of the same name.
+ * @throws NodeFailure if the body cannot be written.
+ */
+export async function buildRequest(settings: RequestSettings, around: RequestDeps): Promise<OutboundRequest> {
+  const { credential } = around;
+  const body =
+    settings.body === undefined
+      ? undefined
+      : await writeBody(settings.body, credential.body, around.item, around.files);
+  const stated = withoutNames(settings.headers, credential.headers);
+  const headers = withDefaults(withDefaults([...stated, ...credential.headers], credential.fallbackHeaders), [
+    ['accept', ACCEPT[around.format]],
+    ...(body === undefined ? [] : [['content-type', body.contentType] as const]),
+  ]);
+  return {
+    method: settings.method,
+    url: withQuery(
+      withPrefix(settings.url, credential.pathPrefix),
+      [...settings.query, ...credential.query],
+      settings.listStyle,
+    ),
+    headers: body === undefined ? headers : withBoundary(headers, body.contentType),
+    ...(body === undefined ? {} : { body: body.bytes }),
+    timeoutMs: settings.timeoutMs,
+    maxResponseBytes: around.maxResponseBytes,
+    followRedirects: settings.followRedirects,
+    maxRedirects: settings.maxRedirects,
+    allowUnauthorizedCerts: settings.allowUnauthorizedCerts,
+    ...(settings.clientCertificate === undefined ? {} : { clientCertificate: settings.clientCertificate }),
+    signal: around.signal,
+    secretHeaders: credential.headers.map(([name]) => name),
+    ...(credential.allowedHosts === undefined ? {} : { allowedHosts: credential.allowedHosts }),
+    ...(ACTS.has(settings.method.toUpperCase()) ? { idempotencyKey: around.idempotencyKey } : {}),
+  };
+}
+
+function withoutNames(headers: Headers, names: Headers): Headers {
+  const taken = new Set(names.map(([name]) => name.toLowerCase()));
+  return headers.filter(([name]) => !taken.has(name.toLowerCase()));
+}
+
+function withDefaults(headers: Headers, defaults: Headers): Headers {
+  return [...headers, ...withoutNames(defaults, headers)];
+}
+
+/** A multipart type that was stated by hand cannot know the boundary. */
+function withBoundary(headers: Headers, contentType: string): Headers {
+  if (!contentType.startsWith('multipart/')) return headers;
+  return headers.map(
+    ([name, value]) =>
+      [
+        name,
+        name.toLowerCase() === 'content-type' && /^multipart\/form-data/i.test(value) ? contentType : value,
+      ] as const,
+  );
+}
+
+function withPrefix(text: string, prefix: string): string {
+  if (prefix === '') return text;
+  const url = new URL(text);
+  if (!URL.canParse(`${url.origin}${prefix}`))
+    throw new NodeFailure('The credential holds characters that cannot stand in a URL.');
+  if (!url.pathname.startsWith(`${prefix}/`)) url.pathname = `${prefix}${url.pathname}`;
+  return url.href;
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { type FileStore, type Item, messageOf, type NodeExecutor, type NodeResult, output } from '@weft/engine';
+import type { HttpRequestContext } from './http-request-context';
+import { asNewest } from './older-versions';
+import { parametersOf } from './parameters-of';
+import { readBatches } from './read-settings';
+import { requestForItem, type RunShared } from './request-for-item';
+import { RequestFailed } from './request-failed';
+import { ResponseBudget } from './response-budget';
+import { runBatches } from './run-batches';
+import type { Parameters } from './settings';
+
+/** Makes one request for each item. Versions 1 to 4.4. */
+export const httpRequest: NodeExecutor = {
+  kind: 'httpRequest',
+  actsOutside: true,
+  run: (context) => runHttpRequest(context, context.ports.files),
+};
+
+/**
+ * Makes one request for each item and gives what comes back, paired with the item. Without `files`, requests and
+ * responses that are files are refused.
+ * @throws NodeFailure for the first item that fails, unless the node goes on after failures: an item with `error`
+ * takes the place of the failed one then.
+ */
+export async function runHttpRequest(context: HttpRequestContext, files: FileStore | undefined): Promise<NodeResult> {
+  if (context.items.length === 0) return output([]);
+  const shared: RunShared = { files, budget: new ResponseBudget(), credentials: new Map() };
+  const sleep = (ms: number): Promise<void> => context.ports.clock.sleep(ms, context.signal);
+  const batches = readBatches(newest(context, 0).read);
+  const results = await runBatches(
+    context.items.length,
+    batches,
+    async (index): Promise<readonly Item[]> => {
+      try {
+        return await requestForItem(newest(context, index), context, shared, index);
+      } catch (thrown) {
+        if (!context.continueOnFail || context.signal.aborted) throw thrown;
+        return [{ json: errorJson(thrown), pairedItem: { item: index } }];
+      }
+    },
+    sleep,
+  );
+  return output(results.flat());
+}
+
+function newest(context: HttpRequestContext, itemIndex: number): Parameters {
+  const { read, isStated } = parametersOf(context, itemIndex);
+  return { read: asNewest(context.version, read), isStated: (path) => context.version >= 3 && isStated(path) };
+}
+
+/** A failed request tells all it knows; any other failure its message. */
+function errorJson(thrown: unknown): JsonObject {
+  return { error: thrown instanceof RequestFailed ? thrown.itemError : messageOf(thrown) };
+}

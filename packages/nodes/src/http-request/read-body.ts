@@ -1,0 +1,65 @@
+import { field } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import { fieldsOf, jsonFields, jsonOf, textOf } from './read-fields';
+import type { BodySettings, Fields, Part, Read } from './settings';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * The body that the parameters state.
+ * @throws NodeFailure if it cannot be made of them.
+ */
+export function readBody(read: Read): BodySettings {
+  const contentType = textOf(read('contentType') ?? 'json');
+  switch (contentType) {
+    case 'json':
+      return {
+        kind: 'json',
+        value:
+          read('specifyBody') === 'json'
+            ? jsonOf(read('jsonBody'), 'JSON Body')
+            : Object.fromEntries(fieldsOf(read('bodyParameters.parameters'))),
+      };
+    case 'form-urlencoded':
+      if (read('specifyBody') === 'string')
+        return { kind: 'text', text: textOf(read('body') ?? ''), contentType: FORM };
+      return { kind: 'form', fields: fieldsOfBody(read) };
+    case 'multipart-form-data':
+      return { kind: 'multipart', parts: partsOf(read) };
+    case 'binaryData':
+      return { kind: 'file', property: textOf(read('inputDataFieldName') ?? 'data') };
+    case 'raw':
+      return {
+        kind: 'text',
+        text: textOf(read('body') ?? ''),
+        contentType: textOf(read('rawContentType') ?? '') || 'text/plain',
+      };
+    default:
+      throw new NodeFailure(
+        `The body content type "${contentType}" is not known. Use json, form-urlencoded, ` +
+          'multipart-form-data, binaryData or raw.',
+      );
+  }
+}
+
+/** Versions 1 and 2 could state the fields of a form as JSON; version 4 has no such path. */
+function fieldsOfBody(read: Read): Fields {
+  const json = read('bodyFieldsJson');
+  return json === undefined ? fieldsOf(read('bodyParameters.parameters')) : jsonFields(json, 'Body Parameters');
+}
+
+function partsOf(read: Read): Part[] {
+  const json = jsonFields(read('bodyFieldsJson'), 'Body Parameters').map(([name, value]): Part => ({ name, value }));
+  const list = read('bodyParameters.parameters');
+  const parts = (Array.isArray(list) ? list : []).flatMap((entry): Part[] => {
+    const name = textOf(field(entry, 'name') ?? '');
+    if (name === '') return [];
+    const isFile = field(entry, 'parameterType') === 'formBinaryData';
+    return [
+      isFile
+        ? { name, file: textOf(field(entry, 'inputDataFieldName') ?? 'data') }
+        : { name, value: field(entry, 'value') ?? '' },
+    ];
+  });
+  return [...json, ...parts];
+}

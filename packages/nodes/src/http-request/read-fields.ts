@@ -1,0 +1,47 @@
+import type { Json } from '@weft/node-catalogue';
+import { field, isJsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import type { Fields } from './settings';
+
+/** A value as text: objects and lists as JSON, null as nothing. */
+export function textOf(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The entries `{ name, value }` of a list. Entries without a name are left out; a missing value is empty text. */
+export function fieldsOf(list: Json | undefined): Fields {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry) => {
+    const name = field(entry, 'name');
+    const value = field(entry, 'value');
+    return name === undefined || name === null || name === ''
+      ? []
+      : [[textOf(name), value === undefined ? '' : value] as const];
+  });
+}
+
+/**
+ * A value that may be JSON text. `label` is the name of the field as users see it.
+ * @throws NodeFailure if it is text that cannot be parsed.
+ */
+export function jsonOf(stated: Json | undefined, label: string): Json {
+  if (typeof stated !== 'string') return stated ?? null;
+  try {
+    const parsed: Json = JSON.parse(stated);
+    return parsed;
+  } catch (cause) {
+    throw new NodeFailure(`The value in the "${label}" field is not valid JSON`, { cause });
+  }
+}
+
+/**
+ * The fields of an object that may be stated as JSON text; empty text has none.
+ * @throws NodeFailure if it is no object.
+ */
+export function jsonFields(stated: Json | undefined, label: string): Fields {
+  if (stated === undefined || (typeof stated === 'string' && stated.trim() === '')) return [];
+  const value = jsonOf(stated, label);
+  if (!isJsonObject(value)) throw new NodeFailure(`The value in the "${label}" field is not a JSON object`);
+  return Object.entries(value);
+}

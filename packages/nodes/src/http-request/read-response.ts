@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import type { OutboundResponse } from '@weft/outbound';
+import { decodeText } from './decode-text';
+import { parseJsonText } from './parse-json-text';
+import type { ResponseSettings } from './settings';
+
+/** A response as the node gives it on. */
+export type ReadResponse = { readonly response: OutboundResponse } & (
+  | { readonly kind: 'json'; readonly body: Json }
+  | { readonly kind: 'text'; readonly body: string }
+  | { readonly kind: 'file' }
+);
+
+/** Media types that are given as files where the format is left open, each the beginning of a type. */
+const FILE_TYPES: readonly string[] = [
+  'image/',
+  'audio/',
+  'video/',
+  'font/',
+  'application/octet-stream',
+  'application/pdf',
+  'application/zip',
+  'application/gzip',
+  'application/x-gzip',
+  'application/x-bzip',
+  'application/x-7z-compressed',
+  'application/x-rar',
+  'application/vnd.rar',
+  'application/x-tar',
+  'application/epub+zip',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.ms-fontobject',
+  'application/vnd.visio',
+  'application/vnd.openxmlformats-officedocument.',
+  'application/vnd.oasis.opendocument.',
+  'application/vnd.amazon.ebook',
+  'application/x-cdf',
+];
+
+/**
+ * Reads the body of a response in the format that is asked for, or that its content type tells.
+ * @throws NodeFailure if it is to be JSON and is not.
+ */
+export function readResponse(response: OutboundResponse, settings: ResponseSettings): ReadResponse {
+  const contentType = contentTypeOf(response);
+  switch (settings.format === 'autodetect' ? detect(contentType) : settings.format) {
+    case 'json':
+      return { kind: 'json', response, body: jsonBody(response, settings, contentType) };
+    case 'text':
+      return { kind: 'text', response, body: decodeText(response.body, contentType) };
+    case 'file':
+      return { kind: 'file', response };
+  }
+}
+
+/** The content type of a response, empty if it has none. */
+export function contentTypeOf(response: OutboundResponse): string {
+  const value = response.headers['content-type'];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Headers of a response as JSON. */
+export function headersOf(response: OutboundResponse): JsonObject {
+  return Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]): [string, Json] => [
+      name,
+      typeof value === 'string' ? value : [...value],
+    ]),
+  );
+}
+
+function detect(contentType: string): 'json' | 'text' | 'file' {
+  const type = contentType.toLowerCase();
+  if (type.includes('application/json')) return 'json';
+  return FILE_TYPES.some((start) => type.startsWith(start)) ? 'file' : 'text';
+}
+
+function jsonBody(response: OutboundResponse, settings: ResponseSettings, contentType: string): Json {
+  const text = decodeText(response.body, contentType);
+  // No content is what many services answer to a deletion.
+  if (text.trim() === '') return {};
+  try {
+    return parseJsonText(text);
+  } catch (cause) {
+    if (settings.format !== 'autodetect')
+      throw new NodeFailure('Response body is not valid JSON. Change "Response Format" to "Text"', { cause });
+    if (settings.neverError) return {};
+    throw new NodeFailure('Invalid JSON in response body', { cause });
+  }
+}

@@ -1,0 +1,155 @@
+import type { Json } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import { readBody } from './read-body';
+import { fieldsOf, jsonFields, textOf } from './read-fields';
+import type {
+  BatchSettings,
+  CredentialType,
+  Fields,
+  ListStyle,
+  Read,
+  RequestSettings,
+  ResponseSettings,
+} from './settings';
+
+const DEFAULT_TIMEOUT_MS = 300_000;
+const MAX_TIMEOUT_MS = 3_600_000;
+const MAX_REDIRECTS = 21;
+const LIST_STYLES: readonly ListStyle[] = ['repeat', 'brackets', 'indices'];
+const FORMATS: readonly ResponseSettings['format'][] = ['autodetect', 'json', 'text', 'file'];
+
+/**
+ * Headers that follow from the connection and the body. Workflows copied from a browser state them; they change
+ * nothing.
+ */
+const DROPPED = new Set([
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'te',
+  'expect',
+  'proxy-connection',
+]);
+
+/**
+ * The request that the parameters state, for one item.
+ * @throws NodeFailure if a value makes no request.
+ */
+export function readRequest(read: Read, version: number): RequestSettings {
+  refuseUnsupported(read);
+  const url = checkedUrl(read('url'));
+  const body = read('sendBody') === true ? readBody(read) : undefined;
+  const style = LIST_STYLES.find((one) => one === read('options.queryParameterArrays')) ?? 'brackets';
+  return {
+    method: textOf(read('method') ?? 'GET'),
+    url,
+    query: read('sendQuery') === true ? queryOf(read, version) : [],
+    listStyle: style,
+    headers: read('sendHeaders') === true ? headersOf(read, new URL(url).host) : [],
+    ...(body === undefined ? {} : { body }),
+    timeoutMs: Math.min(positive(read('options.timeout')) ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS),
+    followRedirects: read('options.redirect.redirect.followRedirects') !== false,
+    maxRedirects: Math.min(positive(read('options.redirect.redirect.maxRedirects')) ?? MAX_REDIRECTS, MAX_REDIRECTS),
+    allowUnauthorizedCerts: read('options.allowUnauthorizedCerts') === true,
+  };
+}
+
+/** What is to be made of responses. */
+export function readResponseSettings(read: Read): ResponseSettings {
+  const at = 'options.response.response';
+  return {
+    format: FORMATS.find((format) => format === read(`${at}.responseFormat`)) ?? 'autodetect',
+    property: textOf(read(`${at}.outputPropertyName`) ?? '') || 'data',
+    isFull: read(`${at}.fullResponse`) === true,
+    neverError: read(`${at}.neverError`) === true,
+    keepsLists: read(`${at}.splitIntoItems`) === false,
+  };
+}
+
+/** How requests are spread; read for the first item, it counts for all. A size below 1 turns batches off, 0 means 1. */
+export function readBatches(read: Read): BatchSettings {
+  if (read('options.batching.batch') === undefined) return { size: undefined, intervalMs: 0 };
+  const size = Number(read('options.batching.batch.batchSize') ?? 50);
+  const intervalMs = positive(read('options.batching.batch.batchInterval') ?? 1_000) ?? 0;
+  return {
+    size: size < 0 || !Number.isFinite(size) ? undefined : Math.max(1, Math.trunc(size)),
+    intervalMs: Math.min(intervalMs, MAX_TIMEOUT_MS),
+  };
+}
+
+/**
+ * The credential type that the node uses.
+ * @throws NodeFailure for an authentication that is not known.
+ */
+export function readCredentialType(read: Read): CredentialType {
+  const authentication = read('authentication') ?? 'none';
+  if (authentication === 'none') return undefined;
+  const path = authentication === 'genericCredentialType' ? 'genericAuthType' : 'nodeCredentialType';
+  const type = textOf(read(path) ?? '');
+  if (type === '') throw new NodeFailure(`The node asks for authentication, but \`${path}\` names no credential type.`);
+  return type;
+}
+
+/**
+ * Options that exist in the workflow language and not here. Activation refuses them; an expression may still give one.
+ */
+const UNSUPPORTED: readonly (readonly [path: string, message: string])[] = [
+  ['options.proxy', 'A proxy of the node is not supported.'],
+  ['options.sendCredentialsOnCrossOriginRedirect', 'Credentials are never sent on to another origin by a redirect.'],
+];
+
+function refuseUnsupported(read: Read): void {
+  for (const [path, message] of UNSUPPORTED) {
+    const stated = read(path);
+    if (stated !== undefined && stated !== null && stated !== '' && stated !== false)
+      throw new NodeFailure(`${message} Remove \`${path}\` from the node.`);
+  }
+}
+
+/**
+ * A URL as it was stated, without spaces around it.
+ * @throws NodeFailure if it is no absolute http or https URL.
+ */
+export function checkedUrl(stated: Json | undefined): string {
+  if (typeof stated !== 'string')
+    throw new NodeFailure(
+      `The URL must be text, but it is ${stated === undefined ? 'missing' : JSON.stringify(stated).slice(0, 80)}.`,
+    );
+  const url = stated.trim();
+  if (!/^https?:\/\//i.test(url))
+    throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}. URL must start with "http" or "https".`);
+  if (!URL.canParse(url)) throw new NodeFailure(`Invalid URL: ${url.slice(0, 200)}.`);
+  return url;
+}
+
+function queryOf(read: Read, version: number): Fields {
+  if (read('specifyQuery') === 'json') return jsonFields(read('jsonQuery'), 'JSON Query Parameters');
+  const byName = new Map<string, Json>();
+  for (const [name, value] of fieldsOf(read('queryParameters.parameters'))) {
+    const present = byName.get(name);
+    // Since 4.3 a name that is given twice is sent twice; before, the last one counts.
+    if (present === undefined || version < 4.3) byName.set(name, value);
+    else byName.set(name, [...(Array.isArray(present) ? present : [present]), value]);
+  }
+  return [...byName];
+}
+
+function headersOf(read: Read, host: string): (readonly [string, string])[] {
+  const stated =
+    read('specifyHeaders') === 'json'
+      ? jsonFields(read('jsonHeaders'), 'JSON Headers')
+      : fieldsOf(read('headerParameters.parameters'));
+  const lower = read('options.lowercaseHeaders') !== false;
+  return stated
+    .filter(
+      ([name, value]) =>
+        value !== null && !DROPPED.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
+    )
+    .map(([name, value]) => [lower ? name.toLowerCase() : name, textOf(value)] as const);
+}
+
+function positive(value: Json | undefined): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) && number > 0 ? Math.trunc(number) : undefined;
+}

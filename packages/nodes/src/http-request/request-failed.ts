@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { field, isJsonObject, textField } from '@weft/node-catalogue';
+import { LIMITS } from '@weft/service-kit/limits';
+import { NodeFailure } from '@weft/engine';
+import { OutboundError, OutboundRefused, type OutboundResponse } from '@weft/outbound';
+import { decodeText } from './decode-text';
+import { parseJsonText } from './parse-json-text';
+import { contentTypeOf } from './read-response';
+import { statusMessage } from './status-messages';
+
+type Redact = (text: string) => string;
+
+const MAX_TEXT = 2_000;
+
+/** What stands behind every bound of a response. */
+const RESPONSES_LIMIT = `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all (${LIMITS.nodeOutput.name}).`;
+const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
+
+/** A request that came to nothing. */
+export class RequestFailed extends NodeFailure {
+  /** What stands under `error` in the item that takes the place of the failed one. */
+  readonly itemError: JsonObject;
+
+  constructor(message: string, itemError: JsonObject, details: ConstructorParameters<typeof NodeFailure>[1] = {}) {
+    super(message, { name: 'NodeApiError', ...details });
+    this.itemError = itemError;
+  }
+}
+
+/** The failure of a response whose status is no success. */
+export function statusFailure(response: OutboundResponse, itemIndex: number, redact: Redact): RequestFailed {
+  const text = redact(decodeText(response.body, contentTypeOf(response))).slice(0, MAX_TEXT);
+  const { status } = response;
+  const said = status === 429 ? BATCHING_HINT : sayingOf(text);
+  const itemError: JsonObject = {
+    message: `${status} - ${JSON.stringify(bodyOf(text))}`,
+    name: 'AxiosError',
+    code: status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST',
+    status,
+    statusCode: status,
+    httpCode: String(status),
+    isAxiosError: true,
+    ...(said === undefined ? {} : { description: said }),
+  };
+  return new RequestFailed(statusMessage(status), itemError, {
+    itemIndex,
+    context: { httpCode: String(status) },
+    ...(said === undefined ? {} : { description: said }),
+  });
+}
+
+/** The failure of a request that got no response. Whatever is not an OutboundError is thrown again as it is. */
+export function exchangeFailure(thrown: unknown, itemIndex: number, redact: Redact): RequestFailed {
+  if (!(thrown instanceof OutboundError)) throw thrown;
+  const message = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
+  const code = thrown.systemCode ?? thrown.code;
+  const rule = thrown instanceof OutboundRefused ? { rule: thrown.rule } : {};
+  return new RequestFailed(
+    message,
+    { message, name: 'NodeApiError', code, ...rule },
+    { itemIndex, context: { code, ...rule }, cause: thrown },
+  );
+}
+
+/** A failure that ends a list of pages. */
+export function pagesFailure(message: string, description: string, itemIndex: number): RequestFailed {
+  const name = 'NodeOperationError';
+  return new RequestFailed(message, { message, name, description, context: {} }, { name, description, itemIndex });
+}
+
+function bodyOf(text: string): Json {
+  try {
+    return parseJsonText(text);
+  } catch {
+    // Text that is no JSON is shown as text.
+    return text;
+  }
+}
+
+/** What a service says about its refusal: the places where services commonly put it, else the text itself. */
+function sayingOf(text: string): string | undefined {
+  const body = bodyOf(text);
+  const first = Array.isArray(body) ? body[0] : body;
+  const error = field(first, 'error');
+  const errors = field(first, 'errors');
+  const places: readonly (Json | undefined)[] = [error, Array.isArray(errors) ? errors[0] : errors, first];
+  for (const place of places) {
+    if (typeof place === 'string' && place.trim() !== '') return place.trim();
+    if (!isJsonObject(place)) continue;
+    const found =
+      textField(place, 'message') ??
+      textField(place, 'description') ??
+      textField(place, 'error_description') ??
+      textField(place, 'detail') ??
+      textField(place, 'title');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type FileStore, type Item, NodeFailure } from '@weft/engine';
+import { fileFactsOf } from './file-facts';
+import { headersOf, type ReadResponse } from './read-response';
+import type { ResponseSettings } from './settings';
+
+/**
+ * The items that a response becomes, each paired with the input item that asked for it. A JSON list becomes an item for
+ * each entry, unless headers and status are wanted too, or lists are to be kept.
+ * @throws NodeFailure if it is a file and files cannot be kept.
+ */
+export async function itemsOf(
+  read: ReadResponse,
+  settings: ResponseSettings,
+  itemIndex: number,
+  files: FileStore | undefined,
+): Promise<Item[]> {
+  const { response } = read;
+  const pairedItem = { item: itemIndex };
+  const head: JsonObject = settings.isFull
+    ? { headers: headersOf(response), statusCode: response.status, statusMessage: response.statusText }
+    : {};
+  switch (read.kind) {
+    case 'json':
+      if (settings.isFull) return [{ json: { body: read.body, ...head }, pairedItem }];
+      if (settings.keepsLists === true && Array.isArray(read.body))
+        return [{ json: Object.fromEntries(read.body.entries()), pairedItem }];
+      return (Array.isArray(read.body) ? read.body : [read.body]).map((entry) => ({
+        json: objectOf(entry),
+        pairedItem,
+      }));
+    case 'text':
+      return [{ json: { [settings.property]: read.body, ...head }, pairedItem }];
+    case 'file': {
+      if (files === undefined) {
+        throw new NodeFailure('The response is a file, and files cannot be kept here yet.', {
+          description: 'Set the response format to JSON or text, or ask the service for another form.',
+        });
+      }
+      const reference = await files.store(response.body, fileFactsOf(response));
+      return [{ json: head, binary: { [settings.property]: reference }, pairedItem }];
+    }
+  }
+}
+
+/** Items hold objects: another value is put under `data`. */
+function objectOf(value: Json): JsonObject {
+  if (isJsonObject(value)) return value;
+  return value === null ? {} : { data: value };
+}

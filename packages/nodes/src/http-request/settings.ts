@@ -1,0 +1,76 @@
+import type { Json } from '@weft/node-catalogue';
+import type { ClientCertificate } from '@weft/outbound';
+
+/** Names and values in the order in which they were given. Names may repeat. */
+export type Fields = readonly (readonly [name: string, value: Json])[];
+
+/** How a list is written in a query or a form: `a=1&a=2`, `a[]=1&a[]=2` or `a[0]=1&a[1]=2`. */
+export type ListStyle = 'repeat' | 'brackets' | 'indices';
+
+/** One part of a multipart body: a value, or the file under a property of the item's binary data. */
+export type Part = { readonly name: string; readonly value: Json } | { readonly name: string; readonly file: string };
+
+/** What is sent as the body. */
+export type BodySettings =
+  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'form'; readonly fields: Fields }
+  | { readonly kind: 'text'; readonly text: string; readonly contentType: string }
+  | { readonly kind: 'multipart'; readonly parts: readonly Part[] }
+  | { readonly kind: 'file'; readonly property: string };
+
+/** The credential type that a request uses, or undefined for none. */
+export type CredentialType = string | undefined;
+
+/** One request, as the parameters of the node state it for one item. No credential is in it. */
+export interface RequestSettings {
+  readonly method: string;
+  /** Absolute, http or https. */
+  readonly url: string;
+  readonly query: Fields;
+  readonly listStyle: ListStyle;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: BodySettings;
+  /** Milliseconds for the whole exchange. */
+  readonly timeoutMs: number;
+  readonly followRedirects: boolean;
+  readonly maxRedirects: number;
+  readonly allowUnauthorizedCerts: boolean;
+  readonly clientCertificate?: ClientCertificate;
+}
+
+/** What is made of a response. */
+export interface ResponseSettings {
+  readonly format: 'autodetect' | 'json' | 'text' | 'file';
+  /** Field for text, and property for a file. */
+  readonly property: string;
+  /** Give headers and status too. */
+  readonly isFull: boolean;
+  /** Take every status for a success. */
+  readonly neverError: boolean;
+  /** A list becomes one item that holds its entries by their positions. False if absent: an item for each entry. */
+  readonly keepsLists?: boolean;
+}
+
+/** How requests of many items are spread over time. */
+export interface BatchSettings {
+  /** Items per batch; undefined if all items are one batch. */
+  readonly size: number | undefined;
+  /** Milliseconds between two batches. */
+  readonly intervalMs: number;
+}
+
+/** Further roots that expressions of pagination see: `$response`, `$request`, `$pageCount`. */
+export type PageRoots = Readonly<Record<string, Json>>;
+
+/**
+ * Reads one parameter by its path in version 4, expressions resolved, in JSON form. Undefined if it is not stated.
+ * Reading a parameter that is not shown may fail, so only what is needed is read.
+ */
+export type Read = (path: string, roots?: PageRoots) => Json | undefined;
+
+/** The parameters of a node for one item. */
+export interface Parameters {
+  readonly read: Read;
+  /** True if the definition holds something under a path, whatever an expression in it gives. */
+  isStated(path: string): boolean;
+}

@@ -1,0 +1,1 @@
+export { NODE_REGISTRY } from './registry';

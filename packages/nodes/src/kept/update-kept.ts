@@ -1,0 +1,69 @@
+import type { Json } from '@weft/node-catalogue';
+import { type KeptEntry, type NodeContext, NodeFailure } from '@weft/engine';
+
+/** Times that a change is tried anew because others were quicker. */
+const TRIES = 30;
+/** Longest pause before the next try; most are much shorter. */
+const PAUSE_MS = 200;
+
+/** What a node makes of the value that it finds. */
+export interface KeptChange<Result> {
+  readonly result: Result;
+  /** Absent: nothing is to be changed. `operation` tells this write from others of the execution. */
+  readonly write?: { readonly value: Json; readonly operation: string };
+}
+
+/** What it needs of a node run. */
+export type KeptContext = Pick<NodeContext, 'ports' | 'signal'>;
+
+/**
+ * Reads an entry, decides by its value, writes it back. If another run was quicker, it decides anew by what is there
+ * then, so no change is lost. An operation that turns out to be repeated is decided anew as well; if it still wants the
+ * same write, it has had its effect.
+ * @throws NodeFailure if others write all the time
+ */
+export function updateKept<Result>(
+  context: KeptContext,
+  name: string,
+  decide: (value: Json | undefined) => KeptChange<Result>,
+): Promise<Result> {
+  return context.ports.kept.inTurn(name, () => update(context, name, decide));
+}
+
+async function update<Result>(
+  { ports, signal }: KeptContext,
+  name: string,
+  decide: (value: Json | undefined) => KeptChange<Result>,
+): Promise<Result> {
+  signal.throwIfAborted();
+  let entry = await ports.kept.read(name);
+  let repeated: string | undefined;
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const { result, write } = decide(valueOf(entry));
+    if (write === undefined || write.operation === repeated) return result;
+    const outcome = await ports.kept.write({
+      name,
+      expectedVersion: entry.version,
+      valueJson: JSON.stringify(write.value),
+      operation: write.operation,
+    });
+    if (outcome.kind === 'written') return result;
+    entry = outcome.entry;
+    repeated = outcome.kind === 'repeated' ? write.operation : undefined;
+    await ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, tries * 10), signal);
+  }
+  throw new NodeFailure('Other runs of this workflow change what it keeps between runs all the time', {
+    description: 'Let fewer runs of it go on at once, or run the node again.',
+  });
+}
+
+/** The value of an entry. What cannot be read counts as nothing: it was written by something else. */
+export function valueOf({ valueJson }: KeptEntry): Json | undefined {
+  if (valueJson === undefined) return undefined;
+  try {
+    const value: Json = JSON.parse(valueJson);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

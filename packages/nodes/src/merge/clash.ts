@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import type { Item, NodeContext } from '@weft/engine';
+import { isRecord } from '../read-parameter';
+
+/** What happens when several items have a field of the same name. */
+export interface ClashHandling {
+  /** Both are kept, `_1`, `_2` … put behind all names. */
+  readonly addSuffix: boolean;
+  /** The input whose value counts, from 0. Undefined: what is usual for the mode. */
+  readonly preferredInput: number | undefined;
+  /** True: nested objects are merged as well, not replaced. */
+  readonly deep: boolean;
+  /** True: an empty value does not replace another. */
+  readonly keepFilled: boolean;
+}
+
+/** Reads the option `clashHandling` of a Merge node. */
+export function readClashHandling(context: Pick<NodeContext, 'parameter'>): ClashHandling {
+  const stated = context.parameter('options.clashHandling.values', 0);
+  const values = isRecord(stated) ? stated : {};
+  const preferred = /^preferInput(\d+)$/.exec(String(values['resolveClash'] ?? ''))?.[1];
+  return {
+    addSuffix: values['resolveClash'] === 'addSuffix',
+    preferredInput: preferred === undefined ? undefined : Number(preferred) - 1,
+    deep: values['mergeMode'] !== 'shallowMerge',
+    keepFilled: values['overrideEmpty'] === true,
+  };
+}
+
+/** The same item with `_1`, `_2` … behind every name. */
+export function withSuffix(item: Item, input: number): Item {
+  return {
+    ...item,
+    json: Object.fromEntries(Object.entries(item.json).map(([key, value]) => [`${key}_${input + 1}`, value])),
+  };
+}
+
+/** One object out of several; later ones win. */
+export function mergeJson(parts: readonly JsonObject[], clash: Pick<ClashHandling, 'deep' | 'keepFilled'>): JsonObject {
+  const merged: JsonObject = {};
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part)) {
+      if (key === '__proto__') continue;
+      merged[key] = Object.hasOwn(merged, key) ? mergeValue(merged[key], value, clash) : value;
+    }
+  }
+  return merged;
+}
+
+function mergeValue(old: Json | undefined, value: Json, clash: Pick<ClashHandling, 'deep' | 'keepFilled'>): Json {
+  if (clash.keepFilled && (value === null || value === '') && old !== undefined) return old;
+  if (!clash.deep) return value;
+  if (isJsonObject(old) && isJsonObject(value)) return mergeJson([old, value], clash);
+  if (Array.isArray(old) && Array.isArray(value)) {
+    const longer = old.length > value.length ? old.slice(value.length) : [];
+    return [
+      ...value.map((entry, index) => (index < old.length ? mergeValue(old[index], entry, clash) : entry)),
+      ...longer,
+    ];
+  }
+  return value;
+}

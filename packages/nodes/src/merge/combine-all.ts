@@ -1,0 +1,30 @@
+import { type Item, NodeFailure } from '@weft/engine';
+import type { ClashHandling } from './clash';
+import { mergeJson, withSuffix } from './clash';
+import { binariesOf, pairedWith } from './paired-inputs';
+
+/** Most items that combining all with all may make. */
+const MAX_COMBINATIONS = 1_000_000;
+
+/**
+ * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and
+ * changes fastest. @throws NodeFailure if that would be too many.
+ */
+export function combineAll(first: readonly Item[], second: readonly Item[], clash: ClashHandling): Item[] {
+  if (first.length * second.length > MAX_COMBINATIONS) {
+    throw new NodeFailure(
+      `Combining ${first.length} items with ${second.length} would give more than ${MAX_COMBINATIONS} items`,
+    );
+  }
+  const inputs = [first, second].map((items, input) =>
+    clash.addSuffix ? items.map((item) => withSuffix(item, input)) : items,
+  );
+  const [outer = [], inner = []] = clash.preferredInput === 0 ? inputs.toReversed() : inputs;
+  return outer.flatMap((one) =>
+    inner.map((other) => ({
+      json: mergeJson([one.json, other.json], clash),
+      pairedItem: pairedWith([one, other]),
+      ...binariesOf([one, other]),
+    })),
+  );
+}

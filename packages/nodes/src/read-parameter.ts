@@ -1,0 +1,81 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+
+/** What parameter reading needs of a node run. */
+export type ParameterSource = Pick<NodeContext, 'parameter'>;
+
+/** A parameter as text. Objects become JSON text, dates ISO text; nothing becomes the fallback. */
+export function textParameter(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
+  const value = context.parameter(path, itemIndex);
+  if (typeof value === 'string') return value;
+  const json = toJson(value);
+  if (json === undefined || json === null) return fallback;
+  return typeof json === 'object' ? JSON.stringify(json) : String(json);
+}
+
+/**
+ * A parameter as a finite number; text that is one counts.
+ * @throws NodeFailure for anything else that is not nothing.
+ */
+export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback: number): number {
+  const value = context.parameter(path, itemIndex);
+  if (value === undefined || value === null || value === '') return fallback;
+  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+  if (Number.isFinite(number)) return number;
+  throw new NodeFailure(`The parameter "${path}" must be a number, but it is ${describe(value)}`, { itemIndex });
+}
+
+/** A parameter as true or false; the texts `true` and `false` count as what they say. */
+export function booleanParameter(context: ParameterSource, path: string, itemIndex: number, fallback = false): boolean {
+  const value = context.parameter(path, itemIndex);
+  if (value === undefined || value === null || value === '') return fallback;
+  return typeof value === 'string' ? value.trim().toLowerCase() !== 'false' : Boolean(value);
+}
+
+/** A parameter as one of the values a node knows. @throws NodeFailure for any other. */
+export function choiceParameter<T extends string>(
+  context: ParameterSource,
+  path: string,
+  itemIndex: number,
+  choices: readonly T[],
+  fallback: T,
+): T {
+  const value = context.parameter(path, itemIndex);
+  if (value === undefined || value === null || value === '') return fallback;
+  const found = choices.find((choice) => choice === value);
+  if (found !== undefined) return found;
+  throw new NodeFailure(
+    `The parameter "${path}" is ${describe(value)}, which is not supported. Supported: ${choices.join(', ')}`,
+    { itemIndex },
+  );
+}
+
+/** A parameter as a list of objects: entries of another form are left out, one object counts as a list of one. */
+export function objectsParameter(context: ParameterSource, path: string, itemIndex: number): Record<string, unknown>[] {
+  const value = context.parameter(path, itemIndex);
+  return (Array.isArray(value) ? value : [value]).filter(isRecord);
+}
+
+/** Names in a parameter: a string with commas between them, or a list. */
+export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
+  const value = context.parameter(path, itemIndex);
+  const names = Array.isArray(value) ? value.map(String) : textParameter(context, path, itemIndex).split(',');
+  return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+/** True for an object that is not a list. Values in it may be anything an expression can give. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON form of a value as an item's JSON; undefined if it is no object. */
+export function toJsonObject(value: unknown): JsonObject | undefined {
+  const json = toJson(value);
+  return isJsonObject(json) ? json : undefined;
+}
+
+function describe(value: unknown): string {
+  return (JSON.stringify(toJson(value)) ?? 'nothing').slice(0, 100);
+}

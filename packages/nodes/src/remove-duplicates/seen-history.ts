@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { createHash } from 'node:crypto';
+import { NodeFailure } from '@weft/engine';
+import type { KeptChange } from '../kept/update-kept';
+
+/** Writes that are remembered with what they added: a run that is repeated after a crash finds its own. */
+const WRITES_KEPT = 1_000;
+/** Of a digest: enough that two values never meet, short enough that many fit. */
+const DIGEST_CHARACTERS = 20;
+
+/** Values that were seen, oldest first, and who added how many of them at the end. */
+interface SeenHistory {
+  readonly entries: readonly string[];
+  readonly writes: readonly (readonly [operation: string, count: number])[];
+}
+
+/** What became of the values of one node run. */
+export interface SeenResult {
+  /** By value: true if no earlier run had it. */
+  readonly isNew: readonly boolean[];
+  /** Entries that are kept now. */
+  readonly kept: number;
+}
+
+/**
+ * Tells new values from those seen before, and adds the new ones. Values that the same operation added before count as
+ * new: it runs again after a crash, and its items have not been seen by any other.
+ * @param value the history as it is stored
+ * @param historySize entries that are kept; the oldest ones go first
+ * @throws NodeFailure if the history is of another kind
+ */
+export function rememberSeen(
+  value: Json | undefined,
+  values: readonly string[],
+  operation: string,
+  historySize: number,
+): KeptChange<SeenResult> {
+  const history = readHistory(value);
+  const own = digestOf(operation);
+  const others = new Set<string>();
+  const mine = new Set<string>();
+  let at = history.entries.length - history.writes.reduce((sum, [, count]) => sum + count, 0);
+  for (const entry of history.entries.slice(0, Math.max(0, at))) others.add(entry);
+  for (const [writer, count] of history.writes) {
+    for (const entry of history.entries.slice(at, at + count)) (writer === own ? mine : others).add(entry);
+    at += count;
+  }
+  const digests = values.map(digestOf);
+  const isNew = digests.map((digest) => !others.has(digest));
+  const added = [...new Set(digests)].filter((digest) => !others.has(digest) && !mine.has(digest));
+  if (added.length === 0) return { result: { isNew, kept: history.entries.length } };
+  const entries = [...history.entries, ...added].slice(-historySize);
+  const writes = fitted([...history.writes, [own, added.length] as const], entries.length);
+  const sequence = history.writes.filter(([writer]) => writer === own).length;
+  return {
+    result: { isNew, kept: entries.length },
+    write: {
+      value: { kind: 'values', entries, writes: writes.map(([writer, count]): Json => [writer, count]) },
+      operation: `${operation}:${sequence}`,
+    },
+  };
+}
+
+/** The newest writes that fit: what they added, from the end, is no more than there are entries. */
+function fitted(writes: SeenHistory['writes'], entries: number): SeenHistory['writes'] {
+  const kept: (readonly [string, number])[] = [];
+  let left = entries;
+  for (const [writer, count] of writes.slice(-WRITES_KEPT).reverse()) {
+    if (left === 0) break;
+    kept.unshift([writer, Math.min(count, left)]);
+    left -= Math.min(count, left);
+  }
+  return kept;
+}
+
+function readHistory(value: Json | undefined): SeenHistory {
+  if (!isJsonObject(value)) return { entries: [], writes: [] };
+  requireKind(value, 'values');
+  const { entries, writes } = value;
+  return {
+    entries: Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'string') : [],
+    writes: (Array.isArray(writes) ? writes : []).flatMap((write): [string, number][] =>
+      Array.isArray(write) && typeof write[0] === 'string' && typeof write[1] === 'number'
+        ? [[write[0], write[1]]]
+        : [],
+    ),
+  };
+}
+
+/** What a history was kept with. @throws NodeFailure if it is another kind */
+export function requireKind(history: JsonObject, kind: 'values' | 'latest'): void {
+  if (history['kind'] === kind) return;
+  throw new NodeFailure('The history was kept with another logic', {
+    description: 'Clear it once with the operation "Clear Deduplication History", or use the other scope.',
+  });
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_CHARACTERS);
+}

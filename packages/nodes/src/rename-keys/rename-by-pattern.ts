@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { RE2JS } from 're2js';
+import { messageOf, NodeFailure } from '@weft/engine';
+
+/** Levels that are looked at, however deep the search is to go. */
+const MAX_LEVELS = 500;
+const MAX_PATTERN_LENGTH = 5_000;
+
+/** A regular expression that takes time in proportion to the text alone. */
+export type NamePattern = RE2JS;
+
+/** @throws NodeFailure if the pattern is faulty, too long, or uses look-around or back-references. */
+export function compilePattern(source: string, ignoreCase: boolean): NamePattern {
+  if (source.length > MAX_PATTERN_LENGTH)
+    throw new NodeFailure(`The regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(source), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (cause) {
+    throw new NodeFailure(`The regular expression ${source.slice(0, 200)} cannot be used: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * The object with what matches in its names replaced (`$1` is a group), and in the names of objects within it, `depth`
+ * levels down. Of two fields with the same new name the later one stays.
+ */
+export function renameByPattern(
+  json: JsonObject,
+  pattern: NamePattern,
+  replacement: string,
+  depth: number,
+): JsonObject {
+  return renamedObject(json, pattern, replacement, Math.min(depth, MAX_LEVELS));
+}
+
+function renamedObject(json: JsonObject, pattern: NamePattern, replacement: string, depth: number): JsonObject {
+  const entries = Object.entries(json).map(([name, value]): [string, Json] => {
+    const renamed = pattern.matcher(name).replaceAll(replacement);
+    // A field of this name would change what the object is.
+    return [
+      renamed === '__proto__' ? name : renamed,
+      depth > 0 ? renamedValue(value, pattern, replacement, depth - 1) : value,
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+function renamedValue(value: Json, pattern: NamePattern, replacement: string, depth: number): Json {
+  if (isJsonObject(value)) return renamedObject(value, pattern, replacement, depth);
+  if (!Array.isArray(value) || depth < 0) return value;
+  return value.map((entry) => (depth > 0 ? renamedValue(entry, pattern, replacement, depth - 1) : entry));
+}

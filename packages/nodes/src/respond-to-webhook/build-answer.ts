@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { sign } from 'jsonwebtoken';
+import { type BinaryReference, type HttpResponse, type NodeContext, NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { readKey } from '../jwt/jwt-key';
+import { choiceParameter, numberParameter, objectsParameter, textParameter, toJsonObject } from '../read-parameter';
+import { parseLooseJson } from '../values/loose-json';
+
+const KINDS = ['allIncomingItems', 'binary', 'firstIncomingItem', 'json', 'jwt', 'noData', 'redirect', 'text'] as const;
+const FIX_JSON = 'Check quotes, commas and brackets, and that the value is not empty.';
+
+/** The answer that a Respond to Webhook node's parameters describe, read for its first item. @throws NodeFailure */
+export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
+  const kind = choiceParameter(context, 'respondWith', 0, KINDS, 'firstIncomingItem');
+  const status = responseCode(context, kind === 'redirect' ? 307 : 200);
+  const headers = responseHeaders(context);
+  const json = (value: Json): HttpResponse => ({
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  });
+  switch (kind) {
+    case 'allIncomingItems':
+      return json(
+        keyed(
+          context,
+          context.items.map((item) => item.json),
+        ),
+      );
+    case 'firstIncomingItem':
+      return json(keyed(context, context.items[0]?.json ?? {}));
+    case 'json':
+      return json(responseJson(context));
+    case 'jwt':
+      return json({ token: await signedPayload(context) });
+    case 'noData':
+      return { status, headers, body: '' };
+    case 'redirect':
+      return { status, headers: { ...headers, location: textParameter(context, 'redirectURL', 0) }, body: '' };
+    case 'text':
+      return {
+        status,
+        headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+        body: textParameter(context, 'responseBody', 0),
+      };
+    case 'binary': {
+      const { id, mimeType } = answerFile(context);
+      return { status, headers: { 'content-type': mimeType, ...headers }, body: '', file: id };
+    }
+  }
+}
+
+/** The file of the first item that is named, or else the first one it has. */
+function answerFile(context: NodeContext): BinaryReference {
+  const files = context.items[0]?.binary ?? {};
+  const names = Object.keys(files);
+  if (names.length === 0)
+    throw new NodeFailure('No binary data exists on the first item!', {
+      itemIndex: 0,
+      description: 'The node before has to give a file.',
+    });
+  const source = choiceParameter(context, 'responseDataSource', 0, ['automatically', 'set'], 'automatically');
+  const name = source === 'automatically' ? (names[0] ?? '') : textParameter(context, 'inputFieldName', 0, 'data');
+  const file = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (file === undefined)
+    throw new NodeFailure(`The first item has no file under "${name}"`, {
+      itemIndex: 0,
+      description: `It has files under: ${names.join(', ')}.`,
+    });
+  return file;
+}
+
+async function signedPayload(context: NodeContext): Promise<string> {
+  const value = context.parameter('payload', 0);
+  const payload: JsonObject | undefined = toJsonObject(typeof value === 'string' ? parseLooseJson(value) : value);
+  if (payload === undefined)
+    throw new NodeFailure("Invalid JSON in 'Payload' field: it must be an object", { description: FIX_JSON });
+  const { key, algorithm } = readKey(await context.credential('jwtAuth'), 'sign', '');
+  return sign({ iat: Math.floor(context.ports.clock.now() / 1_000), ...payload }, key, { algorithm });
+}
+
+function responseCode(context: NodeContext, initial: number): number {
+  const code = numberParameter(context, 'options.responseCode', 0, initial);
+  if (Number.isInteger(code) && code >= 200 && code <= 599) return code;
+  throw new NodeFailure(`The response code ${code} is no HTTP status from 200 to 599`);
+}
+
+function responseHeaders(context: NodeContext): Record<string, string> {
+  const entries = objectsParameter(context, 'options.responseHeaders.entries', 0);
+  return Object.fromEntries(
+    entries.map(({ name, value }): [string, string] => {
+      const header = String(name ?? '')
+        .trim()
+        .toLowerCase();
+      // Whatever could end a header line early would let a workflow's data write headers of its own.
+      if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(header))
+        throw new NodeFailure(`"${header.slice(0, 100)}" is no name for a header`);
+      return [header, String(value ?? '').replace(/[\r\n\0]+/g, ' ')];
+    }),
+  );
+}
+
+function keyed(context: NodeContext, value: Json): Json {
+  const key = textParameter(context, 'options.responseKey', 0);
+  return key === '' ? value : { [key]: value };
+}
+
+function responseJson(context: NodeContext): Json {
+  const value = context.parameter('responseBody', 0);
+  const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
+  if (json !== undefined) return json;
+  throw new NodeFailure("Invalid JSON in 'Response Body' field", { description: FIX_JSON });
+}

@@ -1,0 +1,46 @@
+import { type BinaryReference, type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { objectsParameter } from '../read-parameter';
+
+/**
+ * The files that fields of the type `binary` give an item, by the name of the field. Such a field holds the name of a
+ * file of the input item, or a file as an expression such as `$('X').item.binary.data` gives it.
+ * @throws NodeFailure for a value that is no file.
+ */
+export function fileFields(context: NodeContext, itemIndex: number): NonNullable<Item['binary']> {
+  if (context.version < 3.3) return {};
+  const fields = objectsParameter(context, 'assignments.assignments', itemIndex).filter(isFileField);
+  return Object.fromEntries(fields.map(({ name, value }) => [String(name ?? ''), fileOf(context, itemIndex, value)]));
+}
+
+/** True for a field whose value is a file, not JSON. */
+export function isFileField(entry: Readonly<Record<string, unknown>>): boolean {
+  return entry['type'] === 'binary';
+}
+
+function fileOf(context: NodeContext, itemIndex: number, value: unknown): BinaryReference {
+  const own = context.items[itemIndex]?.binary ?? {};
+  const file = typeof value === 'string' ? (Object.hasOwn(own, value) ? own[value] : undefined) : toJson(value);
+  if (isReference(file)) return file;
+  const names = Object.keys(own);
+  throw new NodeFailure(
+    typeof value === 'string' ? `The item has no file under "${value}"` : 'The value of a binary field is no file',
+    {
+      itemIndex,
+      description: names.length === 0 ? 'The item has no files.' : `The item has files under: ${names.join(', ')}.`,
+    },
+  );
+}
+
+function isReference(value: unknown): value is BinaryReference {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'mimeType' in value &&
+    typeof value.mimeType === 'string' &&
+    'fileSize' in value &&
+    typeof value.fileSize === 'number'
+  );
+}

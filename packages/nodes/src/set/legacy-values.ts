@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { Item, NodeContext } from '@weft/engine';
+import { booleanParameter, objectsParameter } from '../read-parameter';
+import { jsonOrNull } from '../values/convert-value';
+import { fieldAccess } from './include-fields';
+
+const TYPES = [
+  { type: 'boolean', initial: false },
+  { type: 'number', initial: 0 },
+  { type: 'string', initial: '' },
+] as const;
+
+/** The item that a Set node before version 3 makes of one item: values by type, set one after the other. */
+export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
+  const item = context.items[itemIndex];
+  const keepOnlySet = booleanParameter(context, 'keepOnlySet', itemIndex);
+  const access = fieldAccess(context, itemIndex);
+  const json: JsonObject = keepOnlySet ? {} : { ...item?.json };
+  for (const { type, initial } of TYPES) {
+    for (const entry of objectsParameter(context, `values.${type}`, itemIndex)) {
+      const name = entry['name'] === undefined ? 'propertyName' : String(entry['name']);
+      access.set(json, name, legacyValue(type, 'value' in entry ? entry['value'] : initial, context.version));
+    }
+  }
+  const binary = keepOnlySet ? undefined : item?.binary;
+  return { json, pairedItem: { item: itemIndex }, ...(binary === undefined ? {} : { binary }) };
+}
+
+/** From version 2 on, a string that is a number becomes one where a number was asked for. */
+function legacyValue(type: string, value: unknown, version: number): Json {
+  if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value)))
+    return Number(value);
+  return jsonOrNull(value);
+}

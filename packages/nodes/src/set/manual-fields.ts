@@ -1,0 +1,52 @@
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import { objectsParameter } from '../read-parameter';
+import type { FieldType } from '../values/convert-value';
+import { isFileField } from './file-fields';
+import type { TypedField } from './typed-field';
+
+const TYPES: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object', 'dateTime'];
+/** What a field of the form before 3.3 holds where it states no value. */
+const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
+  string: '',
+  number: '',
+  boolean: 'true',
+  array: '',
+  object: '={}',
+  dateTime: '',
+};
+
+/**
+ * The fields a Set node in the mode `manual` writes for one item, of both forms, without files.
+ * @throws NodeFailure for a type that is not known.
+ */
+export function manualFields(context: NodeContext, itemIndex: number): TypedField[] {
+  if (context.version >= 3.3) {
+    return objectsParameter(context, 'assignments.assignments', itemIndex)
+      .filter((entry) => !isFileField(entry))
+      .map((entry) => readAssignment(entry, itemIndex));
+  }
+  return objectsParameter(context, 'fields.values', itemIndex).map((entry) => readLegacyField(entry, itemIndex));
+}
+
+function readAssignment(entry: Record<string, unknown>, itemIndex: number): TypedField {
+  const { name, type, value } = entry;
+  return { name: nameOf(name), type: readType(type ?? 'string', itemIndex), value };
+}
+
+/** Its value stands under a name made of its type: `stringValue`, `numberValue` and so on. */
+function readLegacyField(entry: Record<string, unknown>, itemIndex: number): TypedField {
+  const { name, type: stated = 'stringValue' } = entry;
+  const type = readType(String(stated).replace(/Value$/, ''), itemIndex);
+  const key = `${type}Value`;
+  return { name: nameOf(name), type, value: key in entry ? entry[key] : LEGACY_INITIAL[type] };
+}
+
+function nameOf(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value);
+}
+
+function readType(stated: unknown, itemIndex: number): FieldType {
+  const type = TYPES.find((one) => one === stated);
+  if (type !== undefined) return type;
+  throw new NodeFailure(`The field type ${JSON.stringify(stated) ?? 'nothing'} is not supported`, { itemIndex });
+}

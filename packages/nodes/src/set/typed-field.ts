@@ -1,0 +1,54 @@
+import type { Json } from '@weft/node-catalogue';
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { FieldType } from '../values/convert-value';
+import { convertValue, describeValue, jsonOrNull } from '../values/convert-value';
+
+/** A field that a Set node is to write. */
+export interface TypedField {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly value: unknown;
+}
+
+/** Where a field is written. */
+export interface FieldPlace {
+  readonly context: Pick<NodeContext, 'version' | 'timezone'>;
+  readonly itemIndex: number;
+  readonly ignoreConversionErrors: boolean;
+}
+
+/**
+ * The JSON of a field's value in its declared type.
+ * @throws NodeFailure if the value does not fit and conversion errors are not ignored.
+ */
+export function typedValue(field: TypedField, place: FieldPlace): Json {
+  const { name, type, value } = field;
+  const { version, timezone } = place.context;
+  if (value === undefined || value === null) return missingValue(field, place);
+  if (type === 'string') return textOf(jsonOrNull(value), version);
+  const conversion = convertValue(type, value, { timezone });
+  if (conversion.ok) return jsonOrNull(conversion.value);
+  if (place.ignoreConversionErrors) return jsonOrNull(value);
+  throw doesNotFit(name, type, value, place);
+}
+
+function missingValue({ name, type, value }: TypedField, place: FieldPlace): Json {
+  const { version } = place.context;
+  if (version >= 3.2 || type !== 'string' || place.ignoreConversionErrors) return null;
+  // The first version of this form turned nothing into a string.
+  if (version <= 3) return String(value);
+  throw doesNotFit(name, type, value, place);
+}
+
+function textOf(json: Json, version: number): Json {
+  if (typeof json === 'string') return json;
+  if (json === null) return version <= 3 ? 'null' : null;
+  return typeof json === 'object' ? JSON.stringify(json) : String(json);
+}
+
+function doesNotFit(name: string, type: string, value: unknown, { itemIndex }: FieldPlace): NodeFailure {
+  return new NodeFailure(`'${name}' expects a ${type} but we got ${describeValue(value)} [item ${itemIndex}]`, {
+    itemIndex,
+    description: `Change the type of the field "${name}", or turn on the option to ignore type conversion errors.`,
+  });
+}

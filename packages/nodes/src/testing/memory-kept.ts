@@ -1,0 +1,41 @@
+import type { KeptEntry, KeptState } from '@weft/engine';
+
+/** What a workflow keeps between runs, in memory, by the rules of the service. */
+export interface MemoryKept {
+  /** What nodes reach. */
+  readonly state: KeptState;
+  /** JSON texts by name. */
+  readonly values: ReadonlyMap<string, string | undefined>;
+  /** Called before each write: a place for another run to be quicker. */
+  beforeWrite: (() => Promise<void>) | undefined;
+}
+
+/** An empty one. */
+export function memoryKept(): MemoryKept {
+  const entries = new Map<string, KeptEntry>();
+  const values = new Map<string, string | undefined>();
+  const operations = new Set<string>();
+  const entryOf = (name: string): KeptEntry => entries.get(name) ?? { version: 0, valueJson: undefined };
+  const kept: MemoryKept = {
+    values,
+    beforeWrite: undefined,
+    state: {
+      inTurn: (_name, work) => work(),
+      read: (name) => Promise.resolve(entryOf(name)),
+      write: async ({ name, expectedVersion, valueJson, operation }) => {
+        const interrupt = kept.beforeWrite;
+        kept.beforeWrite = undefined;
+        await interrupt?.();
+        const entry = entryOf(name);
+        const key = `${name}:${operation}`;
+        if (operations.has(key)) return { kind: 'repeated', entry };
+        if (entry.version !== expectedVersion) return { kind: 'conflict', entry };
+        operations.add(key);
+        entries.set(name, { version: expectedVersion + 1, valueJson });
+        values.set(name, valueJson);
+        return { kind: 'written' };
+      },
+    },
+  };
+  return kept;
+}

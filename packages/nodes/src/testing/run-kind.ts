@@ -1,0 +1,212 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { readDefinition } from '@weft/node-catalogue';
+import {
+  type BinaryReference,
+  type DataTables,
+  type ExecutionError,
+  type ExecutionMode,
+  type FileStore,
+  type HttpResponse,
+  initialState,
+  type Item,
+  type NodeExecutor,
+  type NodePorts,
+  type NodeRegistry,
+  type NodeRunRecord,
+  prepareWorkflow,
+  runWorkflow,
+} from '@weft/engine';
+import type { CodeRunner } from '@weft/sandbox';
+import type { MailSender, OutboundHttp } from '@weft/outbound';
+import { NODE_REGISTRY } from '../registry';
+import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import type { MemoryKept } from './memory-kept';
+
+/** One run of one node of a real kind. */
+export interface KindRun {
+  readonly version?: number;
+  readonly parameters?: JsonObject;
+  /** JSON of the items of input 0; one empty item if absent. */
+  readonly items?: readonly JsonObject[];
+  /** JSON of the items by input, for nodes with several. */
+  readonly inputs?: readonly (readonly JsonObject[])[];
+  /** Further fields of the node, such as `onError`. */
+  readonly node?: JsonObject;
+  readonly mode?: ExecutionMode;
+  readonly timezone?: string;
+  /** Unix milliseconds that the clock shows. */
+  readonly now?: number;
+  /** Makes the node the start of the run, with the items as its input. */
+  readonly isStart?: boolean;
+  /** Files of the run; a store of its own if absent. */
+  readonly files?: FileStore;
+  /** The way out; refused if absent. */
+  readonly http?: OutboundHttp;
+  /** The way out for mail; refused if absent. */
+  readonly mail?: MailSender;
+  /** Starts sub-workflows; refused if absent. */
+  readonly startChild?: NodePorts['startChild'];
+  /** Runs the code of Code nodes. */
+  readonly code?: CodeRunner;
+  /** What the workflow keeps between runs. */
+  readonly kept?: MemoryKept;
+  /** Data tables; none if absent. */
+  readonly dataTables?: DataTables;
+  /** Id of the execution, `e1` if absent. */
+  readonly executionId?: string;
+  /** Data of every credential that the node names. */
+  readonly credential?: JsonObject;
+  /** Files that each item of input 0 comes with. */
+  readonly binary?: Item['binary'];
+  /** Kind of the node in front of it; a plain source if absent. */
+  readonly after?: string;
+  /** Makes the JSON that the sources give of what is stated: for tests that watch what is done with it. */
+  readonly watch?: (json: JsonObject) => JsonObject;
+  /** Kind of the node that the run begins with, in front of the sources; noOp if absent. */
+  readonly from?: string;
+}
+
+/** What a node of a real kind gave. */
+export interface KindResult {
+  /** JSON of the items by output; empty if the node failed. */
+  readonly outputs: readonly (readonly Json[])[];
+  readonly items: readonly (readonly Item[])[];
+  readonly error: ExecutionError | undefined;
+  readonly answers: readonly HttpResponse[];
+  readonly record: NodeRunRecord | undefined;
+  /** JSON of the items of each source, as it is at the end of the run. */
+  readonly given: readonly (readonly Json[])[];
+}
+
+/** Gives the items that its parameter holds. */
+const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
+  kind: 'source',
+  actsOutside: false,
+  run: (context) => {
+    const items = context.rawParameter('items');
+    return {
+      kind: 'items',
+      outputs: [
+        (Array.isArray(items) ? items : []).map((entry) => sourceItem(entry, context.rawParameter('binary'), watch)),
+      ],
+    };
+  },
+});
+
+/** Runs a node of a real kind on the real engine, behind sources that give its items. */
+export async function runKind(kind: string, run: KindRun = {}): Promise<KindResult> {
+  const answers: HttpResponse[] = [];
+  const { records } = await runWorkflow(
+    {
+      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))),
+      workflowId: 'w1',
+      workflowActive: true,
+      executionId: run.executionId ?? 'e1',
+      mode: run.mode ?? 'manual',
+      input: run.isStart === true ? (run.items ?? [{}]).map((json) => ({ json })) : [{ json: {} }],
+      state: initialState(run.isStart === true ? 'Node' : 'Start'),
+      records: new Map(),
+      usePinData: false,
+      signal: new AbortController().signal,
+    },
+    {
+      registry: registry(run),
+      ports: ports(run, answers),
+      defaultTimezone: 'UTC',
+      vars: {},
+      env: {},
+      nodeRunsMax: 100,
+    },
+    { onNodeRun: () => undefined, stopRequested: () => undefined },
+  );
+  const record = records.get('Node')?.[0];
+  const items = record?.data?.main ?? [];
+  const given = (run.inputs ?? [run.items]).map((_, input) =>
+    (records.get(`Source ${input}`)?.[0]?.data?.main[0] ?? []).map((item) => item.json),
+  );
+  return {
+    items,
+    outputs: items.map((list) => list.map((item) => item.json)),
+    error: record?.error,
+    answers,
+    record,
+    given,
+  };
+}
+
+/** JSON of the items on the first output. @throws Error with the node's message if it failed. */
+export async function outputOf(kind: string, run: KindRun = {}): Promise<readonly Json[]> {
+  const { outputs, error } = await runKind(kind, run);
+  if (error !== undefined) throw new Error(error.message);
+  return outputs[0] ?? [];
+}
+
+function sourceItem(json: Json, binary: Json | undefined, watch: (json: JsonObject) => JsonObject): Item {
+  const references = Object.entries(binary !== undefined && isObject(binary) ? binary : {}).flatMap(([name, value]) =>
+    isReference(value) ? [[name, value] as const] : [],
+  );
+  return {
+    json: watch(isObject(json) ? json : {}),
+    ...(references.length === 0 ? {} : { binary: Object.fromEntries(references) }),
+  };
+}
+
+function isReference(value: Json): value is BinaryReference {
+  return isObject(value) && typeof value['id'] === 'string';
+}
+
+function definitionOf(kind: string, run: KindRun): JsonObject {
+  const inputs = run.inputs ?? [run.items ?? [{}]];
+  const node = (name: string, type: string, over: JsonObject): JsonObject => ({
+    name,
+    type: `weft-nodes-base.${type}`,
+    position: [0, 0],
+    parameters: {},
+    ...over,
+  });
+  const to = (name: string, index = 0): JsonObject => ({ node: name, type: 'main', index });
+  const sources = inputs.map((items, input) =>
+    node(`Source ${input}`, run.after ?? 'source', {
+      parameters: { items: [...items], ...(run.binary === undefined ? {} : { binary: { ...run.binary } }) },
+    }),
+  );
+  const wires = inputs.map((_, input): [string, JsonObject] => [`Source ${input}`, { main: [[to('Node', input)]] }]);
+  return {
+    name: 'Test',
+    nodes: [
+      node('Start', run.from ?? 'noOp', {}),
+      ...sources,
+      node('Node', kind, {
+        parameters: run.parameters ?? {},
+        ...(run.version === undefined ? {} : { typeVersion: run.version }),
+        ...run.node,
+      }),
+    ],
+    connections: { Start: { main: [inputs.map((_, input) => to(`Source ${input}`))] }, ...Object.fromEntries(wires) },
+    settings: run.timezone === undefined ? {} : { timezone: run.timezone },
+  };
+}
+
+function registry(run: KindRun): NodeRegistry {
+  return new Map([...NODE_REGISTRY, ['source', sourceOf(run)]]);
+}
+
+function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
+  const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
+  return {
+    http: run.http ?? { request: refuse },
+    mail: run.mail ?? { send: refuse },
+    credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
+    clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
+    files: run.files ?? memoryFiles(),
+    code: run.code ?? { run: refuse },
+    dataTables: run.dataTables ?? memoryDataTables([]),
+    kept: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse },
+    startChild: run.startChild ?? refuse,
+    respond: (answer) => Promise.resolve(answers.push(answer) === 1),
+  };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

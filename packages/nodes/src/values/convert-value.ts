@@ -1,0 +1,101 @@
+import type { Json } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import { toJson } from '@weft/expressions';
+import { parseLooseJson } from './loose-json';
+
+/** Types that fields and conditions are declared with. */
+export type FieldType = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'dateTime';
+
+/** A value of the wanted type, or the news that there is none. Nothing (`null`, `undefined`) fits every type. */
+export type Conversion = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
+
+const FAILED: Conversion = { ok: false };
+
+/**
+ * Converts a value to a type where that loses nothing: `"1"` to 1, `"true"` to true, JSON text to lists and objects.
+ * @param strict only takes values that have the type already; texts may still be dates.
+ * @param timezone IANA zone of date texts that state none.
+ */
+export function convertValue(
+  type: FieldType,
+  value: unknown,
+  options: { strict?: boolean; timezone: string },
+): Conversion {
+  if (value === null || value === undefined) return { ok: true, value };
+  switch (type) {
+    case 'string':
+      return convertToText(value, options.strict === true);
+    case 'number':
+      return options.strict === true && typeof value !== 'number' ? FAILED : convertToNumber(value);
+    case 'boolean':
+      return options.strict === true && typeof value !== 'boolean' ? FAILED : convertToBoolean(value);
+    case 'array':
+      return options.strict === true && !Array.isArray(value) ? FAILED : convertToList(value);
+    case 'object':
+      return options.strict === true && typeof value !== 'object' ? FAILED : convertToObject(value);
+    case 'dateTime':
+      return convertToDateTime(value, options.timezone);
+  }
+}
+
+function convertToText(value: unknown, strict: boolean): Conversion {
+  if (typeof value === 'string') return { ok: true, value };
+  if (strict) return FAILED;
+  return { ok: true, value: typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value) };
+}
+
+function convertToNumber(value: unknown): Conversion {
+  // A list of one number would pass as that number otherwise.
+  if (typeof value === 'object') return FAILED;
+  const number = Number(value);
+  return Number.isNaN(number) ? FAILED : { ok: true, value: number };
+}
+
+function convertToBoolean(value: unknown): Conversion {
+  if (typeof value === 'boolean') return { ok: true, value };
+  const text = String(value).toLowerCase();
+  if (text === 'true' || text === 'false') return { ok: true, value: text === 'true' };
+  const number = Number(value);
+  return number === 0 || number === 1 ? { ok: true, value: number === 1 } : FAILED;
+}
+
+function convertToList(value: unknown): Conversion {
+  const list = typeof value === 'string' ? parseLooseJson(value) : value;
+  return Array.isArray(list) ? { ok: true, value: list } : FAILED;
+}
+
+function convertToObject(value: unknown): Conversion {
+  const object: unknown = typeof value === 'string' ? parseLooseJson(value) : value;
+  return typeof object === 'object' && object !== null && !Array.isArray(object) ? { ok: true, value: object } : FAILED;
+}
+
+function convertToDateTime(value: unknown, zone: string): Conversion {
+  const date = dateTimeOf(value, zone);
+  return date?.isValid === true ? { ok: true, value: date } : FAILED;
+}
+
+function dateTimeOf(value: unknown, zone: string): DateTime | undefined {
+  if (DateTime.isDateTime(value)) return value;
+  if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
+  const text = String(value).trim();
+  const readers = [DateTime.fromISO, DateTime.fromHTTP, DateTime.fromRFC2822, DateTime.fromSQL];
+  for (const read of readers) {
+    const date = read(text, { zone, setZone: true });
+    if (date.isValid) return date;
+  }
+  // Everything else that JavaScript takes for a date, such as `1-Feb-2024`.
+  const millis = typeof value === 'string' && /[A-Za-z/:-]/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(millis) ? undefined : DateTime.fromMillis(millis, { zone });
+}
+
+/** The value as it stands in messages: what kind of thing it is, or its text in quotes. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'object' && value !== null) return 'object';
+  return `'${String(value)}'`;
+}
+
+/** The JSON that an item can hold for a value; null where it has none. */
+export function jsonOrNull(value: unknown): Json {
+  return toJson(value) ?? null;
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '@weft/node-catalogue';
+import { type Item, NodeFailure } from '@weft/engine';
+import { getPath } from './json-path';
+import { looseBucket, looselyEqual } from './loose-equality';
+
+/** Fields of the two inputs that must be equal. */
+export interface FieldPair {
+  readonly field1: string;
+  readonly field2: string;
+}
+
+/** How items are matched. */
+export interface MatchOptions {
+  readonly loose: boolean;
+  /** Loosely, nothing is equal to 0 as well. */
+  readonly nullIsZero?: boolean;
+  readonly dotNotation: boolean;
+  /** True: an item takes the first match only. */
+  readonly firstOnly: boolean;
+}
+
+/** Which items of two inputs belong together. */
+export interface Matches {
+  /** In the order of the first input: every item with its matches. */
+  readonly matched: readonly { readonly item: Item; readonly partners: readonly Item[] }[];
+  readonly matched2: readonly Item[];
+  readonly unmatched1: readonly Item[];
+  readonly unmatched2: readonly Item[];
+}
+
+/**
+ * Matches items by fields. An item that lacks one of its fields matches nothing. The cost grows with the items and the
+ * matches alone.
+ */
+export function findMatches(
+  input1: readonly Item[],
+  input2: readonly Item[],
+  fields: readonly FieldPair[],
+  options: MatchOptions,
+): Matches {
+  const buckets = new Map<string, number[]>();
+  const values2 = input2.map((item) => fields.map(({ field2 }) => read(item, field2, options)));
+  values2.forEach((values, index) => {
+    const key = bucketOf(values, options.loose);
+    const bucket = buckets.get(key);
+    if (bucket === undefined) buckets.set(key, [index]);
+    else bucket.push(index);
+  });
+  const taken = new Set<number>();
+  const matched: { item: Item; partners: Item[] }[] = [];
+  const unmatched1: Item[] = [];
+  for (const item of input1) {
+    const values = fields.map(({ field1 }) => read(item, field1, options));
+    const candidates = values.includes(undefined) ? [] : (buckets.get(bucketOf(values, options.loose)) ?? []);
+    const found = candidates
+      .filter((index) => areEqual(values, values2[index] ?? [], options))
+      .slice(0, options.firstOnly ? 1 : undefined);
+    for (const index of found) taken.add(index);
+    if (found.length === 0) unmatched1.push(item);
+    else matched.push({ item, partners: found.flatMap((index) => input2[index] ?? []) });
+  }
+  return {
+    matched,
+    unmatched1,
+    matched2: input2.filter((_, index) => taken.has(index)),
+    unmatched2: input2.filter((_, index) => !taken.has(index)),
+  };
+}
+
+function read(item: Item, field: string, { dotNotation }: Pick<MatchOptions, 'dotNotation'>): Json | undefined {
+  if (dotNotation) return getPath(item.json, field);
+  return Object.hasOwn(item.json, field) ? item.json[field] : undefined;
+}
+
+/** Equal values are in one bucket; what is in one bucket need not be equal. */
+function bucketOf(values: readonly (Json | undefined)[], loose: boolean): string {
+  return JSON.stringify(values.map((value) => (loose ? looseBucket(value) : strictBucket(value))));
+}
+
+function strictBucket(value: Json | undefined): string {
+  // The order of an object's fields plays no part in its equality, so objects are told apart by the exact comparison.
+  return typeof value === 'object' && value !== null ? 'object' : `${typeof value} ${String(value)}`;
+}
+
+function areEqual(
+  one: readonly (Json | undefined)[],
+  other: readonly (Json | undefined)[],
+  { loose, nullIsZero }: MatchOptions,
+): boolean {
+  return one.every((value, index) =>
+    loose ? looselyEqual(value, other[index], nullIsZero) : isDeepStrictEqual(value, other[index]),
+  );
+}
+
+/** @throws NodeFailure if a field is in no item of its input. */
+export function requireFields(
+  items: readonly Item[],
+  fields: readonly string[],
+  options: MatchOptions,
+  label: string,
+): void {
+  for (const field of fields) {
+    if (items.some((item) => read(item, field, options) !== undefined)) continue;
+    throw new NodeFailure(`Field '${field}' is not present in any of items in '${label}'`);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+
+/** Highest index that a path may put a value at: a larger one would fill memory with nothing. */
+const MAX_LIST_INDEX = 10_000;
+
+/** The steps of a path in dot notation: `a.b[0]["c d"]` is a, b, 0, `c d`. */
+export function pathSteps(path: string): string[] {
+  const known = STEPS.get(path);
+  if (known !== undefined) return known;
+  const steps = [...path.matchAll(/\[\s*(?:"([^"]*)"|'([^']*)'|([^\]]*))\s*\]|[^.[\]]+|(?<=^|\.)(?=\.|$)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? match[0],
+  );
+  if (STEPS.size >= 1_000) STEPS.clear();
+  STEPS.set(path, steps);
+  return steps;
+}
+/** Paths are few and come once per item. */
+const STEPS = new Map<string, string[]>();
+
+/** The value at a path. A field whose name is the path itself comes first. Undefined if there is none. */
+export function getPath(json: JsonObject, path: string): Json | undefined {
+  if (Object.hasOwn(json, path)) return json[path];
+  let value: Json | undefined = json;
+  for (const step of pathSteps(path)) value = child(value, step);
+  return value;
+}
+
+/**
+ * Puts a value at a path of an object that the caller owns. Objects and lists on the way are copied before they are
+ * changed, since other items may hold them; what is missing or no container is made anew.
+ * @throws NodeFailure for a path through JavaScript's own fields or far beyond the end of a list.
+ */
+export function setPath(json: JsonObject, path: string, value: Json): void {
+  const steps = Object.hasOwn(json, path) ? [path] : pathSteps(path);
+  let parent: JsonObject | Json[] = json;
+  steps.forEach((step, index) => {
+    refuseForbidden(step, path);
+    if (index === steps.length - 1) {
+      put(parent, step, value, path);
+      return;
+    }
+    const next = copyOrCreate(child(parent, step), steps[index + 1] ?? '');
+    put(parent, step, next, path);
+    parent = next;
+  });
+}
+
+/** Takes the value at a path out of an object that the caller owns, copying what is changed on the way. */
+export function unsetPath(json: JsonObject, path: string): void {
+  const steps = Object.hasOwn(json, path) ? [path] : pathSteps(path);
+  let parent: JsonObject | Json[] = json;
+  for (const [index, step] of steps.entries()) {
+    const value = child(parent, step);
+    if (value === undefined) return;
+    if (index === steps.length - 1) {
+      remove(parent, step);
+      return;
+    }
+    if (typeof value !== 'object' || value === null) return;
+    const copy: JsonObject | Json[] = Array.isArray(value) ? [...value] : { ...value };
+    put(parent, step, copy, path);
+    parent = copy;
+  }
+}
+
+function child(value: Json | undefined, step: string): Json | undefined {
+  if (Array.isArray(value)) return isIndex(step) ? value[Number(step)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+function copyOrCreate(value: Json | undefined, nextStep: string): JsonObject | Json[] {
+  if (Array.isArray(value)) return [...value];
+  if (isJsonObject(value)) return { ...value };
+  return isIndex(nextStep) ? [] : {};
+}
+
+function put(parent: JsonObject | Json[], step: string, value: Json, path: string): void {
+  if (!Array.isArray(parent)) {
+    parent[step] = value;
+    return;
+  }
+  const index = Number(step);
+  if (!isIndex(step) || index > MAX_LIST_INDEX)
+    throw new NodeFailure(`The path "${path}" leads to "${step}" in a list, which is no position in it`);
+  // A list in JSON has no holes.
+  while (parent.length < index) parent.push(null);
+  parent[index] = value;
+}
+
+function remove(parent: JsonObject | Json[], step: string): void {
+  if (Array.isArray(parent)) parent[Number(step)] = null;
+  else delete parent[step];
+}
+
+function isIndex(step: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(step);
+}
+
+function refuseForbidden(step: string, path: string): void {
+  if (step === '__proto__')
+    throw new NodeFailure(`The path "${path}" is not allowed: it leads into JavaScript's own fields`);
+}

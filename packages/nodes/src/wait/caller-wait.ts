@@ -1,0 +1,71 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, webhookSettingsOf } from '@weft/node-catalogue';
+import { type CallerRequest, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { booleanParameter, choiceParameter, textParameter } from '../read-parameter';
+import { endAfter, endAt } from './end-of-wait';
+
+/** What a Wait node shares with a Webhook node, under the names that node has for it. */
+const ANSWER_PARAMETERS = [
+  'responseMode',
+  'responseCode',
+  'responseData',
+  'responseBinaryPropertyName',
+  'options',
+] as const;
+const MAX_SUFFIX = 200;
+
+/** The wait for a call of the run's own address, as the node's parameters say. @throws NodeFailure */
+export function waitForCall(context: NodeContext): CallerRequest {
+  const answer = answerParameters(context);
+  const parameters: JsonObject = {
+    ...answer,
+    httpMethod: textParameter(context, 'httpMethod', 0, 'GET'),
+    authentication: textParameter(context, 'incomingAuthentication', 0, 'none'),
+  };
+  const settings: JsonObject = JSON.parse(
+    JSON.stringify(
+      webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: context.version, parameters }),
+    ),
+  );
+  const at = limitOf(context);
+  return {
+    kind: 'webhook',
+    token: resumeTokenOf(context.runMemory),
+    answer,
+    settings: { ...settings, channel: 'webhook', suffix: suffixOf(context) },
+    ...(at === undefined ? {} : { at }),
+  };
+}
+
+/** When a wait for a caller is over even if none comes, in Unix milliseconds; undefined: never. @throws NodeFailure */
+export function limitOf(context: NodeContext): number | undefined {
+  if (!booleanParameter(context, 'limitWaitTime', 0)) return undefined;
+  const type = choiceParameter(context, 'limitType', 0, ['afterTimeInterval', 'atSpecifiedTime'], 'afterTimeInterval');
+  return type === 'afterTimeInterval'
+    ? endAfter(context, 'resumeAmount', 'resumeUnit')
+    : endAt(context, 'maxDateAndTime');
+}
+
+/** What has to follow the token in the address, without slashes at its ends. @throws NodeFailure */
+export function suffixOf(context: NodeContext): string {
+  const suffix = textParameter(context, 'options.webhookSuffix', 0)
+    .trim()
+    .replace(/^\/+|\/+$/g, '');
+  if (suffix.length > MAX_SUFFIX || /[?#\\\u0000-\u001f]/.test(suffix)) {
+    throw new NodeFailure(
+      `The end of the address "${suffix.slice(0, 50)}" cannot be used. Use up to ${MAX_SUFFIX} characters ` +
+        'that an address can hold.',
+    );
+  }
+  return suffix;
+}
+
+function answerParameters(context: NodeContext): JsonObject {
+  return Object.fromEntries(
+    ANSWER_PARAMETERS.flatMap((name) => {
+      const value = toJson(context.parameter(name, 0));
+      return value === undefined || (name === 'options' && !isJsonObject(value)) ? [] : [[name, value] as const];
+    }),
+  );
+}

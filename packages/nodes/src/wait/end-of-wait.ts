@@ -1,0 +1,48 @@
+import { DateTime } from 'luxon';
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import { choiceParameter } from '../read-parameter';
+import { convertValue } from '../values/convert-value';
+
+/** What reading the end of a wait needs of a node run. */
+export type WaitContext = Pick<NodeContext, 'parameter' | 'timezone'> & {
+  readonly ports: { readonly clock: Pick<NodeContext['ports']['clock'], 'now'> };
+};
+
+const UNITS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+const UNIT_NAMES = ['seconds', 'minutes', 'hours', 'days'] as const;
+
+/** Later ends are mistakes: units that were mixed up, or milliseconds taken for seconds. */
+const LATEST_YEARS = 100;
+const LATEST_MS = LATEST_YEARS * 366 * UNITS.days;
+
+/** Unix milliseconds after an amount of a unit from now. @throws NodeFailure */
+export function endAfter(context: WaitContext, amountPath: string, unitPath: string): number {
+  const stated = context.parameter(amountPath, 0);
+  const amount = typeof stated === 'string' && stated.trim() !== '' ? Number(stated) : stated;
+  if (typeof amount !== 'number' || Number.isNaN(amount) || amount < 0) {
+    throw new NodeFailure('Invalid wait amount. Please enter a number that is 0 or greater.', {
+      description: `The parameter "${amountPath}" is ${JSON.stringify(stated) ?? 'nothing'}.`,
+    });
+  }
+  return checked(
+    context,
+    context.ports.clock.now() + amount * UNITS[choiceParameter(context, unitPath, 0, UNIT_NAMES, 'hours')],
+  );
+}
+
+/** Unix milliseconds of a moment; what names no zone is local time of the workflow. @throws NodeFailure */
+export function endAt(context: WaitContext, path: string): number {
+  const stated = context.parameter(path, 0);
+  // A bare number is Unix milliseconds.
+  const given = typeof stated === 'number' ? DateTime.fromMillis(stated) : stated;
+  const date = convertValue('dateTime', given, { timezone: context.timezone });
+  if (date.ok && DateTime.isDateTime(date.value) && date.value.isValid) return checked(context, date.value.toMillis());
+  throw new NodeFailure('Invalid date and time to wait until. Please give one such as 2030-01-31T15:00:00.', {
+    description: `The parameter "${path}" is ${JSON.stringify(stated) ?? 'nothing'}.`,
+  });
+}
+
+function checked(context: WaitContext, at: number): number {
+  if (at - context.ports.clock.now() <= LATEST_MS) return at;
+  throw new NodeFailure(`The wait would last longer than ${LATEST_YEARS} years. Check the amount and its unit.`);
+}

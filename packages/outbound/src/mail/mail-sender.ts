@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net';
+import { createTransport, type SMTPSentMessageInfo } from 'nodemailer';
+import type { Mail, MailReceipt, MailSender, MailServer } from './mail';
+import { startDeadline } from '../deadline';
+import { describeFailure } from '../describe-failure';
+import { mailFailure } from './mail-failure';
+
+/** Opens sockets to mail servers. */
+export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Promise<Socket>;
+
+/** Milliseconds. */
+export interface MailBounds {
+  /** For the greeting and for TLS. */
+  readonly greetingMs: number;
+  /** Of silence. */
+  readonly silenceMs: number;
+  /** For everything. */
+  readonly totalMs: number;
+}
+
+const BOUNDS: MailBounds = { greetingMs: 30_000, silenceMs: 60_000, totalMs: 300_000 };
+const MAX_REPLY_BYTES = 64 * 1024;
+const MAX_RECIPIENTS = 1_000;
+
+/** Makes the sender of a process. It opens no socket of its own, and reads neither files nor URLs that a mail names. */
+export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BOUNDS): MailSender {
+  return {
+    send: async (server, mail, signal) => {
+      const deadline = startDeadline(bounds.totalMs, signal);
+      try {
+        const transport = createTransport({
+          ...optionsOf(server, bounds),
+          getSocket: (_options, callback) => {
+            openSocket(server.host, server.port, deadline.signal).then(
+              // Whoever uses the socket tells what broke it; nobody does once the mail is sent.
+              (connection) => callback(null, { connection: connection.on('error', () => undefined) }),
+              (error: unknown) => callback(describeFailure(error, server.host, deadline)),
+            );
+          },
+        });
+        return receiptOf(await transport.sendMail({ ...contentOf(mail), signal: deadline.signal }));
+      } catch (error) {
+        throw mailFailure(error, server, deadline);
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}
+
+function optionsOf(
+  { host, port, secure, ignoreStartTls, login, clientName, allowUnauthorizedCerts }: MailServer,
+  bounds: MailBounds,
+) {
+  return {
+    host,
+    port,
+    secure,
+    ignoreTLS: ignoreStartTls,
+    connectionTimeout: bounds.totalMs,
+    greetingTimeout: bounds.greetingMs,
+    socketTimeout: bounds.silenceMs,
+    socketCloseTimeout: 0,
+    maxResponseSize: MAX_REPLY_BYTES,
+    tls: { rejectUnauthorized: !allowUnauthorizedCerts },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...(clientName === undefined ? {} : { name: clientName }),
+  };
+}
+
+function contentOf({ attachments, ...mail }: Mail) {
+  return {
+    ...mail,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    xMailer: false as const,
+    maxRecipients: MAX_RECIPIENTS,
+    attachments: attachments.map(({ fileName, mimeType, content, contentId }) => ({
+      filename: fileName,
+      contentType: mimeType,
+      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+      cid: contentId,
+    })),
+  };
+}
+
+function receiptOf({
+  accepted,
+  rejected,
+  rejectedErrors,
+  ehlo,
+  envelopeTime,
+  messageTime,
+  messageSize,
+  response,
+  envelope,
+}: SMTPSentMessageInfo): MailReceipt {
+  return {
+    accepted,
+    rejected,
+    ehlo: ehlo ?? [],
+    envelopeTime,
+    messageTime,
+    messageSize,
+    response,
+    refusals: (rejectedErrors ?? []).map((error) => ({
+      recipient: error.recipient ?? '',
+      response: error.response ?? '',
+      responseCode: error.responseCode ?? 0,
+    })),
+    envelope: { from: envelope.from === false ? '' : envelope.from, to: envelope.to },
+  };
+}

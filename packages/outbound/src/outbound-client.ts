@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { OutboundError, type OutboundHttp, type OutboundRequest, type OutboundResponse } from './outbound-http';
+import { addressGuard } from './address-guard';
+import { parseAllowList } from './allow-list';
+import { checkMethod } from './check-headers';
+import { checkTarget, type Target } from './check-target';
+import { type Deadline, startDeadline } from './deadline';
+import { describeFailure } from './describe-failure';
+import { exchange, type ExchangeSettings } from './exchange';
+import type { SocketBounds } from './guarded-agents';
+import type { Resolver } from './guarded-lookup';
+import { type Hop, nextHop, redirectLocation } from './next-hop';
+import { readBody } from './read-body';
+import { waysOut, type WaysOut } from './ways-out';
+
+const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_MAX_REDIRECTS = 5;
+const HIGHEST_MAX_REDIRECTS = 21;
+
+/** How a client is set up. */
+export interface OutboundSettings {
+  /** Entries of OUTBOUND_ALLOW; see `parseAllowList`. */
+  readonly allow: readonly string[];
+  /** Sent unless the request has a User-Agent of its own; `weft` if absent. */
+  readonly userAgent?: string;
+  /** Resolves host names; the system's resolver if absent. */
+  readonly resolve?: Resolver;
+  /** Value of OUTBOUND_PROXY; see `parseProxy`. Absent or empty: hosts are connected to directly. */
+  readonly proxy?: string;
+  /**
+   * Entries of OUTBOUND_NO_PROXY, written as in `allow`: hosts, and literal addresses in blocks, that are connected to
+   * past the proxy.
+   */
+  readonly noProxy?: readonly string[];
+  readonly sockets?: Partial<SocketBounds>;
+}
+
+/** The one place of this process that opens connections for workflows. */
+export interface OutboundClient extends OutboundHttp {
+  /**
+   * Opens a bare socket for another protocol than HTTP, by the same rules and by the same proxy. Aborting ends it.
+   * Rejects with an OutboundError, or with what the socket failed with.
+   */
+  openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket>;
+  /** Ends all connections. Requests under way fail. */
+  close(): void;
+}
+
+/**
+ * Makes the outbound client of a process. No proxy variables of the environment are read, nothing is retried, and every
+ * hop of every request passes the address guard.
+ * @throws Error if an entry of `allow` or the proxy cannot be read.
+ */
+export function createOutboundClient(settings: OutboundSettings): OutboundClient {
+  const guard = addressGuard(parseAllowList(settings.allow));
+  const { agentsFor, openSocket, close } = waysOut(guard, settings);
+  const userAgent = settings.userAgent ?? 'weft';
+  return {
+    request: async (request) => {
+      const deadline = startDeadline(request.timeoutMs, request.signal);
+      try {
+        const target = (url: string): Target => checkTarget(url, guard, request.allowedHosts);
+        return await followHops(
+          request,
+          target,
+          agentsFor,
+          { userAgent, signal: deadline.signal, allowUnauthorizedCerts: request.allowUnauthorizedCerts ?? false },
+          deadline,
+        );
+      } finally {
+        deadline.end();
+      }
+    },
+    openSocket,
+    close,
+  };
+}
+
+async function followHops(
+  request: OutboundRequest,
+  targetOf: (url: string) => Target,
+  agentsFor: WaysOut['agentsFor'],
+  settings: Omit<ExchangeSettings, 'agents'>,
+  deadline: Deadline,
+): Promise<OutboundResponse> {
+  const maxRedirects = request.followRedirects
+    ? Math.min(request.maxRedirects ?? DEFAULT_MAX_REDIRECTS, HIGHEST_MAX_REDIRECTS)
+    : 0;
+  let hop: Hop = { ...request, method: checkMethod(request.method) };
+  for (let redirects = 0; ; redirects += 1) {
+    const target = targetOf(hop.url);
+    const agents = agentsFor(target.host, target.port);
+    let leave: (() => void) | undefined;
+    try {
+      leave = await agents.gate?.enter(target.url.origin, settings.signal);
+      const response = await exchange(target, hop, { ...settings, agents });
+      const status = response.statusCode ?? 0;
+      const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
+      if (to === undefined) return await complete(response, target.url, request);
+      response.destroy();
+      if (redirects >= maxRedirects)
+        throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
+      hop = nextHop(request, hop, status, target.url, to);
+    } catch (error) {
+      throw describeFailure(error, target.url.hostname, deadline);
+    } finally {
+      leave?.();
+    }
+  }
+}
+
+async function complete(response: IncomingMessage, url: URL, request: OutboundRequest): Promise<OutboundResponse> {
+  const body = await readBody(response, request.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES);
+  return {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? '',
+    headers: headersOf(response),
+    body,
+    url: url.href,
+  };
+}
+
+function headersOf(response: IncomingMessage): Record<string, string | readonly string[]> {
+  const headers: Record<string, string | readonly string[]> = Object.create(null);
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,95 @@
+import { request } from 'node:http';
+import { type Socket, connect, isIP } from 'node:net';
+import { OutboundError } from './outbound-http';
+import { type EgressProxy, proxyHeaders } from './egress-proxy';
+
+/** Milliseconds for the connection to the proxy and, for a tunnel, its answer. */
+const OPEN_MS = 30_000;
+
+/**
+ * Connects to the proxy itself.
+ * Rejects with an OutboundError that does not name the proxy: its address is the operator's matter.
+ */
+export function connectToProxy({ host, port }: EgressProxy, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, signal });
+    const timer = setTimeout(() => socket.destroy(unanswered()), OPEN_MS);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      reject(unreachable(error));
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
+
+/**
+ * Asks the proxy for a tunnel to a host and port. The socket that comes back carries the bytes of the host alone.
+ * Rejects with an OutboundError if the proxy cannot be reached, refuses, or does not answer within 30 s.
+ */
+export function openTunnel(proxy: EgressProxy, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      host: proxy.host,
+      port: proxy.port,
+      method: 'CONNECT',
+      path: authority,
+      agent: false,
+      signal,
+      headers: { host: authority, ...proxyHeaders(proxy) },
+    });
+    const timer = setTimeout(() => asked.destroy(unanswered()), OPEN_MS);
+    asked.on('error', (error) => {
+      clearTimeout(timer);
+      reject(unreachable(error));
+    });
+    asked.once('connect', (response, stream: Socket, early: Buffer) => {
+      clearTimeout(timer);
+      const status = response.statusCode ?? 0;
+      if (status >= 200 && status < 300) {
+        // Some protocols let the server speak first.
+        if (early.length > 0) stream.unshift(early);
+        resolve(stream);
+      } else {
+        stream.destroy();
+        reject(proxyRefusal(host, status));
+      }
+    });
+    asked.end();
+  });
+}
+
+/** The proxy answered in the place of the host. */
+export function proxyRefusal(host: string, status: number): OutboundError {
+  const advice =
+    status === 407
+      ? 'It wants a user and a password: whoever operates the service sets them in OUTBOUND_PROXY.'
+      : 'Whoever operates the proxy decides which hosts it lets through.';
+  return new OutboundError(
+    'CONNECTION_REFUSED',
+    `The egress proxy did not open a connection to the host "${host}" (status ${status}). ${advice}`,
+  );
+}
+
+function unanswered(): OutboundError {
+  return new OutboundError(
+    'TIMEOUT',
+    `The egress proxy of this service did not answer within ${OPEN_MS} ms.`,
+    'ETIMEDOUT',
+  );
+}
+
+function unreachable(error: Error): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'no code';
+  return new OutboundError(
+    'CONNECTION_REFUSED',
+    `The egress proxy of this service could not be reached (${code}).`,
+    code,
+  );
+}

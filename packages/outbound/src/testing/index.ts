@@ -1,0 +1,1 @@
+export { type Answer, type EchoServer, type SeenRequest, serveEcho } from './echo-server';

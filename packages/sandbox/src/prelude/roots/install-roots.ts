@@ -1,0 +1,125 @@
+import { DateTime, Duration, Interval, Settings } from 'luxon';
+import * as luxon from 'luxon';
+import type { CodeInput, CodeItem } from '../../code-data';
+import { defineGlobal, defineLazyGlobal } from '../define';
+import { createHelpers } from './helpers';
+import type { KeptData } from './kept-data';
+import { Nodes } from './nodes';
+
+/** The names that code of a run sees. */
+export class Roots {
+  readonly #input: CodeInput;
+  readonly #kept: KeptData;
+  readonly #nodes: Nodes;
+  readonly #helpers: object;
+  #itemIndex = 0;
+
+  constructor(input: CodeInput, kept: KeptData) {
+    this.#input = input;
+    this.#helpers = createHelpers(input.items);
+    this.#kept = kept;
+    this.#nodes = new Nodes(input, () => this.#itemIndex);
+  }
+
+  /** What the code is called on: `this`. */
+  get self(): object {
+    return {
+      helpers: this.#helpers,
+      getNodeParameter: this.#parameter,
+      getWorkflowStaticData: this.#kept.staticData,
+      getMode: () => this.#input.execution.mode,
+    };
+  }
+
+  /** Defines the names that are the same for all items. */
+  install(): void {
+    const { input, nodes } = { input: this.#input, nodes: this.#nodes };
+    Settings.defaultZone = input.timezone;
+    const execution = { ...input.execution, customData: this.#kept.marks };
+    const { id, ...workflow } = input.workflow;
+    const values: Readonly<Record<string, unknown>> = {
+      DateTime,
+      Duration,
+      Interval,
+      luxon,
+      $: nodes.select,
+      $node: nodes.byName,
+      $items: nodes.items,
+      $item: (index: unknown) => this.#asSeenFrom(Number(index)),
+      $input: this.#current(),
+      $workflow: { id, ...workflow },
+      $execution: execution,
+      $executionId: input.execution.id,
+      $mode: input.execution.mode,
+      $prevNode: input.prevNode ?? {},
+      $runIndex: input.runIndex,
+      $vars: input.vars,
+      $env: input.env,
+      $parameter: input.node.parameters,
+      $nodeId: input.node.id,
+      $nodeVersion: input.node.version,
+      $getWorkflowStaticData: this.#kept.staticData,
+      getWorkflowStaticData: this.#kept.staticData,
+      getNodeParameter: this.#parameter,
+      helpers: this.#helpers,
+      $helpers: this.#helpers,
+    };
+    for (const [name, value] of Object.entries(values)) defineGlobal(name, value);
+    if (!input.perItem) defineGlobal('items', input.items);
+    this.moveTo(0);
+  }
+
+  /** Makes an item the current one. */
+  moveTo(itemIndex: number): void {
+    this.#itemIndex = itemIndex;
+    const item = this.#item();
+    defineGlobal('$itemIndex', itemIndex);
+    defineGlobal('$json', item?.json ?? {});
+    defineGlobal('$data', item?.json ?? {});
+    defineGlobal('$binary', item?.binary ?? {});
+    defineLazyGlobal('$now', () => DateTime.now());
+    defineLazyGlobal('$today', () => DateTime.now().startOf('day'));
+    if (!this.#input.perItem) return;
+    defineGlobal('item', this.#input.style === 'functionItem' ? item?.json : item);
+    if (this.#input.style === 'functionItem') defineGlobal('index', itemIndex);
+  }
+
+  #item(): CodeItem | undefined {
+    return this.#input.items[this.#itemIndex];
+  }
+
+  readonly #parameter = (name: unknown, _itemIndex?: unknown, fallback?: unknown): unknown => {
+    const { parameters } = this.#input.node;
+    return Object.hasOwn(parameters, String(name)) ? parameters[String(name)] : fallback;
+  };
+
+  #current(): object {
+    const { items, previous } = this.#input;
+    const item = (): CodeItem | undefined => this.#item();
+    return {
+      all: () => items,
+      first: () => items[0],
+      last: () => items.at(-1),
+      itemMatching: (index: number) => items[index],
+      params: previous.params ?? {},
+      context: previous.context ?? {},
+      get item() {
+        return item();
+      },
+    };
+  }
+
+  /** `$item(2)`: the names that depend on the current item, for another one. */
+  #asSeenFrom(index: number): object {
+    const nodes = new Nodes(this.#input, () => index);
+    const item = this.#input.items[index];
+    return {
+      $json: item?.json ?? {},
+      $data: item?.json ?? {},
+      $binary: item?.binary ?? {},
+      $itemIndex: index,
+      $node: nodes.byName,
+      $: nodes.select,
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import type { CodeInput } from '../code-data';
+import type { ErrorReader } from './errors';
+import type { Roots } from './roots/install-roots';
+import type { KeptData } from './roots/kept-data';
+
+// Kept before any user code runs, which may replace the global ones.
+const { stringify } = JSON;
+
+/** The user's code as a function. */
+export type UserFunction = (this: object) => unknown;
+
+/** Calls the code and gives a `CodeReport` as JSON text. Resolves whatever happens in it. */
+export async function runUserFunction(
+  code: UserFunction,
+  input: CodeInput,
+  roots: Roots,
+  kept: KeptData,
+  errors: ErrorReader,
+): Promise<string> {
+  let itemIndex: number | undefined;
+  try {
+    if (!input.perItem) return withKept(`"value":${await call(code, roots)}`, kept);
+    // Values become text at once: the code may go on to change the same objects for the next item.
+    const values: string[] = [];
+    for (itemIndex = 0; itemIndex < input.itemCount; itemIndex += 1) {
+      roots.moveTo(itemIndex);
+      try {
+        values.push(await call(code, roots));
+      } catch (thrown) {
+        if (!input.goesOn) throw thrown;
+        values.push(stringify({ error: errors.describe(thrown) }));
+      }
+    }
+    return withKept(`"values":[${values.join(',')}]`, kept);
+  } catch (thrown) {
+    const index = itemIndex === undefined ? '' : `,"itemIndex":${itemIndex}`;
+    return withKept(`"error":${stringify(errors.describe(thrown))}${index}`, kept);
+  }
+}
+
+/** One call. Gives its `CodeValue` as JSON text. @throws what the code throws, or what has no JSON form */
+async function call(code: UserFunction, roots: Roots): Promise<string> {
+  const value: unknown = await Reflect.apply(code, roots.self, []);
+  return stringify({ type: value === null ? 'null' : typeof value, value });
+}
+
+function withKept(fields: string, kept: KeptData): string {
+  const rest = stringify(kept.report()).slice(1, -1);
+  return `{${fields}${rest === '' ? '' : `,${rest}`}}`;
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { ExpressionError, type RegexFallback, type RegexMatch } from '@weft/expressions';
+import { KILL_AFTER_MS, REGEX_MS } from '../limits';
+import type { RegexAnswer } from './regex-messages';
+
+/** Milliseconds that the first search may wait for thread and process to start. */
+const START_MS = 3_000;
+/** Room for the way there and back. */
+const EXTRA_MS = 300;
+/** Longest text that is searched. */
+const MAX_TEXT = 4 * 1024 * 1024;
+
+/**
+ * Searches with the regular expressions that are not sure to end, in a process of their own which is ended if they do
+ * not.
+ * The calling thread waits. Thread and process are started by the first search, and kept.
+ */
+export class SandboxRegex implements RegexFallback {
+  #thread: Worker | undefined;
+  #port: MessagePort | undefined;
+  readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  /** The text that the thread has. */
+  #text: string | undefined;
+
+  exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null {
+    if (text.length > MAX_TEXT) throw tooLong(pattern);
+    const isKnown = text === this.#text;
+    this.#text = text;
+    const { match, isLate } = this.#ask({ pattern, flags, from, ...(isKnown ? {} : { text }) });
+    if (isLate === true) throw tooLong(pattern);
+    if (match === undefined) return null;
+    const named =
+      match.named === undefined
+        ? undefined
+        : Object.fromEntries(Object.entries(match.named).map(([name, value]) => [name, value ?? undefined]));
+    return { index: match.index, groups: match.groups.map((group) => group ?? undefined), named };
+  }
+
+  /** Ends thread and process. */
+  async close(): Promise<void> {
+    this.#text = undefined;
+    this.#port?.postMessage('close');
+    this.#port?.close();
+    const thread = this.#thread;
+    this.#thread = undefined;
+    this.#port = undefined;
+    if (thread === undefined) return;
+    thread.ref();
+    await new Promise((resolve) => thread.once('exit', resolve));
+  }
+
+  #ask(question: object): RegexAnswer {
+    const isFirst = this.#port === undefined;
+    const port = this.#port ?? this.#start();
+    Atomics.store(this.#signal, 0, 0);
+    port.postMessage(question);
+    Atomics.wait(this.#signal, 0, 0, REGEX_MS + KILL_AFTER_MS + EXTRA_MS + (isFirst ? START_MS : 0));
+    const received: { message: RegexAnswer } | undefined = receiveMessageOnPort(port);
+    if (received !== undefined) return received.message;
+    // Nothing in time, so what comes later must not be taken for the answer to the next question.
+    void this.close();
+    return { isLate: true };
+  }
+
+  #start(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.#thread = new Worker(join(__dirname, 'regex-thread.js'), {
+      workerData: { port: port2, signal: this.#signal },
+      transferList: [port2],
+      env: {},
+    });
+    this.#thread.unref();
+    this.#thread.on('error', () => undefined);
+    port1.unref();
+    this.#port = port1;
+    return port1;
+  }
+}
+
+function tooLong(pattern: string): ExpressionError {
+  return new ExpressionError(`The regular expression /${pattern}/ takes too long on a string of this length`, {
+    type: 'budget',
+    description: `It uses look-around, back-references or nested repetition. A search may take ${REGEX_MS} ms.`,
+  });
+}

@@ -1,0 +1,59 @@
+import type { Json } from '@weft/node-catalogue';
+import type { CodeInput } from '../code-data';
+import type { CodeRunner, CodeStop } from '../code-runner';
+
+/** What came of a script. */
+export interface ScriptResult {
+  /** What the script returned, as JSON. */
+  readonly value?: Json;
+  readonly error?: { readonly name: string; readonly message: string; readonly line?: number };
+  readonly stopped?: CodeStop;
+  readonly console: readonly string[];
+}
+
+/** The data of a run that has one empty item and nothing else. */
+export function emptyInput(over: Partial<CodeInput> = {}): CodeInput {
+  return {
+    style: 'code',
+    perItem: false,
+    itemCount: 1,
+    goesOn: false,
+    items: [{ json: {} }],
+    givesFirstOnly: false,
+    node: { id: 'n1', name: 'Code', version: 2, parameters: {} },
+    runIndex: 0,
+    timezone: 'America/New_York',
+    workflow: { id: 'w1', name: 'Test', active: true },
+    execution: { id: 'e1', mode: 'test' },
+    previous: {},
+    vars: {},
+    env: {},
+    nodes: {},
+    staticData: { global: {}, node: {} },
+    customData: {},
+    ...over,
+  };
+}
+
+/** Runs the body of a function in a sandbox. */
+export async function runScript(
+  runner: CodeRunner,
+  body: string,
+  over: Partial<CodeInput> = {},
+): Promise<ScriptResult> {
+  const answer = await runner.run({
+    code: `(async function () {${body}\n})`,
+    input: JSON.stringify(emptyInput(over)),
+    signal: new AbortController().signal,
+  });
+  const { console } = answer;
+  if (answer.kind === 'stopped') return { stopped: answer.reason, console };
+  const report: { value?: { value?: Json }; error?: NonNullable<ScriptResult['error']> } = JSON.parse(
+    Buffer.from(answer.report).toString(),
+  );
+  return {
+    console,
+    ...(report.error === undefined ? {} : { error: report.error }),
+    ...(report.value?.value === undefined ? {} : { value: report.value.value }),
+  };
+}

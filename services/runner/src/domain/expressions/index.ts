@@ -1,7 +1,0 @@
-export { ExpressionError } from './errors';
-export type { ExpressionErrorDetails, ExpressionErrorType } from './errors';
-export type * from './scope';
-export { compileParameter } from './parameter';
-export type { CompiledParameter, ParameterFault } from './parameter';
-export { evaluate } from './evaluate';
-export { toJson, toText } from './convert-result';

@@ -1,9 +1,0 @@
-import type { NodeExecutor } from '../engine/node';
-import { output } from '../engine/node';
-
-/** Gives the data of the call that started the run, as it came. */
-export const manualTrigger: NodeExecutor = {
-  kind: 'manualTrigger',
-  actsOutside: false,
-  run: (context) => output(context.items),
-};

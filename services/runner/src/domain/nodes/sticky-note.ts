@@ -1,9 +1,0 @@
-import type { NodeExecutor } from '../engine/node';
-import { output } from '../engine/node';
-
-/** A note never runs; should a link lead to one, items pass by. */
-export const stickyNote: NodeExecutor = {
-  kind: 'stickyNote',
-  actsOutside: false,
-  run: (context) => output(context.items),
-};
