@@ -25,8 +25,8 @@ describe('docs/guides/add-a-node-kind.md', () => {
   });
 
   it('shows code that compiles where it says', () => {
-    const { config } = ts.readConfigFile(join(root, 'services/runner/tsconfig.json'), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'services/runner'));
+    const { config } = ts.readConfigFile(join(root, 'packages/nodes/tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'packages/nodes'));
     const settings: ts.CompilerOptions = {
       ...options,
       noEmit: true,
