@@ -27,6 +27,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/ids',
   '!@weft/service-kit/json',
   '!@weft/service-kit/paging',
+  '!@weft/service-kit/caching',
   '!@weft/service-kit/auth',
 ];
 const NETWORK = [

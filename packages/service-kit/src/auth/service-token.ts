@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createBoundedCache } from '../caching';
 import { Unauthorized } from '../errors';
 import { roleOf, type Principal } from './roles';
 
@@ -18,11 +19,6 @@ export type TokenSigner = (audience: string, principal?: Principal) => string;
 /** Reads a token. @throws Unauthorized if it is not whole, not for this service, too old, or of an unknown service. */
 export type TokenVerifier = (token: string) => ServiceCaller;
 
-const boundedSet = <Value>(cache: Map<string, Value>, key: string, value: Value): void => {
-  if (cache.size >= CACHE_SIZE) cache.clear();
-  cache.set(key, value);
-};
-
 /**
  * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, good for a minute.
  * A token is used again for half of that, so that signing costs nothing a call.
@@ -30,7 +26,7 @@ const boundedSet = <Value>(cache: Map<string, Value>, key: string, value: Value)
  */
 export const createTokenSigner = (service: string, privateKey: string): TokenSigner => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  const cache = new Map<string, { token: string; until: number }>();
+  const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
   return (audience, principal) => {
     const now = Date.now();
     const cacheKey = principal === undefined ? audience : `${audience} ${principal.userId} ${principal.role}`;
@@ -46,7 +42,7 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
       }),
     );
     const token = `${claims.toString('base64url')}.${sign(null, claims, key).toString('base64url')}`;
-    boundedSet(cache, cacheKey, { token, until: now + REUSE_MS });
+    cache.set(cacheKey, { token, until: now + REUSE_MS });
     return token;
   };
 };
@@ -96,12 +92,12 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
   );
 
 /**
- * Checks tokens meant for `audience`. What was checked once is remembered until it ends, a bounded number of them.
+ * Checks tokens meant for `audience`. What was checked once is cached until it expires, a bounded number of them.
  * @param publicKeys as in SERVICE_PUBLIC_KEYS.
  */
 export const createTokenVerifier = (audience: string, publicKeys: string): TokenVerifier => {
   const keys = readPublicKeys(publicKeys);
-  const cache = new Map<string, { caller: ServiceCaller; until: number }>();
+  const cache = createBoundedCache<string, { caller: ServiceCaller; until: number }>({ maxEntries: CACHE_SIZE });
   return (token) => {
     const known = cache.get(token);
     if (known !== undefined && known.until > Date.now()) return known.caller;
@@ -116,7 +112,7 @@ export const createTokenVerifier = (audience: string, publicKeys: string): Token
     const role = roleOf(claims.role ?? '');
     const principal = claims.sub === undefined || role === undefined ? undefined : { userId: claims.sub, role };
     const caller = { service: claims.iss, principal };
-    boundedSet(cache, token, { caller, until: claims.exp });
+    cache.set(token, { caller, until: claims.exp });
     return caller;
   };
 };

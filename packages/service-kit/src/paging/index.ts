@@ -1,1 +1,2 @@
 export { decodeCursor, encodeCursor, pageLimit } from './cursor';
+export { readPage, type Page, type PageParams, type PageSource } from './read-page';

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /**
  * Waits until a condition holds, looking every 20 ms.
  * @throws Error naming what was waited for, after `limitMs`.
@@ -12,6 +14,6 @@ export const until = async <Result>(
     const found = await look();
     if (found !== undefined && found !== false) return found;
     if (Date.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setTimeout(20);
   }
 };

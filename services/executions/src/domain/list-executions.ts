@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import { readPage } from '@weft/service-kit/paging';
 import type { ExecutionRecord } from './execution';
 import type { ExecutionStatus } from './execution-state';
 
@@ -52,8 +52,8 @@ export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]
 /** Reads one; undefined if there is none. @throws Unavailable */
 export type ReadShown = (executionId: string) => Promise<ShownExecution | undefined>;
 
-/** Reads a page, newest first. @throws Unavailable */
-export type ReadPage = (filter: PageFilter, limit: number) => Promise<readonly ShownExecution[]>;
+/** Reads executions, newest first. @throws Unavailable */
+export type FindPage = (filter: PageFilter, limit: number) => Promise<readonly ShownExecution[]>;
 
 /** Pages through executions. @throws InvalidRequest */
 export type ListExecutions = (
@@ -64,25 +64,22 @@ const MAX_ID_LENGTH = 200;
 
 /** Lists by keyset: rows that come or go meanwhile neither repeat nor hide others. */
 export const createListExecutions =
-  (readPage: ReadPage): ListExecutions =>
-  async ({ limit: wanted, cursor, workflowId, status }) => {
-    const limit = pageLimit(wanted);
+  (findPage: FindPage): ListExecutions =>
+  async ({ limit, cursor, workflowId, status }) => {
     if (workflowId.length > MAX_ID_LENGTH)
       throw new InvalidRequest('The filter is not valid.', [
         { field: 'workflowId', message: 'Give the id of a workflow.' },
       ]);
-    const filters = { workflowId, status: status ?? '' };
-    const before = decodeCursor(cursor, filters);
     const filter = {
       ...(workflowId === '' ? {} : { workflowId }),
       ...(status === undefined ? {} : { status }),
-      ...(before === undefined ? {} : { before }),
     };
-    const found = await readPage(filter, limit + 1);
-    const executions = found.slice(0, limit);
-    const last = executions.at(-1);
-    return {
-      executions,
-      nextCursor: found.length > limit && last !== undefined ? encodeCursor(last._id, filters) : '',
+    const source = {
+      read: (before: string | undefined, size: number) =>
+        findPage({ ...filter, ...(before === undefined ? {} : { before }) }, size),
+      idOf: ({ _id }: ShownExecution) => _id,
+      filters: { workflowId, status: status ?? '' },
     };
+    const { items, nextCursor } = await readPage(source, { limit, cursor });
+    return { executions: items, nextCursor };
   };

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '@weft/service-kit/caching';
 import type { ChunkStore } from './chunks';
 import type { ExecutionRecord, LoggedSegment, Segment } from './execution';
 import { readRuns, unpackSegment, type ManifestRun } from './node-runs';
@@ -18,43 +19,18 @@ export interface RunDataPorts {
 /** The parts of an execution that name its run data. */
 export type RunDataRecord = Pick<ExecutionRecord, '_id' | 'manifest' | 'log'>;
 
-/** Bytes of segments that one reader keeps, as they are stored and unpacked. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+/** Bounds of the segments that one reader caches, as they are stored and unpacked: the last one stays, however large. */
+const CACHE_OPTIONS = { maxWeight: 16 * 1024 * 1024, retainsOversized: true };
 
-/** Segments of the log that are read together once they are not kept any more. */
+/** Segments of the log that are read together once they are not cached any more. */
 const READ_AHEAD = 16;
-
-/** Values by number, the last ones used, up to a number of bytes. */
-class Kept<Value> {
-  readonly #values = new Map<number, { readonly value: Value; readonly bytes: number }>();
-  #bytes = 0;
-
-  get(key: number): Value | undefined {
-    const found = this.#values.get(key);
-    if (found === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, found);
-    return found.value;
-  }
-
-  add(key: number, value: Value, bytes: number): void {
-    if (this.#values.has(key)) return;
-    this.#values.set(key, { value, bytes });
-    this.#bytes += bytes;
-    for (const [oldest, old] of this.#values) {
-      if (this.#bytes <= KEPT_BYTES || oldest === key) return;
-      this.#values.delete(oldest);
-      this.#bytes -= old.bytes;
-    }
-  }
-}
 
 const unpack = (segment: Segment): Promise<Buffer> => unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
 
-/** Gives segments by their place, and reads those of the log again that it does not keep. */
+/** Gives segments by their place, and reads those of the log again that it does not cache. */
 class SegmentReader {
-  readonly #stored = new Kept<Segment>();
-  readonly #raw = new Kept<Buffer>();
+  readonly #stored = createBoundedCache<number, Segment>(CACHE_OPTIONS);
+  readonly #raw = createBoundedCache<number, Buffer>(CACHE_OPTIONS);
 
   constructor(
     private readonly record: RunDataRecord,
@@ -74,7 +50,7 @@ class SegmentReader {
 
   async *#readLog(range: LogRange): AsyncGenerator<PlacedSegment> {
     for await (const placed of readNamed(this.record._id, this.#named, range, this.log)) {
-      this.#stored.add(placed.place, placed.segment, placed.segment.bytes?.length ?? 0);
+      this.#stored.set(placed.place, placed.segment, placed.segment.bytes?.length ?? 0);
       yield placed;
     }
   }
@@ -95,7 +71,7 @@ class SegmentReader {
     const known = this.#raw.get(place);
     if (known !== undefined) return known;
     const raw = await unpack(await this.#segment(place));
-    this.#raw.add(place, raw, raw.length);
+    this.#raw.set(place, raw, raw.length);
     return raw;
   }
 }
@@ -146,7 +122,7 @@ export async function* eachStoredRun(
 }
 
 /**
- * All node runs of an execution, in the order in which they were stored. What is not kept of it is read again with the
+ * All node runs of an execution, in the order in which they were stored. What is not cached of it is read again with the
  * records.
  * @throws ChunkNotFound
  */

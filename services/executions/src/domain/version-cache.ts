@@ -1,3 +1,4 @@
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { readVersionFacts, type VersionFacts, type WorkflowVersion } from './workflow-version';
 
 /** A version and what was read from it. */
@@ -26,25 +27,15 @@ export const createVersionCache = (
   maxBytes = MAX_BYTES,
   maxCount = MAX_COUNT,
 ): GetVersion => {
-  const known = new Map<string, KnownVersion>();
+  const known = createBoundedCache<string, KnownVersion>({ maxEntries: maxCount, maxWeight: maxBytes });
   const underWay = new Map<string, Promise<KnownVersion | undefined>>();
-  let bytes = 0;
 
-  const keep = (entry: KnownVersion): void => {
-    known.set(entry.version.versionId, entry);
-    bytes += entry.version.definition.length;
-    for (const [oldest, old] of known) {
-      if (bytes <= maxBytes && known.size <= maxCount) return;
-      known.delete(oldest);
-      bytes -= old.version.definition.length;
-    }
-  };
   const load = async (versionId: string): Promise<KnownVersion | undefined> => {
     try {
       const version = await fetch(versionId);
       if (version === undefined) return undefined;
       const entry = { version, facts: readFacts(version) };
-      keep(entry);
+      known.set(versionId, entry, version.definition.length);
       onMet(entry);
       return entry;
     } finally {
@@ -54,11 +45,7 @@ export const createVersionCache = (
 
   return (versionId) => {
     const entry = known.get(versionId);
-    if (entry !== undefined) {
-      known.delete(versionId);
-      known.set(versionId, entry);
-      return Promise.resolve(entry);
-    }
+    if (entry !== undefined) return Promise.resolve(entry);
     const loading = underWay.get(versionId) ?? load(versionId);
     underWay.set(versionId, loading);
     return loading;

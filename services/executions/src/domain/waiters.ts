@@ -1,3 +1,4 @@
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { TooManyWaiting } from './errors';
 import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState, type ExecutionState } from './execution-state';
@@ -81,7 +82,7 @@ const isReached = ({ goal, responseSeq: mine }: Waiter, { state, response, respo
 
 class Registry {
   readonly #waiting = new Map<string, Set<Waiter>>();
-  readonly #recent = new Set<string>();
+  readonly #recent = createBoundedCache<string, true>({ maxEntries: MAX_RECENT });
   #hinted = new Set<string>();
   #isLooking = false;
   #isStopping = false;
@@ -96,13 +97,7 @@ class Registry {
     const known = this.#waiting.get(id);
     if (known === undefined) this.#waiting.set(id, new Set([waiter]));
     else known.add(waiter);
-    if (!isNew || this.#recent.has(id)) this.changed([id]);
-  }
-
-  #remember(id: string): void {
-    this.#recent.add(id);
-    const [oldest] = this.#recent;
-    if (this.#recent.size > MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
+    if (!isNew || this.#recent.get(id) === true) this.changed([id]);
   }
 
   remove(id: string, waiter: Waiter): void {
@@ -114,7 +109,7 @@ class Registry {
   changed(ids: readonly string[]): void {
     for (const id of ids) {
       if (this.#waiting.has(id)) this.#hinted.add(id);
-      else this.#remember(id);
+      else this.#recent.set(id, true);
     }
     if (this.#hinted.size > 0 && !this.#isLooking) {
       this.#isLooking = true;

@@ -2,7 +2,7 @@ import { createBatcher } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
 import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
-import { SHOWN_FIELDS, type ReadPage, type ShownExecution } from '../domain/list-executions';
+import { SHOWN_FIELDS, type FindPage, type ShownExecution } from '../domain/list-executions';
 import type { FindByToken, TokenHolder } from '../domain/find-wait';
 import type { CountQueue } from '../domain/queue-budget';
 import type { QueueRow } from '../domain/queue-ledger';
@@ -122,7 +122,7 @@ const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const
 
 /** Reads pages of executions. */
 export const createReadPage =
-  (model: ExecutionModel): ReadPage =>
+  (model: ExecutionModel): FindPage =>
   (filter, limit) => {
     const { filter: where, sort, index } = QUERIES.page(filter);
     return withStore(() =>

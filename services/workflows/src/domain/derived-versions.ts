@@ -1,4 +1,4 @@
-import { createBoundedCache } from './bounded-cache';
+import { createBoundedCache } from '@weft/service-kit/caching';
 import type { VersionStore } from './ports';
 import type { Version } from './workflow';
 
@@ -22,7 +22,7 @@ export const deriveVersions = <Value>({
   costOf,
   maxCost,
 }: DerivationOptions<Value>): DerivedVersions<Value> => {
-  const cache = createBoundedCache<Value>(maxCost);
+  const cache = createBoundedCache<string, Value>({ maxWeight: maxCost });
   return async (ids) => {
     const values = new Map<string, Value>();
     const missing: string[] = [];

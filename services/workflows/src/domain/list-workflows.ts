@@ -1,5 +1,5 @@
 import type { ListWorkflowsResponse } from '@weft/proto/workflows';
-import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import { readPage } from '@weft/service-kit/paging';
 import type { WorkflowStore } from './ports';
 import type { ViewWorkflows } from './view-workflow';
 import type { WorkflowSummary } from './workflow';
@@ -27,12 +27,7 @@ const thatFit = (workflows: readonly WorkflowSummary[]): readonly WorkflowSummar
 export const createListWorkflows =
   (store: Pick<WorkflowStore, 'page'>, view: ViewWorkflows): ListWorkflows =>
   async (limit, cursor) => {
-    const size = pageLimit(limit);
-    const found = await store.page(decodeCursor(cursor), size + 1);
-    const page = thatFit(found.slice(0, size));
-    const last = page.at(-1);
-    return {
-      workflows: await view(page),
-      nextCursor: last === undefined || page.length === found.length ? '' : encodeCursor(last.id),
-    };
+    const source = { read: store.page, idOf: ({ id }: WorkflowSummary) => id, fit: thatFit };
+    const { items, nextCursor } = await readPage(source, { limit, cursor });
+    return { workflows: await view(items), nextCursor };
   };

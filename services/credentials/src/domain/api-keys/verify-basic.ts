@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import type { Authenticate } from '../users/authenticate';
 import { normaliseEmail } from '../users/email';
@@ -37,7 +38,7 @@ const MAX_REMEMBERED = 1_000;
  */
 const createMemory = (clock: () => Date) => {
   const key = randomBytes(32);
-  const proofs = new Map<string, Remembered>();
+  const proofs = createBoundedCache<string, Remembered>({ maxEntries: MAX_REMEMBERED });
   const proofOf = (user: StoredUser, password: string): Buffer =>
     createHmac('sha256', key).update(`${user.id} ${user.passwordHash} ${password}`).digest();
   return {
@@ -47,7 +48,6 @@ const createMemory = (clock: () => Date) => {
       return known !== undefined && known.until > clock().getTime() && timingSafeEqual(known.proof, proof);
     },
     add: (user: StoredUser, proof: Buffer): void => {
-      if (proofs.size >= MAX_REMEMBERED) proofs.clear();
       proofs.set(user.id, { proof, until: clock().getTime() + REMEMBERED_MS });
     },
   };

@@ -1,4 +1,4 @@
-import { readPage, type Page, type PageParams } from '../page';
+import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { Credential, CredentialStore } from './credential';
 
 /** A page of credentials without their data. @throws InvalidRequest */
@@ -8,4 +8,4 @@ export type ListCredentials = (params: PageParams) => Promise<Page<Credential>>;
 export const createListCredentials =
   ({ page }: Pick<CredentialStore, 'page'>): ListCredentials =>
   (params) =>
-    readPage(page, params);
+    readPage({ read: page, idOf: ({ id }) => id }, params);

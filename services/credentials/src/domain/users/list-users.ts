@@ -1,4 +1,4 @@
-import { readPage, type Page, type PageParams } from '../page';
+import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { User, UserStore } from './user';
 
 /** A page of users. @throws InvalidRequest */
@@ -8,4 +8,4 @@ export type ListUsers = (params: PageParams) => Promise<Page<User>>;
 export const createListUsers =
   ({ page }: Pick<UserStore, 'page'>): ListUsers =>
   (params) =>
-    readPage(page, params);
+    readPage({ read: page, idOf: ({ id }) => id }, params);

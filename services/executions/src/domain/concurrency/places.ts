@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Unavailable } from '@weft/service-kit/errors';
 import type { EndedExecution, ExecutionRecord } from '../execution';
 import { admitWrite } from '../free-writes';
@@ -61,7 +62,7 @@ export const changePlaces = async (
     const holders = await next(now);
     if (holders === undefined) return now.holders;
     if (await places.change(placeId, now.rev, holders)) return holders;
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_PAUSE_MS));
+    await setTimeout(Math.random() * MAX_PAUSE_MS);
   }
   throw new PlacesBusy();
 };

@@ -1,7 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import { readPage } from '@weft/service-kit/paging';
 import { RetryJobNotFound } from '../errors';
 import type { Clock } from '../ports';
 import type { RetryJob, RetryJobStore } from './retry-job';
@@ -29,10 +29,8 @@ export const createManageRetryJobs = (jobs: RetryJobStore, clock: Clock): Manage
   return {
     get,
     list: async (limit, cursor) => {
-      const size = pageLimit(limit);
-      const found = await jobs.page(decodeCursor(cursor), size + 1);
-      const page = found.slice(0, size);
-      return { jobs: page, nextCursor: found.length > size ? encodeCursor(page.at(-1)?.id ?? '') : '' };
+      const { items, nextCursor } = await readPage({ read: jobs.page, idOf: ({ id }) => id }, { limit, cursor });
+      return { jobs: items, nextCursor };
     },
     cancel: async (id, principal) => {
       const job = await get(id);

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { InternalError } from '@weft/service-kit/errors';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@weft/service-kit/json';
 import { createAllowList } from './allow-list';
@@ -81,14 +82,13 @@ export type ReadWebhookSettings = (json: string) => WebhookSettings;
  */
 export const rememberReads = <Settings>(
   read: (json: string) => Settings,
-  most = CACHE_SIZE,
+  maxEntries = CACHE_SIZE,
 ): ((json: string) => Settings) => {
-  const known = new Map<string, Settings>();
+  const known = createBoundedCache<string, Settings>({ maxEntries });
   return function readSettingsOnce(json) {
     const found = known.get(json);
     if (found !== undefined) return found;
     const settings = read(json);
-    if (known.size >= most) known.clear();
     known.set(json, settings);
     return settings;
   };

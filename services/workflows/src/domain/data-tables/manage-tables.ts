@@ -1,5 +1,5 @@
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
-import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import { readPage } from '@weft/service-kit/paging';
 import { ownerOf, requireOwn, type Actor } from './actor';
 import { checkColumns, checkTableName } from './check-table';
 import type { DataTable, DataTableStore, RowStore } from './data-table';
@@ -38,10 +38,8 @@ export const tableById = async (tables: Pick<DataTableStore, 'find'>, id: string
 /** Manages tables in their store. */
 export const createManageTables = (tables: DataTableStore, rows: Pick<RowStore, 'removeAll'>): ManageTables => ({
   list: async (limit, cursor) => {
-    const size = pageLimit(limit);
-    const found = await tables.page(decodeCursor(cursor), size + 1);
-    const page = found.slice(0, size);
-    return { tables: page, nextCursor: found.length > size ? encodeCursor(page.at(-1)?.id ?? '') : '' };
+    const { items, nextCursor } = await readPage({ read: tables.page, idOf: ({ id }) => id }, { limit, cursor });
+    return { tables: items, nextCursor };
   },
   get: async (id, name) => {
     const table = id === '' ? await tables.findByName(name.trim()) : await tableById(tables, id);

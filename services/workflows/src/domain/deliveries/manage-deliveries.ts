@@ -1,7 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import { readPage } from '@weft/service-kit/paging';
 import type { Deliver } from './deliver';
 import type { Delivery, DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery';
 import { DeliveryNotFound, NotYourDelivery } from './errors';
@@ -44,16 +44,18 @@ export const createManageDeliveries = (
   };
   return {
     list: async (filter, limit, cursor) => {
-      const size = pageLimit(limit);
       const { workflowId = '', state = '' } = filter;
       if (workflowId.length > MAX_ID_LENGTH)
         throw new InvalidRequest('The filter is not valid.', [
           { field: 'workflowId', message: 'Give the id of a workflow.' },
         ]);
-      const filters = { workflowId, state };
-      const found = await store.page(filter, decodeCursor(cursor, filters), size + 1);
-      const deliveries = found.slice(0, size);
-      return { deliveries, nextCursor: found.length > size ? encodeCursor(deliveries.at(-1)?.id ?? '', filters) : '' };
+      const source = {
+        read: (afterId: string | undefined, size: number) => store.page(filter, afterId, size),
+        idOf: ({ id }: DeliverySummary) => id,
+        filters: { workflowId, state },
+      };
+      const { items, nextCursor } = await readPage(source, { limit, cursor });
+      return { deliveries: items, nextCursor };
     },
     get,
     redeliver: async (id, user) => {

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { WorkflowNotFound } from '../errors';
@@ -55,15 +56,12 @@ interface Usage {
 
 /** Counts what is kept of a workflow, seldom: an outage brings many calls at once. */
 const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) => {
-  const known = new Map<string, Usage>();
+  const known = createBoundedCache<string, Usage>({ maxEntries: COUNTED_WORKFLOWS });
   return async (workflowId: string): Promise<Usage> => {
     const found = known.get(workflowId);
     if (found !== undefined && Math.abs(clock() - found.at) < COUNTED_MS) return found;
     const counted = { ...(await store.usage(workflowId)), at: clock() };
-    known.delete(workflowId);
     known.set(workflowId, counted);
-    const [oldest] = known.keys();
-    if (known.size > COUNTED_WORKFLOWS && oldest !== undefined) known.delete(oldest);
     return counted;
   };
 };

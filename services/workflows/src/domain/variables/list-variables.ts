@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, pageLimit } from '@weft/service-kit/paging';
+import { readPage } from '@weft/service-kit/paging';
 import type { Variable, VariableStore } from './variable';
 
 /** One page. */
@@ -15,8 +15,6 @@ export type ListVariables = (limit: number, cursor: string) => Promise<VariableP
 export const createListVariables =
   (store: Pick<VariableStore, 'page'>): ListVariables =>
   async (limit, cursor) => {
-    const size = pageLimit(limit);
-    const found = await store.page(decodeCursor(cursor), size + 1);
-    const variables = found.slice(0, size);
-    return { variables, nextCursor: found.length > size ? encodeCursor(variables.at(-1)?.id ?? '') : '' };
+    const { items, nextCursor } = await readPage({ read: store.page, idOf: ({ id }) => id }, { limit, cursor });
+    return { variables: items, nextCursor };
   };

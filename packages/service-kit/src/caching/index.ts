@@ -1,0 +1,1 @@
+export { createBoundedCache, type BoundedCache, type CacheOptions } from './bounded-cache';

@@ -1,0 +1,41 @@
+import { decodeCursor, encodeCursor, pageLimit } from './cursor';
+
+/** One page of a list. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Continues after this page; empty on the last one. */
+  readonly nextCursor: string;
+}
+
+/** The requested page: 1 to 100 entries, 0 means 20; an empty cursor is the first page. */
+export interface PageParams {
+  readonly limit: number;
+  readonly cursor: string;
+}
+
+/** How the pages of a list are read. */
+export interface PageSource<Item> {
+  /** Reads the entries that come after an id in the order of the list; undefined: from its start. */
+  readonly read: (afterId: string | undefined, limit: number) => Promise<readonly Item[]>;
+  readonly idOf: (item: Item) => string;
+  /** A cursor is valid for the filters that it was made with. */
+  readonly filters?: Readonly<Record<string, string>>;
+  /** Shortens a page to its first entries, for example to bound its bytes; at least one has to remain. */
+  readonly fit?: (items: readonly Item[]) => readonly Item[];
+}
+
+/**
+ * Reads one page by keyset: entries that come or go meanwhile neither repeat nor hide others.
+ * @throws InvalidRequest for a limit above 100, or a cursor that was not made for this list.
+ */
+export const readPage = async <Item>(
+  { read, idOf, filters, fit = (items) => items }: PageSource<Item>,
+  { limit, cursor }: PageParams,
+): Promise<Page<Item>> => {
+  const size = pageLimit(limit);
+  const found = await read(decodeCursor(cursor, filters), size + 1);
+  const items = fit(found.slice(0, size));
+  const last = items.at(-1);
+  const isLast = last === undefined || items.length === found.length;
+  return { items, nextCursor: isLast ? '' : encodeCursor(idOf(last), filters) };
+};
