@@ -40,7 +40,7 @@ describe('checkDefinition', () => {
   it('refuses every webhook authentication that is not supported', () => {
     const hook = (authentication: string): JsonObject => node('webhook', { path: 'a', authentication });
     expect(messages([hook('oAuth2')])[0]).toContain('not supported');
-    expect(messages([hook('={{ "none" }}')])[0]).toContain('cannot hold an expression');
+    expect(messages([hook('={{ "none" }}')])[0]).toContain('cannot contain an expression');
     expect(messages([hook('basicAuth')])[0]).toContain('httpBasicAuth');
     expect(messages([{ ...hook('basicAuth'), credentials: { httpBasicAuth: { id: 'c' } } }])).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('checkDefinition', () => {
     const options = { onlyRunIf: '={{ $json.x }}', rawBody: '={{ $json.x }}' };
     expect(messages([node('webhook', { path: 'a', options }, { typeVersion: 2 })])).toEqual([
       expect.stringContaining('Run only if'),
-      expect.stringContaining('cannot hold an expression'),
+      expect.stringContaining('cannot contain an expression'),
     ]);
   });
 

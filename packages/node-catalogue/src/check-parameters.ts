@@ -52,7 +52,7 @@ function checkField(descriptor: ParameterDescriptor, scope: ParameterScope, path
     return [{ path, message: descriptor.refused }];
   if (isExpression(stated)) {
     return descriptor.fixed === true
-      ? [{ path, message: `\`${path}\` is read before a run begins, so it cannot hold an expression.` }]
+      ? [{ path, message: `\`${path}\` is read before a run starts, so it cannot contain an expression.` }]
       : [];
   }
   if (isMissing(descriptor, stated)) return [missing(descriptor, path)];
@@ -183,6 +183,6 @@ function missingCredentials(node: NodeDefinition, descriptor: KindDescriptor, ve
     )
     .map((one) => ({
       path: `credentials.${one.type}`,
-      message: `it needs a credential of type ${one.type}; name one by its id under \`credentials\`.`,
+      message: `a credential of type ${one.type} is required; set its id under \`credentials\`.`,
     }));
 }

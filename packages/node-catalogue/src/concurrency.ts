@@ -58,7 +58,7 @@ export function concurrencyErrors({ settings }: Pick<WorkflowDefinition, 'settin
     .filter((name) => !names.includes(name))
     .map((name) => ({
       field: `settings.concurrency.${name.slice(0, 100)}`,
-      message: `This field is not known. Use: ${names.join(', ')}.`,
+      message: `is not a known field. Use: ${names.join(', ')}.`,
     }));
   const key = member(concurrency, 'key');
   if (key !== undefined && key !== null && (typeof key !== 'string' || key.length > MAX_WRITTEN_KEY)) {

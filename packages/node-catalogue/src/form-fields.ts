@@ -73,7 +73,7 @@ const NAMES_SINCE = 2.4;
 /**
  * Reads the fields of a form from `formFields.values` or from a JSON list of them, as a node of that version means
  * them.
- * Never throws: what is no field is left out, an unknown type is text.
+ * Never throws: what is not a field is left out, an unknown type is text.
  */
 export function readFormFields(values: readonly Json[], version: number): FormField[] {
   return values.slice(0, MAX_FORM_FIELDS).flatMap((value) => (isJsonObject(value) ? [readField(value, version)] : []));

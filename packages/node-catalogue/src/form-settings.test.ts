@@ -117,7 +117,7 @@ describe('the address of a form', () => {
 
   it.each([
     ['no path', {}, 'needs a path'],
-    ['a parameter', { options: { path: 'a/:id' } }, 'cannot hold parameters'],
+    ['a parameter', { options: { path: 'a/:id' } }, 'cannot contain parameters'],
     ['an expression', { options: { path: '={{ 1 }}' } }, 'cannot be an expression'],
     ['a way up', { options: { path: '../a' } }, 'no address'],
   ])('is refused: %s', (_, parameters, text) => {
@@ -164,7 +164,7 @@ describe('a form trigger that is to be activated', () => {
   });
 
   it('may hold no expression, and a redirect needs its address', () => {
-    expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot hold an expression');
+    expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot contain an expression');
     expect(
       messages({
         options: { path: 'a', respondWithOptions: { values: { respondWith: 'redirect', redirectUrl: '' } } },

@@ -112,16 +112,16 @@ function weekdays(entry: Json): number[] {
 
 function cronRule(stated: Json | undefined): ScheduleRule {
   if (isExpression(stated))
-    throw new RuleError('a cron expression is read before a run begins, so it cannot hold `{{ }}`.');
+    throw new RuleError('a cron expression is read before a run starts, so it cannot contain `{{ }}`.');
   const expression = typeof stated === 'string' ? stated.replace(/^=/, '').trim() : '';
   const fields = expression.split(/\s+/).length;
   if (fields !== 5 && fields !== 6)
-    throw new RuleError(`"${expression}" is no cron expression: it needs five fields, or six with seconds in front.`);
+    throw new RuleError(`"${expression}" is not a valid cron expression: five fields, or six with seconds.`);
   try {
     CronExpressionParser.parse(expression);
   } catch (cause) {
     throw new RuleError(
-      `"${expression}" is no cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      `"${expression}" is not a valid cron expression: ${cause instanceof Error ? cause.message : String(cause)}.`,
     );
   }
   return { kind: 'cron', expression };
@@ -134,7 +134,7 @@ function whole(entry: Json, key: string, initial: number, min: number, max: numb
 
 function toWhole(stated: Json, key: string, min: number, max: number): number {
   if (isExpression(stated))
-    throw new RuleError(`\`${key}\` of a schedule is read before a run begins, so it cannot hold an expression.`);
+    throw new RuleError(`\`${key}\` of a schedule is read before a run starts, so it cannot contain an expression.`);
   const value = typeof stated === 'number' ? stated : Number(String(stated).replace(/^=/, ''));
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new RuleError(

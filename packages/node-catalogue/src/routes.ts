@@ -91,7 +91,7 @@ export function formPath(node: NodeDefinition): NodePath {
     trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
   if (own === '') return { kind: 'fault', message: 'a form needs a path: set `options.path`.' };
   const segments = own.split('/');
-  if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot hold parameters.' };
+  if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot contain parameters.' };
   const fault = segmentError(segments);
   return fault === undefined ? { kind: 'path', path: own } : { kind: 'fault', message: fault };
 }
@@ -113,10 +113,10 @@ export function webhookPath(node: NodeDefinition): NodePath {
   if (count > MAX_PATH_SEGMENTS)
     return {
       kind: 'fault',
-      message: `a path with parameters can have ${MAX_PATH_SEGMENTS} parts at most; this one has ${count}.`,
+      message: `a path with parameters can have at most ${MAX_PATH_SEGMENTS} segments; this one has ${count}.`,
     };
   if (isParameter(path.split('/')[0] ?? ''))
-    return { kind: 'fault', message: 'the first part of a path cannot be a parameter: begin it with a fixed word.' };
+    return { kind: 'fault', message: 'the first segment of a path cannot be a parameter: start it with a fixed word.' };
   return { kind: 'path', path };
 }
 
@@ -143,7 +143,7 @@ export function formNodes(definition: WorkflowDefinition): NodeDefinition[] {
 function segmentError(segments: readonly string[]): string | undefined {
   if (segments.join('/').length > 500) return 'the path is longer than 500 characters.';
   const bad = segments.find((part) => part === '' || part === '.' || part === '..' || /[?#\\\u0000-\u001f]/.test(part));
-  if (bad !== undefined) return `the path holds a part that no address can have: "${bad}".`;
+  if (bad !== undefined) return `the path contains an invalid segment: "${bad}".`;
   const names = segments.filter(isParameter).map((part) => part.slice(1));
   if (names.some((name) => !/^[A-Za-z_][\w-]*$/.test(name)))
     return 'a parameter in a path is written as `:name`, with letters, digits, - and _.';

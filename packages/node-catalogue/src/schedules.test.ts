@@ -116,7 +116,7 @@ describe('scheduleErrors', () => {
     [{ field: 'seconds', secondsInterval: 0 }, 'secondsInterval'],
     [{ field: 'minutes', minutesInterval: 60 }, 'minutesInterval'],
     [{ field: 'days', triggerAtHour: 24 }, 'triggerAtHour'],
-    [{ field: 'days', triggerAtMinute: '={{ 3 }}' }, 'cannot hold an expression'],
+    [{ field: 'days', triggerAtMinute: '={{ 3 }}' }, 'cannot contain an expression'],
     [{ field: 'cronExpression', expression: 'every day' }, 'five fields'],
     [{ field: 'cronExpression', expression: '99 * * * *' }, 'no cron expression'],
     [{ field: 'fortnights' }, 'not known'],

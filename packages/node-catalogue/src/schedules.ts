@@ -37,7 +37,7 @@ export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[
   if (timezone === undefined || isTimezone(timezone)) return faults;
   return [
     ...faults,
-    { field: 'settings.timezone', message: `"${timezone}" is no time zone. Use a name such as Europe/Berlin.` },
+    { field: 'settings.timezone', message: `"${timezone}" is not a time zone. Use a name such as Europe/Berlin.` },
   ];
 }
 

@@ -18,7 +18,7 @@ const masterKey: ConfigField<MasterKey> = {
   type: MASTER_KEY_FORM,
   doc:
     'Key under which credentials are sealed and API keys are hashed. Keep a copy: without it no credential can ' +
-    'be opened again.',
+    'be decrypted.',
   secret: true,
   read: readMasterKey,
 };
@@ -26,7 +26,7 @@ const masterKey: ConfigField<MasterKey> = {
 const masterKeyPrevious: ConfigField<MasterKey | null> = {
   env: 'MASTER_KEY_PREVIOUS',
   type: MASTER_KEY_FORM,
-  doc: 'The master key before the current one; set it while keys are rotated.',
+  doc: 'Previous master key; set it while keys are rotated.',
   default: null,
   secret: true,
   read: readMasterKey,
@@ -45,40 +45,38 @@ export const config = defineConfig({
     min: 0,
     max: 1_000_000,
     default: 100,
-    doc: 'Requests a minute that an API key may make, over all replicas; 0 turns the limit off.',
+    doc: 'Request limit of an API key per minute, over all replicas; 0: no limit.',
   }),
   basicAuth: flag({
     env: 'BASIC_AUTH',
     default: true,
-    doc:
-      'Whether email and password (HTTP Basic) are taken in place of an API key. Deprecated: turn it off in ' +
-      'production.',
+    doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: turn it off in production.',
   }),
   auditDays: integer({
     env: 'AUDIT_DAYS',
     min: 1,
     max: 3_650,
     default: 90,
-    doc: 'How long audit records are kept, in days.',
+    doc: 'Retention of audit records, in days.',
   }),
   ownerEmail: text({
     env: 'WEFT_OWNER_EMAIL',
     default: '',
     doc:
-      'Email of the first owner, made at start if there is no owner yet; unset: the owner is made on the page ' +
-      '/settings, with the set-up code of this service’s log.',
+      'Email of the first owner, created at start if there is no owner yet; unset: the owner is created on the ' +
+      'page /settings, with the set-up code from the log of this service.',
   }),
   ownerPassword: text({
     env: 'WEFT_OWNER_PASSWORD',
     default: '',
     secret: true,
-    doc: 'Password of the first owner, 12 to 200 characters; used only when the owner is made.',
+    doc: 'Password of the first owner, 12 to 200 characters; used only when the owner is created.',
   }),
   ownerApiKey: text({
     env: 'WEFT_OWNER_API_KEY',
     default: '',
     secret: true,
-    doc: 'An API key of the owner, in the form of all keys. A changed value replaces the key made from the former one.',
+    doc: 'API key of the owner, in the format of all keys. A changed value replaces the key of the previous one.',
   }),
 });
 

@@ -32,7 +32,7 @@ export const config = defineConfig({
     min: 1,
     max: 5,
     default: 1,
-    doc: 'Copies of the stream: 1 on one server, 3 in a cluster.',
+    doc: 'Replicas of the stream: 1 on one server, 3 in a cluster.',
   }),
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
@@ -41,22 +41,22 @@ export const config = defineConfig({
     schemes: ['http', 'https'],
     default: 'http://localhost:8080',
     doc:
-      'Address under which clients reach the gateway, for the address of a failed execution that its error ' +
-      'workflow is given; the same as in gateway.',
+      'Public URL of the gateway, for the URL of a failed execution that is passed to its error workflow; the ' +
+      'same as in gateway.',
   }),
   leaseMs: integer({
     env: 'LEASE_MS',
     min: 200,
     max: 600_000,
     default: 30_000,
-    doc: 'How long a runner holds an execution without a heartbeat, in milliseconds.',
+    doc: 'Lease of a runner on an execution without a heartbeat, in milliseconds.',
   }),
   sweepMs: integer({
     env: 'SWEEP_MS',
     min: 50,
     max: 600_000,
     default: 5_000,
-    doc: 'How often leases, deadlines, waits and unclaimed executions are looked after, in milliseconds.',
+    doc: 'Poll interval for leases, deadlines, waits and unclaimed executions, in milliseconds.',
   }),
   queueLimit: integer({
     env: 'QUEUE_LIMIT',
@@ -64,15 +64,15 @@ export const config = defineConfig({
     max: 1_000_000,
     default: 10_000,
     doc:
-      'Queued executions of the instance above which starts are refused. Sub-workflows that are not waited for ' +
-      'and error workflows take at most half of it, and wait instead.',
+      'Limit of queued executions of the instance; above it starts are refused. Sub-workflows that are not waited ' +
+      'for and error workflows take at most half of it, and wait instead.',
   }),
   queueMb: integer({
     env: 'QUEUE_MB',
     min: 1,
     max: 1_000_000,
     default: 1_000,
-    doc: 'Inputs of queued executions of the instance, in megabytes, above which starts are refused.',
+    doc: 'Limit of the inputs of all queued executions, in megabytes; above it starts are refused.',
   }),
   queueOwnerShare: integer({
     env: 'QUEUE_OWNER_SHARE',
@@ -87,8 +87,8 @@ export const config = defineConfig({
     max: 8_760,
     default: 24,
     doc:
-      'Hours that a run may take from its acceptance, or from the end of its last wait, if its workflow does ' +
-      'not set `executionTimeout`; 0 for no bound.',
+      'Time limit of a run in hours, from its acceptance or from the end of its last wait, if its workflow does ' +
+      'not set `executionTimeout`; 0: no limit.',
   }),
   waitTimeoutDays: integer({
     env: 'WAIT_TIMEOUT_DAYS',
@@ -96,8 +96,8 @@ export const config = defineConfig({
     max: 3_650,
     default: 90,
     doc:
-      'Days for which such a run may wait for a time, a call or a sub-workflow before it ends with an error; 0 ' +
-      'for no bound.',
+      'Time limit in days of one wait for a time, a call or a sub-workflow; then the run ends with an error. 0: ' +
+      'no limit.',
   }),
   retentionDays: integer({
     env: 'RETENTION_DAYS',
@@ -105,7 +105,7 @@ export const config = defineConfig({
     max: 3_650,
     default: 14,
     doc:
-      'Days for which ended executions are kept; 0 keeps them for ever. Workflows may say otherwise ' +
+      'Retention of ended executions, in days; 0: unlimited. Workflows may override it ' +
       '(`settings.retention.days`).',
   }),
   retentionCount: integer({
@@ -114,7 +114,7 @@ export const config = defineConfig({
     max: 10_000,
     default: 0,
     doc:
-      'Executions of each workflow that are kept, the newest ones; 0 for no bound. Workflows may say otherwise ' +
+      'Number of ended executions retained per workflow, the newest ones; 0: unlimited. Workflows may override it ' +
       '(`settings.retention.count`).',
   }),
 });

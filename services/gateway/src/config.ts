@@ -26,8 +26,8 @@ export const config = defineConfig({
     max: 15_000,
     default: 5_000,
     doc:
-      'How long requests and connections are still taken after SIGTERM, in milliseconds, while /readyz answers ' +
-      '503 already: the time in which a load balancer learns to send them elsewhere.',
+      'Time in milliseconds after SIGTERM in which requests and connections are still accepted while /readyz ' +
+      'already returns 503, so that a load balancer stops sending them.',
   }),
   serviceKey,
   workflowsTarget: target('workflows'),
@@ -37,37 +37,35 @@ export const config = defineConfig({
     env: 'PUBLIC_URL',
     schemes: ['http', 'https'],
     default: '',
-    doc:
-      'Address under which clients reach the gateway, for webhookUrl and for secure cookies; unset: taken from ' +
-      'each request.',
+    doc: 'Public URL of the gateway, for webhookUrl and for secure cookies; unset: taken from each request.',
   }),
   trustProxy: integer({
     env: 'TRUST_PROXY',
     min: 0,
     max: 10,
     default: 0,
-    doc: 'Number of proxies in front whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+    doc: 'Number of trusted proxies in front, for X-Forwarded-For and X-Forwarded-Proto.',
   }),
   requestTimeLimitMs: integer({
     env: 'REQUEST_TIME_LIMIT_MS',
     min: 100,
     max: 30_000,
     default: 30_000,
-    doc: 'Request timeout, in milliseconds; then the answer is 503.',
+    doc: 'Request timeout in milliseconds; the response is 503 then.',
   }),
   bodyMemoryMb: integer({
     env: 'BODY_MEMORY_MB',
     min: 10,
     max: 4_096,
     default: 128,
-    doc: 'Most memory for the bodies of all requests under way, in megabytes; more is refused with 503.',
+    doc: 'Maximum memory for the bodies of all requests in progress, in megabytes; more is refused with 503.',
   }),
   maxConnections: integer({
     env: 'MAX_CONNECTIONS',
     min: 1,
     max: 100_000,
     default: 10_000,
-    doc: 'Most HTTP connections at once; more are closed unanswered.',
+    doc: 'Maximum number of concurrent HTTP connections; more are closed without a response.',
   }),
 });
 

@@ -29,7 +29,7 @@ export const config = defineConfig({
     min: 1,
     max: 1_000,
     default: 256,
-    doc: 'How many executions run at once. RUNNER_MEMORY_MB bounds what they take together.',
+    doc: 'Number of executions that run concurrently. RUNNER_MEMORY_MB limits their memory in total.',
   }),
   runMemoryMb: integer({
     env: 'RUNNER_RUN_MEMORY_MB',
@@ -37,7 +37,7 @@ export const config = defineConfig({
     max: 65_536,
     default: 0,
     doc:
-      'MiB of memory that one run may hold, estimated from its data; a run that holds more ends as an error. ' +
+      'Memory limit of one run in MiB, estimated from its data; a run above it ends with an error. ' +
       '0: half of the heap limit.',
   }),
   memoryMb: integer({
@@ -46,7 +46,7 @@ export const config = defineConfig({
     max: 65_536,
     default: 0,
     doc:
-      'MiB of memory, estimated from the data of all runs, above which a runner takes nothing more and ' +
+      'Memory limit of all runs in MiB, estimated from their data; above it a runner claims nothing and ' +
       'releases its largest run. 0: six tenths of the heap limit.',
   }),
   isolatedMb: integer({
@@ -55,15 +55,15 @@ export const config = defineConfig({
     max: 65_536,
     default: 256,
     doc:
-      'MiB of heap of the process that executes runs over which a runner died, one beside no other. It is ' +
-      'started when it is needed.',
+      'Heap limit in MiB of the process that executes, one at a time, runs that crashed a runner. It is started ' +
+      'on demand.',
   }),
   outboundAllow: list({
     env: 'OUTBOUND_ALLOW',
     default: [],
     doc:
       'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would ' +
-      'refuse them.',
+      'block them.',
   }),
   outboundProxy: url({
     env: 'OUTBOUND_PROXY',
@@ -71,20 +71,20 @@ export const config = defineConfig({
     default: '',
     secret: true,
     doc:
-      'HTTP proxy through which everything that nodes send leaves, as http://host:port or ' +
-      'http://user:password@host:port. The guard still refuses private addresses and local names.',
+      'HTTP proxy for all requests of nodes, as http://host:port or ' +
+      'http://user:password@host:port. The guard still blocks private addresses and local names.',
   }),
   outboundNoProxy: list({
     env: 'OUTBOUND_NO_PROXY',
     default: [],
     doc:
-      'Hosts, host patterns (*.example.org) and CIDR blocks of literal addresses that are reached past ' +
-      'OUTBOUND_PROXY. Private ones have to stand in OUTBOUND_ALLOW as well.',
+      'Hosts, host patterns (*.example.org) and CIDR blocks of literal addresses that bypass ' +
+      'OUTBOUND_PROXY. Private ones must be in OUTBOUND_ALLOW as well.',
   }),
   defaultTimezone: timeZone({
     env: 'DEFAULT_TIMEZONE',
     default: 'UTC',
-    doc: 'Time zone of runs whose workflow states none; the same as in workflows.',
+    doc: 'Time zone of runs whose workflow sets none; the same as in workflows.',
   }),
   expressionEnvAllow: list({
     env: 'EXPRESSION_ENV_ALLOW',
@@ -95,25 +95,21 @@ export const config = defineConfig({
     env: 'PUBLIC_URL',
     schemes: ['http', 'https'],
     default: 'http://localhost:8080',
-    doc:
-      'Address under which clients reach the gateway, for the addresses that wake waiting runs; the same as in ' +
-      'gateway.',
+    doc: 'Public URL of the gateway, for the resume URLs of waiting runs; the same as in gateway.',
   }),
   waitInProcessMs: integer({
     env: 'WAIT_IN_PROCESS_MS',
     min: 0,
     max: 600_000,
     default: 65_000,
-    doc:
-      'Waits shorter than this are slept through in the runner, in milliseconds; longer ones pause the run in ' +
-      'the store.',
+    doc: 'Longest wait held in the runner, in milliseconds; longer ones pause the run in the store.',
   }),
   inProcessWaits: integer({
     env: 'RUNNER_MAX_IN_PROCESS_WAITS',
     min: 0,
     max: 10_000,
     default: 256,
-    doc: 'Runs that may sleep in the runner at once, beside those in slots; more pause in the store.',
+    doc: 'Maximum number of waits held in the runner besides running executions; more pause in the store.',
   }),
   releaseAfterMs: integer({
     env: 'RELEASE_AFTER_MS',
@@ -121,29 +117,29 @@ export const config = defineConfig({
     max: 600_000,
     default: 20_000,
     doc:
-      'Milliseconds for which a run repeats calls of a service that cannot be reached before it goes back into ' +
-      'the queue; it is claimed again 5 to 10 s later.',
+      'Time in milliseconds for which a run retries calls to an unavailable service before it returns to the ' +
+      'queue; it is claimed again 5 to 10 s later.',
   }),
   sandboxes: integer({
     env: 'RUNNER_SANDBOXES',
     min: 1,
     max: 64,
     default: 2,
-    doc: 'Processes that run the code of Code nodes, at most. None is started before it is needed.',
+    doc: 'Maximum number of processes for the code of Code nodes, started on demand.',
   }),
   sandboxMb: integer({
     env: 'RUNNER_SANDBOX_MB',
     min: 32,
     max: 1_024,
     default: 128,
-    doc: 'MiB of memory that the code of one node may use. A sandbox process takes about 90 MiB more.',
+    doc: 'Memory limit for the code of one node, in MiB. A sandbox process takes about 90 MiB more.',
   }),
   codeTimeoutMs: integer({
     env: 'RUNNER_CODE_TIMEOUT_MS',
     min: 100,
     max: 300_000,
     default: 10_000,
-    doc: 'Milliseconds that the code of one node may take.',
+    doc: 'Time limit for the code of one node, in milliseconds.',
   }),
 });
 

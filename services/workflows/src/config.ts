@@ -19,21 +19,21 @@ export const config = defineConfig({
   defaultTimezone: timeZone({
     env: 'DEFAULT_TIMEZONE',
     default: 'UTC',
-    doc: 'Time zone of schedules whose workflow states none.',
+    doc: 'Time zone of schedules whose workflow sets none.',
   }),
   schedulePollMs: integer({
     env: 'SCHEDULE_POLL_MS',
     min: 20,
     max: 60_000,
     default: 1_000,
-    doc: 'Milliseconds between two looks for due schedules.',
+    doc: 'Poll interval for due schedules, in milliseconds.',
   }),
   versionCacheMb: integer({
     env: 'VERSION_CACHE_MB',
     min: 1,
     max: 10_000,
     default: 64,
-    doc: 'Megabytes of definitions kept in memory.',
+    doc: 'Size of the cache of definitions, in megabytes.',
   }),
 });
 

@@ -3,29 +3,28 @@ import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_AGGREGATE } from './list-par
 import { withHelp } from './with-help';
 
 const HELP = {
-  aggregate: 'Whether the values of chosen fields become lists, or all items become one list.',
+  aggregate: 'Whether to aggregate individual fields, or all items into one array.',
   fieldsToAggregate:
-    'The fields whose values are aggregated, each into a list of its own. Empty values are left out unless ' +
-    'they are to be kept.',
-  'fieldsToAggregate.fieldToAggregate.fieldToAggregate': 'Name of the field; dots mean nesting.',
+    'The fields to aggregate, each into its own array. Null and missing values are skipped unless they are ' + 'kept.',
+  'fieldsToAggregate.fieldToAggregate.fieldToAggregate': 'Field name, in dot notation.',
   'fieldsToAggregate.fieldToAggregate.outputFieldName':
-    'Name of the list in the new item; the name of the field otherwise.',
-  destinationFieldName: 'The field of the new item that holds the list of all items.',
-  include: 'Which fields each item keeps in the list.',
-  fieldsToExclude: 'Names with commas between them.',
-  fieldsToInclude: 'Names with commas between them.',
-  options: 'Less common settings.',
-  'options.mergeLists': 'Values that are lists are put into one list, instead of a list of lists.',
-  'options.includeBinaries': 'The new item has the files of all items.',
-  'options.keepOnlyUnique': 'Of files with the same type, ending and size the first is kept.',
-  'options.keepMissing': 'Items without the field give null.',
+    'Name of the output field. Default: the name of the input field.',
+  destinationFieldName: 'Name of the output field that holds the array.',
+  include: 'Which fields of each item to include.',
+  fieldsToExclude: 'Comma-separated names.',
+  fieldsToInclude: 'Comma-separated names.',
+  options: 'Additional options.',
+  'options.mergeLists': 'Merges values that are arrays into one array instead of an array of arrays.',
+  'options.includeBinaries': 'Includes the binary data of all items.',
+  'options.keepOnlyUnique': 'Keeps only the first of files with the same type, extension and size.',
+  'options.keepMissing': 'Adds null for items without the field.',
 } as const;
 
 /** Makes one item of all. */
 export const aggregate: KindDescriptor = {
   kind: 'aggregate',
   label: 'Aggregate',
-  description: 'Makes one item of all: lists of the values of fields, or one list of all items.',
+  description: 'Combines all items into one: arrays of field values, or one array of all items.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
@@ -39,34 +38,34 @@ export const aggregate: KindDescriptor = {
       type: 'options',
       default: 'aggregateIndividualFields',
       options: [
-        { value: 'aggregateIndividualFields', label: 'Fields' },
-        { value: 'aggregateAllItemData', label: 'Whole items' },
+        { value: 'aggregateIndividualFields', label: 'Individual fields' },
+        { value: 'aggregateAllItemData', label: 'All item data' },
       ],
     },
     { ...FIELDS_TO_AGGREGATE, shownWhen: { aggregate: ['aggregateIndividualFields'] } },
     {
       name: 'destinationFieldName',
-      label: 'Name of the list',
+      label: 'Destination field name',
       type: 'string',
       default: 'data',
       shownWhen: { aggregate: ['aggregateAllItemData'] },
     },
     {
       name: 'include',
-      label: 'Keep',
+      label: 'Include',
       type: 'options',
       default: 'allFields',
       shownWhen: { aggregate: ['aggregateAllItemData'] },
       options: [
         { value: 'allFields', label: 'All fields' },
-        { value: 'specifiedFields', label: 'Chosen fields' },
-        { value: 'allFieldsExcept', label: 'All but chosen fields' },
+        { value: 'specifiedFields', label: 'Specified fields' },
+        { value: 'allFieldsExcept', label: 'All fields except' },
       ],
     },
-    fieldList('fieldsToExclude', 'Fields to leave out', {
+    fieldList('fieldsToExclude', 'Fields to exclude', {
       shownWhen: { aggregate: ['aggregateAllItemData'], include: ['allFieldsExcept'] },
     }),
-    fieldList('fieldsToInclude', 'Fields to keep', {
+    fieldList('fieldsToInclude', 'Fields to include', {
       shownWhen: { aggregate: ['aggregateAllItemData'], include: ['specifiedFields'] },
     }),
     {
@@ -77,9 +76,9 @@ export const aggregate: KindDescriptor = {
       fields: [
         DISABLE_DOT_NOTATION,
         { name: 'mergeLists', label: 'Merge lists', type: 'boolean', default: false },
-        { name: 'includeBinaries', label: 'Keep files', type: 'boolean', default: false },
-        { name: 'keepOnlyUnique', label: 'Each file once', type: 'boolean', default: false },
-        { name: 'keepMissing', label: 'Keep missing values', type: 'boolean', default: false },
+        { name: 'includeBinaries', label: 'Include binary data', type: 'boolean', default: false },
+        { name: 'keepOnlyUnique', label: 'Keep only unique binaries', type: 'boolean', default: false },
+        { name: 'keepMissing', label: 'Keep missing and null values', type: 'boolean', default: false },
       ],
     },
   ]),

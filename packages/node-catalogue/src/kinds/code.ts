@@ -4,15 +4,15 @@ import { withHelp } from './with-help';
 const NO_PYTHON = 'Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".';
 
 const HELP = {
-  mode: 'Once with all items at hand, or anew for each of them.',
-  language: 'JavaScript is the only one that runs.',
+  mode: 'Whether the code runs once for all items or once for each item.',
+  language: 'Only JavaScript is supported.',
 } as const;
 
 /** Runs the user's JavaScript. */
 export const code: KindDescriptor = {
   kind: 'code',
   label: 'Code',
-  description: 'Runs JavaScript of your own in a sandbox without network, files or environment.',
+  description: 'Runs custom JavaScript in a sandbox without access to network, files or environment.',
   versions: [1, 2],
   groups: ['transform'],
   isTrigger: false,
@@ -20,19 +20,19 @@ export const code: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Python is refused. JavaScript runs in QuickJS without network, files and environment; time and memory ' +
-      'are limited.',
-    '`require` gives `buffer`, `crypto`, `jmespath`, `luxon` and `url`; packages cannot be installed.',
+    'Python is not supported. JavaScript runs in QuickJS without access to network, files and environment; ' +
+      'time and memory are limited.',
+    '`require` provides `buffer`, `crypto`, `jmespath`, `luxon` and `url`; packages cannot be installed.',
   ],
   parameters: withHelp(HELP, [
     {
       name: 'mode',
-      label: 'Run',
+      label: 'Mode',
       type: 'options',
       default: 'runOnceForAllItems',
       options: [
-        { value: 'runOnceForAllItems', label: 'Once for all items' },
-        { value: 'runOnceForEachItem', label: 'Once for each item' },
+        { value: 'runOnceForAllItems', label: 'Run once for all items' },
+        { value: 'runOnceForEachItem', label: 'Run once for each item' },
       ],
     },
     {
@@ -54,13 +54,13 @@ export const code: KindDescriptor = {
       default: '',
       since: 2,
       shownWhen: { language: ['python', 'pythonNative'] },
-      help: 'Python is not supported: activation refuses the language.',
+      help: 'Python is not supported: activation fails.',
     },
     {
       name: 'jsCode',
       label: 'JavaScript',
       type: 'string',
-      help: 'Return a list of items: [{ json: { … } }]. The items are in $input.all().',
+      help: 'Return an array of items: [{ json: { … } }]. The input items are in $input.all().',
     },
   ]),
 };

@@ -3,29 +3,29 @@ import { DISABLE_DOT_NOTATION } from './list-parameters';
 import { withHelp } from './with-help';
 
 const RESOLVE = [
-  { value: 'preferInput1', label: 'The item of input A' },
-  { value: 'preferInput2', label: 'The item of input B' },
-  { value: 'mix', label: 'A mix of both' },
-  { value: 'includeBoth', label: 'What differs' },
+  { value: 'preferInput1', label: 'Use input A version' },
+  { value: 'preferInput2', label: 'Use input B version' },
+  { value: 'mix', label: 'Use a mix of versions' },
+  { value: 'includeBoth', label: 'Include both versions' },
 ];
-const FUZZY = { name: 'fuzzyCompare', label: 'Compare loosely', type: 'boolean', default: false } as const;
+const FUZZY = { name: 'fuzzyCompare', label: 'Fuzzy compare', type: 'boolean', default: false } as const;
 
 const HELP = {
-  mergeByFields: 'Items belong together if all these fields have equal values.',
-  resolve: 'What the output for differing items holds.',
-  fuzzyCompare: 'Numbers and texts that say the same count as equal, and so do empty values of any type.',
-  preferWhenMix: 'The input whose values are taken.',
-  exceptWhenMix: 'Names with commas between them: these fields come from the other input.',
-  options: 'Less common settings.',
-  'options.skipFields': 'Names with commas between them: differences in them do not count.',
-  'options.multipleMatches': 'What happens if an item has several partners.',
+  mergeByFields: 'Items match if all these fields have equal values.',
+  resolve: 'Output for items that differ.',
+  fuzzyCompare: 'Numbers and strings with the same content are equal, as are empty values of any type.',
+  preferWhenMix: 'The input whose values are preferred.',
+  exceptWhenMix: 'Comma-separated names of fields that are taken from the other input.',
+  options: 'Additional options.',
+  'options.skipFields': 'Comma-separated names of fields to ignore in the comparison.',
+  'options.multipleMatches': 'Which matches to include if an item has several.',
 } as const;
 
 /** Tells two lists apart. */
 export const compareDatasets: KindDescriptor = {
   kind: 'compareDatasets',
   label: 'Compare datasets',
-  description: 'Tells two lists apart: what is in the first only, the same in both, different, in the second only.',
+  description: 'Compares two inputs: items in A only, same, different, and in B only.',
   versions: [1, 2, 2.1, 2.2, 2.3],
   groups: ['transform'],
   isTrigger: false,
@@ -44,15 +44,15 @@ export const compareDatasets: KindDescriptor = {
           name: 'values',
           label: 'Fields',
           fields: [
-            { name: 'field1', label: 'Field of input A', type: 'string', default: '' },
-            { name: 'field2', label: 'Field of input B', type: 'string', default: '' },
+            { name: 'field1', label: 'Input A field', type: 'string', default: '' },
+            { name: 'field2', label: 'Input B field', type: 'string', default: '' },
           ],
         },
       ],
     },
     {
       name: 'resolve',
-      label: 'When items differ, give',
+      label: 'When there are differences',
       type: 'options',
       default: 'preferInput2',
       until: 1,
@@ -60,7 +60,7 @@ export const compareDatasets: KindDescriptor = {
     },
     {
       name: 'resolve',
-      label: 'When items differ, give',
+      label: 'When there are differences',
       type: 'options',
       default: 'includeBoth',
       since: 2,
@@ -78,24 +78,30 @@ export const compareDatasets: KindDescriptor = {
         { value: 'input2', label: 'Input B' },
       ],
     },
-    { name: 'exceptWhenMix', label: 'Except for fields', type: 'string', default: '', shownWhen: { resolve: ['mix'] } },
+    {
+      name: 'exceptWhenMix',
+      label: 'For everything except',
+      type: 'string',
+      default: '',
+      shownWhen: { resolve: ['mix'] },
+    },
     {
       name: 'options',
       label: 'Options',
       type: 'collection',
       default: {},
       fields: [
-        { name: 'skipFields', label: 'Fields that do not count', type: 'string', default: '' },
+        { name: 'skipFields', label: 'Fields to skip comparing', type: 'string', default: '' },
         { ...FUZZY, until: 1 },
         DISABLE_DOT_NOTATION,
         {
           name: 'multipleMatches',
-          label: 'Matches to take',
+          label: 'Multiple matches',
           type: 'options',
           default: 'first',
           options: [
-            { value: 'first', label: 'The first' },
-            { value: 'all', label: 'All' },
+            { value: 'first', label: 'Include first match only' },
+            { value: 'all', label: 'Include all matches' },
           ],
         },
       ],

@@ -3,25 +3,25 @@ import { choice } from './build-parameters';
 import { withHelp } from './with-help';
 
 const HELP = {
-  operation: 'Whether files are packed or unpacked.',
-  outputFormat: 'ZIP packs all files into one, gzip each into its own.',
-  fileName: 'What the packed file is called.',
-  binaryPropertyOutput: 'The field of the item that gets the packed file.',
-  outputPrefix: 'A number follows.',
+  operation: 'Whether to compress or decompress.',
+  outputFormat: 'ZIP puts all files into one archive; gzip compresses each file separately.',
+  fileName: 'File name of the compressed file.',
+  binaryPropertyOutput: 'Name of the binary field that the compressed file is put in.',
+  outputPrefix: 'Followed by a number.',
 } as const;
 
 /** Packs and unpacks files. */
 export const compression: KindDescriptor = {
   kind: 'compression',
   label: 'Compression',
-  description: 'Packs files of an item as ZIP or gzip, or unpacks them.',
+  description: 'Compresses files to ZIP or gzip, or decompresses them.',
   versions: [1, 1.1],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['What unpacks to more than 128 MB is refused.'],
+  differs: ['Archives that decompress to more than 128 MB are rejected.'],
   parameters: withHelp(HELP, [
     {
       name: 'operation',
@@ -32,11 +32,11 @@ export const compression: KindDescriptor = {
     },
     {
       name: 'binaryPropertyName',
-      label: 'Names of the files in the item',
+      label: 'Binary fields',
       type: 'string',
       default: 'data',
       required: true,
-      help: 'Several with commas between them.',
+      help: 'Comma-separated names.',
     },
     {
       name: 'outputFormat',
@@ -48,28 +48,28 @@ export const compression: KindDescriptor = {
     },
     {
       name: 'fileName',
-      label: 'Name of the file',
+      label: 'File name',
       type: 'string',
       default: '',
       shownWhen: { operation: ['compress'] },
     },
     {
       name: 'binaryPropertyOutput',
-      label: 'Name of the new file in the item',
+      label: 'Output binary field',
       type: 'string',
       default: 'data',
       shownWhen: { operation: ['compress'] },
     },
     {
       name: 'outputPrefix',
-      label: 'Names of the new files begin with',
+      label: 'Output binary field prefix',
       type: 'string',
       default: 'data',
       shownWhen: { operation: ['compress'], outputFormat: ['gzip'] },
     },
     {
       name: 'outputPrefix',
-      label: 'Names of the new files begin with',
+      label: 'Output binary field prefix',
       type: 'string',
       default: 'file_',
       shownWhen: { operation: ['decompress'] },

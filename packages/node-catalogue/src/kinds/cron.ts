@@ -7,15 +7,15 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 }));
 
 const HELP = {
-  triggerTimes: 'Any number of times; each begins a run.',
-  'triggerTimes.item.cronExpression': 'Six fields, the first for seconds, or five.',
+  triggerTimes: 'Any number of times; each starts a run.',
+  'triggerTimes.item.cronExpression': 'Five fields, or six with seconds.',
 } as const;
 
 /** The older form of a schedule. */
 export const cron: KindDescriptor = {
   kind: 'cron',
   label: 'Cron',
-  description: 'Begins a run at set times. The older form of Schedule.',
+  description: 'Starts a run at set times. Superseded by Schedule Trigger.',
   versions: [1, 1.1, 2],
   groups: ['trigger'],
   isTrigger: true,
@@ -45,7 +45,7 @@ export const cron: KindDescriptor = {
                 { value: 'everyDay', label: 'Every day' },
                 { value: 'everyWeek', label: 'Every week' },
                 { value: 'everyMonth', label: 'Every month' },
-                { value: 'everyX', label: 'Every few minutes or hours' },
+                { value: 'everyX', label: 'Every X' },
                 { value: 'custom', label: 'Cron expression' },
               ],
             },
@@ -85,7 +85,7 @@ export const cron: KindDescriptor = {
               default: '* * * * * *',
               shownWhen: { mode: ['custom'] },
             },
-            { name: 'value', label: 'Every', type: 'number', default: 2, shownWhen: { mode: ['everyX'] } },
+            { name: 'value', label: 'Value', type: 'number', default: 2, shownWhen: { mode: ['everyX'] } },
             {
               name: 'unit',
               label: 'Unit',

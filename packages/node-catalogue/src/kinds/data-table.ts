@@ -2,36 +2,36 @@ import type { Conditions, KindDescriptor, ParameterDescriptor } from '../descrip
 import { withHelp } from './with-help';
 
 const HELP = {
-  options: 'Less common settings.',
-  filters: 'Which rows are meant.',
-  resource: 'Whether the node is about rows of a table, or about tables as a whole.',
-  operation: 'What to do. Operations on rows are done for each item.',
+  options: 'Additional options.',
+  filters: 'Conditions that select rows.',
+  resource: 'Whether to work on rows or on tables.',
+  operation: 'The operation to perform. Row operations run once for each item.',
   dataTableId:
-    'The table: an object with `mode` (id, name or list) and `value`, or its id as text. One that was chosen ' +
-    'from a list elsewhere is found by its name.',
-  matchType: 'Whether one condition is enough, or all have to hold.',
+    'The table: an object with `mode` (id, name or list) and `value`, or its id as a string. A table selected ' +
+    'from a list in another instance is resolved by name.',
+  matchType: 'Whether rows must match any or all conditions.',
   'filters.conditions.keyName': 'A column, or id, createdAt, updatedAt.',
   'filters.conditions.condition':
-    'How the column is compared. `like` and `ilike` take % for anything; without % the text may be anywhere.',
-  'filters.conditions.keyValue': 'What to compare with.',
+    'Comparison operator. `like` and `ilike` use % as a wildcard; without % they match anywhere in the value.',
+  'filters.conditions.keyValue': 'Value to compare with.',
   columns:
-    'Values by column under `value`; with `mappingMode` autoMapInputData all fields of the item, each of ' +
-    'which must be a column then.',
-  returnAll: 'Whether to give all that match.',
-  limit: 'Otherwise, how many at most.',
-  orderBy: 'Whether the rows come in the order of a column; otherwise they come in the order in which they were added.',
-  orderByColumn: 'That column.',
-  orderByDirection: 'Which end comes first.',
-  'options.optimizeBulk': 'Gives the number of rows instead of the rows.',
-  'options.dryRun': 'Changes nothing, and gives every row that is meant twice: before and after.',
-  tableName: 'Name of the new table; no other may have it.',
-  newName: 'The name that the table gets.',
+    'Column values under `value`; with `mappingMode` autoMapInputData all fields of the item, each of which ' +
+    'must be a column.',
+  returnAll: 'Whether to return all matching rows.',
+  limit: 'Maximum number of results if not all are returned.',
+  orderBy: 'Whether to order the rows by a column; default: insertion order.',
+  orderByColumn: 'Column to order by.',
+  orderByDirection: 'Sort direction.',
+  'options.optimizeBulk': 'Returns the number of rows instead of the rows.',
+  'options.dryRun': 'Changes nothing, and returns every affected row twice: before and after the change.',
+  tableName: 'Unique name of the new table.',
+  newName: 'New name of the table.',
   'columns.column.name': 'A letter, then letters, digits and underscores.',
-  'columns.column.type': 'What the column holds.',
-  'options.createIfNotExists': 'Gives the table that has the name already, instead of failing.',
-  'options.filterName': 'Only tables whose name contains this.',
-  'options.sortField': 'What to order the tables by.',
-  'options.sortDirection': 'Which end comes first.',
+  'columns.column.type': 'Type of the column.',
+  'options.createIfNotExists': 'Returns the existing table of that name instead of failing.',
+  'options.filterName': 'Returns only tables whose name contains this string.',
+  'options.sortField': 'Field to order the tables by.',
+  'options.sortDirection': 'Sort direction.',
 } as const;
 
 const ROW = { resource: ['row'] };
@@ -40,12 +40,12 @@ const onTables = (...operation: string[]): { readonly shownWhen: Conditions } =>
   shownWhen: { resource: ['table'], operation },
 });
 const DIRECTIONS = [
-  { value: 'ASC', label: 'Smallest first' },
-  { value: 'DESC', label: 'Largest first' },
+  { value: 'ASC', label: 'Ascending' },
+  { value: 'DESC', label: 'Descending' },
 ];
 const DRY_RUN: ParameterDescriptor = {
   name: 'dryRun',
-  label: 'Only show what would change',
+  label: 'Dry run',
   type: 'boolean',
   default: false,
 };
@@ -57,8 +57,8 @@ const CONDITIONS = [
   ['gte', 'Is at least'],
   ['lt', 'Is less than'],
   ['lte', 'Is at most'],
-  ['like', 'Contains, or is like'],
-  ['ilike', 'The same, whatever the case'],
+  ['like', 'Contains (like)'],
+  ['ilike', 'Contains, ignoring case (ilike)'],
   ['isEmpty', 'Is empty'],
   ['isNotEmpty', 'Is not empty'],
   ['isTrue', 'Is true'],
@@ -70,8 +70,8 @@ export const dataTable: KindDescriptor = {
   kind: 'dataTable',
   label: 'Data table',
   description:
-    'Reads and writes rows of data tables, which all workflows share, and makes, lists, renames and deletes ' +
-    'the tables.',
+    'Reads and writes rows of data tables, which all workflows share, and creates, lists, renames and deletes ' +
+    'tables.',
   versions: [1, 1.1],
   groups: ['input', 'output', 'transform'],
   isTrigger: false,
@@ -79,18 +79,19 @@ export const dataTable: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Tables belong to the instance and not to a project. One chosen from a list elsewhere is found by its name.',
+    'Tables belong to the instance, not to a project. A table selected from a list in another instance is ' +
+      'resolved by name.',
     'One operation changes or deletes at most 5,000 rows.',
   ],
   parameters: withHelp(HELP, [
     {
       name: 'resource',
-      label: 'About',
+      label: 'Resource',
       type: 'options',
       default: 'row',
       options: [
-        { value: 'row', label: 'Rows' },
-        { value: 'table', label: 'Tables' },
+        { value: 'row', label: 'Row' },
+        { value: 'table', label: 'Table' },
       ],
     },
     {
@@ -100,13 +101,13 @@ export const dataTable: KindDescriptor = {
       default: 'insert',
       shownWhen: ROW,
       options: [
-        { value: 'insert', label: 'Add a row' },
-        { value: 'get', label: 'Get rows' },
-        { value: 'rowExists', label: 'Keep the item if there is a row' },
-        { value: 'rowNotExists', label: 'Keep the item if there is no row' },
-        { value: 'update', label: 'Change rows' },
-        { value: 'upsert', label: 'Change rows, or add one' },
-        { value: 'deleteRows', label: 'Delete rows' },
+        { value: 'insert', label: 'Insert row' },
+        { value: 'get', label: 'Get row(s)' },
+        { value: 'rowExists', label: 'If row exists' },
+        { value: 'rowNotExists', label: 'If row does not exist' },
+        { value: 'update', label: 'Update row(s)' },
+        { value: 'upsert', label: 'Upsert row(s)' },
+        { value: 'deleteRows', label: 'Delete row(s)' },
       ],
     },
     {
@@ -116,10 +117,10 @@ export const dataTable: KindDescriptor = {
       default: 'list',
       shownWhen: { resource: ['table'] },
       options: [
-        { value: 'create', label: 'Make a table' },
-        { value: 'list', label: 'List tables' },
-        { value: 'update', label: 'Rename a table' },
-        { value: 'delete', label: 'Delete a table' },
+        { value: 'create', label: 'Create a data table' },
+        { value: 'list', label: 'List data tables' },
+        { value: 'update', label: 'Rename a data table' },
+        { value: 'delete', label: 'Delete a data table' },
       ],
     },
     { name: 'dataTableId', label: 'Data table', type: 'json', default: '', required: true, shownWhen: ROW },
@@ -133,7 +134,7 @@ export const dataTable: KindDescriptor = {
     },
     {
       name: 'matchType',
-      label: 'Has to match',
+      label: 'Must match',
       type: 'options',
       default: 'anyCondition',
       ...onRows('get', 'rowExists', 'rowNotExists', 'update', 'upsert', 'deleteRows'),
@@ -168,15 +169,15 @@ export const dataTable: KindDescriptor = {
       default: { mappingMode: 'defineBelow', value: {} },
       ...onRows('insert', 'update', 'upsert'),
     },
-    { name: 'returnAll', label: 'All', type: 'boolean', default: false, ...onRows('get') },
+    { name: 'returnAll', label: 'Return all', type: 'boolean', default: false, ...onRows('get') },
     {
       name: 'limit',
-      label: 'At most',
+      label: 'Limit',
       type: 'number',
       default: 50,
       shownWhen: { ...ROW, operation: ['get'], returnAll: [false] },
     },
-    { name: 'orderBy', label: 'In order', type: 'boolean', default: false, ...onRows('get') },
+    { name: 'orderBy', label: 'Order by', type: 'boolean', default: false, ...onRows('get') },
     {
       name: 'orderByColumn',
       label: 'Order by',
@@ -198,7 +199,7 @@ export const dataTable: KindDescriptor = {
       type: 'collection',
       default: {},
       ...onRows('insert'),
-      fields: [{ name: 'optimizeBulk', label: 'Do not give the rows', type: 'boolean', default: false }],
+      fields: [{ name: 'optimizeBulk', label: 'Return count only', type: 'boolean', default: false }],
     },
     {
       name: 'options',
@@ -242,10 +243,10 @@ export const dataTable: KindDescriptor = {
       ],
     },
     { name: 'newName', label: 'New name', type: 'string', default: '', required: true, ...onTables('update') },
-    { name: 'returnAll', label: 'All', type: 'boolean', default: false, ...onTables('list') },
+    { name: 'returnAll', label: 'Return all', type: 'boolean', default: false, ...onTables('list') },
     {
       name: 'limit',
-      label: 'At most',
+      label: 'Limit',
       type: 'number',
       default: 50,
       shownWhen: { resource: ['table'], operation: ['list'], returnAll: [false] },
@@ -256,7 +257,7 @@ export const dataTable: KindDescriptor = {
       type: 'collection',
       default: {},
       ...onTables('create'),
-      fields: [{ name: 'createIfNotExists', label: 'Take one that exists', type: 'boolean', default: false }],
+      fields: [{ name: 'createIfNotExists', label: 'Reuse existing tables', type: 'boolean', default: false }],
     },
     {
       name: 'options',
@@ -265,7 +266,7 @@ export const dataTable: KindDescriptor = {
       default: {},
       ...onTables('list'),
       fields: [
-        { name: 'filterName', label: 'Name contains', type: 'string', default: '' },
+        { name: 'filterName', label: 'Filter by name', type: 'string', default: '' },
         {
           name: 'sortField',
           label: 'Order by',
@@ -273,8 +274,8 @@ export const dataTable: KindDescriptor = {
           default: 'name',
           options: [
             { value: 'name', label: 'Name' },
-            { value: 'createdAt', label: 'Creation' },
-            { value: 'updatedAt', label: 'Last change' },
+            { value: 'createdAt', label: 'Created at' },
+            { value: 'updatedAt', label: 'Updated at' },
           ],
         },
         {
@@ -283,8 +284,8 @@ export const dataTable: KindDescriptor = {
           type: 'options',
           default: 'asc',
           options: [
-            { value: 'asc', label: 'Smallest first' },
-            { value: 'desc', label: 'Largest first' },
+            { value: 'asc', label: 'Ascending' },
+            { value: 'desc', label: 'Descending' },
           ],
         },
       ],

@@ -9,9 +9,9 @@ const CERTIFICATES: ParameterDescriptor = {
   default: false,
   help: 'Accept certificates that cannot be verified.',
 };
-const REPLY_TO = text('replyTo', 'Reply to', '', { help: 'Where answers go.' });
+const REPLY_TO = text('replyTo', 'Reply to', '', { help: 'Address that replies are sent to.' });
 const ATTACHMENTS = text('attachments', 'Attachments', '', {
-  help: 'Names of the files of the item, separated by commas. The HTML can show one as cid:<name>.',
+  help: 'Comma-separated binary fields. The HTML can embed a file as cid:<name>.',
 });
 const SINCE_2 = { since: 2 };
 const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
@@ -39,12 +39,12 @@ const QUESTION: readonly ParameterDescriptor[] = [
   }),
   {
     name: 'responseType',
-    label: 'Answer',
+    label: 'Response type',
     type: 'options',
     default: 'approval',
     since: 2.1,
     shownWhen: ASKS,
-    help: 'A press of a button, or a page that the button of the mail leads to.',
+    help: 'A click on a button, or a form that the button of the mail opens.',
     options: [
       { value: 'approval', label: 'Approval' },
       { value: 'freeText', label: 'Text' },
@@ -55,7 +55,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     name: 'approvalOptions',
     label: 'Buttons',
     type: 'fixedCollection',
-    help: 'What the buttons say.',
+    help: 'Labels and styles of the buttons.',
     since: 2.1,
     shownWhen: { ...ASKS, responseType: ['approval'] },
     groups: [
@@ -70,16 +70,16 @@ const QUESTION: readonly ParameterDescriptor[] = [
             default: 'single',
             options: [
               { value: 'single', label: 'Approve only' },
-              { value: 'double', label: 'Approve and decline' },
+              { value: 'double', label: 'Approve and disapprove' },
             ],
           },
-          text('approveLabel', 'Label to approve', 'Approve'),
-          text('disapproveLabel', 'Label to decline', 'Decline'),
-          text('buttonApprovalStyle', 'Style to approve', 'primary', {
-            help: 'Changes nothing: all buttons look the same.',
+          text('approveLabel', 'Approve button label', 'Approve'),
+          text('disapproveLabel', 'Disapprove button label', 'Decline'),
+          text('buttonApprovalStyle', 'Approve button style', 'primary', {
+            help: 'Has no effect: all buttons look the same.',
           }),
-          text('buttonDisapprovalStyle', 'Style to decline', 'secondary', {
-            help: 'Changes nothing: all buttons look the same.',
+          text('buttonDisapprovalStyle', 'Disapprove button style', 'secondary', {
+            help: 'Has no effect: all buttons look the same.',
           }),
         ],
       },
@@ -87,21 +87,21 @@ const QUESTION: readonly ParameterDescriptor[] = [
   },
   {
     name: 'defineForm',
-    label: 'Fields by',
+    label: 'Define form',
     type: 'options',
     default: 'fields',
     since: 2.1,
     shownWhen: ASKS_FORM,
-    help: 'How the fields of the page are stated.',
+    help: 'How the form fields are defined.',
     options: [
-      { value: 'fields', label: 'List' },
+      { value: 'fields', label: 'Using fields below' },
       { value: 'json', label: 'JSON' },
     ],
   },
   formFields(false, {
     since: 2.1,
     shownWhen: { ...ASKS_FORM, defineForm: ['fields'] },
-    help: 'What the page asks for.',
+    help: 'The fields of the form.',
   }),
   {
     name: 'jsonOutput',
@@ -110,34 +110,34 @@ const QUESTION: readonly ParameterDescriptor[] = [
     default: '[]',
     since: 2.1,
     shownWhen: { ...ASKS_FORM, defineForm: ['json'] },
-    help: 'A list of fields, as in the list.',
+    help: 'A JSON array of form fields.',
   },
 ];
 
 /** How long an answer is waited for. */
 const LIMIT: ParameterDescriptor = {
   name: 'limitWaitTime',
-  label: 'Limit of the wait',
+  label: 'Limit wait time',
   type: 'fixedCollection',
-  help: 'After the limit the items of the node pass through.',
+  help: 'When the limit is reached, the input items are passed on.',
   groups: [
     {
       name: 'values',
-      label: 'Limit',
+      label: 'Limit type',
       fields: [
         {
           name: 'limitType',
-          label: 'Limit',
+          label: 'Limit type',
           type: 'options',
           default: 'afterTimeInterval',
           options: [
-            { value: 'afterTimeInterval', label: 'After a while' },
-            { value: 'atSpecifiedTime', label: 'At a moment' },
+            { value: 'afterTimeInterval', label: 'After time interval' },
+            { value: 'atSpecifiedTime', label: 'At specified time' },
           ],
         },
         {
           name: 'resumeAmount',
-          label: 'How long',
+          label: 'Amount',
           type: 'number',
           default: 45,
           shownWhen: { limitType: ['afterTimeInterval'] },
@@ -152,7 +152,7 @@ const LIMIT: ParameterDescriptor = {
         },
         {
           name: 'maxDateAndTime',
-          label: 'Moment',
+          label: 'Max date and time',
           type: 'dateTime',
           default: '',
           shownWhen: { limitType: ['atSpecifiedTime'] },
@@ -163,12 +163,16 @@ const LIMIT: ParameterDescriptor = {
 };
 /** How the page of a question looks. */
 const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
-  text('messageButtonLabel', 'Label of the button', 'Respond', { help: 'In the mail, where it leads to a page.' }),
-  text('responseFormTitle', 'Title of the page', '', { help: 'The subject if empty.' }),
-  text('responseFormDescription', 'Description of the page', '', {
-    help: 'The message if empty. Simple HTML is allowed.',
+  text('messageButtonLabel', 'Message button label', 'Respond', {
+    help: 'Label of the button in the mail that opens the form.',
   }),
-  text('responseFormButtonLabel', 'Button of the page', 'Submit', { help: 'Sends the answer.' }),
+  text('responseFormTitle', 'Response form title', '', { help: 'Default: the subject.' }),
+  text('responseFormDescription', 'Response form description', '', {
+    help: 'Default: the message. Basic HTML is allowed.',
+  }),
+  text('responseFormButtonLabel', 'Response form button label', 'Submit', {
+    help: 'Label of the button that submits the form.',
+  }),
   { ...customCss(false), name: 'responseFormCustomCss' },
 ];
 const NO_ATTRIBUTION: ParameterDescriptor = {
@@ -176,16 +180,16 @@ const NO_ATTRIBUTION: ParameterDescriptor = {
   label: 'Append attribution',
   type: 'boolean',
   default: false,
-  help: 'Changes nothing: no text is ever added to a mail here.',
+  help: 'Has no effect: no attribution is added to mails.',
 };
-const CC = text('ccEmail', 'CC email', '', { help: 'Further recipients, separated by commas.' });
-const BCC = text('bccEmail', 'BCC email', '', { help: 'Recipients that the others do not see.' });
+const CC = text('ccEmail', 'CC email', '', { help: 'Comma-separated recipients.' });
+const BCC = text('bccEmail', 'BCC email', '', { help: 'Comma-separated hidden recipients.' });
 
 /** Sends mail over SMTP. */
 export const emailSend: KindDescriptor = {
   kind: 'emailSend',
   label: 'Send email',
-  description: 'Sends a mail for each item over SMTP, or one mail with buttons and waits for the answer.',
+  description: 'Sends a mail over SMTP for each item, or one mail with buttons and waits for the response.',
   versions: [1, 2, 2.1],
   groups: ['output'],
   isTrigger: false,
@@ -193,10 +197,11 @@ export const emailSend: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'smtp', required: true }],
   differs: [
-    'Nothing is ever added to a mail: `appendAttribution` changes nothing.',
-    '`sendAndWait` sends one mail for the first item. Its buttons are links: one to approve answers when it ' +
-      'is opened, and calls of known crawlers are refused.',
-    'The Message-ID is the same each time a run sends the same mail, so that a repetition after a crash can be told.',
+    'No attribution is added to mails: `appendAttribution` has no effect.',
+    '`sendAndWait` sends one mail for the first item. Its buttons are links: opening an approval link ' +
+      'responds, and requests of known bots are ignored.',
+    'The Message-ID is the same each time a run sends the same mail, so that duplicates after a crash can be ' +
+      'recognized.',
   ],
   parameters: [
     {
@@ -206,7 +211,7 @@ export const emailSend: KindDescriptor = {
       default: 'email',
       since: 2,
       options: [{ value: 'email', label: 'Email' }],
-      help: 'There is one alone.',
+      help: 'The only value.',
     },
     {
       name: 'operation',
@@ -214,33 +219,33 @@ export const emailSend: KindDescriptor = {
       type: 'options',
       default: 'send',
       since: 2.1,
-      help: 'Send, or send and let the run wait for the answer.',
+      help: 'Whether to send only, or to send and wait for the response.',
       options: [
         { value: 'send', label: 'Send' },
         { value: 'sendAndWait', label: 'Send and wait for response' },
       ],
     },
-    text('fromEmail', 'From email', '', { required: true, help: 'Name <address@example.com>, or the address alone.' }),
-    text('toEmail', 'To email', '', { required: true, help: 'One address, or several separated by commas.' }),
+    text('fromEmail', 'From email', '', { required: true, help: 'Name <address@example.com>, or only the address.' }),
+    text('toEmail', 'To email', '', { required: true, help: 'Comma-separated addresses.' }),
     { ...CC, until: 1 },
     { ...BCC, until: 1 },
-    text('subject', 'Subject', '', { help: 'Line breaks in it become spaces.' }),
+    text('subject', 'Subject', '', { help: 'Line breaks are replaced with spaces.' }),
     ...QUESTION,
-    format({ default: 'text', since: 2, until: 2, help: 'What the mail holds.' }),
-    format({ default: 'html', since: 2.1, hiddenWhen: ASKS, help: 'What the mail holds.' }),
-    text('text', 'Text', '', { until: 1, help: 'The mail as text.' }),
-    text('html', 'HTML', '', { until: 1, help: 'The mail as HTML.' }),
+    format({ default: 'text', since: 2, until: 2, help: 'Format of the mail body.' }),
+    format({ default: 'html', since: 2.1, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
+    text('text', 'Text', '', { until: 1, help: 'Body of the mail as text.' }),
+    text('html', 'HTML', '', { until: 1, help: 'Body of the mail as HTML.' }),
     text('text', 'Text', '', {
       ...SINCE_2,
       hiddenWhen: ASKS,
       shownWhen: { emailFormat: ['text', 'both'] },
-      help: 'The mail as text.',
+      help: 'Body of the mail as text.',
     }),
     text('html', 'HTML', '', {
       ...SINCE_2,
       hiddenWhen: ASKS,
       shownWhen: { emailFormat: ['html', 'both'] },
-      help: 'The mail as HTML.',
+      help: 'Body of the mail as HTML.',
     }),
     { ...ATTACHMENTS, until: 1 },
     {
@@ -250,7 +255,7 @@ export const emailSend: KindDescriptor = {
       default: {},
       until: 1,
       fields: [CERTIFICATES, REPLY_TO],
-      help: 'Less common settings.',
+      help: 'Additional options.',
     },
     {
       name: 'options',
@@ -259,7 +264,7 @@ export const emailSend: KindDescriptor = {
       default: {},
       ...SINCE_2,
       fields: [NO_ATTRIBUTION, ATTACHMENTS, CC, BCC, CERTIFICATES, REPLY_TO, LIMIT, ...PAGE_OPTIONS],
-      help: 'Less common settings.',
+      help: 'Additional options.',
     },
   ],
 };

@@ -5,8 +5,8 @@ export const errorTrigger: KindDescriptor = {
   kind: 'errorTrigger',
   label: 'Error trigger',
   description:
-    'Begins a run when an execution fails whose workflow names this one as its error workflow. Gives what is ' +
-    'known of the failure.',
+    'Starts a run when an execution fails whose workflow has this one as its error workflow. Outputs the ' +
+    'details of the error.',
   versions: [1],
   groups: ['trigger'],
   isTrigger: true,

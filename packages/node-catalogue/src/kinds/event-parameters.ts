@@ -5,29 +5,29 @@ const PERSON: readonly ParameterDescriptor[] = [text('name', 'Name'), text('emai
 
 /** The parameters that describe one event of a calendar. */
 export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterDescriptor[] => [
-  { name: 'title', help: 'What the event is called.', label: 'Title', type: 'string', default: '', shownWhen },
+  { name: 'title', help: 'Title of the event.', label: 'Title', type: 'string', default: '', shownWhen },
   {
     name: 'start',
-    help: 'When the event begins.',
+    help: 'Start of the event.',
     label: 'Start',
     type: 'dateTime',
     default: '',
     required: true,
     shownWhen,
   },
-  { name: 'end', help: 'When the event ends.', label: 'End', type: 'dateTime', default: '', required: true, shownWhen },
+  { name: 'end', help: 'End of the event.', label: 'End', type: 'dateTime', default: '', required: true, shownWhen },
   {
     name: 'allDay',
-    help: 'The event has no time of day.',
-    label: 'Whole day',
+    help: 'Whether the event lasts all day.',
+    label: 'All day',
     type: 'boolean',
     default: false,
     shownWhen,
   },
   {
     name: 'additionalFields',
-    label: 'More',
-    help: 'What else there is to the event.',
+    label: 'Options',
+    help: 'Additional properties of the event.',
     type: 'collection',
     default: {},
     shownWhen,
@@ -37,9 +37,7 @@ export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterD
         label: 'Attendees',
         type: 'fixedCollection',
         multiple: true,
-        groups: [
-          { name: 'attendeeValues', label: 'Attendee', fields: [...PERSON, flag('rsvp', 'Asked to answer', false)] },
-        ],
+        groups: [{ name: 'attendeeValues', label: 'Attendee', fields: [...PERSON, flag('rsvp', 'RSVP', false)] }],
       },
       {
         name: 'organizerUi',
@@ -49,15 +47,19 @@ export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterD
       },
       {
         name: 'geolocationUi',
-        label: 'Position',
+        label: 'Geolocation',
         type: 'fixedCollection',
         groups: [
-          { name: 'geolocationValues', label: 'Position', fields: [text('lat', 'Latitude'), text('lon', 'Longitude')] },
+          {
+            name: 'geolocationValues',
+            label: 'Geolocation',
+            fields: [text('lat', 'Latitude'), text('lon', 'Longitude')],
+          },
         ],
       },
-      text('calName', 'Name of the calendar'),
+      text('calName', 'Calendar name'),
       text('description', 'Description'),
-      text('fileName', 'Name of the file'),
+      text('fileName', 'File name'),
       text('location', 'Place'),
       text('recurrenceRule', 'Recurrence rule'),
       { name: 'sequence', label: 'Sequence', type: 'number', default: 0 },

@@ -12,10 +12,10 @@ const HELP = {
 /** Where a workflow begins that another one calls. */
 export const executeWorkflowTrigger: KindDescriptor = {
   kind: 'executeWorkflowTrigger',
-  label: 'When called by a workflow',
+  label: 'When executed by another workflow',
   description:
-    'Begins a run when another workflow calls this one. Gives the items of the call: all of their fields, or ' +
-    'the declared ones.',
+    'Starts a run when another workflow calls this one. Outputs the items of the call, with all of their ' +
+    'fields or only the declared ones.',
   versions: [1, 1.1],
   groups: ['trigger'],
   isTrigger: true,
@@ -30,14 +30,14 @@ export const executeWorkflowTrigger: KindDescriptor = {
       default: 'workflowInputs',
       since: 1.1,
       options: [
-        { value: 'workflowInputs', label: 'Declared below' },
-        { value: 'jsonExample', label: 'Those of an example' },
-        { value: 'passthrough', label: 'All' },
+        { value: 'workflowInputs', label: 'Define using fields below' },
+        { value: 'jsonExample', label: 'Define using JSON example' },
+        { value: 'passthrough', label: 'Accept all data' },
       ],
     },
     {
       name: 'workflowInputs',
-      label: 'Declared fields',
+      label: 'Workflow inputs',
       type: 'fixedCollection',
       multiple: true,
       default: {},

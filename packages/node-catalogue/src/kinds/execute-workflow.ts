@@ -2,44 +2,43 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  options: 'Less common settings.',
-  operation: 'There is one.',
-  source: 'Where the workflow to call comes from.',
+  options: 'Additional options.',
+  operation: 'The only value.',
+  source: 'Source of the workflow to call.',
   workflowId:
-    'The id as text, or an object that has it under `value`. It may differ from item to item where each item ' +
-    'is a call of its own.',
+    'The id as a string, or an object that holds it under `value`. Evaluated for each item if each item is a ' +
+    'separate call.',
   workflowJson:
-    'The workflow as JSON text or as an object with `nodes` and `connections`. It runs as a version of the ' +
-    'calling workflow that nobody else sees.',
+    'The workflow as a JSON string or as an object with `nodes` and `connections`. It runs as a private ' +
+    'version of the calling workflow.',
   workflowInputs:
-    'Values of the inputs that the called workflow declares, under `value`; they are put over the fields of ' +
-    'each item. Inputs that `schema` calls removed are left out.',
-  mode: 'Whether all items are one call, or each item is a call of its own, one after the other.',
+    'Values of the declared inputs of the called workflow, under `value`; they override the fields of each ' +
+    'item. Inputs marked as removed in `schema` are omitted.',
+  mode: 'Whether to call once with all items, or once per item in sequence.',
   'options.waitForSubWorkflow':
-    'If not, the node gives its own items at once, and what becomes of the called workflow does not matter to it.',
+    'If off, the node passes its input items on immediately and ignores the result of the called workflow.',
 } as const;
 
 /** Calls another workflow. */
 export const executeWorkflow: KindDescriptor = {
   kind: 'executeWorkflow',
-  label: 'Call a workflow',
+  label: 'Execute workflow',
   description:
-    'Calls another workflow, with all items at once or with each on its own, and gives what its last node ' +
-    'gave on its first output.',
+    'Calls another workflow, once with all items or once per item, and outputs the first output of its last ' + 'node.',
   versions: [1, 1.1, 1.2, 1.3],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['Workflows are not read from files and addresses.', 'Only the first output of the last node comes back.'],
+  differs: ['Workflows cannot be loaded from files or URLs.', 'Only the first output of the last node is returned.'],
   parameters: withHelp(HELP, [
     {
       name: 'operation',
       label: 'Operation',
       type: 'options',
       default: 'call_workflow',
-      options: [{ value: 'call_workflow', label: 'Call a workflow' }],
+      options: [{ value: 'call_workflow', label: 'Execute workflow' }],
     },
     {
       name: 'source',
@@ -47,27 +46,27 @@ export const executeWorkflow: KindDescriptor = {
       type: 'options',
       default: 'database',
       options: [
-        { value: 'database', label: 'A stored one' },
-        { value: 'parameter', label: 'The one given below' },
+        { value: 'database', label: 'Database' },
+        { value: 'parameter', label: 'Define below' },
         {
           value: 'localFile',
-          label: 'A file',
+          label: 'Local file',
           refused:
-            'Workflows do not see the files of the machine, so a workflow cannot be read from one. Store the ' +
-            'workflow, and name it by its id.',
+            'Workflows have no access to local files, so a workflow cannot be loaded from one. Store the workflow and ' +
+            'set its id.',
         },
         {
           value: 'url',
-          label: 'An address',
+          label: 'URL',
           refused:
-            'A workflow cannot be called by its address. Store the workflow, and name it by its id; or fetch ' +
-            'it with an HTTP request and pass it as a parameter.',
+            'A workflow cannot be loaded from a URL. Store the workflow and set its id, or fetch it with an HTTP ' +
+            'Request node and pass it as a parameter.',
         },
       ],
     },
     {
       name: 'workflowId',
-      label: 'Id of the workflow',
+      label: 'Workflow ID',
       type: 'string',
       default: '',
       required: true,
@@ -75,7 +74,7 @@ export const executeWorkflow: KindDescriptor = {
     },
     {
       name: 'workflowJson',
-      label: 'Workflow as JSON',
+      label: 'Workflow JSON',
       type: 'json',
       default: '',
       required: true,
@@ -83,7 +82,7 @@ export const executeWorkflow: KindDescriptor = {
     },
     {
       name: 'workflowInputs',
-      label: 'Inputs',
+      label: 'Workflow inputs',
       type: 'json',
       default: { mappingMode: 'defineBelow', value: {} },
       since: 1.2,
@@ -91,12 +90,12 @@ export const executeWorkflow: KindDescriptor = {
     },
     {
       name: 'mode',
-      label: 'Call',
+      label: 'Mode',
       type: 'options',
       default: 'once',
       options: [
-        { value: 'once', label: 'Once, with all items' },
-        { value: 'each', label: 'For each item' },
+        { value: 'once', label: 'Run once with all items' },
+        { value: 'each', label: 'Run once for each item' },
       ],
     },
     {
@@ -104,7 +103,9 @@ export const executeWorkflow: KindDescriptor = {
       label: 'Options',
       type: 'collection',
       default: {},
-      fields: [{ name: 'waitForSubWorkflow', label: 'Wait for its end', type: 'boolean', default: true }],
+      fields: [
+        { name: 'waitForSubWorkflow', label: 'Wait for sub-workflow completion', type: 'boolean', default: true },
+      ],
     },
   ]),
 };

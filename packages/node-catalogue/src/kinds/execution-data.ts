@@ -2,10 +2,10 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  operation: 'There is one.',
+  operation: 'The only value.',
   dataToSave:
-    'Names and values, at most 10 for an execution. Names have letters, digits and `_`, at most 50; values ' +
-    'become text of at most 512 characters.',
+    'At most 10 pairs per execution. Keys may contain letters, digits and `_`, at most 50 characters; values ' +
+    'are converted to strings of at most 512 characters.',
 } as const;
 
 /** Passes its items on, and puts values down for the execution. */
@@ -13,22 +13,22 @@ export const executionData: KindDescriptor = {
   kind: 'executionData',
   label: 'Execution data',
   description:
-    'Passes its items on, and puts names and values down for the execution: GET /api/v1/executions/:id shows ' +
-    'them as `customData`.',
+    'Passes its items on and saves custom data for the execution: GET /api/v1/executions/:id returns it as ' +
+    '`customData`.',
   versions: [1, 1.1],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['The list of executions cannot be searched by them.'],
+  differs: ['The list of executions cannot be filtered by custom data.'],
   parameters: withHelp(HELP, [
     {
       name: 'operation',
       label: 'Operation',
       type: 'options',
       default: 'save',
-      options: [{ value: 'save', label: 'Put down for the execution' }],
+      options: [{ value: 'save', label: 'Save execution data for search' }],
     },
     {
       name: 'dataToSave',
@@ -41,7 +41,7 @@ export const executionData: KindDescriptor = {
           name: 'values',
           label: 'Value',
           fields: [
-            { name: 'key', label: 'Name', type: 'string', default: '' },
+            { name: 'key', label: 'Key', type: 'string', default: '' },
             { name: 'value', label: 'Value', type: 'string', default: '' },
           ],
         },

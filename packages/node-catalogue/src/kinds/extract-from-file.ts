@@ -4,35 +4,35 @@ import { withHelp } from './with-help';
 
 const KEEP: ParameterDescriptor = {
   name: 'keepSource',
-  label: 'Keep of the item',
+  label: 'Keep source',
   type: 'options',
   options: [choice('json', 'Fields'), choice('binary', 'Files'), choice('both', 'Both')],
 };
 
 const HELP = {
-  operation: 'What the file holds.',
-  binaryPropertyName: 'The field of the file.',
-  destinationKey: 'The field that gets what was read; dots mean nesting.',
-  options: 'How the file is read.',
-  'options.keepSource': 'Nothing is kept where it is not stated.',
-  'options.headerRow': 'Turned off, each item is `{ row: [...] }`.',
-  'options.fromLine': 'Lines before it are passed over.',
-  'options.maxRowCount': '-1: all.',
-  'options.includeEmptyCells': 'Empty values become empty texts instead of being left out.',
-  'options.relaxQuotes': 'Quotation marks within a value are part of it.',
+  operation: 'Format of the file.',
+  binaryPropertyName: 'Name of the binary field.',
+  destinationKey: 'Name of the output field, in dot notation.',
+  options: 'Additional options.',
+  'options.keepSource': 'Default: nothing is kept.',
+  'options.headerRow': 'If off, each item is `{ row: [...] }`.',
+  'options.fromLine': 'Lines before it are skipped.',
+  'options.maxRowCount': '-1 for all.',
+  'options.includeEmptyCells': 'Outputs empty values as empty strings instead of omitting them.',
+  'options.relaxQuotes': 'Treats quotation marks within a value as part of it.',
   'options.range': 'For example `A2:F10`, or the number of the first row.',
-  'options.sheetName': 'The first one otherwise.',
-  'options.maxPages': '0: all.',
-  'options.joinPages': 'One text, instead of a list of pages.',
-  'options.password': 'For files that are locked.',
-  'options.encoding': 'UTF-8 otherwise.',
+  'options.sheetName': 'Default: the first one.',
+  'options.maxPages': '0 for all.',
+  'options.joinPages': 'Outputs one string instead of an array of pages.',
+  'options.password': 'Password of an encrypted file.',
+  'options.encoding': 'Default: UTF-8.',
 } as const;
 
 /** Reads files into items. */
 export const extractFromFile: KindDescriptor = {
   kind: 'extractFromFile',
   label: 'Extract from file',
-  description: 'Reads what a file holds: a table becomes an item for each row, anything else a field.',
+  description: 'Extracts data from a file: an item per row for tables, a field for any other format.',
   versions: [1, 1.1],
   groups: ['input'],
   isTrigger: false,
@@ -42,7 +42,7 @@ export const extractFromFile: KindDescriptor = {
   parameters: withHelp(HELP, [
     {
       name: 'operation',
-      label: 'Read',
+      label: 'Operation',
       type: 'options',
       default: 'csv',
       options: [
@@ -54,16 +54,16 @@ export const extractFromFile: KindDescriptor = {
         choice('pdf', 'PDF'),
         choice('rtf', 'RTF'),
         choice('text', 'Text'),
-        choice('xml', 'XML as text'),
+        choice('xml', 'Extract from XML'),
         choice('xls', 'XLS'),
         choice('xlsx', 'XLSX'),
-        choice('binaryToPropery', 'Any file as base64 text'),
+        choice('binaryToPropery', 'Move file to base64 string'),
       ],
     },
-    { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data' },
+    { name: 'binaryPropertyName', label: 'Binary field', type: 'string', default: 'data' },
     {
       name: 'destinationKey',
-      label: 'Field',
+      label: 'Destination output field',
       type: 'string',
       default: 'data',
       shownWhen: { operation: ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'] },
@@ -71,17 +71,17 @@ export const extractFromFile: KindDescriptor = {
     options(
       ['csv'],
       [
-        text('delimiter', 'Sign between values'),
+        text('delimiter', 'Delimiter'),
         text('encoding', 'Encoding'),
-        flag('enableBOM', 'Leave the byte order mark out', false),
-        { name: 'fromLine', label: 'First line', type: 'number', default: 0 },
-        flag('headerRow', 'First row holds names', true),
+        flag('enableBOM', 'Exclude byte order mark (BOM)', false),
+        { name: 'fromLine', label: 'Starting line', type: 'number', default: 0 },
+        flag('headerRow', 'Header row', true),
         flag('includeEmptyCells', 'Include empty cells', false),
-        { name: 'maxRowCount', label: 'Rows at most', type: 'number', default: -1 },
-        flag('relaxQuotes', 'Allow stray quotes', false),
+        { name: 'maxRowCount', label: 'Maximum number of rows', type: 'number', default: -1 },
+        flag('relaxQuotes', 'Relax quotes', false),
         {
           name: 'skipRecordsWithErrors',
-          label: 'Skip bad rows',
+          label: 'Skip records with errors',
           type: 'fixedCollection',
           groups: [
             {
@@ -89,7 +89,7 @@ export const extractFromFile: KindDescriptor = {
               label: 'Skip',
               fields: [
                 flag('enabled', 'Skip', false),
-                { name: 'maxSkippedRecords', label: 'At most', type: 'number', default: -1 },
+                { name: 'maxSkippedRecords', label: 'Limit', type: 'number', default: -1 },
               ],
             },
           ],
@@ -99,26 +99,26 @@ export const extractFromFile: KindDescriptor = {
     options(
       ['html', 'ods', 'rtf', 'xls', 'xlsx'],
       [
-        flag('headerRow', 'First row holds names', true),
+        flag('headerRow', 'Header row', true),
         flag('includeEmptyCells', 'Include empty cells', false),
         text('range', 'Range'),
-        flag('rawData', 'Keep texts', false),
-        flag('readAsString', 'File is text', false),
+        flag('rawData', 'Raw data', false),
+        flag('readAsString', 'Read as string', false),
         text('sheetName', 'Sheet'),
       ],
     ),
     options(
       ['pdf'],
       [
-        flag('joinPages', 'Join the pages', true),
+        flag('joinPages', 'Join pages', true),
         KEEP,
-        { name: 'maxPages', label: 'Pages at most', type: 'number', default: 0 },
+        { name: 'maxPages', label: 'Maximum number of pages', type: 'number', default: 0 },
         text('password', 'Password'),
       ],
     ),
     options(
       ['binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml'],
-      [text('encoding', 'Encoding'), flag('stripBOM', 'Leave the byte order mark out', true), KEEP],
+      [text('encoding', 'Encoding'), flag('stripBOM', 'Exclude byte order mark (BOM)', true), KEEP],
     ),
   ]),
 };

@@ -21,35 +21,35 @@ export const FILTER_OPERATIONS: OperationsByType = {
     op('notStartsWith', 'Does not start with'),
     op('endsWith', 'Ends with'),
     op('notEndsWith', 'Does not end with'),
-    op('regex', 'Matches the regular expression'),
-    op('notRegex', 'Does not match the regular expression'),
+    op('regex', 'Matches regex'),
+    op('notRegex', 'Does not match regex'),
   ],
   number: [
     ...PRESENCE,
     ...EQUALITY,
     op('gt', 'Is greater than'),
     op('lt', 'Is less than'),
-    op('gte', 'Is at least'),
-    op('lte', 'Is at most'),
+    op('gte', 'Is greater than or equal to'),
+    op('lte', 'Is less than or equal to'),
   ],
   dateTime: [
     ...PRESENCE,
     ...EQUALITY,
     op('after', 'Is after'),
     op('before', 'Is before'),
-    op('afterOrEquals', 'Is after or the same'),
-    op('beforeOrEquals', 'Is before or the same'),
+    op('afterOrEquals', 'Is after or equal to'),
+    op('beforeOrEquals', 'Is before or equal to'),
   ],
   boolean: [...PRESENCE, alone('true', 'Is true'), alone('false', 'Is false'), ...EQUALITY],
   array: [
     ...PRESENCE,
     ...MEMBERS,
-    op('lengthEquals', 'Has this many entries'),
-    op('lengthNotEquals', 'Has not this many entries'),
-    op('lengthGt', 'Has more entries than'),
-    op('lengthLt', 'Has fewer entries than'),
-    op('lengthGte', 'Has at least this many entries'),
-    op('lengthLte', 'Has at most this many entries'),
+    op('lengthEquals', 'Length equal to'),
+    op('lengthNotEquals', 'Length not equal to'),
+    op('lengthGt', 'Length greater than'),
+    op('lengthLt', 'Length less than'),
+    op('lengthGte', 'Length greater than or equal to'),
+    op('lengthLte', 'Length less than or equal to'),
   ],
   object: PRESENCE,
 };
@@ -70,7 +70,7 @@ export const FILTER_PARAMETER: ParameterDescriptor = {
 /** The conditions of If and Filter since version 2, and what goes with them. */
 export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
   { ...FILTER_PARAMETER, since: 2 },
-  { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, since: 2.1 },
+  { name: 'looseTypeValidation', label: 'Convert types where required', type: 'boolean', default: false, since: 2.1 },
   {
     name: 'options',
     label: 'Options',
@@ -80,8 +80,8 @@ export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
     fields: [
       { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
       // Some exports carry it, though no version reads it: the conditions state the case.
-      { name: 'caseSensitive', label: 'Tell case apart', type: 'boolean', default: true, until: 1 },
-      { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 2 },
+      { name: 'caseSensitive', label: 'Case sensitive', type: 'boolean', default: true, until: 1 },
+      { name: 'looseTypeValidation', label: 'Convert types where required', type: 'boolean', default: false, until: 2 },
     ],
   },
 ];

@@ -4,26 +4,25 @@ import { TYPED_CONDITIONS } from './typed-conditions';
 import { withHelp } from './with-help';
 
 const HELP = {
-  conditions: 'Lists of conditions by the type of their values.',
-  combineConditions: 'Whether all have to hold, or one.',
-  looseTypeValidation:
-    'Values that do not have the type of the condition are converted to it, instead of failing the node.',
-  options: 'Less common settings.',
-  'options.ignoreCase': 'Counts where the conditions themselves say nothing.',
+  conditions: 'Conditions, grouped by the type of their values.',
+  combineConditions: 'Whether all conditions must be met, or any one.',
+  looseTypeValidation: 'Converts values to the type of the condition instead of failing the node.',
+  options: 'Additional options.',
+  'options.ignoreCase': 'Applies unless the conditions specify it.',
 } as const;
 
 /** Keeps the items whose conditions hold. */
 export const filter: KindDescriptor = {
   kind: 'filter',
   label: 'Filter',
-  description: 'Keeps the items whose conditions hold.',
+  description: 'Keeps the items that match the conditions.',
   versions: [1, 2, 2.1, 2.2, 2.3],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['Items that do not pass are shown on a second output of the run record, which nothing can be linked to.'],
+  differs: ['Items that do not match are shown as a second output in the run record, which cannot be connected.'],
   parameters: withHelp(HELP, [
     { ...TYPED_CONDITIONS, until: 1 },
     {
@@ -33,8 +32,8 @@ export const filter: KindDescriptor = {
       default: 'AND',
       until: 1,
       options: [
-        { value: 'AND', label: 'All have to hold' },
-        { value: 'OR', label: 'One has to hold' },
+        { value: 'AND', label: 'AND' },
+        { value: 'OR', label: 'OR' },
       ],
     },
     ...FILTER_PARAMETERS,

@@ -2,17 +2,17 @@ import type { OptionDescriptor, ParameterDescriptor } from '../descriptor';
 
 const TYPES: readonly OptionDescriptor[] = [
   { value: 'checkbox', label: 'Checkboxes' },
-  { value: 'html', label: 'HTML that is shown' },
+  { value: 'html', label: 'Custom HTML' },
   { value: 'date', label: 'Date' },
-  { value: 'dropdown', label: 'Dropdown' },
+  { value: 'dropdown', label: 'Dropdown list' },
   { value: 'email', label: 'Email' },
   { value: 'file', label: 'File' },
-  { value: 'hiddenField', label: 'Hidden' },
+  { value: 'hiddenField', label: 'Hidden field' },
   { value: 'number', label: 'Number' },
   { value: 'password', label: 'Password' },
   { value: 'radio', label: 'Radio buttons' },
   { value: 'text', label: 'Text' },
-  { value: 'textarea', label: 'Text of several lines' },
+  { value: 'textarea', label: 'Textarea' },
 ];
 
 const CHOICES = ['dropdown', 'checkbox', 'radio'];
@@ -21,12 +21,18 @@ const CHOICES = ['dropdown', 'checkbox', 'radio'];
 const fieldsOf = (fixed: boolean): readonly ParameterDescriptor[] =>
   (
     [
-      { name: 'fieldName', label: 'Name', type: 'string', default: '', help: 'Key in the item; the label if empty.' },
+      {
+        name: 'fieldName',
+        label: 'Field name',
+        type: 'string',
+        default: '',
+        help: 'Key in the output item. Default: the label.',
+      },
       { name: 'fieldLabel', label: 'Label', type: 'string', default: '' },
       { name: 'fieldType', label: 'Type', type: 'options', default: 'text', options: TYPES },
       {
         name: 'elementName',
-        label: 'Key of the HTML in the item',
+        label: 'Output key',
         type: 'string',
         default: '',
         shownWhen: { fieldType: ['html'] },
@@ -37,14 +43,14 @@ const fieldsOf = (fixed: boolean): readonly ParameterDescriptor[] =>
         type: 'string',
         default: '',
         shownWhen: { fieldType: ['html'] },
-        help: 'Scripts, styles and inputs in it are left out.',
+        help: 'Scripts, styles and inputs are removed.',
       },
       { name: 'fieldValue', label: 'Value', type: 'string', default: '', shownWhen: { fieldType: ['hiddenField'] } },
       { name: 'placeholder', label: 'Placeholder', type: 'string', default: '' },
-      { name: 'defaultValue', label: 'Value at first', type: 'string', default: '' },
+      { name: 'defaultValue', label: 'Default value', type: 'string', default: '' },
       {
         name: 'fieldOptions',
-        label: 'Choices',
+        label: 'Options',
         type: 'fixedCollection',
         multiple: true,
         default: {},
@@ -52,73 +58,73 @@ const fieldsOf = (fixed: boolean): readonly ParameterDescriptor[] =>
         groups: [
           {
             name: 'values',
-            label: 'Choices',
-            fields: [{ name: 'option', label: 'Choice', type: 'string', default: '', fixed }],
+            label: 'Options',
+            fields: [{ name: 'option', label: 'Option', type: 'string', default: '', fixed }],
           },
         ],
       },
       {
         name: 'multiselect',
-        label: 'Several choices',
+        label: 'Multiple choice',
         type: 'boolean',
         default: false,
         shownWhen: { fieldType: ['dropdown'] },
       },
       {
         name: 'limitSelection',
-        label: 'Number of choices',
+        label: 'Limit selection',
         type: 'options',
         default: 'unlimited',
         shownWhen: { fieldType: ['checkbox', 'dropdown'] },
         options: [
-          { value: 'exact', label: 'Exactly' },
-          { value: 'range', label: 'From and to' },
-          { value: 'unlimited', label: 'Any' },
+          { value: 'exact', label: 'Exact number' },
+          { value: 'range', label: 'Range' },
+          { value: 'unlimited', label: 'Unlimited' },
         ],
       },
       {
         name: 'numberOfSelections',
-        label: 'Choices',
+        label: 'Options',
         type: 'number',
         default: 1,
         shownWhen: { limitSelection: ['exact'] },
       },
       {
         name: 'minSelections',
-        label: 'Fewest choices',
+        label: 'Minimum selections',
         type: 'number',
         default: 0,
         shownWhen: { limitSelection: ['range'] },
       },
       {
         name: 'maxSelections',
-        label: 'Most choices',
+        label: 'Maximum selections',
         type: 'number',
         default: 1,
         shownWhen: { limitSelection: ['range'] },
       },
       {
         name: 'multipleFiles',
-        label: 'Several files',
+        label: 'Multiple files',
         type: 'boolean',
         default: true,
         shownWhen: { fieldType: ['file'] },
       },
       {
         name: 'acceptFileTypes',
-        label: 'Kinds of files',
+        label: 'Accepted file types',
         type: 'string',
         default: '',
         shownWhen: { fieldType: ['file'] },
-        help: 'Endings or media types, separated by commas: `.pdf, image/*`.',
+        help: 'Comma-separated extensions or MIME types: `.pdf, image/*`.',
       },
       {
         name: 'formatDate',
-        label: 'Format of the date in the item',
+        label: 'Date format of the output',
         type: 'string',
         default: '',
         shownWhen: { fieldType: ['date'] },
-        help: 'In the notation of luxon.',
+        help: 'In Luxon tokens.',
       },
       { name: 'requiredField', label: 'Required', type: 'boolean', default: false },
     ] satisfies readonly ParameterDescriptor[]
@@ -138,10 +144,10 @@ export const formFields = (fixed: boolean, over: Partial<ParameterDescriptor> = 
 /** What is shown when a form was taken. */
 export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
   name: 'respondWithOptions',
-  label: 'After the form',
+  label: 'Form response',
   type: 'fixedCollection',
   default: {},
-  help: 'What is shown when the form was sent.',
+  help: 'Shown after the form is submitted.',
   groups: [
     {
       name: 'values',
@@ -149,15 +155,15 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
       fields: [
         {
           name: 'respondWith',
-          label: 'Show',
+          label: 'Respond with',
           type: 'options',
           default: 'text',
           fixed,
           options: [
-            { value: 'text', label: 'A string' },
-            { value: 'redirect', label: 'Another page' },
+            { value: 'text', label: 'Form submitted text' },
+            { value: 'redirect', label: 'Redirect URL' },
           ],
-          help: 'A string, or another page.',
+          help: 'Text, or a redirect to another page.',
         },
         {
           name: 'formSubmittedText',
@@ -166,17 +172,17 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
           default: '',
           fixed,
           shownWhen: { respondWith: ['text'] },
-          help: 'Simple HTML is allowed; the standard sentence if empty.',
+          help: 'Basic HTML is allowed. Default: a standard text.',
         },
         {
           name: 'redirectUrl',
-          label: 'Address',
+          label: 'URL',
           type: 'string',
           default: '',
           fixed,
           required: true,
           shownWhen: { respondWith: ['redirect'] },
-          help: 'Begins with https:// or http://.',
+          help: 'Must start with https:// or http://.',
         },
       ],
     },
@@ -186,18 +192,18 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
 /** Taken so that workflows need not be changed. */
 export const APPEND_ATTRIBUTION: ParameterDescriptor = {
   name: 'appendAttribution',
-  label: 'Say what the form was made with',
+  label: 'Append attribution',
   type: 'boolean',
   default: true,
-  help: 'Has no effect here: forms carry no advertising.',
+  help: 'Has no effect: no attribution is added to forms.',
 };
 
 /** Styles of a page. */
 export const customCss = (fixed: boolean): ParameterDescriptor => ({
   name: 'customCss',
-  label: 'Styles',
+  label: 'Custom form styling',
   type: 'string',
   default: '',
   fixed,
-  help: 'CSS, 50,000 characters at most. It cannot load anything.',
+  help: 'CSS of at most 50,000 characters. It cannot load external resources.',
 });

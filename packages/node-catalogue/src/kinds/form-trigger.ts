@@ -4,17 +4,17 @@ import { withHelp } from './with-help';
 
 const options: readonly ParameterDescriptor[] = [
   APPEND_ATTRIBUTION,
-  { name: 'buttonLabel', label: 'Text of the button', type: 'string', default: 'Submit', fixed: true },
+  { name: 'buttonLabel', label: 'Button label', type: 'string', default: 'Submit', fixed: true },
   customCss(true),
-  { name: 'formSubmittedText', label: 'Text at the end', type: 'string', default: '', fixed: true },
-  { name: 'ignoreBots', label: 'Refuse crawlers', type: 'boolean', default: false, fixed: true },
+  { name: 'formSubmittedText', label: 'Form submitted text', type: 'string', default: '', fixed: true },
+  { name: 'ignoreBots', label: 'Ignore bots', type: 'boolean', default: false, fixed: true },
   {
     name: 'ipWhitelist',
-    label: 'Allowed addresses',
+    label: 'IP(s) allowlist',
     type: 'string',
     default: '',
     fixed: true,
-    help: 'Addresses or CIDR blocks, separated by commas.',
+    help: 'Comma-separated IP addresses or CIDR blocks.',
   },
   {
     name: 'path',
@@ -23,19 +23,19 @@ const options: readonly ParameterDescriptor[] = [
     default: '',
     since: 2.2,
     fixed: true,
-    help: 'Below `/form/`; the webhook id if empty.',
+    help: 'Path below `/form/`. Default: the webhook id.',
   },
   respondWithOptions(true),
   {
     name: 'useWorkflowTimezone',
-    label: "Time of sending in the workflow's zone",
+    label: 'Use workflow timezone',
     type: 'boolean',
     default: false,
     until: 2,
   },
   {
     name: 'useWorkflowTimezone',
-    label: "Time of sending in the workflow's zone",
+    label: 'Use workflow timezone',
     type: 'boolean',
     default: true,
     since: 2.1,
@@ -43,19 +43,18 @@ const options: readonly ParameterDescriptor[] = [
 ];
 
 const HELP = {
-  authentication: 'What a visitor has to show.',
-  formTitle: 'What stands above the form.',
+  authentication: 'How visitors are authenticated.',
+  formTitle: 'Title of the form.',
   formFields: 'The fields of the form, in order.',
-  responseMode: 'When the visitor is answered, and by whom.',
-  options: 'Less common settings.',
+  responseMode: 'When the form responds, and which node responds.',
+  options: 'Additional options.',
 } as const;
 
 /** Shows a form, and begins a run when it is sent. */
 export const formTrigger: KindDescriptor = {
   kind: 'formTrigger',
   label: 'Form trigger',
-  description:
-    'Shows a form at an address of its own, while the workflow is active, and begins a run whenever it is sent.',
+  description: 'Serves a form at its own URL while the workflow is active, and starts a run for each submission.',
   versions: [1, 2, 2.1, 2.2, 2.3, 2.4, 2.5],
   groups: ['trigger'],
   isTrigger: true,
@@ -71,11 +70,11 @@ export const formTrigger: KindDescriptor = {
       fixed: true,
       options: [
         { value: 'none', label: 'None' },
-        { value: 'basicAuth', label: 'Basic' },
+        { value: 'basicAuth', label: 'Basic auth' },
         {
           value: 'n8nUserAuth',
-          label: 'Users of the instance',
-          refused: 'Forms for signed-in users are not supported: use Basic.',
+          label: 'Instance user auth',
+          refused: 'Forms for signed-in users are not supported: use Basic auth.',
         },
       ],
     },
@@ -86,7 +85,7 @@ export const formTrigger: KindDescriptor = {
       default: '',
       until: 2.1,
       fixed: true,
-      help: 'Below `/form/`; the webhook id if empty.',
+      help: 'Path below `/form/`. Default: the webhook id.',
     },
     { name: 'formTitle', label: 'Title', type: 'string', default: '', fixed: true },
     {
@@ -95,19 +94,19 @@ export const formTrigger: KindDescriptor = {
       type: 'string',
       default: '',
       fixed: true,
-      help: 'Simple HTML is allowed.',
+      help: 'Basic HTML is allowed.',
     },
     formFields(true),
     {
       name: 'responseMode',
-      label: 'Answer',
+      label: 'Respond when',
       type: 'options',
       default: 'onReceived',
       fixed: true,
       options: [
-        { value: 'onReceived', label: 'When the form was sent' },
-        { value: 'lastNode', label: 'When the workflow is done' },
-        { value: 'responseNode', label: 'By a Respond to Webhook node' },
+        { value: 'onReceived', label: 'Form is submitted' },
+        { value: 'lastNode', label: 'Workflow finishes' },
+        { value: 'responseNode', label: "Using 'Respond to Webhook' node" },
       ],
     },
     { name: 'options', label: 'Options', type: 'collection', default: {}, fields: options },

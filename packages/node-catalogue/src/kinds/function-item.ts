@@ -4,20 +4,20 @@ import type { KindDescriptor } from '../descriptor';
 export const functionItem: KindDescriptor = {
   kind: 'functionItem',
   label: 'Function item',
-  description: 'Runs JavaScript of your own once for each item. Code is the newer form.',
+  description: 'Runs custom JavaScript once for each item. Superseded by Code.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['The code runs as that of Code does: without network, files and environment.'],
+  differs: ['Runs like the Code node, without access to network, files and environment.'],
   parameters: [
     {
       name: 'functionCode',
       label: 'JavaScript',
       type: 'string',
-      help: 'Return an object. The fields of the item are in `item`.',
+      help: 'Return an object. The fields of the input item are in `item`.',
     },
   ],
 };

@@ -4,20 +4,20 @@ import type { KindDescriptor } from '../descriptor';
 export const functionKind: KindDescriptor = {
   kind: 'function',
   label: 'Function',
-  description: 'Runs JavaScript of your own once for all items. Code is the newer form.',
+  description: 'Runs custom JavaScript once for all items. Superseded by Code.',
   versions: [1, 2],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['The code runs as that of Code does: without network, files and environment.'],
+  differs: ['Runs like the Code node, without access to network, files and environment.'],
   parameters: [
     {
       name: 'functionCode',
       label: 'JavaScript',
       type: 'string',
-      help: 'Return a list of items. The items are in `items`.',
+      help: 'Return an array of items. The input items are in `items`.',
     },
   ],
 };

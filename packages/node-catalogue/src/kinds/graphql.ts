@@ -2,16 +2,16 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  authentication: 'How the request proves who sends it.',
-  requestMethod: 'GET puts the query into the address.',
-  endpoint: 'Where the request goes.',
-  allowUnauthorizedCerts: 'Certificates that cannot be verified are taken too.',
-  requestFormat: 'The query alone as the body, or a JSON object with variables.',
+  authentication: 'How the request is authenticated.',
+  requestMethod: 'GET sends the query in the URL.',
+  endpoint: 'URL of the endpoint.',
+  allowUnauthorizedCerts: 'Accepts certificates that cannot be verified.',
+  requestFormat: 'The body as the bare query, or as a JSON object with variables.',
   query: 'The GraphQL document.',
   variables: 'A JSON object.',
-  operationName: 'Which operation of the document is meant.',
-  responseFormat: 'JSON becomes the item; text goes into a field.',
-  dataPropertyName: 'The field that gets the text.',
+  operationName: 'Name of the operation to execute.',
+  responseFormat: 'JSON becomes the output item; a string is put into a field.',
+  dataPropertyName: 'Name of the output field.',
   headerParametersUi: 'Headers of the request.',
 } as const;
 
@@ -19,7 +19,7 @@ const HELP = {
 export const graphql: KindDescriptor = {
   kind: 'graphql',
   label: 'GraphQL',
-  description: 'Makes a GraphQL request for every item and gives the answer.',
+  description: 'Makes a GraphQL request for each item and outputs the response.',
   versions: [1, 1.1],
   groups: ['input'],
   isTrigger: false,
@@ -34,7 +34,7 @@ export const graphql: KindDescriptor = {
     { type: 'oAuth1Api', required: true, shownWhen: { authentication: ['oAuth1'] } },
     { type: 'oAuth2Api', required: true, shownWhen: { authentication: ['oAuth2'] } },
   ],
-  differs: ['Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.'],
+  differs: ['Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.'],
   parameters: withHelp(HELP, [
     {
       name: 'authentication',
@@ -43,13 +43,13 @@ export const graphql: KindDescriptor = {
       default: 'none',
       options: [
         { value: 'none', label: 'None' },
-        { value: 'basicAuth', label: 'Basic' },
-        { value: 'customAuth', label: 'Custom' },
-        { value: 'headerAuth', label: 'Header' },
-        { value: 'queryAuth', label: 'Query' },
-        { value: 'digestAuth', label: 'Digest' },
-        { value: 'oAuth1', label: 'OAuth 1' },
-        { value: 'oAuth2', label: 'OAuth 2' },
+        { value: 'basicAuth', label: 'Basic auth' },
+        { value: 'customAuth', label: 'Custom auth' },
+        { value: 'headerAuth', label: 'Header auth' },
+        { value: 'queryAuth', label: 'Query auth' },
+        { value: 'digestAuth', label: 'Digest auth' },
+        { value: 'oAuth1', label: 'OAuth1' },
+        { value: 'oAuth2', label: 'OAuth2' },
       ],
     },
     {
@@ -62,38 +62,38 @@ export const graphql: KindDescriptor = {
         { value: 'POST', label: 'POST' },
       ],
     },
-    { name: 'endpoint', label: 'Address', type: 'string', default: '', required: true },
-    { name: 'allowUnauthorizedCerts', label: 'Accept any certificate', type: 'boolean', default: false },
+    { name: 'endpoint', label: 'Endpoint', type: 'string', default: '', required: true },
+    { name: 'allowUnauthorizedCerts', label: 'Ignore SSL issues', type: 'boolean', default: false },
     {
       name: 'requestFormat',
-      label: 'Send as',
+      label: 'Request format',
       type: 'options',
       default: 'graphql',
       until: 1,
       shownWhen: { requestMethod: ['POST'] },
       options: [
-        { value: 'graphql', label: 'Document' },
+        { value: 'graphql', label: 'Query' },
         { value: 'json', label: 'JSON' },
       ],
     },
     {
       name: 'requestFormat',
-      label: 'Send as',
+      label: 'Request format',
       type: 'options',
       default: 'json',
       since: 1.1,
       shownWhen: { requestMethod: ['POST'] },
       options: [
-        { value: 'graphql', label: 'Document' },
+        { value: 'graphql', label: 'Query' },
         { value: 'json', label: 'JSON' },
       ],
     },
-    { name: 'query', label: 'Query', type: 'string', default: '', required: true },
+    { name: 'query', label: 'Query auth', type: 'string', default: '', required: true },
     { name: 'variables', label: 'Variables', type: 'json', default: '' },
-    { name: 'operationName', label: 'Operation', type: 'string', default: '' },
+    { name: 'operationName', label: 'Operation name', type: 'string', default: '' },
     {
       name: 'responseFormat',
-      label: 'Format of the answer',
+      label: 'Response format',
       type: 'options',
       default: 'json',
       options: [
@@ -103,7 +103,7 @@ export const graphql: KindDescriptor = {
     },
     {
       name: 'dataPropertyName',
-      label: 'Field for the text',
+      label: 'Response data property name',
       type: 'string',
       default: 'data',
       shownWhen: { responseFormat: ['string'] },
@@ -117,7 +117,7 @@ export const graphql: KindDescriptor = {
       groups: [
         {
           name: 'parameter',
-          label: 'Entries',
+          label: 'Parameter',
           fields: [
             { name: 'name', label: 'Name', type: 'string', default: '' },
             { name: 'value', label: 'Value', type: 'string', default: '' },

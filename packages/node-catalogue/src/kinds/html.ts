@@ -6,16 +6,16 @@ import { withHelp } from './with-help';
 const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDescriptor[] => [
   {
     name: 'sourceData',
-    label: 'Page from',
+    label: 'Source data',
     type: 'options',
     default: 'json',
     shownWhen,
-    options: [choice('json', 'A field'), choice('binary', 'A file')],
+    options: [choice('json', 'JSON'), choice('binary', 'Binary')],
   },
-  { name: 'dataPropertyName', label: 'Field of the page', type: 'string', default: 'data', shownWhen },
+  { name: 'dataPropertyName', label: 'Property name', type: 'string', default: 'data', shownWhen },
   {
     name: 'extractionValues',
-    label: 'Values',
+    label: 'Extraction values',
     type: 'fixedCollection',
     multiple: true,
     default: {},
@@ -29,23 +29,23 @@ const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDe
           text('cssSelector', 'CSS selector'),
           {
             name: 'returnValue',
-            label: 'Take',
+            label: 'Return value',
             type: 'options',
             default: 'text',
             options: [
-              choice('attribute', 'An attribute'),
-              choice('html', 'The HTML in it'),
-              choice('text', 'The text'),
-              choice('value', 'The value of an input'),
+              choice('attribute', 'Attribute'),
+              choice('html', 'HTML'),
+              choice('text', 'Text'),
+              choice('value', 'Value'),
             ],
           },
           { ...text('attribute', 'Attribute'), shownWhen: { returnValue: ['attribute'] } },
           {
-            ...text('skipSelectors', 'Leave out'),
-            help: 'CSS selectors, separated by commas.',
+            ...text('skipSelectors', 'Skip selectors'),
+            help: 'Comma-separated CSS selectors.',
             shownWhen: { returnValue: ['text'] },
           },
-          flag('returnArray', 'Every match, as a list', false),
+          flag('returnArray', 'Return array', false),
         ],
       },
     ],
@@ -56,21 +56,18 @@ const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDe
     type: 'collection',
     default: {},
     shownWhen,
-    fields: [
-      flag('trimValues', 'Without space around', trims),
-      flag('cleanUpText', 'Without line breaks and repeated space', false),
-    ],
+    fields: [flag('trimValues', 'Trim values', trims), flag('cleanUpText', 'Clean up text', false)],
   },
 ];
 
 const TABLE_OPTIONS: readonly ParameterDescriptor[] = [
-  flag('capitalize', 'Headers with capitals', false),
+  flag('capitalize', 'Capitalize headers', false),
   text('caption', 'Caption'),
-  flag('customStyling', 'Without styles', false),
-  text('tableAttributes', 'Attributes of the table'),
-  text('headerAttributes', 'Attributes of the header'),
-  text('rowAttributes', 'Attributes of rows'),
-  text('cellAttributes', 'Attributes of cells'),
+  flag('customStyling', 'Custom styling', false),
+  text('tableAttributes', 'Table attributes'),
+  text('headerAttributes', 'Header attributes'),
+  text('rowAttributes', 'Row attributes'),
+  text('cellAttributes', 'Cell attributes'),
 ];
 
 const common = {
@@ -82,18 +79,18 @@ const common = {
 } as const;
 
 const EXTRACTION_HELP = {
-  sourceData: 'Where the page is.',
+  sourceData: 'Source of the HTML.',
   dataPropertyName:
-    'The field of the page, dots meaning nesting, or the name of the file. A list of pages gives an item for each.',
-  extractionValues: 'What is taken out, and the fields it goes into.',
-  'extractionValues.values.attribute': 'All attributes, as an object, where none is named.',
-  'extractionValues.values.returnArray': 'Otherwise the first match counts, or the text of all of them together.',
-  options: 'Less common settings.',
+    'Name of the JSON field, in dot notation, or of the binary field. An array of pages outputs an item for ' + 'each.',
+  extractionValues: 'Values to extract, and their output fields.',
+  'extractionValues.values.attribute': 'Default: all attributes as an object.',
+  'extractionValues.values.returnArray': 'If off, returns the first match, or the combined text of all matches.',
+  options: 'Additional options.',
 } as const;
 const HELP = {
-  operation: 'What is done.',
+  operation: 'The operation to perform.',
   ...EXTRACTION_HELP,
-  'options.customStyling': 'Without the class names and styles that the table has otherwise.',
+  'options.customStyling': 'Omits the default class names and styles of the table.',
 } as const;
 
 /** Makes HTML out of items and takes values out of HTML. */
@@ -102,7 +99,7 @@ export const html: KindDescriptor = {
   kind: 'html',
   label: 'HTML',
   description:
-    'Takes values out of HTML by CSS selectors, fills in a template for every item, or makes a table of all items.',
+    'Extracts values from HTML by CSS selectors, renders a template for each item, or converts items to a ' + 'table.',
   versions: [1, 1.1, 1.2],
   parameters: withHelp(HELP, [
     {
@@ -112,18 +109,18 @@ export const html: KindDescriptor = {
       default: 'generateHtmlTemplate',
       fixed: true,
       options: [
-        choice('generateHtmlTemplate', 'Fill in a template'),
-        choice('extractHtmlContent', 'Take values out'),
-        choice('convertToHtmlTable', 'Make a table'),
+        choice('generateHtmlTemplate', 'Generate HTML template'),
+        choice('extractHtmlContent', 'Extract HTML content'),
+        choice('convertToHtmlTable', 'Convert to HTML table'),
       ],
     },
     {
       name: 'html',
-      label: 'Template',
+      label: 'HTML template',
       type: 'string',
       default: '',
       shownWhen: { operation: ['generateHtmlTemplate'] },
-      help: 'HTML with expressions in double braces.',
+      help: 'HTML with expressions in double curly braces.',
     },
     ...extraction({ operation: ['extractHtmlContent'] }, false),
     {
@@ -142,7 +139,7 @@ export const htmlExtract: KindDescriptor = {
   ...common,
   kind: 'htmlExtract',
   label: 'HTML extract',
-  description: 'Takes values out of HTML by CSS selectors. The HTML node does the same.',
+  description: 'Extracts values from HTML by CSS selectors. Superseded by HTML.',
   versions: [1],
   parameters: withHelp(EXTRACTION_HELP, extraction({}, true)),
 };

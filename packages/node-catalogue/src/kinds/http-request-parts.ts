@@ -5,14 +5,14 @@ import { choice } from './build-parameters';
 export const PART: readonly ParameterDescriptor[] = [
   {
     name: 'parameterType',
-    label: 'Type',
+    label: 'Parameter type',
     type: 'options',
     default: 'formData',
-    options: [choice('formData', 'A value'), choice('formBinaryData', 'A file of the item')],
+    options: [choice('formData', 'Form data'), choice('formBinaryData', 'Binary file')],
   },
   {
     name: 'inputDataFieldName',
-    label: 'Field of the file',
+    label: 'Input data field name',
     type: 'string',
     default: '',
     shownWhen: { parameterType: ['formBinaryData'] },
@@ -34,7 +34,7 @@ export const pairs = (
   groups: [
     {
       name: 'parameters',
-      label: 'Entries',
+      label: 'Parameter',
       fields: [
         ...more,
         { name: 'name', label: 'Name', type: 'string', default: '' },

@@ -4,19 +4,18 @@ import { TYPED_CONDITIONS } from './typed-conditions';
 import { withHelp } from './with-help';
 
 const HELP = {
-  conditions: 'Lists of conditions by the type of their values.',
-  combineOperation: 'Whether all have to hold, or one.',
-  looseTypeValidation:
-    'Values that do not have the type of the condition are converted to it, instead of failing the node.',
-  options: 'Less common settings.',
-  'options.ignoreCase': 'Counts where the conditions themselves say nothing.',
+  conditions: 'Conditions, grouped by the type of their values.',
+  combineOperation: 'Whether all conditions must be met, or any one.',
+  looseTypeValidation: 'Converts values to the type of the condition instead of failing the node.',
+  options: 'Additional options.',
+  'options.ignoreCase': 'Applies unless the conditions specify it.',
 } as const;
 
 /** Sends each item one of two ways. */
 export const ifKind: KindDescriptor = {
   kind: 'if',
   label: 'If',
-  description: 'Sends each item to the first output if the conditions hold, else to the second.',
+  description: 'Routes each item to the true or the false output.',
   versions: [1, 2, 2.1, 2.2, 2.3],
   groups: ['flow'],
   isTrigger: false,
@@ -32,8 +31,8 @@ export const ifKind: KindDescriptor = {
       default: 'all',
       until: 1,
       options: [
-        { value: 'all', label: 'All have to hold' },
-        { value: 'any', label: 'One has to hold' },
+        { value: 'all', label: 'AND' },
+        { value: 'any', label: 'OR' },
       ],
     },
     ...FILTER_PARAMETERS,

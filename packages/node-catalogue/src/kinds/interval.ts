@@ -2,7 +2,7 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  interval: 'How many units lie between two runs.',
+  interval: 'Number of units between two runs.',
   unit: 'The unit of the interval.',
 } as const;
 
@@ -10,7 +10,7 @@ const HELP = {
 export const interval: KindDescriptor = {
   kind: 'interval',
   label: 'Interval',
-  description: 'Begins a run again and again, counted from activation. The older form of Schedule.',
+  description: 'Starts a run at a fixed interval from activation. Superseded by Schedule Trigger.',
   versions: [1],
   groups: ['trigger'],
   isTrigger: true,
@@ -18,7 +18,7 @@ export const interval: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   parameters: withHelp(HELP, [
-    { name: 'interval', label: 'Every', type: 'number', default: 1 },
+    { name: 'interval', label: 'Interval', type: 'number', default: 1 },
     {
       name: 'unit',
       label: 'Unit',

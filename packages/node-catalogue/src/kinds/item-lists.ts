@@ -18,30 +18,30 @@ const wholeItems = { ...aggregates, aggregate: ['aggregateAllItemData'] };
 const duplicates = { operation: ['removeDuplicates'] };
 
 const HELP = {
-  operation: 'What is done with the items.',
-  fieldToSplitOut: 'Names with commas between them; each is a list.',
-  include: 'Which other fields are kept.',
-  fieldsToInclude: 'The fields to keep.',
-  fieldsToExclude: 'The fields to leave out.',
-  aggregate: 'Whether the values of chosen fields become lists, or all items one list.',
+  operation: 'The operation to perform.',
+  fieldToSplitOut: 'Comma-separated names of fields that hold arrays.',
+  include: 'Which other fields to include.',
+  fieldsToInclude: 'The fields to include.',
+  fieldsToExclude: 'The fields to exclude.',
+  aggregate: 'Whether to aggregate individual fields, or all items into one array.',
   fieldsToAggregate: 'The fields whose values are aggregated.',
-  destinationFieldName: 'The field of the new item that holds the list.',
+  destinationFieldName: 'Name of the output field that holds the array.',
   compare: 'Which fields must be equal.',
   fieldsToCompare: 'The fields that must be equal.',
   type: 'How the items are sorted.',
-  sortFieldsUi: 'The fields to sort by, the first one first.',
-  maxItems: 'How many are kept.',
-  keep: 'From which end.',
-  fieldsToSummarize: 'What is brought together, and how.',
-  fieldsToSplitBy: 'Names with commas between them: an item for each group of equal values.',
-  options: 'Less common settings.',
+  sortFieldsUi: 'The fields to sort by, in order.',
+  maxItems: 'Maximum number of items.',
+  keep: 'Whether to keep the first or the last items.',
+  fieldsToSummarize: 'The fields to aggregate, and how.',
+  fieldsToSplitBy: 'Comma-separated field names. Outputs one item per group of equal values.',
+  options: 'Additional options.',
 } as const;
 
 /** The older form of splitOut, aggregate, removeDuplicates, sort, limit and summarize. */
 export const itemLists: KindDescriptor = {
   kind: 'itemLists',
   label: 'Item lists',
-  description: 'Works on the list of items in one of several ways. The older form of kinds of their own.',
+  description: 'Operates on the list of items. Superseded by separate nodes for each operation.',
   versions: [1, 2, 2.1, 2.2, 3, 3.1],
   groups: ['transform'],
   isTrigger: false,
@@ -74,27 +74,33 @@ export const itemLists: KindDescriptor = {
       options: [
         choice('noOtherFields', 'No other fields'),
         choice('allOtherFields', 'All other fields'),
-        choice('selectedOtherFields', 'Chosen other fields'),
+        choice('selectedOtherFields', 'Selected other fields'),
       ],
     },
-    namedFields('fieldsToInclude', 'Fields to keep', {
+    namedFields('fieldsToInclude', 'Fields to include', {
       until: 2.2,
       shownWhen: { ...splits, include: ['selectedOtherFields'] },
     }),
-    fieldList('fieldsToInclude', 'Fields to keep', {
+    fieldList('fieldsToInclude', 'Fields to include', {
       since: 3,
       shownWhen: { ...splits, include: ['selectedOtherFields'] },
     }),
     {
       name: 'aggregate',
-      label: 'Aggregate',
+      label: 'Concatenate items',
       type: 'options',
       default: 'aggregateIndividualFields',
       shownWhen: aggregates,
-      options: [choice('aggregateIndividualFields', 'Fields'), choice('aggregateAllItemData', 'Whole items')],
+      options: [choice('aggregateIndividualFields', 'Fields'), choice('aggregateAllItemData', 'All item data')],
     },
     { ...FIELDS_TO_AGGREGATE, shownWhen: { ...aggregates, aggregate: ['aggregateIndividualFields'] } },
-    { name: 'destinationFieldName', label: 'Name of the list', type: 'string', default: 'data', shownWhen: wholeItems },
+    {
+      name: 'destinationFieldName',
+      label: 'Destination field name',
+      type: 'string',
+      default: 'data',
+      shownWhen: wholeItems,
+    },
     {
       name: 'include',
       label: 'Keep',
@@ -103,23 +109,23 @@ export const itemLists: KindDescriptor = {
       shownWhen: wholeItems,
       options: [
         choice('allFields', 'All fields'),
-        choice('specifiedFields', 'Chosen fields'),
-        choice('allFieldsExcept', 'All but chosen fields'),
+        choice('specifiedFields', 'Specified fields'),
+        choice('allFieldsExcept', 'All fields except'),
       ],
     },
-    namedFields('fieldsToExclude', 'Fields to leave out', {
+    namedFields('fieldsToExclude', 'Fields to exclude', {
       until: 2.2,
       shownWhen: { ...wholeItems, include: ['allFieldsExcept'] },
     }),
-    fieldList('fieldsToExclude', 'Fields to leave out', {
+    fieldList('fieldsToExclude', 'Fields to exclude', {
       since: 3,
       shownWhen: { ...wholeItems, include: ['allFieldsExcept'] },
     }),
-    namedFields('fieldsToInclude', 'Fields to keep', {
+    namedFields('fieldsToInclude', 'Fields to include', {
       until: 2.2,
       shownWhen: { ...wholeItems, include: ['specifiedFields'] },
     }),
-    fieldList('fieldsToInclude', 'Fields to keep', {
+    fieldList('fieldsToInclude', 'Fields to include', {
       since: 3,
       shownWhen: { ...wholeItems, include: ['specifiedFields'] },
     }),
@@ -131,15 +137,15 @@ export const itemLists: KindDescriptor = {
       shownWhen: duplicates,
       options: [
         choice('allFields', 'All fields'),
-        choice('allFieldsExcept', 'All but chosen fields'),
-        choice('selectedFields', 'Chosen fields'),
+        choice('allFieldsExcept', 'All fields except'),
+        choice('selectedFields', 'Specified fields'),
       ],
     },
-    namedFields('fieldsToExclude', 'Fields to leave out', {
+    namedFields('fieldsToExclude', 'Fields to exclude', {
       until: 2.2,
       shownWhen: { ...duplicates, compare: ['allFieldsExcept'] },
     }),
-    fieldList('fieldsToExclude', 'Fields to leave out', {
+    fieldList('fieldsToExclude', 'Fields to exclude', {
       since: 3,
       shownWhen: { ...duplicates, compare: ['allFieldsExcept'] },
     }),
@@ -154,17 +160,23 @@ export const itemLists: KindDescriptor = {
     { ...SORT_TYPE, shownWhen: { operation: ['sort'] } },
     { ...SORT_FIELDS, shownWhen: { operation: ['sort'], type: ['simple'] } },
     { ...SORT_CODE, shownWhen: { operation: ['sort'], type: ['code'] } },
-    { name: 'maxItems', label: 'Items at most', type: 'number', default: 1, shownWhen: { operation: ['limit'] } },
+    {
+      name: 'maxItems',
+      label: 'Maximum number of items',
+      type: 'number',
+      default: 1,
+      shownWhen: { operation: ['limit'] },
+    },
     {
       name: 'keep',
       label: 'Keep',
       type: 'options',
       default: 'firstItems',
       shownWhen: { operation: ['limit'] },
-      options: [choice('firstItems', 'The first'), choice('lastItems', 'The last')],
+      options: [choice('firstItems', 'First items'), choice('lastItems', 'Last items')],
     },
     { ...FIELDS_TO_SUMMARIZE, shownWhen: { operation: ['summarize'] } },
-    fieldList('fieldsToSplitBy', 'Group by', { shownWhen: { operation: ['summarize'] } }),
+    fieldList('fieldsToSplitBy', 'Fields to split by', { shownWhen: { operation: ['summarize'] } }),
     {
       name: 'options',
       label: 'Options',
@@ -172,20 +184,28 @@ export const itemLists: KindDescriptor = {
       default: {},
       fields: [
         DISABLE_DOT_NOTATION,
-        { name: 'destinationFieldName', label: 'Name of the field', type: 'string', default: '' },
-        { name: 'includeBinary', label: 'Keep files', type: 'boolean', default: false },
+        { name: 'destinationFieldName', label: 'Destination field name', type: 'string', default: '' },
+        { name: 'includeBinary', label: 'Include binary data', type: 'boolean', default: false },
         { name: 'mergeLists', label: 'Merge lists', type: 'boolean', default: false },
-        { name: 'keepMissing', label: 'Keep missing values', type: 'boolean', default: false },
-        { name: 'removeOtherFields', label: 'Leave other fields out', type: 'boolean', default: false },
-        { name: 'continueIfFieldNotFound', label: 'Go on without a field', type: 'boolean', default: false },
+        { name: 'keepMissing', label: 'Keep missing and null values', type: 'boolean', default: false },
+        { name: 'removeOtherFields', label: 'Remove other fields', type: 'boolean', default: false },
+        { name: 'continueIfFieldNotFound', label: 'Continue if field not found', type: 'boolean', default: false },
         {
           name: 'outputFormat',
-          label: 'Give',
+          label: 'Output format',
           type: 'options',
           default: 'separateItems',
-          options: [choice('separateItems', 'An item for each group'), choice('singleItem', 'One item')],
+          options: [
+            choice('separateItems', 'Each split in a separate item'),
+            choice('singleItem', 'All splits in a single item'),
+          ],
         },
-        { name: 'skipEmptySplitFields', label: 'Leave groups without a value out', type: 'boolean', default: false },
+        {
+          name: 'skipEmptySplitFields',
+          label: 'Ignore items without values in group by fields',
+          type: 'boolean',
+          default: false,
+        },
       ],
     },
   ]),

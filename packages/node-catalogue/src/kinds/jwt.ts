@@ -10,7 +10,7 @@ const ALGORITHM: ParameterDescriptor = {
   label: 'Algorithm',
   type: 'options',
   default: 'HS256',
-  help: 'Where none is stated, that of the credential.',
+  help: 'Default: the algorithm of the credential.',
   options: [
     'HS256',
     'HS384',
@@ -26,24 +26,24 @@ const ALGORITHM: ParameterDescriptor = {
     'PS512',
   ].map((value) => ({ value, label: value })),
 };
-const COMPLETE = flag('complete', 'All parts of the token');
+const COMPLETE = flag('complete', 'Return additional info');
 
 const HELP = {
-  operation: 'Sign, prove or read.',
-  useJson: 'The claims are one JSON object.',
+  operation: 'Sign, verify or decode.',
+  useJson: 'Specifies the claims as one JSON object.',
   claims: 'The registered claims.',
   claimsJson: 'A JSON object.',
-  token: 'The token to prove or to read.',
-  options: 'Less common settings.',
-  'options.kid': 'Goes into the header of the token.',
-  'options.complete': 'Gives header, payload and signature instead of `{ payload }`.',
+  token: 'The token to verify or decode.',
+  options: 'Additional options.',
+  'options.kid': 'Key id in the header of the token.',
+  'options.complete': 'Returns header, payload and signature instead of `{ payload }`.',
 } as const;
 
 /** Signs JSON web tokens, proves them, or reads them. */
 export const jwt: KindDescriptor = {
   kind: 'jwt',
   label: 'JWT',
-  description: 'Signs JSON web tokens, proves them, or reads them without proof.',
+  description: 'Signs, verifies or decodes JSON Web Tokens.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
@@ -51,8 +51,8 @@ export const jwt: KindDescriptor = {
   outputs: ['main'],
   credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
   differs: [
-    'Claims that are stated one by one get their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, ' +
-      '`sub`), times counted from now.',
+    'Claims that are set one by one use their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, `sub`), ' +
+      'with times relative to now.',
   ],
   parameters: withHelp(HELP, [
     {
@@ -61,12 +61,12 @@ export const jwt: KindDescriptor = {
       type: 'options',
       default: 'sign',
       options: [
-        { value: 'decode', label: 'Read without proof' },
+        { value: 'decode', label: 'Decode' },
         { value: 'sign', label: 'Sign' },
-        { value: 'verify', label: 'Prove' },
+        { value: 'verify', label: 'Verify' },
       ],
     },
-    { ...flag('useJson', 'Claims as JSON'), shownWhen: SIGNS },
+    { ...flag('useJson', 'Use JSON to build payload'), shownWhen: SIGNS },
     {
       name: 'claims',
       label: 'Claims',
@@ -96,7 +96,7 @@ export const jwt: KindDescriptor = {
       type: 'collection',
       default: {},
       shownWhen: SIGNS,
-      fields: [ALGORITHM, text('kid', 'Id of the key')],
+      fields: [ALGORITHM, text('kid', 'Key ID')],
     },
     {
       name: 'options',
@@ -115,9 +115,9 @@ export const jwt: KindDescriptor = {
       fields: [
         ALGORITHM,
         COMPLETE,
-        flag('ignoreExpiration', 'Ignore the expiry'),
-        flag('ignoreNotBefore', 'Ignore the begin'),
-        number('clockTolerance', 'Tolerance (s)'),
+        flag('ignoreExpiration', 'Ignore expiration'),
+        flag('ignoreNotBefore', 'Ignore not before'),
+        number('clockTolerance', 'Clock tolerance (s)'),
       ],
     },
   ]),

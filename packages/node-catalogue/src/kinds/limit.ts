@@ -2,8 +2,8 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  maxItems: 'How many are kept.',
-  keep: 'From which end.',
+  maxItems: 'Maximum number of items.',
+  keep: 'Whether to keep the first or the last items.',
 } as const;
 
 /** Keeps the first or the last items. */
@@ -18,15 +18,15 @@ export const limit: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   parameters: withHelp(HELP, [
-    { name: 'maxItems', label: 'Items at most', type: 'number', default: 1 },
+    { name: 'maxItems', label: 'Maximum number of items', type: 'number', default: 1 },
     {
       name: 'keep',
       label: 'Keep',
       type: 'options',
       default: 'firstItems',
       options: [
-        { value: 'firstItems', label: 'The first' },
-        { value: 'lastItems', label: 'The last' },
+        { value: 'firstItems', label: 'First items' },
+        { value: 'lastItems', label: 'Last items' },
       ],
     },
   ]),

@@ -25,7 +25,7 @@ export const fieldList = (name: string, label: string, over: Partial<ParameterDe
 /** The option that turns paths off. */
 export const DISABLE_DOT_NOTATION: ParameterDescriptor = {
   name: 'disableDotNotation',
-  label: 'Dots in names mean nothing',
+  label: 'Disable dot notation',
   type: 'boolean',
   default: false,
 };
@@ -43,7 +43,7 @@ export const FIELDS_TO_AGGREGATE: ParameterDescriptor = {
       label: 'Field',
       fields: [
         { name: 'fieldToAggregate', label: 'Field', type: 'string', default: '' },
-        { name: 'renameField', label: 'Give it another name', type: 'boolean', default: false },
+        { name: 'renameField', label: 'Rename field', type: 'boolean', default: false },
         { name: 'outputFieldName', label: 'Name', type: 'string', default: '', shownWhen: { renameField: [true] } },
       ],
     },
@@ -57,7 +57,7 @@ export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
   type: 'fixedCollection',
   multiple: true,
   default: {},
-  help: 'What is brought together, and how.',
+  help: 'The fields to aggregate, and how.',
   groups: [
     {
       name: 'values',
@@ -74,9 +74,9 @@ export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
           })),
         },
         { name: 'field', label: 'Field', type: 'string', default: '' },
-        { name: 'includeEmpty', label: 'Count empty values', type: 'boolean', default: false },
+        { name: 'includeEmpty', label: 'Include empty values', type: 'boolean', default: false },
         { name: 'separateBy', label: 'Separator', type: 'string', default: ', ' },
-        { name: 'customSeparator', label: 'Other separator', type: 'string', default: '' },
+        { name: 'customSeparator', label: 'Custom separator', type: 'string', default: '' },
       ],
     },
   ],
@@ -90,7 +90,7 @@ export const SORT_FIELDS: ParameterDescriptor = {
   multiple: true,
   default: {},
   shownWhen: { type: ['simple'] },
-  help: 'The fields to sort by, the first one first; dots mean nesting.',
+  help: 'The fields to sort by, in order, in dot notation.',
   groups: [
     {
       name: 'sortField',
@@ -133,10 +133,10 @@ export const SORT_TYPE: ParameterDescriptor = {
   label: 'Sort',
   type: 'options',
   default: 'simple',
-  help: 'What the order is made by.',
+  help: 'How the items are sorted.',
   options: [
-    { value: 'simple', label: 'By fields' },
-    { value: 'random', label: 'At random' },
-    { value: 'code', label: 'By code' },
+    { value: 'simple', label: 'Simple' },
+    { value: 'random', label: 'Random' },
+    { value: 'code', label: 'Code' },
   ],
 };

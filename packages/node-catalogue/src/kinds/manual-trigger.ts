@@ -4,13 +4,13 @@ import type { KindDescriptor } from '../descriptor';
 export const manualTrigger: KindDescriptor = {
   kind: 'manualTrigger',
   label: 'Manual trigger',
-  description: 'Begins a run that was started by hand or by the API. Gives the data of the call as one item.',
+  description: 'Starts a run manually or through the API. Outputs the data of the request as one item.',
   versions: [1],
   groups: ['trigger'],
   isTrigger: true,
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  differs: ['The `data` of `POST /workflows/:id/execute` is its item.'],
+  differs: ['Outputs the `data` of `POST /workflows/:id/execute`.'],
   parameters: [],
 };

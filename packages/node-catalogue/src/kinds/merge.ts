@@ -4,49 +4,49 @@ import { MERGE_HELP } from './merge-help';
 import { withHelp } from './with-help';
 
 const FIELD_PAIRS: readonly ParameterDescriptor[] = [
-  { name: 'field1', label: 'Field of input 1', type: 'string', default: '' },
-  { name: 'field2', label: 'Field of input 2', type: 'string', default: '' },
+  { name: 'field1', label: 'Input 1 field', type: 'string', default: '' },
+  { name: 'field2', label: 'Input 2 field', type: 'string', default: '' },
 ];
 const JOIN_MODES = [
   choice('keepMatches', 'Keep matches'),
-  choice('keepNonMatches', 'Keep what does not match'),
+  choice('keepNonMatches', 'Keep non-matches'),
   choice('keepEverything', 'Keep everything'),
-  choice('enrichInput1', 'Add to input 1'),
-  choice('enrichInput2', 'Add to input 2'),
+  choice('enrichInput1', 'Enrich input 1'),
+  choice('enrichInput2', 'Enrich input 2'),
 ];
 const CLASH: ParameterDescriptor = {
   name: 'clashHandling',
-  label: 'When both have a field',
+  label: 'Clash handling',
   type: 'fixedCollection',
   groups: [
     {
       name: 'values',
       label: 'Values',
       fields: [
-        { name: 'resolveClash', label: 'Prefer', type: 'string', default: 'addSuffix' },
+        { name: 'resolveClash', label: 'When field values clash', type: 'string', default: 'addSuffix' },
         {
           name: 'mergeMode',
-          label: 'Depth',
+          label: 'Merging nested fields',
           type: 'options',
           default: 'deepMerge',
-          options: [choice('deepMerge', 'Nested fields too'), choice('shallowMerge', 'Top fields only')],
+          options: [choice('deepMerge', 'Deep merge'), choice('shallowMerge', 'Shallow merge')],
         },
-        { name: 'overrideEmpty', label: 'Empty values lose', type: 'boolean', default: false },
+        { name: 'overrideEmpty', label: 'Minimize empty fields', type: 'boolean', default: false },
       ],
     },
   ],
 };
 const OPTIONS: readonly ParameterDescriptor[] = [
   CLASH,
-  { name: 'disableDotNotation', label: 'Dots in names mean nothing', type: 'boolean', default: false },
-  { name: 'fuzzyCompare', label: 'Compare loosely', type: 'boolean', default: false },
-  { name: 'includeUnpaired', label: 'Keep items without a partner', type: 'boolean', default: false },
+  { name: 'disableDotNotation', label: 'Disable dot notation', type: 'boolean', default: false },
+  { name: 'fuzzyCompare', label: 'Fuzzy compare', type: 'boolean', default: false },
+  { name: 'includeUnpaired', label: 'Include any unpaired items', type: 'boolean', default: false },
   {
     name: 'multipleMatches',
-    label: 'Matches to take',
+    label: 'Multiple matches',
     type: 'options',
     default: 'all',
-    options: [choice('all', 'All'), choice('first', 'The first')],
+    options: [choice('all', 'All'), choice('first', 'First match')],
   },
 ];
 
@@ -62,14 +62,14 @@ const PAIRS: ParameterDescriptor = {
 };
 const JOIN: ParameterDescriptor = {
   name: 'joinMode',
-  label: 'Keep',
+  label: 'Output type',
   type: 'options',
   default: 'keepMatches',
   options: JOIN_MODES,
 };
 const DATA_FROM: ParameterDescriptor = {
   name: 'outputDataFrom',
-  label: 'Data from',
+  label: 'Output data from',
   type: 'options',
   default: 'both',
   options: [choice('both', 'Both'), choice('input1', 'Input 1'), choice('input2', 'Input 2')],
@@ -85,7 +85,7 @@ const LONE_SIDES: Conditions = { joinMode: ['keepMatches', 'keepNonMatches'] };
 export const merge: KindDescriptor = {
   kind: 'merge',
   label: 'Merge',
-  description: 'Waits for its inputs and makes one list of them.',
+  description: 'Merges the data of several inputs once all have arrived.',
   versions: [1, 2, 2.1, 3, 3.1, 3.2],
   groups: ['transform'],
   isTrigger: false,
@@ -101,14 +101,14 @@ export const merge: KindDescriptor = {
       default: 'append',
       until: 1,
       options: [
-        choice('append', 'One after the other'),
+        choice('append', 'Append'),
         choice('keepKeyMatches', 'Keep matches'),
-        choice('mergeByIndex', 'By position'),
-        choice('mergeByKey', 'By field'),
-        choice('multiplex', 'All with all'),
-        choice('passThrough', 'Pass one on'),
-        choice('removeKeyMatches', 'Remove matches'),
-        choice('wait', 'Wait only'),
+        choice('mergeByIndex', 'Position'),
+        choice('mergeByKey', 'Merge by key'),
+        choice('multiplex', 'Cartesian product'),
+        choice('passThrough', 'Pass-through'),
+        choice('removeKeyMatches', 'Remove key matches'),
+        choice('wait', 'Wait'),
       ],
     },
     {
@@ -122,7 +122,7 @@ export const merge: KindDescriptor = {
     },
     {
       name: 'propertyName1',
-      label: 'Field of input 1',
+      label: 'Input 1 field',
       type: 'string',
       default: '',
       until: 1,
@@ -130,7 +130,7 @@ export const merge: KindDescriptor = {
     },
     {
       name: 'propertyName2',
-      label: 'Field of input 2',
+      label: 'Input 2 field',
       type: 'string',
       default: '',
       until: 1,
@@ -138,7 +138,7 @@ export const merge: KindDescriptor = {
     },
     {
       name: 'output',
-      label: 'Pass on',
+      label: 'Output data',
       type: 'options',
       default: 'input1',
       until: 1,
@@ -152,7 +152,7 @@ export const merge: KindDescriptor = {
       default: 'always',
       until: 1,
       shownWhen: { mode: ['mergeByKey'] },
-      options: [choice('always', 'Always'), choice('blank', 'If empty'), choice('undefined', 'If missing')],
+      options: [choice('always', 'Always'), choice('blank', 'If blank'), choice('undefined', 'If missing')],
     },
     {
       name: 'mode',
@@ -161,11 +161,7 @@ export const merge: KindDescriptor = {
       default: 'append',
       since: 2,
       until: 2.1,
-      options: [
-        choice('append', 'One after the other'),
-        choice('combine', 'Combine'),
-        choice('chooseBranch', 'Choose a branch'),
-      ],
+      options: [choice('append', 'Append'), choice('combine', 'Combine'), choice('chooseBranch', 'Choose a branch')],
     },
     {
       name: 'combinationMode',
@@ -176,9 +172,9 @@ export const merge: KindDescriptor = {
       until: 2.1,
       shownWhen: { mode: ['combine'] },
       options: [
-        choice('mergeByFields', 'By fields'),
-        choice('mergeByPosition', 'By position'),
-        choice('multiplex', 'All with all'),
+        choice('mergeByFields', 'Matching fields'),
+        choice('mergeByPosition', 'Position'),
+        choice('multiplex', 'Cartesian product'),
       ],
     },
     {
@@ -188,12 +184,12 @@ export const merge: KindDescriptor = {
       default: 'append',
       since: 3,
       options: [
-        choice('append', 'One after the other'),
+        choice('append', 'Append'),
         choice('combine', 'Combine'),
         {
           value: 'combineBySql',
-          label: 'By SQL',
-          refused: 'Combining by SQL is not supported: combine by fields or by position instead.',
+          label: 'SQL query',
+          refused: 'Combining by SQL is not supported: combine by matching fields or by position instead.',
         },
         choice('chooseBranch', 'Choose a branch'),
       ],
@@ -206,23 +202,23 @@ export const merge: KindDescriptor = {
       since: 3,
       shownWhen: { mode: ['combine'] },
       options: [
-        choice('combineByFields', 'By fields'),
-        choice('combineByPosition', 'By position'),
-        choice('combineAll', 'All with all'),
+        choice('combineByFields', 'Matching fields'),
+        choice('combineByPosition', 'Position'),
+        choice('combineAll', 'Cartesian product'),
       ],
     },
     {
       name: 'query',
-      label: 'SQL',
+      label: 'Query',
       type: 'string',
       default: '',
       since: 3,
       shownWhen: { mode: ['combineBySql'] },
-      help: 'SQL is not supported: activation refuses the mode.',
+      help: 'SQL is not supported: activation fails.',
     },
     {
       name: 'advanced',
-      label: 'Fields have different names',
+      label: 'Fields to match have different names',
       type: 'boolean',
       default: false,
       since: 3,
@@ -257,35 +253,35 @@ export const merge: KindDescriptor = {
     },
     {
       name: 'chooseBranchMode',
-      label: 'Go on',
+      label: 'Output type',
       type: 'options',
       default: 'waitForAll',
       since: 2,
       shownWhen: CHOOSES,
-      options: [choice('waitForAll', 'When all have come')],
+      options: [choice('waitForAll', 'Wait for all inputs to arrive')],
     },
     {
       name: 'output',
-      label: 'Give',
+      label: 'Output',
       type: 'options',
       default: 'input1',
       since: 2,
       until: 2.1,
       shownWhen: CHOOSES,
-      options: [choice('input1', 'Input 1'), choice('input2', 'Input 2'), choice('empty', 'One empty item')],
+      options: [choice('input1', 'Input 1'), choice('input2', 'Input 2'), choice('empty', 'A single, empty item')],
     },
     {
       name: 'output',
-      label: 'Give',
+      label: 'Output',
       type: 'options',
       default: 'specifiedInput',
       since: 3,
       shownWhen: CHOOSES,
-      options: [choice('specifiedInput', 'A chosen input'), choice('empty', 'One empty item')],
+      options: [choice('specifiedInput', 'Data of specified input'), choice('empty', 'A single, empty item')],
     },
     {
       name: 'useDataOfInput',
-      label: 'Input',
+      label: 'Use data of input',
       type: 'string',
       default: '1',
       since: 3,

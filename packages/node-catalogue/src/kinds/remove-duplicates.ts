@@ -13,36 +13,36 @@ const SCOPE = {
   type: 'options',
   default: 'node',
   options: [
-    { value: 'node', label: 'This node' },
-    { value: 'workflow', label: 'All nodes of the workflow with this scope' },
+    { value: 'node', label: 'Node' },
+    { value: 'workflow', label: 'Workflow' },
   ],
 } as const;
 
 const HELP = {
-  operation: 'Whether items are compared with each other, or with those of earlier runs.',
-  compare: 'Which fields must be equal.',
-  fieldsToExclude: 'Names with commas between them.',
-  fieldsToCompare: 'Names with commas between them.',
-  logic: 'What tells that an item was there before.',
-  dedupeValue: 'What is remembered of each item.',
+  operation: 'Whether to compare items within the input or with those of previous executions.',
+  compare: 'Which fields to compare.',
+  fieldsToExclude: 'Comma-separated names.',
+  fieldsToCompare: 'Comma-separated names.',
+  logic: 'How items of previous executions are recognized.',
+  dedupeValue: 'Value to store for each item.',
   incrementalDedupeValue: 'A number that grows with every new item.',
   dateDedupeValue: 'A date that grows with every new item.',
-  mode: 'There is one.',
-  options: 'Less common settings.',
+  mode: 'The only value.',
+  options: 'Additional options.',
 } as const;
 
 /** Takes out items that are equal to another. */
 export const removeDuplicates: KindDescriptor = {
   kind: 'removeDuplicates',
   label: 'Remove duplicates',
-  description: 'Takes out items that are equal to an earlier one, of the same run or of earlier runs.',
+  description: 'Removes items that duplicate another one of the input or of previous executions.',
   versions: [1, 1.1, 2],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['Across runs, at most 40,000 values are remembered, whatever the history size says.'],
+  differs: ['At most 40,000 values are stored across executions, whatever the history size.'],
   parameters: withHelp(HELP, [
     {
       name: 'operation',
@@ -51,9 +51,9 @@ export const removeDuplicates: KindDescriptor = {
       default: 'removeDuplicateInputItems',
       since: 2,
       options: [
-        { value: 'removeDuplicateInputItems', label: 'Within the items that come in' },
-        { value: ACROSS, label: 'Of earlier runs' },
-        { value: CLEAR, label: 'Forget earlier runs' },
+        { value: 'removeDuplicateInputItems', label: 'Remove items repeated within current input' },
+        { value: ACROSS, label: 'Remove items processed in previous executions' },
+        { value: CLEAR, label: 'Clear deduplication history' },
       ],
     },
     {
@@ -64,11 +64,11 @@ export const removeDuplicates: KindDescriptor = {
       hiddenWhen: EARLIER_RUNS,
       options: [
         { value: 'allFields', label: 'All fields' },
-        { value: 'allFieldsExcept', label: 'All but chosen fields' },
-        { value: 'selectedFields', label: 'Chosen fields' },
+        { value: 'allFieldsExcept', label: 'All fields except' },
+        { value: 'selectedFields', label: 'Specified fields' },
       ],
     },
-    fieldList('fieldsToExclude', 'Fields to leave out', {
+    fieldList('fieldsToExclude', 'Fields to exclude', {
       shownWhen: { compare: ['allFieldsExcept'] },
       hiddenWhen: EARLIER_RUNS,
     }),
@@ -84,14 +84,14 @@ export const removeDuplicates: KindDescriptor = {
       since: 2,
       shownWhen: { operation: [ACROSS] },
       options: [
-        { value: 'removeItemsWithAlreadySeenKeyValues', label: 'The value is new' },
-        { value: 'removeItemsUpToStoredIncrementalKey', label: 'The number is greater than all before' },
-        { value: 'removeItemsUpToStoredDate', label: 'The date is later than all before' },
+        { value: 'removeItemsWithAlreadySeenKeyValues', label: 'Value is new' },
+        { value: 'removeItemsUpToStoredIncrementalKey', label: 'Value is higher than any previous value' },
+        { value: 'removeItemsUpToStoredDate', label: 'Value is a date later than any previous date' },
       ],
     },
     {
       name: 'dedupeValue',
-      label: 'Value to compare',
+      label: 'Value to dedupe on',
       type: 'string',
       default: '',
       since: 2,
@@ -99,26 +99,26 @@ export const removeDuplicates: KindDescriptor = {
     },
     {
       name: 'incrementalDedupeValue',
-      label: 'Number to compare',
+      label: 'Value to dedupe on',
       type: 'number',
       since: 2,
       shownWhen: { operation: [ACROSS], logic: ['removeItemsUpToStoredIncrementalKey'] },
     },
     {
       name: 'dateDedupeValue',
-      label: 'Date to compare',
+      label: 'Value to dedupe on',
       type: 'dateTime',
       since: 2,
       shownWhen: { operation: [ACROSS], logic: ['removeItemsUpToStoredDate'] },
     },
     {
       name: 'mode',
-      label: 'What to forget',
+      label: 'Mode',
       type: 'options',
       default: 'cleanDatabase',
       since: 2,
       shownWhen: { operation: [CLEAR] },
-      options: [{ value: 'cleanDatabase', label: 'All values of the scope' }],
+      options: [{ value: 'cleanDatabase', label: 'Clean database' }],
     },
     {
       name: 'options',
@@ -128,7 +128,7 @@ export const removeDuplicates: KindDescriptor = {
       hiddenWhen: EARLIER_RUNS,
       fields: [
         DISABLE_DOT_NOTATION,
-        { name: 'removeOtherFields', label: 'Leave other fields out', type: 'boolean', default: false },
+        { name: 'removeOtherFields', label: 'Remove other fields', type: 'boolean', default: false },
       ],
     },
     {
@@ -142,10 +142,10 @@ export const removeDuplicates: KindDescriptor = {
         SCOPE,
         {
           name: 'historySize',
-          label: 'Values to remember',
+          label: 'History size',
           type: 'number',
           default: 10_000,
-          help: 'At most 40,000. The oldest are forgotten first.',
+          help: 'At most 40,000. The oldest are removed first.',
         },
       ],
     },

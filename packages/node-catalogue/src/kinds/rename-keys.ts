@@ -2,49 +2,49 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  keys: 'Old and new names; dots mean nesting.',
-  additionalOptions: 'Less common settings.',
+  keys: 'Current and new names, in dot notation.',
+  additionalOptions: 'Additional options.',
 } as const;
 
 /** Gives fields other names. */
 export const renameKeys: KindDescriptor = {
   kind: 'renameKeys',
-  label: 'Rename fields',
-  description: 'Gives fields of every item other names: named ones, or all that match a regular expression.',
+  label: 'Rename keys',
+  description: 'Renames fields of each item: listed ones, or all that match a regular expression.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['Regular expressions with look-around or back-references are refused while the node runs.'],
+  differs: ['Regular expressions with lookaround or backreferences fail the node.'],
   parameters: withHelp(HELP, [
     {
       name: 'keys',
-      label: 'Fields',
+      label: 'Keys',
       type: 'fixedCollection',
       multiple: true,
       default: {},
       groups: [
         {
           name: 'key',
-          label: 'Field',
+          label: 'Key',
           fields: [
-            { name: 'currentKey', label: 'Name now', type: 'string', default: '' },
-            { name: 'newKey', label: 'New name', type: 'string', default: '' },
+            { name: 'currentKey', label: 'Current key name', type: 'string', default: '' },
+            { name: 'newKey', label: 'New key name', type: 'string', default: '' },
           ],
         },
       ],
     },
     {
       name: 'additionalOptions',
-      label: 'More',
+      label: 'Additional options',
       type: 'collection',
       default: {},
       fields: [
         {
           name: 'regexReplacement',
-          label: 'By regular expression',
+          label: 'Regex',
           type: 'fixedCollection',
           multiple: true,
           groups: [
@@ -57,22 +57,22 @@ export const renameKeys: KindDescriptor = {
                   label: 'Regular expression',
                   type: 'string',
                   default: '',
-                  help: 'Look-around and back-references are not supported.',
+                  help: 'Lookaround and backreferences are not supported.',
                 },
-                { name: 'replaceRegex', label: 'Replace by', type: 'string', default: '' },
+                { name: 'replaceRegex', label: 'Replace with', type: 'string', default: '' },
                 {
                   name: 'options',
                   label: 'Options',
                   type: 'collection',
                   default: {},
                   fields: [
-                    { name: 'caseInsensitive', label: 'Ignore case', type: 'boolean', default: false },
+                    { name: 'caseInsensitive', label: 'Case insensitive', type: 'boolean', default: false },
                     {
                       name: 'depth',
-                      label: 'Levels down',
+                      label: 'Max depth',
                       type: 'number',
                       default: -1,
-                      help: '0 for the top level only, -1 for all.',
+                      help: '0 for the top level only, -1 for unlimited.',
                     },
                   ],
                 },

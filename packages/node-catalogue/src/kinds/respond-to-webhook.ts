@@ -2,23 +2,23 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  respondWith: 'What the answer holds.',
-  redirectURL: 'Where the caller is sent.',
-  responseBody: 'The body of the answer.',
-  payload: 'The claims of the token, a JSON object; the answer is `{ token }`.',
-  responseDataSource: 'Which file of the first item is the answer.',
-  inputFieldName: 'Name of the file in the first item.',
+  respondWith: 'Content of the response.',
+  redirectURL: 'URL that the caller is redirected to.',
+  responseBody: 'Body of the response.',
+  payload: 'Claims of the token as a JSON object; the response is `{ token }`.',
+  responseDataSource: 'Which file of the first item to return.',
+  inputFieldName: 'Name of the binary field of the first item.',
   enableResponseOutput: 'Adds an output with `{ response: { statusCode, headers, body } }`.',
-  options: 'Less common settings of the answer.',
-  'options.responseCode': '200 to 599; 307 for redirects where none is stated.',
-  'options.enableStreaming': 'Has no effect: answers are sent whole.',
+  options: 'Additional options of the response.',
+  'options.responseCode': '200 to 599. Default for redirects: 307.',
+  'options.enableStreaming': 'Has no effect: responses are not streamed.',
 } as const;
 
 /** Answers the request that started the run. */
 export const respondToWebhook: KindDescriptor = {
   kind: 'respondToWebhook',
   label: 'Respond to webhook',
-  description: 'Answers the request that started the run, then passes its items on.',
+  description: 'Responds to the request that started the run, then passes its items on.',
   versions: [1, 1.1, 1.2, 1.3, 1.4, 1.5],
   groups: ['transform'],
   isTrigger: false,
@@ -32,23 +32,23 @@ export const respondToWebhook: KindDescriptor = {
   parameters: withHelp(HELP, [
     {
       name: 'respondWith',
-      label: 'Answer',
+      label: 'Respond with',
       type: 'options',
       default: 'firstIncomingItem',
       options: [
-        { value: 'allIncomingItems', label: 'All items' },
-        { value: 'binary', label: 'File' },
-        { value: 'firstIncomingItem', label: 'First item' },
+        { value: 'allIncomingItems', label: 'All incoming items' },
+        { value: 'binary', label: 'Binary file' },
+        { value: 'firstIncomingItem', label: 'First incoming item' },
         { value: 'json', label: 'JSON' },
-        { value: 'jwt', label: 'JWT' },
-        { value: 'noData', label: 'Nothing' },
+        { value: 'jwt', label: 'JWT token' },
+        { value: 'noData', label: 'No data' },
         { value: 'redirect', label: 'Redirect' },
         { value: 'text', label: 'Text' },
       ],
     },
     {
       name: 'redirectURL',
-      label: 'Address',
+      label: 'Redirect URL',
       type: 'string',
       default: '',
       required: true,
@@ -71,18 +71,18 @@ export const respondToWebhook: KindDescriptor = {
     },
     {
       name: 'responseDataSource',
-      label: 'File',
+      label: 'Binary file',
       type: 'options',
       default: 'automatically',
       shownWhen: { respondWith: ['binary'] },
       options: [
-        { value: 'automatically', label: 'The first one of the item' },
-        { value: 'set', label: 'By its field' },
+        { value: 'automatically', label: 'Choose automatically from input' },
+        { value: 'set', label: 'Specify myself' },
       ],
     },
     {
       name: 'inputFieldName',
-      label: 'Field of the file',
+      label: 'Binary field',
       type: 'string',
       default: 'data',
       required: true,
@@ -90,7 +90,7 @@ export const respondToWebhook: KindDescriptor = {
     },
     {
       name: 'enableResponseOutput',
-      label: 'Second output with the answer',
+      label: 'Enable response output branch',
       type: 'boolean',
       default: false,
       since: 1.4,
@@ -101,10 +101,10 @@ export const respondToWebhook: KindDescriptor = {
       type: 'collection',
       default: {},
       fields: [
-        { name: 'responseCode', label: 'Status code', type: 'number', default: 200 },
+        { name: 'responseCode', label: 'Response code', type: 'number', default: 200 },
         {
           name: 'responseHeaders',
-          label: 'Headers',
+          label: 'Response headers',
           type: 'fixedCollection',
           multiple: true,
           groups: [
@@ -120,12 +120,12 @@ export const respondToWebhook: KindDescriptor = {
         },
         {
           name: 'responseKey',
-          label: 'Put the answer into field',
+          label: 'Put response in field',
           type: 'string',
           default: '',
           shownWhen: { '/respondWith': ['allIncomingItems', 'firstIncomingItem'] },
         },
-        { name: 'enableStreaming', label: 'Stream', type: 'boolean', default: true, since: 1.5 },
+        { name: 'enableStreaming', label: 'Enable streaming', type: 'boolean', default: true, since: 1.5 },
       ],
     },
   ]),

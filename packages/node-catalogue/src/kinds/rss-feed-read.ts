@@ -2,34 +2,34 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  url: 'Where the feed is; version 1 reads that of the first item only.',
-  options: 'Less common settings.',
-  'options.customFields': 'Names with commas between them.',
-  'options.ignoreSSL': 'Certificates that cannot be verified are taken too.',
+  url: 'URL of the feed; version 1 uses that of the first item only.',
+  options: 'Additional options.',
+  'options.customFields': 'Comma-separated names.',
+  'options.ignoreSSL': 'Accepts certificates that cannot be verified.',
 } as const;
 
 /** Reads the entries of feeds. */
 export const rssFeedRead: KindDescriptor = {
   kind: 'rssFeedRead',
   label: 'RSS read',
-  description: 'Reads RSS and Atom feeds and gives an item for every entry.',
+  description: 'Reads RSS and Atom feeds and outputs an item for each entry.',
   versions: [1, 1.1, 1.2],
   groups: ['input'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['Addresses of private networks are refused unless `OUTBOUND_ALLOW` lets them through.'],
+  differs: ['Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.'],
   parameters: withHelp(HELP, [
-    { name: 'url', label: 'Address', type: 'string', default: '', required: true },
+    { name: 'url', label: 'URL', type: 'string', default: '', required: true },
     {
       name: 'options',
       label: 'Options',
       type: 'collection',
       default: {},
       fields: [
-        { name: 'customFields', label: 'Further fields', type: 'string', default: '', since: 1.2 },
-        { name: 'ignoreSSL', label: 'Accept any certificate', type: 'boolean', default: false },
+        { name: 'customFields', label: 'Custom fields', type: 'string', default: '', since: 1.2 },
+        { name: 'ignoreSSL', label: 'Ignore SSL issues', type: 'boolean', default: false },
       ],
     },
   ]),

@@ -8,8 +8,8 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const timed = ['days', 'weeks', 'months'];
 
 const HELP = {
-  rule: 'Any number of rules; each begins runs of its own.',
-  'rule.interval.expression': 'Five fields, or six with seconds first.',
+  rule: 'Any number of rules; each starts its own runs.',
+  'rule.interval.expression': 'Five fields, or six with seconds.',
   'rule.interval.triggerAtDay': '0 is Sunday.',
   'rule.interval.triggerAtDayOfMonth': '1 to 31; the last day in shorter months.',
 } as const;
@@ -17,19 +17,19 @@ const HELP = {
 /** Begins a run by the clock. */
 export const scheduleTrigger: KindDescriptor = {
   kind: 'scheduleTrigger',
-  label: 'Schedule',
-  description: 'Begins a run at set times, in the zone of the workflow.',
+  label: 'Schedule trigger',
+  description: 'Starts a run at set times in the timezone of the workflow.',
   versions: [1, 1.1, 1.2, 1.3],
   groups: ['trigger'],
   isTrigger: true,
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  differs: ['A rule holds no expressions: it is read before a run begins.'],
+  differs: ['Rules cannot contain expressions: they are read before a run starts.'],
   parameters: withHelp(HELP, [
     {
       name: 'rule',
-      label: 'Rules',
+      label: 'Trigger rules',
       type: 'fixedCollection',
       multiple: true,
       default: { interval: [{ field: 'days' }] },
@@ -40,7 +40,7 @@ export const scheduleTrigger: KindDescriptor = {
           fields: [
             {
               name: 'field',
-              label: 'Unit',
+              label: 'Trigger interval',
               type: 'options',
               default: 'days',
               options: [

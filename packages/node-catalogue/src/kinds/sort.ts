@@ -3,14 +3,14 @@ import { DISABLE_DOT_NOTATION, SORT_CODE, SORT_FIELDS, SORT_TYPE } from './list-
 import { withHelp } from './with-help';
 
 const HELP = {
-  options: 'Less common settings.',
+  options: 'Additional options.',
 } as const;
 
 /** Puts the items in another order. */
 export const sort: KindDescriptor = {
   kind: 'sort',
   label: 'Sort',
-  description: 'Puts the items in another order: by fields, by code of your own, or at random.',
+  description: 'Sorts the items by fields, by custom code, or at random.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,

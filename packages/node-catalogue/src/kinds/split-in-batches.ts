@@ -2,16 +2,16 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  batchSize: 'How many items each round of the loop gets.',
-  options: 'Less common settings.',
-  'options.reset': 'Items that arrive begin the loop anew, instead of going on with it. Needed for loops within loops.',
+  batchSize: 'Number of items in each iteration of the loop.',
+  options: 'Additional options.',
+  'options.reset': 'Restarts the loop with the incoming items instead of continuing it. Required for nested loops.',
 } as const;
 
 /** Hands out items batch by batch. */
 export const splitInBatches: KindDescriptor = {
   kind: 'splitInBatches',
   label: 'Loop over items',
-  description: 'Hands out items batch by batch, and gives all that came back at the end.',
+  description: 'Outputs items in batches and, when the loop is done, all processed items.',
   versions: [1, 2, 3],
   groups: ['flow'],
   isTrigger: false,
@@ -23,14 +23,14 @@ export const splitInBatches: KindDescriptor = {
   ],
   credentials: [],
   parameters: withHelp(HELP, [
-    { name: 'batchSize', label: 'Items per batch', type: 'number', default: 10, until: 2 },
-    { name: 'batchSize', label: 'Items per batch', type: 'number', default: 1, since: 3 },
+    { name: 'batchSize', label: 'Batch size', type: 'number', default: 10, until: 2 },
+    { name: 'batchSize', label: 'Batch size', type: 'number', default: 1, since: 3 },
     {
       name: 'options',
       label: 'Options',
       type: 'collection',
       default: {},
-      fields: [{ name: 'reset', label: 'Begin anew', type: 'boolean', default: false }],
+      fields: [{ name: 'reset', label: 'Reset', type: 'boolean', default: false }],
     },
   ]),
 };

@@ -3,18 +3,18 @@ import { DISABLE_DOT_NOTATION, fieldList } from './list-parameters';
 import { withHelp } from './with-help';
 
 const HELP = {
-  fieldToSplitOut: 'Names with commas between them; each is a list. Several are taken side by side.',
-  include: 'Which other fields each new item keeps.',
-  fieldsToInclude: 'Names with commas between them.',
-  options: 'Less common settings.',
-  'options.destinationFieldName': 'A name for each field that is split out; its own name otherwise.',
+  fieldToSplitOut: 'Comma-separated names of fields that hold arrays. Several fields are split in parallel.',
+  include: 'Which other fields each output item includes.',
+  fieldsToInclude: 'Comma-separated names.',
+  options: 'Additional options.',
+  'options.destinationFieldName': 'Names of the output fields. Default: the names of the input fields.',
 } as const;
 
 /** Makes an item of each entry of a list. */
 export const splitOut: KindDescriptor = {
   kind: 'splitOut',
   label: 'Split out',
-  description: 'Makes an item of each entry of a list in a field.',
+  description: 'Creates an item for each element of an array field.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
@@ -25,16 +25,16 @@ export const splitOut: KindDescriptor = {
     fieldList('fieldToSplitOut', 'Fields to split out', { required: true }),
     {
       name: 'include',
-      label: 'Keep',
+      label: 'Include',
       type: 'options',
       default: 'noOtherFields',
       options: [
         { value: 'noOtherFields', label: 'No other fields' },
         { value: 'allOtherFields', label: 'All other fields' },
-        { value: 'selectedOtherFields', label: 'Chosen other fields' },
+        { value: 'selectedOtherFields', label: 'Selected other fields' },
       ],
     },
-    fieldList('fieldsToInclude', 'Fields to keep', { shownWhen: { include: ['selectedOtherFields'] } }),
+    fieldList('fieldsToInclude', 'Fields to include', { shownWhen: { include: ['selectedOtherFields'] } }),
     {
       name: 'options',
       label: 'Options',
@@ -42,8 +42,8 @@ export const splitOut: KindDescriptor = {
       default: {},
       fields: [
         DISABLE_DOT_NOTATION,
-        { name: 'destinationFieldName', label: 'Name of the field', type: 'string', default: '' },
-        { name: 'includeBinary', label: 'Keep files', type: 'boolean', default: false },
+        { name: 'destinationFieldName', label: 'Destination field name', type: 'string', default: '' },
+        { name: 'includeBinary', label: 'Include binary data', type: 'boolean', default: false },
       ],
     },
   ]),

@@ -12,17 +12,17 @@ const FORMATS = [
 ];
 
 const HELP = {
-  operation: 'Read a table, or write one.',
-  fileFormat: 'What the file holds, or is to hold.',
-  binaryPropertyName: 'The field of the file.',
-  options: 'Less common settings.',
+  operation: 'Read from a file, or write to one.',
+  fileFormat: 'Format of the file.',
+  binaryPropertyName: 'Name of the binary field.',
+  options: 'Additional options.',
 } as const;
 
 /** Reads and writes tables: the older form of convertToFile and extractFromFile. */
 export const spreadsheetFile: KindDescriptor = {
   kind: 'spreadsheetFile',
   label: 'Spreadsheet file',
-  description: 'Reads a table out of a file, or writes one.',
+  description: 'Reads spreadsheet files, or writes them.',
   versions: [1, 2],
   groups: ['transform'],
   isTrigger: false,
@@ -43,7 +43,7 @@ export const spreadsheetFile: KindDescriptor = {
       type: 'options',
       default: 'autodetect',
       shownWhen: { operation: ['fromFile'] },
-      options: [choice('autodetect', 'As the file says'), ...FORMATS],
+      options: [choice('autodetect', 'Autodetect'), ...FORMATS],
     },
     {
       name: 'fileFormat',
@@ -53,7 +53,7 @@ export const spreadsheetFile: KindDescriptor = {
       shownWhen: { operation: ['toFile'] },
       options: FORMATS,
     },
-    { name: 'binaryPropertyName', label: 'Name of the file in the item', type: 'string', default: 'data' },
+    { name: 'binaryPropertyName', label: 'Binary field', type: 'string', default: 'data' },
     {
       name: 'options',
       label: 'Options',
@@ -61,17 +61,17 @@ export const spreadsheetFile: KindDescriptor = {
       default: {},
       shownWhen: { operation: ['fromFile'] },
       fields: [
-        text('delimiter', 'Sign between values'),
+        text('delimiter', 'Delimiter'),
         text('encoding', 'Encoding'),
-        flag('enableBOM', 'Leave the byte order mark out', false),
-        { name: 'fromLine', label: 'First line', type: 'number', default: 0 },
-        flag('headerRow', 'First row holds names', true),
+        flag('enableBOM', 'Exclude byte order mark (BOM)', false),
+        { name: 'fromLine', label: 'Starting line', type: 'number', default: 0 },
+        flag('headerRow', 'Header row', true),
         flag('includeEmptyCells', 'Include empty cells', false),
-        { name: 'maxRowCount', label: 'Rows at most', type: 'number', default: -1 },
-        flag('relaxQuotes', 'Allow stray quotes', false),
+        { name: 'maxRowCount', label: 'Maximum number of rows', type: 'number', default: -1 },
+        flag('relaxQuotes', 'Relax quotes', false),
         text('range', 'Range'),
-        flag('rawData', 'Keep texts', false),
-        flag('readAsString', 'File is text', false),
+        flag('rawData', 'Raw data', false),
+        flag('readAsString', 'Read as string', false),
         text('sheetName', 'Sheet'),
       ],
     },
@@ -83,9 +83,9 @@ export const spreadsheetFile: KindDescriptor = {
       shownWhen: { operation: ['toFile'] },
       fields: [
         flag('compression', 'Compress', false),
-        text('delimiter', 'Sign between values'),
-        text('fileName', 'Name of the file'),
-        flag('headerRow', 'First row holds names', true),
+        text('delimiter', 'Delimiter'),
+        text('fileName', 'File name'),
+        flag('headerRow', 'Header row', true),
         text('sheetName', 'Sheet'),
       ],
     },

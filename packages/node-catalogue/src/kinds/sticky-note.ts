@@ -4,7 +4,7 @@ import type { KindDescriptor } from '../descriptor';
 export const stickyNote: KindDescriptor = {
   kind: 'stickyNote',
   label: 'Sticky note',
-  description: 'A note for readers of the workflow. It never runs.',
+  description: 'A note on the canvas. Never executed.',
   versions: [1],
   groups: ['annotation'],
   isTrigger: false,
@@ -13,9 +13,9 @@ export const stickyNote: KindDescriptor = {
   credentials: [],
   neverRuns: true,
   parameters: [
-    { name: 'content', label: 'Text', type: 'string', default: '', help: 'Markdown, shown on the canvas.' },
-    { name: 'height', label: 'Height', type: 'number', default: 160, help: 'In points of the canvas.' },
-    { name: 'width', label: 'Width', type: 'number', default: 240, help: 'In points of the canvas.' },
+    { name: 'content', label: 'Content', type: 'string', default: '', help: 'Markdown, shown on the canvas.' },
+    { name: 'height', label: 'Height', type: 'number', default: 160, help: 'In pixels of the canvas.' },
+    { name: 'width', label: 'Width', type: 'number', default: 240, help: 'In pixels of the canvas.' },
     { name: 'color', label: 'Colour', type: 'number', default: 1, help: '1 to 7.' },
   ],
 };

@@ -2,16 +2,16 @@ import type { KindDescriptor } from '../descriptor';
 import { withHelp } from './with-help';
 
 const HELP = {
-  errorType: 'A message, or an object with a message and more.',
-  errorMessage: 'What the run fails with.',
-  errorObject: 'A JSON object; its `message` or `error` is what the run fails with.',
+  errorType: 'An error message, or an error object.',
+  errorMessage: 'Error message of the run.',
+  errorObject: 'A JSON object; its `message` or `error` becomes the error message of the run.',
 } as const;
 
 /** Ends the run as failed. */
 export const stopAndError: KindDescriptor = {
   kind: 'stopAndError',
   label: 'Stop and error',
-  description: 'Ends the run with an error of your own.',
+  description: 'Fails the run with a custom error.',
   versions: [1],
   groups: ['flow'],
   isTrigger: false,
@@ -25,13 +25,13 @@ export const stopAndError: KindDescriptor = {
       type: 'options',
       default: 'errorMessage',
       options: [
-        { value: 'errorMessage', label: 'Message' },
-        { value: 'errorObject', label: 'Object' },
+        { value: 'errorMessage', label: 'Error message' },
+        { value: 'errorObject', label: 'Error object' },
       ],
     },
     {
       name: 'errorMessage',
-      label: 'Message',
+      label: 'Error message',
       type: 'string',
       default: '',
       required: true,
@@ -39,7 +39,7 @@ export const stopAndError: KindDescriptor = {
     },
     {
       name: 'errorObject',
-      label: 'Object',
+      label: 'Error object',
       type: 'json',
       default: '',
       required: true,

@@ -3,15 +3,15 @@ import { DISABLE_DOT_NOTATION, fieldList, FIELDS_TO_SUMMARIZE } from './list-par
 import { withHelp } from './with-help';
 
 const HELP = {
-  fieldsToSplitBy: 'Names with commas between them: an item for each group of equal values.',
-  options: 'Less common settings.',
+  fieldsToSplitBy: 'Comma-separated field names. Outputs one item per group of equal values.',
+  options: 'Additional options.',
 } as const;
 
 /** Brings the values of items together, by group. */
 export const summarize: KindDescriptor = {
   kind: 'summarize',
   label: 'Summarize',
-  description: 'Brings the values of items together: sums, counts, lists and more, by group.',
+  description: 'Aggregates the values of items by group: sums, counts, lists and more.',
   versions: [1, 1.1],
   groups: ['transform'],
   isTrigger: false,
@@ -20,26 +20,37 @@ export const summarize: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     FIELDS_TO_SUMMARIZE,
-    fieldList('fieldsToSplitBy', 'Group by', {}),
+    fieldList('fieldsToSplitBy', 'Fields to split by', {}),
     {
       name: 'options',
       label: 'Options',
       type: 'collection',
       default: {},
       fields: [
-        { name: 'continueIfFieldNotFound', label: 'Go on without a field', type: 'boolean', default: false, until: 1 },
+        {
+          name: 'continueIfFieldNotFound',
+          label: 'Continue if field not found',
+          type: 'boolean',
+          default: false,
+          until: 1,
+        },
         DISABLE_DOT_NOTATION,
         {
           name: 'outputFormat',
-          label: 'Give',
+          label: 'Output format',
           type: 'options',
           default: 'separateItems',
           options: [
-            { value: 'separateItems', label: 'An item for each group' },
-            { value: 'singleItem', label: 'One item' },
+            { value: 'separateItems', label: 'Each split in a separate item' },
+            { value: 'singleItem', label: 'All splits in a single item' },
           ],
         },
-        { name: 'skipEmptySplitFields', label: 'Leave groups without a value out', type: 'boolean', default: false },
+        {
+          name: 'skipEmptySplitFields',
+          label: 'Ignore items without values in group by fields',
+          type: 'boolean',
+          default: false,
+        },
       ],
     },
   ]),

@@ -31,10 +31,10 @@ const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
         default: initial[type],
         options: typedOperations(type),
       },
-      { name: 'value2', label: 'Second value', type },
+      { name: 'value2', label: 'Value 2', type },
       version === 1
         ? { name: 'output', label: 'Output', type: 'number', default: 0 }
-        : { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
+        : { name: 'outputKey', label: 'Output name', type: 'string', default: '' },
     ],
   };
   return {
@@ -51,27 +51,26 @@ const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
 };
 
 const HELP = {
-  mode: 'The first rule that holds says where an item goes, or an expression does.',
-  output: 'The number of the output, from 0.',
-  outputsAmount: 'How many outputs there are.',
-  numberOutputs: 'How many outputs there are.',
-  dataType: 'The type that values are compared as.',
-  value1: 'What every rule compares.',
-  rules: 'In order; each has an output.',
-  fallbackOutput: 'The number of an output, -1 for none.',
-  looseTypeValidation:
-    'Values that do not have the type of the condition are converted to it, instead of failing the node.',
-  options: 'Less common settings.',
-  'options.allMatchingOutputs': 'An item goes to every output whose rule holds, not only to the first.',
-  'options.renameFallbackOutput': 'For people only.',
-  'rules.values.outputKey': 'For people only.',
+  mode: 'Whether rules or an expression select the output.',
+  output: 'Number of the output, from 0.',
+  outputsAmount: 'Number of outputs.',
+  numberOutputs: 'Number of outputs.',
+  dataType: 'Data type of the comparison.',
+  value1: 'Value that every rule compares.',
+  rules: 'Rules in order; each has an output.',
+  fallbackOutput: 'Number of an output, -1 for none.',
+  looseTypeValidation: 'Converts values to the type of the condition instead of failing the node.',
+  options: 'Additional options.',
+  'options.allMatchingOutputs': 'Sends an item to every matching output, not only to the first.',
+  'options.renameFallbackOutput': 'For display only.',
+  'rules.values.outputKey': 'For display only.',
 } as const;
 
 /** Sends each item to the output of a rule. */
 export const switchKind: KindDescriptor = {
   kind: 'switch',
   label: 'Switch',
-  description: 'Sends each item to the output of the first rule that holds, or of all that do.',
+  description: 'Routes each item to the output of the first matching rule, or of all matching rules.',
   versions: [1, 2, 3, 3.1, 3.2, 3.3, 3.4],
   groups: ['flow'],
   isTrigger: false,
@@ -106,18 +105,18 @@ export const switchKind: KindDescriptor = {
     },
     {
       name: 'dataType',
-      label: 'Type',
+      label: 'Data type',
       type: 'options',
       default: 'number',
       until: 2,
       shownWhen: { mode: ['rules'] },
       options: TYPES.map((value) => ({ value, label: value })),
     },
-    { name: 'value1', label: 'First value', type: 'string', default: '', until: 2, shownWhen: { mode: ['rules'] } },
+    { name: 'value1', label: 'Value 1', type: 'string', default: '', until: 2, shownWhen: { mode: ['rules'] } },
     ...TYPES.flatMap((type) => [olderRules(type, 1), olderRules(type, 2)]),
     {
       name: 'fallbackOutput',
-      label: 'If no rule holds',
+      label: 'Fallback output',
       type: 'number',
       default: -1,
       until: 2,
@@ -137,15 +136,15 @@ export const switchKind: KindDescriptor = {
           label: 'Rule',
           fields: [
             FILTER_PARAMETER,
-            { name: 'renameOutput', label: 'Name the output', type: 'boolean', default: false },
-            { name: 'outputKey', label: 'Name of the output', type: 'string', default: '' },
+            { name: 'renameOutput', label: 'Rename output', type: 'boolean', default: false },
+            { name: 'outputKey', label: 'Output name', type: 'string', default: '' },
           ],
         },
       ],
     },
     {
       name: 'looseTypeValidation',
-      label: 'Convert types where needed',
+      label: 'Convert types where required',
       type: 'boolean',
       default: false,
       since: 3.1,
@@ -161,15 +160,21 @@ export const switchKind: KindDescriptor = {
       fields: [
         {
           name: 'fallbackOutput',
-          label: 'If no rule holds',
+          label: 'Fallback output',
           type: 'string',
           default: 'none',
           help: '`none`, `extra` or the number of an output.',
         },
         { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
-        { name: 'looseTypeValidation', label: 'Convert types where needed', type: 'boolean', default: false, until: 3 },
-        { name: 'renameFallbackOutput', label: 'Name of the output', type: 'string', default: 'Fallback' },
-        { name: 'allMatchingOutputs', label: 'Send to all that hold', type: 'boolean', default: false },
+        {
+          name: 'looseTypeValidation',
+          label: 'Convert types where required',
+          type: 'boolean',
+          default: false,
+          until: 3,
+        },
+        { name: 'renameFallbackOutput', label: 'Output name', type: 'string', default: 'Fallback' },
+        { name: 'allMatchingOutputs', label: 'Send data to all matching outputs', type: 'boolean', default: false },
       ],
     },
   ]),

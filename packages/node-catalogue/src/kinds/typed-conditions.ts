@@ -30,9 +30,9 @@ const group = (name: keyof typeof TYPED_OPERATIONS, label: string, initial: stri
   name,
   label,
   fields: [
-    { name: 'value1', label: 'First value', type: name },
+    { name: 'value1', label: 'Value 1', type: name },
     { name: 'operation', label: 'Operation', type: 'options', default: initial, options: typedOperations(name) },
-    { name: 'value2', label: 'Second value', type: name },
+    { name: 'value2', label: 'Value 2', type: name },
   ],
 });
 

@@ -40,6 +40,6 @@ describe('withHelp', () => {
   });
 
   it('refuses to describe what there is not', () => {
-    expect(() => withHelp({ nmae: 'x' }, [name])).toThrow('There is no parameter nmae to describe.');
+    expect(() => withHelp({ nmae: 'x' }, [name])).toThrow('Help for unknown parameters: nmae.');
   });
 });

@@ -12,7 +12,7 @@ export function withHelp(
   const used = new Set<string>();
   const described = describe(parameters, '', help, used);
   const unused = Object.keys(help).filter((path) => !used.has(path));
-  if (unused.length > 0) throw new Error(`There is no parameter ${unused.join(', ')} to describe.`);
+  if (unused.length > 0) throw new Error(`Help for unknown parameters: ${unused.join(', ')}.`);
   return described;
 }
 

@@ -6,18 +6,18 @@ const READS: Conditions = { mode: ['xmlToJson'] };
 const WRITES: Conditions = { mode: ['jsonToxml'] };
 
 const HELP = {
-  mode: 'Which way.',
-  dataPropertyName: 'The field that is read, or that gets the XML.',
-  options: 'How XML and fields correspond.',
-  'options.attrkey': 'The field that attributes are in.',
-  'options.charkey': 'The field that the text of an element is in.',
+  mode: 'Direction of the conversion.',
+  dataPropertyName: 'Name of the input field, or of the output field for XML.',
+  options: 'Options of the conversion.',
+  'options.attrkey': 'Key of the attributes.',
+  'options.charkey': 'Key of the text content.',
 } as const;
 
 /** Reads XML, or writes it. */
 export const xml: KindDescriptor = {
   kind: 'xml',
   label: 'XML',
-  description: 'Reads XML in a field into the item, or writes the item as XML into a field.',
+  description: 'Converts XML to JSON, or JSON to XML.',
   versions: [1],
   groups: ['transform'],
   isTrigger: false,
@@ -35,7 +35,7 @@ export const xml: KindDescriptor = {
         { value: 'xmlToJson', label: 'XML to JSON' },
       ],
     },
-    { ...text('dataPropertyName', 'Field of the XML', 'data'), required: true },
+    { ...text('dataPropertyName', 'Property name', 'data'), required: true },
     {
       name: 'options',
       label: 'Options',
@@ -44,11 +44,11 @@ export const xml: KindDescriptor = {
       shownWhen: WRITES,
       fields: [
         flag('allowSurrogateChars', 'Allow surrogate characters'),
-        text('attrkey', 'Field of attributes', '$'),
-        flag('cdata', 'CDATA where it helps'),
-        text('charkey', 'Field of text', '_'),
-        flag('headless', 'Without a header'),
-        text('rootName', 'Root element', 'root'),
+        text('attrkey', 'Attribute key', '$'),
+        flag('cdata', 'CDATA'),
+        text('charkey', 'Character key', '_'),
+        flag('headless', 'Headless'),
+        text('rootName', 'Root name', 'root'),
       ],
     },
     {
@@ -58,15 +58,15 @@ export const xml: KindDescriptor = {
       default: {},
       shownWhen: READS,
       fields: [
-        text('attrkey', 'Field of attributes', '$'),
-        text('charkey', 'Field of text', '_'),
-        flag('explicitArray', 'Lists even for one child'),
-        flag('explicitRoot', 'With the root element', true),
-        flag('ignoreAttrs', 'Without attributes'),
-        flag('mergeAttrs', 'Attributes beside children', true),
-        flag('normalize', 'Without space around and repeated space'),
-        flag('normalizeTags', 'Names in lower case'),
-        flag('trim', 'Without space around'),
+        text('attrkey', 'Attribute key', '$'),
+        text('charkey', 'Character key', '_'),
+        flag('explicitArray', 'Explicit array'),
+        flag('explicitRoot', 'Explicit root', true),
+        flag('ignoreAttrs', 'Ignore attributes'),
+        flag('mergeAttrs', 'Merge attributes', true),
+        flag('normalize', 'Normalize'),
+        flag('normalizeTags', 'Normalize tags'),
+        flag('trim', 'Trim'),
       ],
     },
   ]),

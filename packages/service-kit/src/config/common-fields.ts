@@ -13,9 +13,9 @@ export const processFields = (defaultPort: number) => ({
     min: 0,
     max: 600_000,
     default: 20_000,
-    doc: 'How long work under way may go on after SIGTERM, in milliseconds.',
+    doc: 'Time for work in progress to finish after SIGTERM, in milliseconds.',
   }),
-  reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Whether gRPC server reflection is served.' }),
+  reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Switch for gRPC server reflection.' }),
 });
 
 /** Rows by which services know each other. */
@@ -39,7 +39,7 @@ export const mongoFields = (defaultDatabase: string) => ({
     secret: true,
     doc: 'MongoDB server of this service.',
   }),
-  mongodbDatabase: text({ env: 'MONGODB_DATABASE', default: defaultDatabase, doc: 'Database of this service alone.' }),
+  mongodbDatabase: text({ env: 'MONGODB_DATABASE', default: defaultDatabase, doc: 'Database of this service only.' }),
 });
 
 /** A row with the gRPC target of a peer, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */
