@@ -52,7 +52,7 @@ describe('checkDefinition', () => {
     );
     const options = { onlyRunIf: '={{ $json.x }}', rawBody: '={{ $json.x }}' };
     expect(messages([node('webhook', { path: 'a', options }, { typeVersion: 2 })])).toEqual([
-      expect.stringContaining('Run only if'),
+      expect.stringContaining('Only run if'),
       expect.stringContaining('cannot contain an expression'),
     ]);
   });

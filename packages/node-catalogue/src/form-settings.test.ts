@@ -119,7 +119,7 @@ describe('the address of a form', () => {
     ['no path', {}, 'needs a path'],
     ['a parameter', { options: { path: 'a/:id' } }, 'cannot contain parameters'],
     ['an expression', { options: { path: '={{ 1 }}' } }, 'cannot be an expression'],
-    ['a way up', { options: { path: '../a' } }, 'no address'],
+    ['a way up', { options: { path: '../a' } }, 'invalid segment'],
   ])('is refused: %s', (_, parameters, text) => {
     expect(routeErrors(definition([trigger(parameters)]))[0]?.message).toContain(text);
     expect(routesOf(definition([trigger(parameters)]), 'w')).toEqual([]);

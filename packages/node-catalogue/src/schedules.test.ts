@@ -118,7 +118,7 @@ describe('scheduleErrors', () => {
     [{ field: 'days', triggerAtHour: 24 }, 'triggerAtHour'],
     [{ field: 'days', triggerAtMinute: '={{ 3 }}' }, 'cannot contain an expression'],
     [{ field: 'cronExpression', expression: 'every day' }, 'five fields'],
-    [{ field: 'cronExpression', expression: '99 * * * *' }, 'no cron expression'],
+    [{ field: 'cronExpression', expression: '99 * * * *' }, 'not a valid cron expression'],
     [{ field: 'fortnights' }, 'not known'],
   ])('tells what is wrong with %j', (entry, text) => {
     const definition = of('scheduleTrigger', { rule: { interval: [entry] } });

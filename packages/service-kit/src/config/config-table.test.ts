@@ -51,7 +51,7 @@ describe('a time zone', () => {
 
   it('is one that IANA names', () => {
     expect(zone.load({ ZONE: 'America/New_York' })).toEqual({ zone: 'America/New_York' });
-    expect(() => zone.load({ ZONE: 'Mars/Olympus' })).toThrow(/ZONE: "Mars\/Olympus" is no time zone/);
+    expect(() => zone.load({ ZONE: 'Mars/Olympus' })).toThrow(/ZONE: "Mars\/Olympus" is not a time zone/);
   });
 });
 

@@ -80,6 +80,6 @@ const isTimeZone = (name: string): boolean => {
 /** The IANA name of a time zone. */
 export const timeZone = (init: FieldInit<string>): ConfigField<string> =>
   field(init, 'IANA time zone', (value) => {
-    if (!isTimeZone(value)) throw new Error('is no time zone such as Europe/Berlin');
+    if (!isTimeZone(value)) throw new Error('is not a time zone such as Europe/Berlin');
     return value;
   });
