@@ -1,7 +1,12 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
-import { StartPurpose, WorkflowServiceService, type WorkflowVersion } from '@weft/proto/workflows';
-import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
-import { bindService, type AccessRule, type BoundService, type Handlers } from '@weft/service-kit/grpc';
+import {
+  StartPurpose,
+  WorkflowServiceService,
+  type PrepareStartResult,
+  type WorkflowVersion,
+} from '@weft/proto/workflows';
+import { ServiceError, Unauthorized, type ErrorKind } from '@weft/service-kit/errors';
+import { bindService, toRpcStatus, type AccessRule, type BoundService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 
 /** A workflow of the faked workflows service. */
@@ -108,26 +113,26 @@ export const createFakeWorkflows = (): { fake: FakeWorkflows; service: BoundServ
       fake.prepared.push(starts.length);
       fake.usesPinData.push(...starts.map(({ usePinData }) => usePinData === true));
       return {
-        starts: starts.map(({ workflowId, startNode, userId, role, purpose, definition }) => {
+        results: starts.map(({ workflowId, startNode, userId, role, purpose, definition }): PrepareStartResult => {
           const found = known.find((workflow) => workflow.workflowId === workflowId);
-          const refuse = (refusalReason: string) => ({
-            refusalReason,
-            refusalMessage: refusalReason,
-            versionId: '',
-            ownerId: '',
-            startNode: '',
-            faults: [],
+          const refuse = (reason: string, kind: ErrorKind): PrepareStartResult => ({
+            result: {
+              $case: 'error',
+              value: toRpcStatus(new ServiceError({ reason, kind, message: reason, details: { workflowId } })),
+            },
           });
-          if (found === undefined) return refuse('WORKFLOW_NOT_FOUND');
-          if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN');
+          if (found === undefined) return refuse('WORKFLOW_NOT_FOUND', 'not-found');
+          if (role === 'editor' && found.ownerId !== userId) return refuse('FORBIDDEN', 'forbidden');
           const started = definition === undefined ? found : inline(found, definition);
           return {
-            refusalReason: '',
-            refusalMessage: '',
-            versionId: started.versionId,
-            ownerId: found.ownerId,
-            startNode: startNode === '' ? triggerOf(started, purpose) : startNode,
-            faults: [],
+            result: {
+              $case: 'prepared',
+              value: {
+                versionId: started.versionId,
+                ownerId: found.ownerId,
+                startNode: startNode === '' ? triggerOf(started, purpose) : startNode,
+              },
+            },
           };
         }),
       };

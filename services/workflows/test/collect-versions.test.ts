@@ -43,12 +43,13 @@ describe('versions that nothing needs', () => {
         connections: {},
       }),
     );
-    const { starts } = await service.fromExecutions.prepareStarts({
+    const { results } = await service.fromExecutions.prepareStarts({
       starts: [
         { workflowId, startNode: '', userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definition },
       ],
     });
-    return starts[0]?.versionId ?? '';
+    const result = results[0]?.result;
+    return result?.$case === 'prepared' ? result.value.versionId : '';
   };
   const isGone = (id: string) => until('the version is gone', async () => (await stored.find(id)) === undefined);
   const isReviewed = (id: string) =>
@@ -73,7 +74,7 @@ describe('versions that nothing needs', () => {
     expect(await isReviewed(current)).not.toHaveProperty('reviewAt');
     expect(
       await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '' }] }),
-    ).toMatchObject({ starts: [{ versionId: current, refusalReason: '' }] });
+    ).toMatchObject({ results: [{ result: { $case: 'prepared', value: { versionId: current } } }] });
   });
 
   it('stay while an execution needs them, however often they are reviewed', async () => {

@@ -1,4 +1,5 @@
 import { webhook, workflowOf } from './support/definitions';
+import { preparedOrError } from './support/prepared-starts';
 import { startService, type TestService } from './support/start-service';
 
 describe('DeleteWorkflow', () => {
@@ -23,10 +24,10 @@ describe('DeleteWorkflow', () => {
     await expect(service.gateway.activateWorkflow({ workflowId }, editor())).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
     });
-    const { starts } = await service.fromExecutions.prepareStarts({
+    const { results } = await service.fromExecutions.prepareStarts({
       starts: [{ workflowId, startNode: '', userId: '', role: '' }],
     });
-    expect(starts).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_FOUND' }]);
+    expect(results.map(preparedOrError)).toMatchObject([{ reason: 'WORKFLOW_NOT_FOUND' }]);
     expect((await create('delete-a'))?.active).toBe(true);
   });
 

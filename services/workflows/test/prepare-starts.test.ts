@@ -1,9 +1,11 @@
-import { StartPurpose, type StartRequest } from '@weft/proto/workflows';
+import { StartPurpose, type PreparedStart, type StartRequest } from '@weft/proto/workflows';
+import type { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
 import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { node, webhook, workflowOf } from './support/definitions';
+import { preparedOrError } from './support/prepared-starts';
 import { startService, type TestService } from './support/start-service';
 
 describe('PrepareStarts', () => {
@@ -22,7 +24,8 @@ describe('PrepareStarts', () => {
     role: 'editor',
     ...rest,
   });
-  const prepare = async (...starts: StartRequest[]) => (await service.fromExecutions.prepareStarts({ starts })).starts;
+  const prepare = async (...starts: StartRequest[]): Promise<Partial<PreparedStart & ServiceError>[]> =>
+    (await service.fromExecutions.prepareStarts({ starts })).results.map(preparedOrError);
 
   it('pins version, owner and start node of an inactive workflow too, for each request in order', async () => {
     const hook = await create(webhook('prepare-a'), node('Set', 'set'));
@@ -31,29 +34,20 @@ describe('PrepareStarts', () => {
       await prepare(params(manual?.id), params(uuidv7()), params(hook?.id), params(hook?.id, { startNode: 'Set' })),
     ).toEqual([
       {
-        refusalReason: '',
-        refusalMessage: '',
         versionId: manual?.versionId,
         ownerId: 'u1',
         startNode: 'Start',
-        faults: [],
       },
-      expect.objectContaining({ refusalReason: 'WORKFLOW_NOT_FOUND' }),
+      expect.objectContaining({ reason: 'WORKFLOW_NOT_FOUND' }),
       {
-        refusalReason: '',
-        refusalMessage: '',
         versionId: hook?.versionId,
         ownerId: 'u1',
         startNode: 'Hook',
-        faults: [],
       },
       {
-        refusalReason: '',
-        refusalMessage: '',
         versionId: hook?.versionId,
         ownerId: 'u1',
         startNode: 'Set',
-        faults: [],
       },
     ]);
   });
@@ -78,10 +72,10 @@ describe('PrepareStarts', () => {
       async (others, at) => {
         const requests = [...others.slice(0, at), params(good?.id), ...others.slice(at)];
         const starts = await prepare(...requests);
-        expect(starts.map(({ refusalReason }, index) => [index, refusalReason === ''])).toEqual(
+        expect(starts.map(({ reason }, index) => [index, reason === undefined])).toEqual(
           requests.map((_, index) => [index, index === at]),
         );
-        expect(starts[requests.findIndex(({ workflowId }) => workflowId === broken?.id)]?.refusalReason).toBe(
+        expect(starts[requests.findIndex(({ workflowId }) => workflowId === broken?.id)]?.reason).toBe(
           'INTERNAL_ERROR',
         );
       },
@@ -109,13 +103,13 @@ describe('PrepareStarts', () => {
       params(workflow?.id, { userId: 'u2', role: 'admin' }),
       params(workflow?.id, { userId: '', role: '' }),
     );
-    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([
+    expect(starts.map(({ reason }) => reason)).toEqual([
       'FORBIDDEN',
       'FORBIDDEN',
       'FORBIDDEN',
       'FORBIDDEN',
-      '',
-      '',
+      undefined,
+      undefined,
     ]);
   });
 
@@ -131,10 +125,10 @@ describe('PrepareStarts', () => {
         params(fine?.id, { startNode: 'Off' }),
       ),
     ).toMatchObject([
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] },
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes' }] },
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'startNode' }] },
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'startNode' }] },
+      { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes[1].type' }] },
+      { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes' }] },
+      { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'startNode' }] },
+      { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'startNode' }] },
     ]);
   });
 
@@ -142,8 +136,8 @@ describe('PrepareStarts', () => {
     const workflow = await create(node('Chat', 'telegramTrigger'), node('Set', 'set'));
     expect(await prepare(params(workflow?.id))).toMatchObject([
       {
-        refusalReason: 'WORKFLOW_NOT_RUNNABLE',
-        faults: [{ path: 'nodes[0].type', message: expect.stringContaining('"Chat"') }, { path: 'nodes' }],
+        reason: 'WORKFLOW_NOT_RUNNABLE',
+        fields: [{ field: 'nodes[0].type', message: expect.stringContaining('"Chat"') }, { field: 'nodes' }],
       },
     ]);
   });
@@ -168,15 +162,15 @@ describe('PrepareStarts', () => {
         params(spoiled?.id, { startNode: 'Post' }),
       ),
     ).toMatchObject([
-      { refusalReason: '', startNode: 'Start' },
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[0].type' }] },
+      { startNode: 'Start' },
+      { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes[0].type' }] },
       {
-        refusalReason: 'WORKFLOW_NOT_RUNNABLE',
-        faults: [
-          { path: 'nodes[2].type', message: expect.stringMatching(/"Post".*nearest known kinds are: .*httpRequest/) },
+        reason: 'WORKFLOW_NOT_RUNNABLE',
+        fields: [
+          { field: 'nodes[2].type', message: expect.stringMatching(/"Post".*nearest known kinds are: .*httpRequest/) },
         ],
       },
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE' },
+      { reason: 'WORKFLOW_NOT_RUNNABLE' },
     ]);
   });
 
@@ -192,11 +186,7 @@ describe('PrepareStarts', () => {
       params(workflow?.id, { usePinData: false }),
       params(workflow?.id),
     );
-    expect(starts.map(({ refusalReason }) => refusalReason)).toEqual([
-      '',
-      'WORKFLOW_NOT_RUNNABLE',
-      'WORKFLOW_NOT_RUNNABLE',
-    ]);
+    expect(starts.map(({ reason }) => reason)).toEqual([undefined, 'WORKFLOW_NOT_RUNNABLE', 'WORKFLOW_NOT_RUNNABLE']);
   });
 
   it('starts at the trigger that is meant for what it is started for', async () => {
@@ -219,7 +209,7 @@ describe('PrepareStarts', () => {
       params(onlyCall?.id),
       params(onlyCall?.id, call),
     );
-    expect(starts.map(({ startNode, refusalReason }) => startNode + refusalReason)).toEqual([
+    expect(starts.map(({ startNode }) => startNode)).toEqual([
       'Start',
       'Called',
       'Failed',
@@ -244,7 +234,7 @@ describe('PrepareStarts', () => {
       connections: {},
     };
     const [first, second] = (await Promise.all([prepare(given(definition)), prepare(given(definition))])).flat();
-    expect(first).toMatchObject({ refusalReason: '', startNode: 'In', ownerId: 'u1' });
+    expect(first).toMatchObject({ startNode: 'In', ownerId: 'u1' });
     expect(second?.versionId).toBe(first?.versionId);
     expect(await prepare(params(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [first?.versionId ?? ''] });
@@ -256,14 +246,14 @@ describe('PrepareStarts', () => {
       connections: { In: { main: [[{ node: 'X', type: 'main', index: 0 }]] } },
     };
     expect(await prepare(given(unknown), given({ nodes: 'x' }), given([]))).toMatchObject([
-      { refusalReason: 'WORKFLOW_NOT_RUNNABLE', faults: [{ path: 'nodes[1].type' }] },
-      { refusalReason: 'INVALID_REQUEST' },
-      { refusalReason: 'INVALID_REQUEST' },
+      { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes[1].type' }] },
+      { reason: 'INVALID_REQUEST' },
+      { reason: 'INVALID_REQUEST' },
     ]);
   });
 
   it.each(['', 'x', 'x'.repeat(10_000), '{"$gt":""}'])('finds no workflow under the id %j', async (workflowId) => {
-    expect(await prepare(params(workflowId))).toMatchObject([{ refusalReason: 'WORKFLOW_NOT_FOUND' }]);
+    expect(await prepare(params(workflowId))).toMatchObject([{ reason: 'WORKFLOW_NOT_FOUND' }]);
   });
 
   it('refuses more than five hundred requests in one call', async () => {

@@ -1,14 +1,14 @@
 import {
   StartPurpose,
   WorkflowServiceService,
-  type PreparedStart as PreparedMessage,
+  type PrepareStartResult,
   type StartRequest as RequestMessage,
   type WorkflowVersion,
 } from '@weft/proto/workflows';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
-import { Forbidden, InternalError, ServiceError, TimedOut, Unavailable } from '@weft/service-kit/errors';
-import { createCaller } from '@weft/service-kit/grpc';
+import { ServiceError } from '@weft/service-kit/errors';
+import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { PreparedStart, PrepareStart, PrepareStartRequest } from '../domain/prepared-start';
 import type { FetchVersion } from '../domain/version-cache';
 
@@ -27,27 +27,10 @@ const MAX_VERSIONS = 20;
 
 const PURPOSES = { call: StartPurpose.START_PURPOSE_CALL, error: StartPurpose.START_PURPOSE_ERROR } as const;
 
-const refusal = (message: PreparedMessage, workflowId: string): ServiceError => {
-  const details = { workflowId };
-  switch (message.refusalReason) {
-    case 'FORBIDDEN':
-      return new Forbidden(message.refusalMessage, details);
-    case 'SERVICE_UNAVAILABLE':
-      return new Unavailable(message.refusalMessage);
-    case 'REQUEST_TIMED_OUT':
-      return new TimedOut(message.refusalMessage);
-    case 'INTERNAL_ERROR':
-      return new InternalError(new Error(`The workflows service could not prepare a start of ${workflowId}.`));
-  }
-  const kind = message.refusalReason === 'WORKFLOW_NOT_FOUND' ? 'not-found' : 'invalid';
-  const fields = message.faults.map((fault) => ({ field: fault.path, message: fault.message }));
-  return new ServiceError({ reason: message.refusalReason, kind, message: message.refusalMessage, details, fields });
-};
-
-const toPrepared = (message: PreparedMessage | undefined, workflowId: string): PreparedStart | Error => {
-  if (message === undefined) return new Error('PrepareStarts gave no entry for a start.');
-  if (message.refusalReason !== '') return refusal(message, workflowId);
-  return { versionId: message.versionId, ownerId: message.ownerId, startNode: message.startNode };
+const toPrepared = (message: PrepareStartResult | undefined): PreparedStart | Error => {
+  const result = message?.result;
+  if (result === undefined) return new Error('PrepareStarts returned no entry for a start.');
+  return result.$case === 'prepared' ? result.value : fromRpcStatus(result.value);
 };
 
 const toRequest = ({
@@ -91,7 +74,7 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     flush: async (requests) => {
       const starts = requests.map(toRequest);
       const answer = await calls.prepareStarts({ starts }, { deadlineMs: DEADLINE_MS });
-      return requests.map(({ workflowId }, index) => toPrepared(answer.starts[index], workflowId));
+      return requests.map((_, index) => toPrepared(answer.results[index]));
     },
   });
   const fetchAll = async (versionIds: readonly string[]): Promise<WorkflowVersion[]> => {

@@ -1,4 +1,7 @@
+import type { PreparedStart } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
+
+export type { PreparedStart };
 
 /** A workflow somebody wants to start now. */
 export interface PrepareStartRequest {
@@ -13,13 +16,6 @@ export interface PrepareStartRequest {
   readonly definition?: Buffer;
   /** Nodes with pins do not run, so what they are does not matter. */
   readonly usePinData?: boolean;
-}
-
-/** What a start pins. */
-export interface PreparedStart {
-  readonly versionId: string;
-  readonly ownerId: string;
-  readonly startNode: string;
 }
 
 /** Asks for the current version of a workflow, checked for meaning and rights. @throws the refusal, Unavailable */

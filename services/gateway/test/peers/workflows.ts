@@ -158,7 +158,7 @@ export const fakeWorkflows = () => {
       fake.act('resolveWebhooks', request, context, () => ({
         webhooks: request.addresses.map(({ method, path }) => webhooks.get(`${method} ${path}`) ?? NOWHERE),
       })),
-    prepareStarts: (request, context) => fake.act('prepareStarts', request, context, () => ({ starts: [] })),
+    prepareStarts: (request, context) => fake.act('prepareStarts', request, context, () => ({ results: [] })),
     getVersions: (request, context) => fake.act('getVersions', request, context, () => ({ versions: [] })),
     listNodeTypes: (request, context) =>
       fake.act('listNodeTypes', request, context, () => ({

@@ -1,4 +1,5 @@
 import type { StartNode, StartPurpose } from '@weft/node-catalogue';
+import type { PreparedStart } from '@weft/proto/workflows';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
 import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
@@ -22,13 +23,6 @@ export interface StartRequest {
   readonly definition?: Buffer;
   /** Nodes with pins do not run. */
   readonly usePinData?: boolean;
-}
-
-/** What a start is pinned to. */
-export interface PreparedStart {
-  readonly versionId: string;
-  readonly ownerId: string;
-  readonly startNode: string;
 }
 
 /**

@@ -1,11 +1,13 @@
 import {
   StartPurpose as PurposeMessage,
-  type PreparedStart as PreparedStartMessage,
+  type PreparedStart,
+  type PrepareStartResult,
   type StartRequest as StartRequestMessage,
 } from '@weft/proto/workflows';
 import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
-import type { PreparedStart, PrepareStarts, StartRequest } from '../domain/prepare-starts';
+import { toRpcStatus } from '@weft/service-kit/grpc';
+import type { PrepareStarts, StartRequest } from '../domain/prepare-starts';
 import type { Methods } from './methods';
 
 /** Maximum requests of one call, and of one query. */
@@ -21,7 +23,7 @@ const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartRequest, 'pur
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
 
-const wishOf = ({
+const toStartRequest = ({
   workflowId,
   startNode,
   userId,
@@ -39,17 +41,12 @@ const wishOf = ({
   ...(usePinData === undefined ? {} : { usePinData }),
 });
 
-const message = ({ prepared }: Outcome): PreparedStartMessage => {
-  if (!(prepared instanceof ServiceError)) return { ...prepared, refusalReason: '', refusalMessage: '', faults: [] };
-  return {
-    refusalReason: prepared.reason,
-    refusalMessage: prepared.message,
-    versionId: '',
-    ownerId: '',
-    startNode: '',
-    faults: prepared.fields.map(({ field, message }) => ({ path: field, message })),
-  };
-};
+const toResultMessage = ({ prepared }: Outcome): PrepareStartResult => ({
+  result:
+    prepared instanceof ServiceError
+      ? { $case: 'error', value: toRpcStatus(prepared) }
+      : { $case: 'prepared', value: prepared },
+});
 
 /** PrepareStarts over gRPC; requests that come in together, in one call or in several, are looked up by one query. */
 export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareStarts'] => {
@@ -62,7 +59,7 @@ export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareSta
   return async ({ starts }) => {
     if (starts.length > MAX_STARTS)
       throw new InvalidRequest('Too many starts.', [{ field: 'starts', message: `Send ${MAX_STARTS} at most.` }]);
-    const outcomes = await Promise.all(starts.map((params) => prepareOne(wishOf(params))));
-    return { starts: outcomes.map(message) };
+    const outcomes = await Promise.all(starts.map((params) => prepareOne(toStartRequest(params))));
+    return { results: outcomes.map(toResultMessage) };
   };
 };

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Status } from "../../../google/rpc/status";
 
 export const protobufPackage = "weft.workflows.v1";
 
@@ -213,29 +214,22 @@ export interface StartRequest {
 
 /** Answer of PrepareStarts: one entry for each start, in order. */
 export interface PrepareStartsResponse {
-  starts: PreparedStart[];
+  results: PrepareStartResult[];
 }
 
-/** What a start needs to know, or why it cannot be. */
+/**
+ * One start: prepared, or refused with WORKFLOW_NOT_FOUND, FORBIDDEN, WORKFLOW_NOT_RUNNABLE, INVALID_REQUEST or
+ * PAYLOAD_TOO_LARGE; or SERVICE_UNAVAILABLE, REQUEST_TIMED_OUT, INTERNAL_ERROR if it is not known now.
+ */
+export interface PrepareStartResult {
+  result?: { $case: "prepared"; value: PreparedStart } | { $case: "error"; value: Status } | undefined;
+}
+
+/** What a start is pinned to. */
 export interface PreparedStart {
-  /**
-   * Empty when it can start; else WORKFLOW_NOT_FOUND, FORBIDDEN, WORKFLOW_NOT_RUNNABLE; or SERVICE_UNAVAILABLE,
-   * REQUEST_TIMED_OUT, INTERNAL_ERROR if nobody can tell now.
-   */
-  refusalReason: string;
-  refusalMessage: string;
   versionId: string;
   ownerId: string;
   startNode: string;
-  /** Field paths and texts that belong to the refusal. */
-  faults: Fault[];
-}
-
-/** What is wrong at one place of a definition. */
-export interface Fault {
-  /** Where, for example `nodes[2].parameters.authentication`. */
-  path: string;
-  message: string;
 }
 
 /** Request of GetVersions. */
@@ -1692,13 +1686,13 @@ export const StartRequest: MessageFns<StartRequest> = {
 };
 
 function createBasePrepareStartsResponse(): PrepareStartsResponse {
-  return { starts: [] };
+  return { results: [] };
 }
 
 export const PrepareStartsResponse: MessageFns<PrepareStartsResponse> = {
   encode(message: PrepareStartsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.starts) {
-      PreparedStart.encode(v!, writer.uint32(10).fork()).join();
+    for (const v of message.results) {
+      PrepareStartResult.encode(v!, writer.uint32(10).fork()).join();
     }
     return writer;
   },
@@ -1721,7 +1715,66 @@ export const PrepareStartsResponse: MessageFns<PrepareStartsResponse> = {
               break;
             }
 
-            message.starts.push(PreparedStart.decode(reader, reader.uint32()));
+            message.results.push(PrepareStartResult.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePrepareStartResult(): PrepareStartResult {
+  return { result: undefined };
+}
+
+export const PrepareStartResult: MessageFns<PrepareStartResult> = {
+  encode(message: PrepareStartResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.result?.$case) {
+      case "prepared":
+        PreparedStart.encode(message.result.value, writer.uint32(10).fork()).join();
+        break;
+      case "error":
+        Status.encode(message.result.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PrepareStartResult {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePrepareStartResult();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.result = { $case: "prepared", value: PreparedStart.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = { $case: "error", value: Status.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -1738,28 +1791,19 @@ export const PrepareStartsResponse: MessageFns<PrepareStartsResponse> = {
 };
 
 function createBasePreparedStart(): PreparedStart {
-  return { refusalReason: "", refusalMessage: "", versionId: "", ownerId: "", startNode: "", faults: [] };
+  return { versionId: "", ownerId: "", startNode: "" };
 }
 
 export const PreparedStart: MessageFns<PreparedStart> = {
   encode(message: PreparedStart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.refusalReason !== "") {
-      writer.uint32(10).string(message.refusalReason);
-    }
-    if (message.refusalMessage !== "") {
-      writer.uint32(18).string(message.refusalMessage);
-    }
     if (message.versionId !== "") {
-      writer.uint32(26).string(message.versionId);
+      writer.uint32(10).string(message.versionId);
     }
     if (message.ownerId !== "") {
-      writer.uint32(34).string(message.ownerId);
+      writer.uint32(18).string(message.ownerId);
     }
     if (message.startNode !== "") {
-      writer.uint32(42).string(message.startNode);
-    }
-    for (const v of message.faults) {
-      Fault.encode(v!, writer.uint32(50).fork()).join();
+      writer.uint32(26).string(message.startNode);
     }
     return writer;
   },
@@ -1782,7 +1826,7 @@ export const PreparedStart: MessageFns<PreparedStart> = {
               break;
             }
 
-            message.refusalReason = reader.string();
+            message.versionId = reader.string();
             continue;
           }
           case 2: {
@@ -1790,7 +1834,7 @@ export const PreparedStart: MessageFns<PreparedStart> = {
               break;
             }
 
-            message.refusalMessage = reader.string();
+            message.ownerId = reader.string();
             continue;
           }
           case 3: {
@@ -1798,88 +1842,7 @@ export const PreparedStart: MessageFns<PreparedStart> = {
               break;
             }
 
-            message.versionId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.ownerId = reader.string();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
             message.startNode = reader.string();
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.faults.push(Fault.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseFault(): Fault {
-  return { path: "", message: "" };
-}
-
-export const Fault: MessageFns<Fault> = {
-  encode(message: Fault, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.path !== "") {
-      writer.uint32(10).string(message.path);
-    }
-    if (message.message !== "") {
-      writer.uint32(18).string(message.message);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): Fault {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseFault();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.path = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.message = reader.string();
             continue;
           }
         }
