@@ -113,8 +113,8 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     CREDENTIALS_TARGET: credentialsTarget,
     ...environment,
   });
-  let neighboursStopped: Promise<unknown> | undefined;
-  const stopPeers = () => (neighboursStopped ??= Promise.all(peers.map((peer) => peer.stop())));
+  let peersStopped: Promise<unknown> | undefined;
+  const stopPeers = () => (peersStopped ??= Promise.all(peers.map((peer) => peer.stop())));
   const server = await createServer(settings, silentLogger()).catch(async (error: unknown) => {
     await stopPeers();
     throw error;

@@ -1,0 +1,28 @@
+// Finds retired words in the files that are named, or in all sources, protos and pages of the repository.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { EXEMPT, RETIRED_WORDS } from './retired-words.mjs';
+
+// A word is found with its first letter small or capital; constants as they are.
+const caseOf = ([first, ...rest]) =>
+  (/[a-z]/i.test(first) ? `[${first.toLowerCase()}${first.toUpperCase()}]` : first) + rest.join('');
+const RULES = RETIRED_WORDS.map(([word, use]) => ({ pattern: new RegExp(caseOf(word)), use }));
+
+const named = process.argv.slice(2);
+const tracked = () =>
+  execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.proto', '*.md'], { encoding: 'utf8', maxBuffer: 1 << 26 })
+    .split('\n')
+    .filter((file) => file !== '' && !EXEMPT.some((pattern) => pattern.test(file)));
+
+let count = 0;
+for (const file of named.length > 0 ? named : tracked()) {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    for (const { pattern, use } of RULES) {
+      const found = pattern.exec(line);
+      if (found === null) continue;
+      count += 1;
+      process.stderr.write(`${file}:${index + 1} retired word "${found[0]}": use ${use}\n`);
+    }
+  }
+}
+process.exitCode = count === 0 ? 0 : 1;
