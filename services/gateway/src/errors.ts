@@ -13,7 +13,7 @@ export class EndpointNotFound extends ServiceError {
       message:
         allowed.length === 0
           ? `Not found: ${shown}.`
-          : `${shown} does not answer ${method}, only ${allowed.join(', ')}.`,
+          : `${shown} does not support ${method}, only ${allowed.join(', ')}.`,
     });
   }
 }
@@ -44,7 +44,7 @@ export class WaitingMethodRefused extends ServiceError {
     super({
       reason: 'WEBHOOK_NOT_FOUND',
       kind: 'not-found',
-      message: `The execution that waits here does not answer ${method}, only ${methods.join(', ')}.`,
+      message: `The execution that waits here does not accept ${method}, only ${methods.join(', ')}.`,
     });
   }
 }
@@ -55,7 +55,7 @@ export class WebhookAnswerLate extends ServiceError {
     super({
       reason: 'WEBHOOK_ANSWER_LATE',
       kind: 'timeout',
-      message: 'The workflow runs on, but gave no answer within the time limit.',
+      message: 'The workflow is still running; it did not respond within the time limit.',
       details: { executionId },
       retryAfterSeconds: 5,
     });
@@ -76,8 +76,8 @@ export class DeliveryKept extends ServiceError {
       reason: 'DELIVERY_KEPT',
       kind: 'unavailable',
       message:
-        'The workflow cannot be started now. The request is kept and is delivered as soon as it can be. If ' +
-        'you send it again, use the same Idempotency-Key.',
+        'The workflow cannot be started now. The request is stored and will be delivered as soon as possible. ' +
+        'If you send it again, use the same Idempotency-Key.',
       details: { executionId, deliveryId: executionId, cause: cause.reason },
       retryAfterSeconds: cause.retryAfterSeconds ?? 5,
       cause,

@@ -42,7 +42,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** What is no HTTP never becomes a request; its sender is told in the same shape of error. */
+/** Input that is not HTTP never becomes a request; its sender gets an error of the same shape. */
 const refuseConnection = (error: Error, socket: Duplex): void => {
   if (!socket.writable) {
     socket.destroy();
@@ -50,7 +50,7 @@ const refuseConnection = (error: Error, socket: Duplex): void => {
   }
   const told = isTimeout(error)
     ? new TimedOut('The request did not arrive in time.')
-    : new InvalidRequest('This is not an HTTP request that can be read, or its headers are too large.');
+    : new InvalidRequest('The HTTP request is malformed, or its headers are too large.');
   const { status } = restErrorOf(told);
   const body = errorText(told);
   socket.end(
@@ -63,7 +63,7 @@ const refuseConnection = (error: Error, socket: Duplex): void => {
 const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', (error) =>
-      reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`)),
+      reject(new Error(`Cannot listen on ${host}:${port} (${error.message}). Set PORT to a free port.`)),
     );
     server.listen(port, host, () => {
       const address: AddressInfo | string | null = server.address();
@@ -110,7 +110,7 @@ export const startHttpServer = async (
   // Leave to send a body is given when it is read, not before the sender is known.
   server.on('checkContinue', handle);
   server.on('clientError', refuseConnection);
-  server.on('drop', () => logger.warn('a connection was closed: too many are open'));
+  server.on('drop', () => logger.warn('connection closed: too many open connections'));
   const port = await listen(server, options.host, options.port);
   return {
     port,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What Kubernetes asks of the process. */
+/** Liveness and readiness probes of Kubernetes. */
 export interface Probes {
   /** Answers /livez and /readyz; false if the path is neither. */
   readonly answer: (path: string, response: ServerResponse) => boolean;

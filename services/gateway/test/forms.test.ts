@@ -110,7 +110,7 @@ describe('/form/<path>', () => {
     ]);
     const { status, text } = await send({ 'field-0': '  ', 'field-1': '"><script>x', 'field-2': 'secret' });
     expect(status).toBe(400);
-    expect(text).toContain('2 answers need another look');
+    expect(text).toContain('Please correct 2 answers');
     expect(text).toMatch(
       /<input id="field-0" name="field-0" required aria-invalid="true" aria-describedby="field-0-fault" autofocus[^>]*>\n<p class="fault" id="field-0-fault">Fill in this field\.<\/p>/,
     );
@@ -151,7 +151,7 @@ describe('/form/<path>', () => {
     ['a number that is none', { type: 'number' }, 'Infinity', 'Enter a number.'],
     ['half an address', { type: 'email' }, 'a@b', 'Enter an email address'],
     ['a day that does not exist', { type: 'date' }, '2023-02-29', 'Enter a date.'],
-    ['a choice that was not offered', { type: 'dropdown', options: ['x'] }, 'z', 'Choose one of the listed ones.'],
+    ['a choice that was not offered', { type: 'dropdown', options: ['x'] }, 'z', 'Choose one of the listed options.'],
     ['no choice', { type: 'radio', options: ['x'], required: true }, [], 'Choose one.'],
     [
       'too few boxes',
@@ -169,9 +169,9 @@ describe('/form/<path>', () => {
       'a box that was not offered',
       { type: 'checkbox', multiple: true, options: ['x'] },
       ['evil'],
-      'Choose of the listed ones only.',
+      'Choose only listed options.',
     ],
-    ['a string that is too long', { type: 'text' }, 'x'.repeat(10_001), 'This is too long'],
+    ['a string that is too long', { type: 'text' }, 'x'.repeat(10_001), 'Enter at most'],
     ['no file', { type: 'file', required: true }, [], 'Choose a file.'],
   ])('refuses %s beside the field', async (_what, over, sent, fault) => {
     set([field(over)]);
@@ -214,7 +214,7 @@ describe('/form/<path>', () => {
     wrong.append('field-1', new Blob(['x'], { type: 'image/png' }), 'x.png');
     const refused = await fetch(`${gateway.base}/form/contact`, { method: 'POST', body: wrong });
     const text = await refused.text();
-    expect(text).toContain('is not of a kind that is taken');
+    expect(text).toContain('is not an accepted file type');
     expect(text).toContain('Choose the file again.');
   });
 
@@ -283,7 +283,7 @@ describe('/form/<path>', () => {
       message: 'Another.',
     });
     const again = await send({ 'field-0': 'x' });
-    expect([again.status, again.text.includes('This was sent already')]).toEqual([409, true]);
+    expect([again.status, again.text.includes('Already submitted')]).toEqual([409, true]);
   });
 
   describe('afterwards', () => {

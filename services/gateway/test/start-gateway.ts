@@ -11,7 +11,7 @@ import { fakeSchedules } from './peers/schedules';
 import { fakeVariables } from './peers/variables';
 import { fakeWorkflows } from './peers/workflows';
 
-/** What a request of a test may say; a body that is no text is sent as JSON. */
+/** Options of a test request; a body that is not a string is sent as JSON. */
 export interface Ask {
   /** undefined: the owner's key; null: none. */
   readonly key?: string | null;
@@ -19,7 +19,7 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** What came back. */
+/** The response. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;

@@ -92,8 +92,6 @@ describe('stopping the gateway', () => {
 
   it('says in one sentence that its port is taken', async () => {
     const gateway = await start();
-    await expect(start({ PORT: String(gateway.port) })).rejects.toThrow(
-      `Port ${gateway.port} of 127.0.0.1 cannot be listened on`,
-    );
+    await expect(start({ PORT: String(gateway.port) })).rejects.toThrow(`Cannot listen on 127.0.0.1:${gateway.port}`);
   });
 });

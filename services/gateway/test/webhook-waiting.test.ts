@@ -182,7 +182,7 @@ describe('/webhook-waiting', () => {
     const { status, json } = await gateway.ask('GET', at);
     expect([status, json.error?.message]).toEqual([
       404,
-      'The execution that waits here does not answer GET, only POST.',
+      'The execution that waits here does not accept GET, only POST.',
     ]);
     expect((await post()).status).toBe(200);
   });

@@ -6,7 +6,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
 import type { UploadGate } from '../uploads/store-file';
 
-/** What the channels beside the API are made of: webhooks, forms, and the addresses of runs that wait. */
+/** Dependencies of the channels beside the API: webhooks, forms, and the addresses of runs that wait. */
 export interface ChannelOptions extends ProxyTrust {
   readonly clients: Clients;
   readonly logger: Logger;
@@ -16,7 +16,7 @@ export interface ChannelOptions extends ProxyTrust {
   readonly underWay: UnderWay;
 }
 
-/** What a channel does with its requests. */
+/** The behaviour of one channel. */
 export interface InboundChannel {
   /** Sets the headers that every answer has, errors included. */
   readonly guard?: (response: ServerResponse) => void;

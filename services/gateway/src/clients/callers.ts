@@ -14,14 +14,14 @@ export interface Peer {
   readonly sign: TokenSigner;
 }
 
-/** What the gateway asks of the workflows service about variables. */
+/** Client of VariableService, which the workflows service serves. */
 export type VariablesClient = Caller<typeof VariableServiceService>;
 
 /** Connects to the workflows service. */
 export const createVariablesClient = (peer: Peer): VariablesClient =>
   createCaller(VariableServiceService, { service: 'workflows', ...peer, retried: ['listVariables'] });
 
-/** What the gateway asks of the workflows service about data tables. */
+/** Client of DataTableService, which the workflows service serves. */
 export type DataTablesClient = Caller<typeof DataTableServiceService>;
 
 /** Connects to the workflows service. */
@@ -32,7 +32,7 @@ export const createDataTablesClient = (peer: Peer): DataTablesClient =>
     retried: ['listDataTables', 'getDataTable', 'queryRows'],
   });
 
-/** What the gateway asks of the workflows service about calls of webhooks that could not be started. */
+/** Client of DeliveryService, which the workflows service serves: webhook calls that could not be started. */
 export type DeliveriesClient = Caller<typeof DeliveryServiceService>;
 
 /** Connects to the workflows service. */
@@ -43,7 +43,7 @@ export const createDeliveriesClient = (peer: Peer): DeliveriesClient =>
     retried: ['storeDelivery', 'listDeliveries', 'getDelivery', 'redeliver'],
   });
 
-/** What the gateway asks of the workflows service about schedules. */
+/** Client of ScheduleService, which the workflows service serves. */
 export type SchedulesClient = Caller<typeof ScheduleServiceService>;
 
 /** Connects to the workflows service. */
@@ -54,7 +54,7 @@ export const createSchedulesClient = (peer: Peer): SchedulesClient =>
     retried: ['previewSchedule', 'listBackfills', 'cancelBackfill'],
   });
 
-/** What the gateway asks about retries of executions. */
+/** Client of RetryService, which the executions service serves. */
 export type RetriesClient = Caller<typeof RetryServiceService>;
 
 /**
@@ -67,7 +67,7 @@ export const createRetriesClient = (peer: Peer): RetriesClient =>
     retried: ['retryExecution', 'startRetryJob', 'getRetryJob', 'listRetryJobs', 'cancelRetryJob'],
   });
 
-/** What the gateway asks of the credentials service about stored credentials. */
+/** Client of CredentialService. */
 export type CredentialsClient = Caller<typeof CredentialServiceService>;
 
 /** Connects to the credentials service. */

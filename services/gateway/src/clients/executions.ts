@@ -10,7 +10,7 @@ import { type CallOptions, type Calls, createCaller, fromRpcStatus } from '@weft
 import type { Peer } from './callers';
 import { type NamedStart, sendStart } from './send-start';
 
-/** What the gateway asks of the executions service. */
+/** Client of ExecutionService. */
 export interface ExecutionsClient {
   readonly calls: Calls<typeof ExecutionServiceService>;
   /**
@@ -32,7 +32,7 @@ const MAX_LIST_BYTES = 4_000_000;
 /** Bytes of inputs that may wait for their starts in this process; further ones are refused at once. */
 const MAX_HELD_BYTES = 64_000_000;
 
-/** What a start has besides its input, in bytes. */
+/** Size of a start without its input, in bytes. */
 const BASE_BYTES = 512;
 
 /** Milliseconds for which a start that nobody waits for is sent again. */

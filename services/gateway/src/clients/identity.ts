@@ -4,7 +4,7 @@ import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
 import type { Peer } from './callers';
 
-/** What the gateway asks of the credentials service about people, keys and sessions. */
+/** Client of the identity services: users, API keys and sessions. */
 export interface IdentityClient {
   /** Verifies one request and counts it; never from an earlier answer. @throws Unauthorized */
   readonly verifyUser: VerifyUser;

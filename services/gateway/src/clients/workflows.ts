@@ -3,10 +3,10 @@ import { createBatcher } from '@weft/service-kit/batching';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import type { Peer } from './callers';
 
-/** What the gateway asks of the workflows service. */
+/** Client of WorkflowService. */
 export interface WorkflowsClient {
   readonly calls: Calls<typeof WorkflowServiceService>;
-  /** Which node answers an address; questions of one turn of the event loop travel together. */
+  /** Finds the node that serves an address; lookups of one tick of the event loop are sent as one batch. */
   readonly resolveWebhook: (address: WebhookAddress) => Promise<ResolvedWebhook>;
   readonly close: () => void;
 }

@@ -12,7 +12,7 @@ import type { Route } from './api-handler';
 import { readQuery } from './read-query';
 import { ROUTES } from './routes';
 
-/** What the API is made of. */
+/** Dependencies and options of the API. */
 export interface ApiOptions extends RequestOptions {
   readonly clients: Clients;
   readonly readBody: ReadBody;

@@ -72,8 +72,8 @@ const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
   if (word === undefined) return DeliveryState.DELIVERY_STATE_UNSPECIFIED;
   const state = DELIVERY_STATES.get(word);
   if (state === undefined)
-    throw new InvalidRequest('state cannot be used.', [
-      { field: 'state', message: `Use one of ${[...DELIVERY_STATES.keys()].join(', ')}.` },
+    throw new InvalidRequest('state is invalid.', [
+      { field: 'state', message: `must be one of ${[...DELIVERY_STATES.keys()].join(', ')}` },
     ]);
   return state;
 };

@@ -12,16 +12,16 @@ const MAX_VALUE_LENGTH = 500;
  */
 export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMap<string, string> => {
   const understood =
-    known.length === 0 ? 'This address takes no query parameters.' : `Known here: ${known.join(', ')}.`;
+    known.length === 0 ? 'This endpoint takes no query parameters.' : `Known parameters: ${known.join(', ')}.`;
   const entries = Object.entries(query);
   const faults = entries.flatMap(([field, value]) => {
-    if (!known.includes(field)) return [{ field, message: `There is no such query parameter. ${understood}` }];
-    if (typeof value !== 'string') return [{ field, message: 'Give it once.' }];
+    if (!known.includes(field)) return [{ field, message: `is not a known query parameter. ${understood}` }];
+    if (typeof value !== 'string') return [{ field, message: 'must not be repeated' }];
     return value.length > MAX_VALUE_LENGTH
-      ? [{ field, message: `It has more than ${MAX_VALUE_LENGTH} characters.` }]
+      ? [{ field, message: `must have at most ${MAX_VALUE_LENGTH} characters` }]
       : [];
   });
-  if (faults.length > 0) throw new InvalidRequest(`The query cannot be used. ${understood}`, faults);
+  if (faults.length > 0) throw new InvalidRequest(`The query string is invalid. ${understood}`, faults);
   return new Map(entries.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])));
 };
 
@@ -31,9 +31,7 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
   if (text === undefined) return undefined;
   const limit = Number(text);
   if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 100) {
-    throw new InvalidRequest('limit cannot be used.', [
-      { field: 'limit', message: 'Use a whole number from 1 to 100.' },
-    ]);
+    throw new InvalidRequest('limit is invalid.', [{ field: 'limit', message: 'must be an integer from 1 to 100' }]);
   }
   return limit;
 };
@@ -42,14 +40,13 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
 export const readFlag = (query: ReadonlyMap<string, string>, name: string): boolean => {
   const text = query.get(name) ?? 'false';
   if (text !== 'true' && text !== 'false')
-    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, message: 'Use true or false.' }]);
+    throw new InvalidRequest(`${name} is invalid.`, [{ field: name, message: 'must be true or false' }]);
   return text === 'true';
 };
 
 /** The id of something to filter by; empty if it is not given. @throws InvalidRequest if it is given and empty */
 export const readId = (query: ReadonlyMap<string, string>, name: string): string => {
   const id = query.get(name);
-  if (id === '')
-    throw new InvalidRequest(`${name} cannot be used.`, [{ field: name, message: 'Give an id, or leave it out.' }]);
+  if (id === '') throw new InvalidRequest(`${name} is invalid.`, [{ field: name, message: 'must not be empty' }]);
   return id ?? '';
 };

@@ -12,9 +12,7 @@ const countOf = (query: ReadonlyMap<string, string>): number => {
   if (text === undefined) return 0;
   const count = Number(text);
   if (!/^\d{1,3}$/.test(text) || count < 1 || count > 100)
-    throw new InvalidRequest('count cannot be used.', [
-      { field: 'count', message: 'Use a whole number from 1 to 100.' },
-    ]);
+    throw new InvalidRequest('count is invalid.', [{ field: 'count', message: 'must be an integer from 1 to 100' }]);
   return count;
 };
 

@@ -51,7 +51,7 @@ export const readFields = (object: JsonObject, faults: FieldError[], path = ''):
     allowOnly: (...names) =>
       Object.keys(object)
         .filter((name) => !names.includes(name))
-        .forEach((name) => fault(name, `There is no such field. Known here: ${names.join(', ')}.`)),
+        .forEach((name) => fault(name, `is not a known field; known fields: ${names.join(', ')}`)),
     fault,
   };
 };
@@ -65,10 +65,7 @@ export const bodyObject = (body: Json | undefined): JsonObject => {
 /** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
 export const refuseFieldErrors = (faults: readonly FieldError[]): void => {
   if (faults.length > 0)
-    throw new InvalidRequest(
-      'Fields of the body cannot be used; details.fields says which and why.',
-      faults.slice(0, 50),
-    );
+    throw new InvalidRequest('The body has invalid fields; see details.fields.', faults.slice(0, 50));
 };
 
 /** An object's fields without the named ones. */
@@ -89,7 +86,7 @@ export const readTime = (fields: FieldReader, name: string): Date | undefined =>
 };
 
 /**
- * What one call to a service can carry, in characters of JSON, with room for what goes with it and for characters of
+ * Size limit of one call to a service, in characters of JSON, with room for its other fields and for characters of
  * several bytes.
  */
 const MAX_CHARACTERS = 12_000_000;
@@ -103,6 +100,6 @@ const MAX_CHARACTERS = 12_000_000;
 export const checkMessageSize = (characters: number): void => {
   if (characters <= MAX_CHARACTERS) return;
   throw new PayloadTooLarge(
-    `Written as plain JSON the body has more than ${MAX_CHARACTERS} characters, the most that can be passed on.`,
+    `The body exceeds ${MAX_CHARACTERS} characters when written as JSON, the limit of one request.`,
   );
 };

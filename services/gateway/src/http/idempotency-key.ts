@@ -10,8 +10,8 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string => {
   const key = headers['idempotency-key'];
   if (key === undefined) return '';
   if (typeof key !== 'string' || !/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) {
-    throw new InvalidRequest('The header Idempotency-Key cannot be used.', [
-      { field: 'Idempotency-Key', message: 'Use 1 to 255 printable ASCII characters.' },
+    throw new InvalidRequest('The Idempotency-Key header is invalid.', [
+      { field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' },
     ]);
   }
   return key;

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { writeError } from './error-response';
 import { assignRequestId, runWithinLimit, type UnderWay } from './time-limit';
 
-/** What every request of an app is bounded and logged by. */
+/** Time limit and log of every request of an app. */
 export interface RequestOptions {
   readonly logger: Logger;
   /** Milliseconds. */

@@ -9,8 +9,7 @@ export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 /** How much of a refused body is still taken in, so that its sender gets to read the answer. */
 const MAX_DRAINED_BYTES = 64_000_000;
 
-const tooLarge = (): PayloadTooLarge =>
-  new PayloadTooLarge(`The body has more than ${MAX_BODY_BYTES} bytes, the most that is taken.`);
+const tooLarge = (): PayloadTooLarge => new PayloadTooLarge(`The body exceeds the limit of ${MAX_BODY_BYTES} bytes.`);
 
 /**
  * Takes in what still comes of a request that is refused, within a bound, so that its sender gets to read the answer.
@@ -39,8 +38,8 @@ export const checkBodyHeaders = (request: IncomingMessage): void => {
 export const checkBodyEncoding = (request: IncomingMessage): void => {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new InvalidRequest('Compressed bodies are not taken: send it without Content-Encoding.', [
-      { field: 'Content-Encoding', message: 'Leave this header out.' },
+    throw new InvalidRequest('Compressed bodies are not supported: send the body without Content-Encoding.', [
+      { field: 'Content-Encoding', message: 'must be omitted' },
     ]);
   }
 };
@@ -75,9 +74,9 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
         held += chunk.length;
         chunks.push(chunk);
         if (size > MAX_BODY_BYTES) refuse(tooLarge());
-        else if (held > maxTotalBytes) refuse(new Unavailable('Too many large requests are under way.'));
+        else if (held > maxTotalBytes) refuse(new Unavailable('Too many large requests are in progress.'));
       };
-      const breakOff = (): void => reject(new InvalidRequest('The body ended before it was whole.'));
+      const breakOff = (): void => reject(new InvalidRequest('The body is incomplete.'));
       request.on('data', take);
       request.once('end', () =>
         resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),

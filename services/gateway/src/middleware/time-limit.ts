@@ -72,7 +72,7 @@ export const runWithinLimit = (
       withContext(context, () =>
         writeError(
           response,
-          new Unavailable('This process is being stopped. Send the request again.', undefined, 1),
+          new Unavailable('This process is shutting down. Retry the request.', undefined, 1),
           logger,
         ),
       ),

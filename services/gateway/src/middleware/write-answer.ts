@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What a handler answers: JSON text that is ready, or parts of it that come one after the other. */
+/** The response of a handler: JSON text that is ready, or a stream of its parts. */
 export type Answer = TextAnswer | StreamAnswer;
 
 interface AnswerHead {
@@ -32,7 +32,7 @@ export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): Te
 /** The answer to a client that has the present state already: no body. */
 export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
 
-/** What every DELETE answers. */
+/** The response of every DELETE. */
 export const DELETED: TextAnswer = dataAnswer('{"success":true}');
 
 const untilDrained = (response: ServerResponse): Promise<void> =>

@@ -20,8 +20,8 @@ const hostOf = (origin: string): string | undefined => {
  */
 export const checkSameSite = (request: IncomingMessage, trust: ProxyTrust): void => {
   if (request.headers[PAGE_HEADER] === undefined)
-    throw new Forbidden(`Requests that change something need the header ${PAGE_HEADER}.`);
+    throw new Forbidden(`Requests that change state require the header ${PAGE_HEADER}.`);
   const { origin } = request.headers;
   if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, trust)))
-    throw new Forbidden('The request comes from the page of another site.');
+    throw new Forbidden('Cross-site requests are refused.');
 };

@@ -16,7 +16,7 @@ import { readSessionToken } from './session-cookie';
 import { getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
 
-/** What the settings page is made of. */
+/** Dependencies and options of the settings page. */
 export interface SettingsOptions extends RequestOptions, ProxyTrust {
   readonly clients: Clients;
   readonly readBody: ReadBody;
@@ -38,7 +38,7 @@ const ROUTES: readonly SettingsRoute[] = [
 
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
-  if (sessionToken === undefined) throw new Unauthorized('Nobody is signed in.');
+  if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
   const { user } = await identity.sessions.verifySession({ sessionToken });
   if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
   return { userId: user.id, email: user.email, role: roleNameOf(user.role) };

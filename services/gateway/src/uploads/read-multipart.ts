@@ -53,12 +53,12 @@ const parserOf = (request: IncomingMessage): BusboyInstance => {
 
 async function* wholeFile(stream: BusboyFileStream): AsyncGenerator<Buffer> {
   for await (const piece of stream) if (Buffer.isBuffer(piece)) yield piece;
-  if (stream.truncated) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
+  if (stream.truncated) throw new PayloadTooLarge(`A file must not exceed ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
 }
 
 const checkName = (name: string): void => {
   if (name === '' || name.length > MULTIPART_LIMITS.nameLength)
-    throw new InvalidRequest(`The name of a part can have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
+    throw new InvalidRequest(`The name of a part must have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
 };
 
 /** Collects what the parser finds; whoever finds a fault calls `fail`. */
@@ -128,7 +128,7 @@ class Collector {
   }
 }
 
-const broken = (): InvalidRequest => new InvalidRequest('The multipart body ended before it was whole, or is not one.');
+const broken = (): InvalidRequest => new InvalidRequest('The multipart body is incomplete or malformed.');
 
 const tooMany = (): PayloadTooLarge =>
   new PayloadTooLarge(`A form can have ${MULTIPART_LIMITS.files} files and ${MULTIPART_LIMITS.fields} other fields.`);
@@ -158,11 +158,7 @@ export const readMultipart = (
     const count = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > MULTIPART_LIMITS.allBytes)
-        fail(
-          new PayloadTooLarge(
-            `The body has more than ${MULTIPART_LIMITS.allBytes / 1_000_000} MB, the most that is taken.`,
-          ),
-        );
+        fail(new PayloadTooLarge(`The body exceeds the limit of ${MULTIPART_LIMITS.allBytes / 1_000_000} MB.`));
     };
     const collector = new Collector(store, fail);
     parser.on('field', (name, value, _nameCut, isCut) => collector.field(name, value, isCut));

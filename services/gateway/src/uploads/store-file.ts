@@ -15,7 +15,7 @@ export interface FileReference {
   readonly fileSize: number;
 }
 
-/** What a sender says about a file. */
+/** File metadata as the sender claims it. */
 export interface FileClaims {
   readonly mimeType: string;
   /** Empty: it has none. */
@@ -33,7 +33,7 @@ const DEADLINE_MS = 30_000;
 const MAX_NAME = 255;
 const MIME = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/;
 
-/** What is kept of a name: no path, nothing that a terminal or a header could take for more. */
+/** A file name without path and control characters, safe in terminals and headers. */
 const cleanName = (name: string): string =>
   [...(name.split(/[\\/]/).at(-1) ?? '')]
     .filter((one) => one >= ' ' && one !== '\u007f')
@@ -61,7 +61,7 @@ async function* pieces(
   for await (const piece of data) {
     size += piece.length;
     hash.update(piece);
-    if (size > MAX_FILE_BYTES) throw new PayloadTooLarge(`A file can have ${MAX_FILE_BYTES / 1024 / 1024} MB at most.`);
+    if (size > MAX_FILE_BYTES) throw new PayloadTooLarge(`A file must not exceed ${MAX_FILE_BYTES / 1024 / 1024} MB.`);
     yield { executionId: '', fileKey: '', data: piece };
   }
 }
@@ -114,7 +114,7 @@ export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result
 export const createUploadGate = (most: number): UploadGate => {
   let inside = 0;
   return async function passUploadGate(work) {
-    if (inside >= most) throw new Unavailable('Too many files are being sent right now.');
+    if (inside >= most) throw new Unavailable('Too many uploads are in progress.');
     inside += 1;
     try {
       return await work();

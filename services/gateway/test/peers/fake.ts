@@ -13,7 +13,7 @@ export interface SeenCall {
   readonly leftMs: number;
 }
 
-/** What a test can make a fake do. */
+/** Controls of a fake. */
 export interface Fake {
   readonly seen: SeenCall[];
   /** Calls of that method, in order. */

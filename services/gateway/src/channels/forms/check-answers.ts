@@ -4,9 +4,9 @@ import { countHint, MAX_LINE, MAX_TEXT } from './render-field';
 import { safeContent } from './safe-html';
 import type { SentFile, Submission } from './submission';
 
-/** What a form was answered with. */
+/** A submission, checked against the fields of its form. */
 export interface CheckedAnswers {
-  /** What is wrong, by index; empty if all is well. */
+  /** Error messages by index of the field; empty if all answers are valid. */
   readonly faults: ReadonlyMap<number, string>;
   /** Values by the names of the fields. */
   readonly body: Readonly<Record<string, Json>>;
@@ -29,7 +29,7 @@ const isEmail = (text: string): boolean => {
 };
 
 const tooLong = (max: number): Answer => ({
-  fault: `This is too long: ${max.toLocaleString('en')} characters are the most.`,
+  fault: `Enter at most ${max.toLocaleString('en')} characters.`,
 });
 
 const ofText = ({ type }: FormField, text: string): Answer => {
@@ -47,13 +47,13 @@ const ofText = ({ type }: FormField, text: string): Answer => {
 
 const ofChoice = ({ options, required }: FormField, chosen: string): Answer => {
   if (chosen === '') return required ? { fault: 'Choose one.' } : { value: '' };
-  return options.includes(chosen) ? { value: chosen } : { fault: 'Choose one of the listed ones.' };
+  return options.includes(chosen) ? { value: chosen } : { fault: 'Choose one of the listed options.' };
 };
 
 const ofChoices = (field: FormField, sent: readonly string[]): Answer => {
   const { options, required, least = 0, most = Infinity } = field;
   const chosen = [...new Set(sent)].filter((one) => one !== '');
-  if (!chosen.every((one) => options.includes(one))) return { fault: 'Choose of the listed ones only.' };
+  if (!chosen.every((one) => options.includes(one))) return { fault: 'Choose only listed options.' };
   if (chosen.length === 0) return required ? { fault: countHint(field) || 'Choose at least one.' } : { value: [] };
   return chosen.length < least || chosen.length > most ? { fault: countHint(field) } : { value: chosen };
 };
@@ -85,7 +85,7 @@ const ofFiles = ({ required, multiple, accept }: FormField, files: readonly Sent
   if (!multiple && files.length > 1) return { fault: 'Choose one file only.' };
   const refused = files.find((file) => !isAccepted(accept, file));
   if (refused !== undefined)
-    return { fault: `"${refused.fileName.slice(0, 100)}" is not of a kind that is taken (${accept}).` };
+    return { fault: `"${refused.fileName.slice(0, 100)}" is not an accepted file type (${accept}).` };
   const facts = files.map(({ fileName, mimeType, size }) => ({ filename: fileName, mimetype: mimeType, size }));
   return { value: multiple ? facts : (facts[0] ?? null) };
 };

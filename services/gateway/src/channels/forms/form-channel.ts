@@ -33,7 +33,7 @@ const hostOf = (origin: string): string | undefined => {
 export const checkOrigin = ({ request, options }: FormCall): void => {
   const { origin } = request.headers;
   if (origin !== undefined && hostOf(origin) !== hostOf(requestOrigin(request, options)))
-    throw new Forbidden('The form was sent from the page of another site.');
+    throw new Forbidden('The form was submitted from another site.');
 };
 
 /** Milliseconds for which a page waits for the run before it says that it waits. */

@@ -6,20 +6,21 @@ import { refusalPage } from './notices';
 import { writePage } from './page-shell';
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This cannot be read',
+  400: 'Invalid request',
   401: 'Please sign in',
-  403: 'You may not use this form',
-  404: 'There is no form here',
-  409: 'This was sent already',
-  413: 'This is too large',
+  403: 'Access denied',
+  404: 'Form not found',
+  409: 'Already submitted',
+  413: 'Too large',
 };
 
-/** What happened, for somebody who only wants to fill in a form. */
+/** The error in words for a user who fills in a form. */
 const textOf = (status: number, message: string): string => {
   if (status === 404) return 'The address may be mistyped, or the form is no longer open.';
-  if (status === 409) return 'This form was sent before, with other answers. Open it anew to send it again.';
-  if (status === 500) return 'That is our fault, not yours. Please try again later.';
-  if (status === 503) return 'There is too much to do right now. Please try again in a moment.';
+  if (status === 409)
+    return 'This form was already submitted with other answers. Open it again to submit a new response.';
+  if (status === 500) return 'An internal error occurred. Please try again later.';
+  if (status === 503) return 'The service is busy. Please try again in a moment.';
   return message;
 };
 

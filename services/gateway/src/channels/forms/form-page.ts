@@ -26,7 +26,7 @@ export interface FormField {
   readonly type: FieldType;
   readonly required: boolean;
   readonly placeholder: string;
-  /** What stands in it at first; the value of a hidden field; the content of an HTML one. */
+  /** Initial value; the value of a hidden field; the content of an HTML one. */
   readonly initial: string;
   readonly options: readonly string[];
   /** The value is a list: of choices, or of files. */

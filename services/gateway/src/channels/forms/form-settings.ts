@@ -4,12 +4,12 @@ import type { CallerRules } from '../webhooks/check-caller';
 import { readCallerRules } from '../webhooks/webhook-settings';
 import { type FormPage, readFormPage, textOf } from './form-page';
 
-/** What is shown after the last page, if the run does not say. */
+/** The final page, unless the run sets its own. */
 export type FormEnd =
   | { readonly kind: 'text'; /** Empty: the standard sentence. */ readonly text: string }
   | { readonly kind: 'redirect'; readonly url: string };
 
-/** What the intake needs to know of a form trigger. */
+/** Settings of a form trigger, parsed and with defaults. */
 export interface FormSettings extends CallerRules {
   readonly responseMode: 'onReceived' | 'lastNode' | 'responseNode';
   readonly page: FormPage;

@@ -10,7 +10,7 @@ const known = ({ type, options }: FormField, values: readonly string[]): readonl
     : values;
 
 /**
- * What stands in a form that is opened: what its address names by the name or the label of a field, else the author's
+ * Initial values of a form: query parameters named like a field or its label, else the author's
  * own.
  */
 export const valuesAtFirst = ({ fields }: FormPage, query: URLSearchParams): FieldValues =>
@@ -25,13 +25,13 @@ export const valuesAtFirst = ({ fields }: FormPage, query: URLSearchParams): Fie
     }),
   );
 
-/** What stands in a form that is shown again: all that was entered, except passwords. */
+/** Values of a form that is shown again: all that was entered, except passwords. */
 export const valuesAgain = ({ fields }: FormPage, { values }: Submission): FieldValues =>
   new Map(
     fields.map((field, index) => [index, field.type === 'password' ? [] : known(field, values.get(index) ?? [])]),
   );
 
-/** What is wrong, with a word on files that must be chosen again: a browser does not keep them. */
+/** Error messages, and a note on files that must be chosen again: a browser does not retain them. */
 export const faultsWithFiles = (
   { fields }: FormPage,
   faults: ReadonlyMap<number, string>,

@@ -20,7 +20,7 @@ export const donePage = (title: string, text: string): Page => ({
 export const failedPage = (): Page =>
   headed(
     'Something went wrong',
-    paragraph('Your answers have arrived, but they could not be processed. Please tell whoever gave you this form.'),
+    paragraph('Your answers were received but could not be processed. Please contact whoever sent you this form.'),
   );
 
 /** The run goes on: the page asks again by itself, or no more. */
@@ -30,10 +30,10 @@ export const workingPage = (
 ): Page => {
   const status =
     next === undefined
-      ? `${paragraph('This takes longer than expected.')}\n<p><a class="button" href="${escapeHtml(again)}">Look ` +
+      ? `${paragraph('This takes longer than expected.')}\n<p><a class="button" href="${escapeHtml(again)}">Check ` +
         'again</a></p>'
-      : '<div class="working" aria-hidden="true"></div>\n<p role="status">Your answers have arrived and are ' +
-        'being processed. This page goes on by itself.</p>';
+      : '<div class="working" aria-hidden="true"></div>\n<p role="status">Your answers were received and are ' +
+        'being processed. This page refreshes automatically.</p>';
   return { ...headed('One moment', status), ...(next === undefined ? {} : { next }) };
 };
 
@@ -41,7 +41,7 @@ export const workingPage = (
 export const leavingPage = (url: string): Page => ({
   ...headed(
     'Form submitted',
-    `<p>You are being taken to <a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(url)}</a>.</p>`,
+    `<p>You are being redirected to <a href="${escapeHtml(url)}" rel="noreferrer">${escapeHtml(url)}</a>.</p>`,
   ),
   next: { url, seconds: 0 },
 });

@@ -5,7 +5,7 @@ import { readMultipart } from '../../uploads/read-multipart';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 import { indexOfInput, readEncodedForm, type SentFile, type Submission, submissionOf } from './submission';
 
-/** What reading needs. */
+/** Dependencies of reading a submission. */
 export interface SubmissionIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;

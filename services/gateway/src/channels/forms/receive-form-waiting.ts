@@ -41,7 +41,7 @@ interface WaitingForm {
   readonly end: FormEnd;
 }
 
-/** What a run shows at the address; undefined if it does not wait for a form, but for something else. */
+/** The form that a run waits for at the address; undefined if it waits for something else. */
 const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | undefined => {
   const settings = readWaitSettings(wait);
   if (settings === undefined || settings.channel !== 'form' || settings.suffix !== suffix) return undefined;

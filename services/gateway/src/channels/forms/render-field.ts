@@ -7,7 +7,7 @@ export interface ShownField {
   readonly index: number;
   /** Text, or the chosen ones. */
   readonly values: readonly string[];
-  /** What is wrong with it; undefined: nothing. */
+  /** Error message; undefined if the value is valid. */
   readonly fault: string | undefined;
   /** The browser puts the cursor there. */
   readonly isFirstFault: boolean;
@@ -35,7 +35,7 @@ const described = ({ index, fault }: ShownField, hint: string): string | undefin
   return ids.length === 0 ? undefined : ids.join(' ');
 };
 
-/** What every element that takes a value has. */
+/** Attributes of every element that takes a value. */
 const base = (shown: ShownField, hint = ''): Readonly<Record<string, string | boolean | undefined>> => ({
   id: fieldId(shown.index),
   name: inputName(shown.index),
@@ -127,7 +127,7 @@ const choices = (shown: ShownField): string => {
 
 const file = (shown: ShownField): string => {
   const { accept, multiple } = shown.field;
-  const hint = accept === '' ? '' : `Kinds of files: ${accept}`;
+  const hint = accept === '' ? '' : `Accepted file types: ${accept}`;
   return frame(
     shown,
     hint,

@@ -10,9 +10,9 @@ export interface ShownForm {
   readonly action: string;
   /** Names this showing of the form: sent twice, it counts once. */
   readonly submission: string;
-  /** What stands in the fields, by index; absent: nothing. */
+  /** Values by index of the field; absent: empty. */
   readonly values: ReadonlyMap<number, readonly string[]>;
-  /** What is wrong, by index. */
+  /** Error messages by index of the field. */
   readonly faults: ReadonlyMap<number, string>;
 }
 
@@ -25,7 +25,7 @@ const summary = ({ page, faults }: ShownForm): string => {
     ([index, fault]) =>
       `<li><a href="#${fieldId(index)}">${escapeHtml(page.fields[index]?.label ?? '')}</a>: ${escapeHtml(fault)}</li>`,
   );
-  return `<div class="notice bad" role="alert">\n<p>${faults.size === 1 ? 'One answer needs another look:' : `${faults.size} answers need another look:`}</p>\n<ul>${lines.join('')}</ul>\n</div>\n`;
+  return `<div class="notice bad" role="alert">\n<p>${faults.size === 1 ? 'Please correct one answer:' : `Please correct ${faults.size} answers:`}</p>\n<ul>${lines.join('')}</ul>\n</div>\n`;
 };
 
 const heading = ({ title, description }: FormPage): string =>

@@ -94,7 +94,7 @@ const CONTENT: sanitize.IOptions = {
 /** A description: words with simple markup. Line breaks stay; all else that is markup is left out. */
 export const safeText = (text: string): string => sanitize(text, TEXT).replace(/\r?\n/g, '<br>');
 
-/** What an author shows within a form: headings, tables, pictures. Nothing that runs, sends or styles. */
+/** HTML content of a form: headings, tables, pictures. Nothing that runs, sends or styles. */
 export const safeContent = (html: string): string => sanitize(html, CONTENT);
 
 /** An address that a browser may be sent to, or undefined if it is no http or https one. */

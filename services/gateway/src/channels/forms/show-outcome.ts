@@ -19,7 +19,7 @@ export interface OutcomeView {
   readonly tries: number;
   /** The browser asks for the file itself. */
   readonly wantsFile: boolean;
-  /** What is shown where the run says nothing of its own. */
+  /** The final page, unless the run sets its own. */
   readonly end: FormEnd;
   readonly css: string;
   readonly isGuarded: boolean;

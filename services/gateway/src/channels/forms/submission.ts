@@ -19,7 +19,7 @@ export interface SentFile {
   };
 }
 
-/** What a browser sent with a form. */
+/** The content of a form as a browser sent it. */
 export interface Submission {
   /** Which showing of the form it was: a random name, the sender's own if it sent none. */
   readonly id: string;

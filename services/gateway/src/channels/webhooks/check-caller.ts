@@ -23,7 +23,7 @@ export interface Admission {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** What checking callers needs. */
+/** Dependencies of the check. */
 export interface CallerCheck extends ProxyTrust {
   readonly clients: Clients;
 }
@@ -45,9 +45,9 @@ export const checkCaller = async (
   { clients, ...trust }: CallerCheck,
 ): Promise<Admission> => {
   if (!rules.isAllowedAddress(clientAddress(request, trust)))
-    throw new Forbidden('Your address may not call this webhook.');
+    throw new Forbidden('Your IP address is not allowed to call this webhook.');
   if (rules.ignoreBots && BOTS.test(request.headers['user-agent'] ?? ''))
-    throw new Forbidden('Crawlers may not call this webhook.');
+    throw new Forbidden('Bots are not allowed to call this webhook.');
   if (rules.authentication === undefined) return { claimsJson: '', headers: request.headers };
   const { kind, credentialId } = rules.authentication;
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>

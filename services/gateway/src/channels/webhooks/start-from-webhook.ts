@@ -6,7 +6,7 @@ import type { WebhookSettings } from './webhook-settings';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
 import { setWorkflowHeaders } from './write-webhook-answer';
 
-/** What a call of a webhook or a form starts. */
+/** A call of a webhook or a form that starts a run. */
 export interface HookCall {
   readonly webhook: ResolvedWebhook;
   readonly input: Buffer;

@@ -86,10 +86,10 @@ export const findOpenWait = async (
 /** Which address ends a wait: /webhook-waiting or /form-waiting. */
 export type InboundChannel = 'webhook' | 'form';
 
-/** What a run says about the callers it waits for. */
+/** Settings of a wait: which callers may wake the run, and how. */
 export interface WaitSettings {
   readonly channel: InboundChannel;
-  /** What has to follow the token in the address; empty: nothing. */
+  /** Path that must follow the token in the address; empty: none. */
   readonly suffix: string;
   /** Agreed between the node that waits and the handler of the channel. */
   readonly rest: JsonObject;

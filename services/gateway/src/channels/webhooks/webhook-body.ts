@@ -23,7 +23,7 @@ export interface WebhookBody {
   readonly files: ItemFiles;
 }
 
-/** What reading bodies needs. */
+/** Dependencies of reading a body. */
 export interface BodyIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;

@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import { checkMessageSize } from '../../http/body-fields';
 import type { ItemFiles } from '../../uploads/read-multipart';
 
-/** What a webhook request becomes. */
+/** The parts of a webhook request that the run gets as its item. */
 export interface WebhookRequest {
   readonly headers: IncomingMessage['headers'];
   readonly params: Readonly<Record<string, string>>;

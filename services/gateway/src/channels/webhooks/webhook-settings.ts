@@ -5,7 +5,7 @@ import { createAllowList } from './allow-list';
 import type { CallerRules } from './check-caller';
 import type { FileRules } from './webhook-body';
 
-/** What the intake needs to know of a webhook node, in the form it is used in. */
+/** Settings of a webhook node, parsed and with defaults. */
 export interface WebhookSettings extends CallerRules, FileRules {
   readonly responseMode: 'onReceived' | 'lastNode' | 'responseNode';
   readonly responseCode: number;

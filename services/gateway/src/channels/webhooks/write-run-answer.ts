@@ -43,7 +43,7 @@ const WAIT_MARGIN_MS = 1_000;
 /** How calls that wait for the answer of a run are sent. */
 export const WAITING_CALL = { waits: true, deadlineMs: LIMIT_MS } as const;
 
-/** What such a call asks for: the run's own answer, within the time left for the request. */
+/** Options of such a call: wait for the run's own response, within the time left for the request. */
 export const responseOptions = (): { wait: StartWait; waitMs: number } => ({
   wait: StartWait.START_WAIT_RESPONSE,
   waitMs: Math.max(1, remainingMs(LIMIT_MS) - WAIT_MARGIN_MS),

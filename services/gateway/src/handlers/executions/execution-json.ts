@@ -39,7 +39,7 @@ const parentText = ({ parentExecutionId }: Execution): string =>
 const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   `${retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`}${retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`}`;
 
-/** What the run has put down for people to find it by; nothing if it has put down nothing. */
+/** The custom metadata that the run has set; nothing if it has set none. */
 const customText = ({ customDataJson }: Execution): string =>
   customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
 

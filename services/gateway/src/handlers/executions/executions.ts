@@ -62,9 +62,7 @@ const DEADLINE_MS = 30_000;
  */
 export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   if (ref.length > 200)
-    throw new InvalidRequest(
-      'This is no reference to a file. Use the `id` that the item in the run data holds under `binary`.',
-    );
+    throw new InvalidRequest('Not a file reference. Use the `id` that the item in the run data holds under `binary`.');
   const { head, parts } = await openFile(
     executions.calls.readBinary({ executionId: id, fileId: ref }, { principal, deadlineMs: DEADLINE_MS }),
   );

@@ -13,8 +13,8 @@ const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
   if (text === undefined) return ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED;
   const status = STATUSES.get(text);
   if (status === undefined)
-    throw new InvalidRequest('status cannot be used.', [
-      { field: 'status', message: `Use one of ${[...STATUSES.keys()].join(', ')}.` },
+    throw new InvalidRequest('status is invalid.', [
+      { field: 'status', message: `must be one of ${[...STATUSES.keys()].join(', ')}` },
     ]);
   return status;
 };
@@ -22,9 +22,7 @@ const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
 const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
   const id = query.get('workflowId');
   if (id === '')
-    throw new InvalidRequest('workflowId cannot be used.', [
-      { field: 'workflowId', message: 'Give the id of a workflow, or leave it out.' },
-    ]);
+    throw new InvalidRequest('workflowId is invalid.', [{ field: 'workflowId', message: 'must not be empty' }]);
   return id ?? '';
 };
 
