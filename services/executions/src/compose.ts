@@ -1,20 +1,20 @@
 import type { Logger } from '@weft/service-kit/logging';
 import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
-import { createAwaitAnswer } from './domain/await-answer';
+import { createAwaitResponse } from './domain/await-response';
 import { createCancelChildren } from './domain/cancel-children';
 import { createCancelExecution } from './domain/cancel-execution';
 import { createCheckClaim } from './domain/check-claim';
 import { createCheckpointExecution } from './domain/checkpoint-execution';
 import { createClaim, type Claim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
-import { createCarryOutFollowUps } from './domain/follow-ups';
-import { createFindReferredVersions } from './domain/find-referenced-versions';
+import { createPerformPostRunActions } from './domain/post-run-actions';
+import { createFindReferencedVersions } from './domain/find-referenced-versions';
 import { createFindWait } from './domain/find-wait';
-import { createFollowExecution } from './domain/poll-execution';
+import { createPollExecution } from './domain/poll-execution';
 import { createReleaseExecution } from './domain/release-execution';
 import { createHeartbeatExecution } from './domain/heartbeat-executions';
-import { createFreePlace, createLookAfterPlaces } from './domain/concurrency/places';
+import { createReleaseSlot, createFillAwaitedSlots } from './domain/concurrency/slots';
 import { createAcquireSlot } from './domain/concurrency/acquire-slot';
 import { MAX_WAITERS } from './domain/limits';
 import { createListExecutions } from './domain/list-executions';
@@ -41,7 +41,7 @@ import { createWaiters } from './domain/waiters';
 import { createWakeParent } from './domain/wake-parent';
 import type { Store } from './store/open-store';
 
-/** What the use cases are made of. */
+/** Dependencies of the use cases. */
 export interface Parts {
   readonly config: Config;
   readonly store: Store;
@@ -95,10 +95,10 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const wakeParent = createWakeParent({ read: readHeld, apply, publish, clock });
   const startErrorWorkflow = createStartErrorWorkflow({ ...starts, publicUrl: config.publicUrl });
   const cancelChildren = createCancelChildren({ findLiveChildren: store.findLiveChildren, apply, clock, retentionMs });
-  const placing = { places: store.places, apply, publish, clock };
-  const freePlace = createFreePlace(placing);
-  const carryOut = createCarryOutFollowUps({
-    freePlace,
+  const slotPorts = { slots: store.slots, apply, publish, clock };
+  const releaseSlot = createReleaseSlot(slotPorts);
+  const carryOut = createPerformPostRunActions({
+    releaseSlot,
     apply,
     wakeParent,
     startErrorWorkflow,
@@ -108,8 +108,8 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   });
   const cancel = createCancelExecution({ read, apply, clock, retentionMs });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
-  const awaitAnswer = createAwaitAnswer(waiters, read, chunks);
-  const claimAndTell: Claim = async (request) => {
+  const awaitResponse = createAwaitResponse(waiters, read, chunks);
+  const claimAndNotify: Claim = async (request) => {
     onClaimed(request.executionIds);
     const claimed = await claim(request);
     budget.left(claimed.executions);
@@ -121,8 +121,8 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     waiters,
     wakeParent,
     carryOut,
-    awaitAnswer,
-    follow: createFollowExecution({ findByToken, findByKey, read, awaitAnswer }),
+    awaitResponse,
+    poll: createPollExecution({ findByToken, findByKey, read, awaitResponse }),
     startExecution: createStartExecution(starts),
     retry,
     startRetryJob: createStartRetryJob(jobs),
@@ -134,8 +134,8 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     remove: createDeleteExecution({ cancel, carryOut, apply, removeAll: store.removeAll, chunks, log, clock }),
     list: createListExecutions(store.readPage),
     checkClaim: createCheckClaim(readHeld, getVersion),
-    findReferencedVersions: createFindReferredVersions(store.lookForVersions),
-    claim: claimAndTell,
+    findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
+    claim: claimAndNotify,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     checkpoint: createCheckpointExecution(steps),
     report: createReportExecution(steps),
@@ -148,8 +148,8 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     release: createReleaseExecution({ ...steps, publish }),
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),
-    acquireSlot: createAcquireSlot({ ...placing, read, retentionMs }),
-    lookAfterPlaces: createLookAfterPlaces(placing),
+    acquireSlot: createAcquireSlot({ ...slotPorts, read, retentionMs }),
+    fillAwaitedSlots: createFillAwaitedSlots(slotPorts),
     startChild: createStartChild({ ...starts, read, readHeld, log, apply, claim: store.claim, leaseMs, retentionMs }),
   };
 };

@@ -15,7 +15,7 @@ import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createSendIds } from './messaging/send-ids';
-import { createIdsChannel } from './messaging/tell-changed';
+import { createIdsChannel } from './messaging/ids-channel';
 import { openStore } from './store/open-store';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
@@ -115,7 +115,7 @@ export const createServer = async (
       useCases.waiters.changed([executionId]);
       changed.tell(executionId);
     },
-    onEnded: (executionId: string): void => loops.followUpSoon(executionId),
+    onEnded: (executionId: string): void => loops.performActionsSoon(executionId),
     onStopped: createSendIds(broker, names.stoppedSubject),
   };
   const useCases = compose({ config, store, workflows, publish, onClaimed, observer, logger, clock });

@@ -3,7 +3,7 @@ import { ensureWorkQueue, isConnected, queueConsumer } from '@weft/service-kit/n
 import { closeAfterEach, silentLogger, startProxy, testNatsUrl, until, type Proxy } from '@weft/service-kit/testing';
 import { connectBroker } from '../src/messaging/broker';
 import { createQueuedPublisher } from '../src/messaging/publish-queued';
-import { createIdsChannel } from '../src/messaging/tell-changed';
+import { createIdsChannel } from '../src/messaging/ids-channel';
 import { start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('while the broker is away', () => {

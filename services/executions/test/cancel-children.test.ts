@@ -84,7 +84,7 @@ describe('the children of an execution that has ended', () => {
       message: expect.stringContaining(parent),
     });
     expect((await cancelled(grandchild)).error?.message).toContain(child);
-    expect((await stack.settled(parent)).followUps.filter(({ kind }) => kind === 'cancel-children')).toEqual([]);
+    expect((await stack.settled(parent)).postRunActions.filter(({ kind }) => kind === 'cancel-children')).toEqual([]);
   });
 
   it('end with it when its time is over, when it is deleted and when it fails', async () => {
@@ -110,7 +110,7 @@ describe('the children of an execution that has ended', () => {
     await stack.database.collection<{ _id: string }>('executions').updateOne(
       { _id: parent },
       {
-        $set: { state: 'cancelled', status: 'error', finishedAt: new Date(), 'followUps.$[].due': new Date() },
+        $set: { state: 'cancelled', status: 'error', finishedAt: new Date(), 'postRunActions.$[].due': new Date() },
         $unset: { lease: '', claimId: '' },
       },
     );

@@ -50,9 +50,9 @@ describe('concurrency keys', () => {
   const admitted = (id: string): Promise<true> =>
     until(`${id} is let in`, async () => {
       const record = await stack.stored(id);
-      return record?.state === 'queued' && record.heldFor === undefined ? true : undefined;
+      return record?.state === 'queued' && record.waitsForSlotId === undefined ? true : undefined;
     });
-  const placesOf = async (): Promise<number> => stack.database.collection('concurrencyPlaces').countDocuments({});
+  const placesOf = async (): Promise<number> => stack.database.collection('concurrencySlots').countDocuments({});
 
   it(
     'let as many runs of a workflow run as its limit says, over all replicas and however many ask at once; ' +
@@ -79,7 +79,7 @@ describe('concurrency keys', () => {
     await expect(claim(replica, second)).rejects.toThrow('refused');
     await end(first.id);
     await admitted(second);
-    expect((await stack.stored(third))?.heldFor).toBeDefined();
+    expect((await stack.stored(third))?.waitsForSlotId).toBeDefined();
     const { fence } = await claim(replica, second);
     expect(await ask(second, fence)).toBe(TAKEN);
     await end(second, fence);
@@ -125,7 +125,7 @@ describe('concurrency keys', () => {
       async () => ((await stateOf(first.id)) === 'queued' ? true : undefined),
       15_000,
     );
-    expect((await stack.stored(second.id))?.heldFor).toBeDefined();
+    expect((await stack.stored(second.id))?.waitsForSlotId).toBeDefined();
     await replica.executions.cancelExecution({ executionId: first.id }, { principal: OWNER });
     await admitted(second.id);
   }, 30_000);
@@ -162,7 +162,7 @@ describe('concurrency keys', () => {
         .collection<{ _id: string }>('executions')
         .updateOne(
           { _id: first.id },
-          { $set: { state: 'error', status: 'error', followUps: [] }, $unset: { lease: '', claimId: '' } },
+          { $set: { state: 'error', status: 'error', postRunActions: [] }, $unset: { lease: '', claimId: '' } },
         );
       await admitted(second.id);
       const { fence } = await claim(replica, second.id);
@@ -205,7 +205,7 @@ describe('concurrency keys', () => {
     expect(refusal).toMatchObject({ reason: 'QUEUE_FULL' });
     const waiting = await stack.database
       .collection('executions')
-      .countDocuments({ workflowId: workflow.workflowId, heldFor: { $exists: true } });
+      .countDocuments({ workflowId: workflow.workflowId, waitsForSlotId: { $exists: true } });
     expect(waiting).toBeGreaterThanOrEqual(10);
     expect(waiting).toBeLessThan(200);
     await expect(start(small, stack.workflows.add({}, owner))).resolves.toBeDefined();

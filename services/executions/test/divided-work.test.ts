@@ -9,7 +9,7 @@ import { STATUS_OF } from '../src/domain/execution-state';
 import { newExecution } from '../src/domain/new-execution';
 import type { ApplyWrite } from '../src/domain/ports';
 import type { Share } from '../src/domain/sweep-ports';
-import { createFollowUpEnds } from '../src/jobs/follow-up-ends';
+import { createPostRunLoop } from '../src/jobs/perform-post-run-actions';
 import { createRepublishUnclaimed } from '../src/jobs/republish-unclaimed';
 import { createRestoreQueue } from '../src/jobs/restore-queue';
 import { createTimeOutExecutions } from '../src/jobs/time-out-executions';
@@ -116,14 +116,14 @@ describe('background work', () => {
         const { publishAt: _, ...record } = recordOf({
           state: 'success',
           status: STATUS_OF.success,
-          followUps: [{ kind: 'forget', when: 'end', target: '', due: new Date(now - 100) }],
+          postRunActions: [{ kind: 'expire-record', when: 'end', target: '', due: new Date(now - 100) }],
         });
         return record;
       };
       const ids = await insert(Array.from({ length: 60 }, ended));
       const done: string[] = [];
       const jobs = replicas.map((share) =>
-        createFollowUpEnds({
+        createPostRunLoop({
           findDue: store.findDue,
           share,
           carryOut: ({ _id }) => {

@@ -63,7 +63,7 @@ describe('the error workflow', () => {
     ]);
     // Its own failure starts nothing more.
     await replica.runner.report({ entries: [failedReportOf(claimed.executionId, 1)] });
-    expect((await stack.stored(claimed.executionId))?.followUps).toEqual([]);
+    expect((await stack.stored(claimed.executionId))?.postRunActions).toEqual([]);
   });
 
   it('is not started by a success, by a manual run, nor by a cancelled one', async () => {
@@ -128,7 +128,7 @@ describe('the error workflow', () => {
     for (const target of [foreign, gone]) {
       const failed = await startedByHook(watched({ settings: { errorWorkflow: target.workflowId } }));
       await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
-      expect((await stack.settled(failed)).followUps).toEqual([]);
+      expect((await stack.settled(failed)).postRunActions).toEqual([]);
       expect(await errorRunsOf(target)).toEqual([]);
     }
   });
@@ -137,7 +137,7 @@ describe('the error workflow', () => {
     const failed = await startedByHook(watched());
     stack.workflows.isDown = true;
     await replica.runner.report({ entries: [failedReportOf(failed, 1)] });
-    await until('the first try failed', async () => (await stack.stored(failed))?.followUps[0]?.tries === 1);
+    await until('the first try failed', async () => (await stack.stored(failed))?.postRunActions[0]?.tries === 1);
     stack.workflows.isDown = false;
     await stack.settled(failed);
     expect((await errorRunsOf(handler)).map(({ idempotencyKey }) => idempotencyKey)).toContain(`err:${failed}`);

@@ -1,7 +1,7 @@
 import { RetryFrom, RetryVersion } from '@weft/proto/retries';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createFindReferredVersions } from '../src/domain/find-referenced-versions';
-import { createLookForVersions } from '../src/store/look-for-versions';
+import { createFindReferencedVersions } from '../src/domain/find-referenced-versions';
+import { createFindVersionsInUse } from '../src/store/find-versions-in-use';
 import { executionModel } from '../src/store/execution-schema';
 import {
   claim,
@@ -95,7 +95,7 @@ describe('FindReferencedVersions', () => {
     const older = { workflowId: busy.workflowId, versionId: uuidv7() };
     const unused = { workflowId: quiet.workflowId, versionId: uuidv7() };
     const findWithin = (most: number) =>
-      createFindReferredVersions(createLookForVersions(executionModel(stack.database)), most);
+      createFindReferencedVersions(createFindVersionsInUse(executionModel(stack.database)), most);
     expect(await findWithin(3)([older, unused, quiet])).toEqual(new Set([older.versionId, quiet.versionId]));
     expect(await findWithin(4)([older, unused, quiet])).toEqual(new Set([quiet.versionId]));
   });
@@ -105,7 +105,7 @@ describe('FindReferencedVersions', () => {
       { versionIds: new Set<string>(), isPartial: false },
       { versionIds: new Set(['v']), isPartial: false },
     ];
-    const find = createFindReferredVersions(() =>
+    const find = createFindReferencedVersions(() =>
       Promise.resolve(looks.shift() ?? { versionIds: new Set<string>(), isPartial: false }),
     );
     expect(await find([{ workflowId: 'w', versionId: 'v' }])).toEqual(new Set(['v']));

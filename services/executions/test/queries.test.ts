@@ -51,13 +51,13 @@ const documentOf = (n: number): ExecutionRecord => {
     ...(state === 'running'
       ? { claimId: `c${n}`, lease: { runnerId: 'r', until: time, attempt: 0, alone: false }, deadlineAt: time }
       : {}),
-    ...(state === 'waiting' ? { wait: { at: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
-    ...(n % 50 === 3 ? { heldFor: 'place' } : {}),
+    ...(state === 'waiting' ? { wait: { checkAt: time, tokenHash: `t${n}` }, tokenHash: `t${n}` } : {}),
+    ...(n % 50 === 3 ? { waitsForSlotId: 'slot' } : {}),
     ...(n % 5 === 0 ? { parent: { executionId: `parent-${n % 50}`, depth: 1, rootId: `r-${n}` } } : {}),
     ...(n % 10 === 3 ? { retry: { of: `failed-${n}`, mode: 'webhook' as const } } : {}),
     ...(n % 10 < 7 ? { expireAt: time } : {}),
     ...(n % 100 === 99
-      ? { followUps: [{ kind: 'forget' as const, when: 'end' as const, target: '', due: time }] }
+      ? { postRunActions: [{ kind: 'expire-record' as const, when: 'end' as const, target: '', due: time }] }
       : {}),
   };
 };
@@ -134,13 +134,13 @@ describe('every query on executions', () => {
     ['expiredRecords', () => QUERIES.expiredRecords(soon)],
     ['queued', () => QUERIES.queued()],
     ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],
-    ['held', () => QUERIES.held('')],
-    ['heldFor', () => QUERIES.heldFor('place')],
+    ['waitingForSlots', () => QUERIES.waitingForSlots('')],
+    ['waitingForSlot', () => QUERIES.waitingForSlot('slot')],
     ['unclaimed', () => QUERIES.unclaimed(soon)],
     ['running', () => QUERIES.running()],
     ['pastDeadline', () => QUERIES.pastDeadline(soon)],
-    ['dueAwaits', () => QUERIES.dueAwaits(soon)],
-    ['dueFollowUps', () => QUERIES.dueFollowUps(soon)],
+    ['dueWaits', () => QUERIES.dueWaits(soon)],
+    ['duePostRunActions', () => QUERIES.duePostRunActions(soon)],
   ];
 
   it.each(cases)('%s is served by its index, without a scan of everything', async (_, queryOf) => {

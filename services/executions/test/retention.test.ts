@@ -104,7 +104,7 @@ describe('how long executions are kept', () => {
       20_000,
     );
     await until('nothing is left to do', async () =>
-      (await stack.stored(failed))?.followUps.every(({ due }) => due === undefined),
+      (await stack.stored(failed))?.postRunActions.every(({ due }) => due === undefined),
     );
     ahead += 3_600_000;
     await isGone(failed);
@@ -141,7 +141,7 @@ describe('how long executions are kept', () => {
       20_000,
     );
     await until('nothing is left to do', async () =>
-      (await stack.stored(failed))?.followUps.every(({ due }) => due === undefined),
+      (await stack.stored(failed))?.postRunActions.every(({ due }) => due === undefined),
     );
     ahead += 3_600_000;
     await isGone(failed);

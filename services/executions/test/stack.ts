@@ -65,7 +65,7 @@ export interface TestStack {
   ) => Promise<Replica>;
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
-  /** The stored document once no follow-up is due any more. */
+  /** The stored document once no post-run action is due any more. */
   readonly settled: (executionId: string) => Promise<ExecutionRecord>;
   readonly stop: () => Promise<void>;
 }
@@ -147,9 +147,9 @@ export const startTestStack = async (): Promise<TestStack> => {
     startReplica,
     stored,
     settled: (executionId) =>
-      until('follow-ups are carried out', async () => {
+      until('post-run actions are carried out', async () => {
         const record = await stored(executionId);
-        return record?.finishedAt !== undefined && record.followUps.every(({ due }) => due === undefined)
+        return record?.finishedAt !== undefined && record.postRunActions.every(({ due }) => due === undefined)
           ? record
           : undefined;
       }),

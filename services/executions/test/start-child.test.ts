@@ -127,7 +127,7 @@ describe('StartChild', () => {
     expect(JSON.parse(resume.toString())).toEqual({ kind: 'child' });
     const again = await call(parent, { fence: 2, childExecutionId });
     expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 7 } }]);
-    expect((await stack.settled(childExecutionId)).followUps).toEqual([]);
+    expect((await stack.settled(childExecutionId)).postRunActions).toEqual([]);
   });
 
   it('wakes a parent that waits for a child that has ended already, and says why the child failed', async () => {

@@ -74,7 +74,7 @@ export const startSampler = (store: StoreReader): Sampler => {
       broken('I7 what is queued will be published', row._id, 'queued without publishAt');
     if (
       row.state === 'waiting' &&
-      row.wait?.at === undefined &&
+      row.wait?.checkAt === undefined &&
       row.wait?.tokenHash === undefined &&
       row.wait?.childId === undefined
     ) {

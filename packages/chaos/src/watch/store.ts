@@ -15,7 +15,7 @@ export interface ExecutionRow {
   readonly lease?: { readonly runnerId: string; readonly until: Date };
   readonly publishAt?: Date;
   readonly wait?: {
-    readonly at?: Date;
+    readonly checkAt?: Date;
     readonly tokenHash?: string;
     readonly childId?: string;
     readonly resumeAt?: Date;

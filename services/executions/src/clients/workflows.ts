@@ -12,7 +12,7 @@ import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { PreparedStart, PrepareStart, PrepareStartRequest } from '../domain/prepared-start';
 import type { FetchVersion } from '../domain/version-cache';
 
-/** What executions asks of the workflows service. */
+/** Calls of the workflows service. */
 export interface WorkflowsClient {
   readonly prepareStart: PrepareStart;
   readonly fetchVersion: FetchVersion;

@@ -31,10 +31,10 @@ export const retryClaimMs = (leaseMs: number): number => Math.min(leaseMs, 5_000
 export const leaseGraceMs = (leaseMs: number): number => Math.min(2_000, leaseMs / 15);
 
 /**
- * Milliseconds between two looks at all leases: from the death of a runner to the next attempt it takes two of them, a
+ * Milliseconds between two checks of all leases: from the death of a runner to the next attempt it takes two of them, a
  * lease, its grace and the first back-off.
  */
 export const leaseWatchMs = (leaseMs: number): number => Math.max(25, leaseMs / 20);
 
-/** Milliseconds to the next try of a follow-up that failed `tries` times: 1 s, doubling up to 10 minutes. */
-export const followUpDelayMs = (tries: number): number => Math.min(10 * MINUTE, 1_000 * 2 ** Math.min(tries, 20));
+/** Milliseconds to the next try of a post-run action that failed `tries` times: 1 s, doubling up to 10 minutes. */
+export const actionRetryDelayMs = (tries: number): number => Math.min(10 * MINUTE, 1_000 * 2 ** Math.min(tries, 20));

@@ -7,7 +7,7 @@ import type { ReadHeld } from './ports';
 import { rootOf } from './purge';
 
 /** Where a file lies: the execution that made it, and its chunk there. */
-export interface BinaryPlace {
+export interface BinaryLocation {
   readonly executionId: string;
   readonly reference: string;
 }
@@ -25,7 +25,7 @@ export const binaryId = (executionId: string, fence: number, chunkId: string): s
   `${executionId}.${fence}.${chunkId}`;
 
 /** Reads the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is none. */
-export const binaryPlace = (id: string): BinaryPlace | undefined => {
+export const parseBinaryId = (id: string): BinaryLocation | undefined => {
   const [, executionId = '', fence = '', chunkId = ''] = BINARY_ID.exec(id) ?? [];
   const reference = uploadReference(Number(fence), chunkId);
   return reference === undefined || !isUuid(executionId) ? undefined : { executionId, reference };
@@ -47,9 +47,9 @@ type Asking = Pick<HeldExecution, '_id' | 'parent'>;
 
 const ownFile = async (
   record: Asking,
-  { executionId, reference }: BinaryPlace,
+  { executionId, reference }: BinaryLocation,
   read: ReadHeld,
-): Promise<BinaryPlace | undefined> => {
+): Promise<BinaryLocation | undefined> => {
   const owner = executionId === record._id ? record : await read(executionId);
   return owner === undefined || rootOf(owner) !== rootOf(record) ? undefined : { executionId, reference };
 };
@@ -65,7 +65,7 @@ export const findBinary = async (
   read: ReadHeld,
   chunks: ChunkStore,
 ): Promise<StoredBinary> => {
-  const place = binaryPlace(id);
+  const place = parseBinaryId(id);
   if (place === undefined) throw new ChunkNotFound(id);
   const { executionId, reference } = (await ownFile(record, place, read)) ?? {
     executionId: rootOf(record),

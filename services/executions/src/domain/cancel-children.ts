@@ -10,7 +10,7 @@ export type CancelChildren = (parentId: string) => Promise<void>;
  */
 export type FindLiveChildren = (parentId: string, most: number) => Promise<readonly string[]>;
 
-/** What cancelling children needs. */
+/** Ports of cancelling children. */
 export interface CancelChildrenPorts {
   readonly findLiveChildren: FindLiveChildren;
   readonly apply: ApplyWrite;

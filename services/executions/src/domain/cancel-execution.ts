@@ -12,7 +12,7 @@ import { retentionOf } from './run-writes';
 /** Ends an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type CancelExecution = (executionId: string, principal: Principal | undefined) => Promise<ExecutionRecord>;
 
-/** What cancelling needs. */
+/** Ports of cancelling. */
 export interface CancelPorts {
   readonly read: ReadExecution;
   readonly apply: ApplyWrite;
@@ -21,7 +21,7 @@ export interface CancelPorts {
 }
 
 /** An execution that a user may change. @throws ExecutionNotFound, Forbidden */
-export const readChangeable = async (
+export const loadForUpdate = async (
   executionId: string,
   principal: Principal | undefined,
   read: ReadExecution,
@@ -37,7 +37,7 @@ export const readChangeable = async (
 export const createCancelExecution =
   ({ read, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
   async (executionId, principal) => {
-    const record = await readChangeable(executionId, principal, read);
+    const record = await loadForUpdate(executionId, principal, read);
     if (isEndState(record.state)) return record;
     await apply(executionId, cancelWrite(new Date(clock()), retentionOf(record, retentionMs)));
     const ended = await read(executionId);

@@ -1,8 +1,10 @@
 import type { ReadHeld } from './ports';
 import type { GetVersion } from './version-cache';
 
-/** What credentials asks before it hands a secret to a runner, and workflows before it keeps something for one. */
-export interface ClaimQuestion {
+/**
+ * Question of credentials before it returns a secret to a runner, and of workflows before it stores something for one.
+ */
+export interface ClaimCheck {
   readonly executionId: string;
   readonly fence: number;
   readonly node: string;
@@ -11,7 +13,7 @@ export interface ClaimQuestion {
 }
 
 /** The answer; the ids are empty when it is not granted. */
-export interface ClaimAnswer {
+export interface ClaimCheckResult {
   readonly granted: boolean;
   readonly workflowId: string;
   readonly ownerId: string;
@@ -21,9 +23,9 @@ export interface ClaimAnswer {
  * Whether a claim holds and, if a credential is asked about, the node of the pinned version names it.
  * @throws Unavailable
  */
-export type CheckClaim = (question: ClaimQuestion) => Promise<ClaimAnswer>;
+export type CheckClaim = (question: ClaimCheck) => Promise<ClaimCheckResult>;
 
-const REFUSED: ClaimAnswer = { granted: false, workflowId: '', ownerId: '' };
+const REFUSED: ClaimCheckResult = { granted: false, workflowId: '', ownerId: '' };
 
 /**
  * Checks claims: by state and fence alone. Whether a lease ran out is for the sweeper to say, which has watched it; the

@@ -40,7 +40,7 @@ export interface ChunkStore {
 /** A reference that names its content: the same bytes have the same reference, others another one. */
 export const contentReference = (
   fence: number,
-  kind: 'record' | 'engine' | 'answer' | 'input',
+  kind: 'record' | 'engine' | 'response' | 'input',
   bytes: Buffer,
 ): string => `${fence}.${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`;
 

@@ -8,7 +8,7 @@ import { claimWrite, unclaimWrite, renewClaimWrite, reportWrite, retentionOf } f
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
 
-/** What a runner asks for when it claims work. */
+/** Request of a runner that claims work. */
 export interface ClaimRequest {
   readonly executionIds: readonly string[];
   readonly runnerId: string;
@@ -22,7 +22,7 @@ export interface ClaimRequest {
   readonly isGone: () => boolean;
 }
 
-/** What the runner got. */
+/** Outcome of a claim. */
 export interface Claimed {
   readonly executions: readonly ExecutionRecord[];
   /** Definitions the runner did not name as known, each once. */
@@ -38,7 +38,7 @@ export interface Claimed {
  */
 export type Claim = (request: ClaimRequest) => Promise<Claimed>;
 
-/** What claiming needs. */
+/** Ports of claiming. */
 export interface ClaimPorts {
   readonly claim: ClaimExecutions;
   readonly findRunsAlone: FindRunsAlone;
@@ -56,7 +56,7 @@ type Loaded = WorkflowVersion | 'missing' | 'unavailable';
  * Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: nobody waits for the
  * answer.
  */
-type Obstacle = 'missing' | 'unavailable' | 'too-much' | 'gone';
+type ReleaseReason = 'missing' | 'unavailable' | 'too-much' | 'gone';
 
 const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> => {
   try {
@@ -84,7 +84,12 @@ const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs
   );
 };
 
-const release = async (record: ExecutionRecord, why: Obstacle, attempt: number, ports: ClaimPorts): Promise<void> => {
+const release = async (
+  record: ExecutionRecord,
+  why: ReleaseReason,
+  attempt: number,
+  ports: ClaimPorts,
+): Promise<void> => {
   if (why === 'missing') return endAsMissing(record, ports);
   const { _id, fence, generation } = record;
   const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
@@ -100,7 +105,7 @@ const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>
 const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string, Loaded>) => {
   const executions: ExecutionRecord[] = [];
   const versions = new Map<string, WorkflowVersion>();
-  const released: { readonly record: ExecutionRecord; readonly why: Obstacle }[] = [];
+  const released: { readonly record: ExecutionRecord; readonly why: ReleaseReason }[] = [];
   let bytes = 0;
   for (const record of held) {
     const version = loaded.get(record.versionId);
@@ -122,7 +127,7 @@ const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string,
 };
 
 /** What was won and is to be given out; the rest is put back or ended. @throws TimedOut */
-const giveOut = async (
+const keepClaimed = async (
   held: readonly ExecutionRecord[],
   { attempt, knownVersionIds, isGone }: ClaimRequest,
   ports: ClaimPorts,
@@ -152,7 +157,7 @@ export const createClaim =
       take: claimWrite(request, now, ports.leaseMs),
       renew: renewClaimWrite(request, now, ports.leaseMs),
     });
-    const { executions, versions } = await giveOut(held, request, ports);
+    const { executions, versions } = await keepClaimed(held, request, ports);
     const won = new Set(executions.map(({ _id }) => _id));
     const refusedIds = executionIds.filter((id) => !won.has(id));
     const aloneIds = request.alone || refusedIds.length === 0 ? [] : await ports.findRunsAlone(refusedIds);

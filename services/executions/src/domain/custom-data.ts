@@ -1,7 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
 
-/** What a run has put down for people to find it by: pairs of one execution, characters of a name and of a value. */
+/** What a run has stored as searchable custom data: pairs of one execution, characters of a name and of a value. */
 export const CUSTOM_DATA = {
   pairs: LIMITS.customDataPairs.max,
   keyLength: LIMITS.customDataKey.max,
@@ -16,7 +16,7 @@ const invalid = (): InvalidRequest =>
     {
       field: 'customDataJson',
       message:
-        `Send a JSON object of at most ${CUSTOM_DATA.pairs} texts, with names of at most ` +
+        `Send a JSON object of at most ${CUSTOM_DATA.pairs} strings, with names of at most ` +
         `${CUSTOM_DATA.keyLength} characters and values of at most ${CUSTOM_DATA.valueLength}.`,
     },
   ]);

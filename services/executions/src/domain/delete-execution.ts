@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { CancelExecution } from './cancel-execution';
 import type { ChunkStore } from './chunks';
-import type { CarryOutFollowUps } from './follow-ups';
+import type { PerformPostRunActions } from './post-run-actions';
 import { removeWrite } from './free-writes';
 import type { ApplyWrite, Clock } from './ports';
 import type { RemoveExecutions } from './purge';
@@ -10,10 +10,10 @@ import type { SegmentLog } from './segment-log';
 /** Deletes an execution and its data, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type DeleteExecution = (executionId: string, principal: Principal | undefined) => Promise<void>;
 
-/** What deleting needs. */
+/** Ports of deleting. */
 export interface DeletePorts {
   readonly cancel: CancelExecution;
-  readonly carryOut: CarryOutFollowUps;
+  readonly carryOut: PerformPostRunActions;
   readonly apply: ApplyWrite;
   readonly removeAll: RemoveExecutions;
   readonly chunks: ChunkStore;

@@ -153,7 +153,7 @@ export class ExecutionNotWaiting extends ServiceError {
       kind: 'conflict',
       message: hasEnded
         ? 'The execution has ended already: nothing waits at this address any more.'
-        : 'The execution does not wait at this address now: it goes on already, or waits for something else.',
+        : 'The execution does not wait?.checkAt this address now: it goes on already, or waits for something else.',
     });
   }
 }

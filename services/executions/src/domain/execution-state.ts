@@ -31,7 +31,16 @@ const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 const ENGINE = ['engineState', 'engineStateChunk'] as const;
 
 /** What only a live execution has. */
-const LIVE = [...HOLD, ...QUEUE, 'wait', 'deadlineAt', 'resume', 'exclusiveKey', 'runsAlone', 'heldFor'] as const;
+const LIVE = [
+  ...HOLD,
+  ...QUEUE,
+  'wait',
+  'deadlineAt',
+  'resume',
+  'exclusiveKey',
+  'runsAlone',
+  'waitsForSlotId',
+] as const;
 
 /** A field that a transition removes. */
 export type RemovedField = (typeof LIVE)[number] | (typeof ENGINE)[number];
@@ -80,15 +89,15 @@ export const TRANSITIONS = {
     removes: [...HOLD, 'resume', 'runsAlone'],
   },
   wake: { id: 'T8b', from: ['waiting'], to: 'queued', fence: 'free', generation: 'raised', removes: ['wait'] },
-  lookAgain: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', generation: 'kept', removes: [] },
+  recheck: { id: 'T8c', from: ['waiting'], to: 'same', fence: 'free', generation: 'kept', removes: [] },
   expire: { id: 'T9', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: HOLD },
   crash: { id: 'T9c', from: ['running'], to: 'crashed', fence: 'demanded', generation: 'kept', removes: LIVE },
   unclaim: { id: 'T10r', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: HOLD },
   release: { id: 'T10', from: ['running'], to: 'queued', fence: 'demanded', generation: 'raised', removes: HOLD },
   cancel: { id: 'T11', from: LIVE_STATES, to: 'cancelled', fence: 'free', generation: 'kept', removes: LIVE },
   timeOut: { id: 'T12', from: LIVE_STATES, to: 'error', fence: 'free', generation: 'kept', removes: LIVE },
-  place: { id: 'T15', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
-  hold: {
+  assignSlot: { id: 'T15', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
+  awaitSlot: {
     id: 'T15h',
     from: ['running'],
     to: 'queued',
@@ -96,9 +105,9 @@ export const TRANSITIONS = {
     generation: 'raised',
     removes: [...HOLD, ...QUEUE],
   },
-  admit: { id: 'T15a', from: ['queued'], to: 'same', fence: 'free', generation: 'raised', removes: ['heldFor'] },
+  admit: { id: 'T15a', from: ['queued'], to: 'same', fence: 'free', generation: 'raised', removes: ['waitsForSlotId'] },
   republish: { id: 'T13', from: ['queued'], to: 'same', fence: 'free', generation: 'raised', removes: [] },
-  settle: { id: 'T14', from: END_STATES, to: 'same', fence: 'free', generation: 'kept', removes: [] },
+  updateEnded: { id: 'T14', from: END_STATES, to: 'same', fence: 'free', generation: 'kept', removes: [] },
 } as const satisfies Readonly<Record<string, Transition>>;
 
 /** Name of a row. */

@@ -2,14 +2,14 @@ import type { ExecutionError } from '@weft/proto/executions';
 export type { ExecutionError } from '@weft/proto/executions';
 import type { ExecutionState, ExecutionStatus } from './execution-state';
 
-/** What started an execution. */
+/** Cause of the start of an execution. */
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
-/** What happens to a run whose runner died: go on from its last checkpoint, begin anew, or end it. */
+/** Policy for a run whose runner died: go on from its last checkpoint, begin anew, or end it. */
 export type CrashPolicy = 'resume' | 'restart' | 'fail';
 
 /**
- * The HTTP answer of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary
+ * HTTP response of a run. A body above the inline bound lies in a chunk; a file of the run is named by its binary
  * reference.
  */
 export interface StoredResponse {
@@ -35,7 +35,7 @@ export interface Segment {
   readonly runs: string;
 }
 
-/** What makes an execution a retry. */
+/** Link of a retry to the execution that it runs again. */
 export interface Retry {
   /** The execution that it runs again. */
   readonly of: string;
@@ -45,32 +45,39 @@ export interface Retry {
   readonly inError?: true;
 }
 
-/** A segment of the log of an execution that counts: its place there is its place in the list of these. */
+/** A segment of the log of an execution that counts: its position there is its position in this list. */
 export interface LoggedSegment {
-  /** `<fence>.<hash of its content>`: what another claim wrote at the same place has another one. */
+  /** `<fence>.<hash of its content>`: what another claim wrote at the same position has another one. */
   readonly reference: string;
   /** Node runs in it. */
   readonly count: number;
 }
 
-/** Which ends a follow-up belongs to. `stop`: every end but success. */
-export type FollowUpTrigger = 'end' | 'success' | 'error' | 'stop';
+/** Which ends a post-run action belongs to. `stop`: every end but success. */
+export type PostRunTrigger = 'end' | 'success' | 'error' | 'stop';
 
-/** What must happen after the end. Planned at the start, armed with a due time by the write that ends the run. */
-export interface FollowUp {
+/**
+ * Action that must happen after the end. Planned at the start, armed with a due time by the write that ends the run.
+ */
+export interface PostRunAction {
   readonly kind:
-    'free-place' | 'start-error-workflow' | 'resume-parent' | 'cancel-children' | 'tell-retried' | 'forget';
-  readonly when: FollowUpTrigger;
+    | 'release-slot'
+    | 'start-error-workflow'
+    | 'resume-parent'
+    | 'cancel-children'
+    | 'record-retry-success'
+    | 'expire-record';
+  readonly when: PostRunTrigger;
   /** The workflow, the parent or the retried execution; empty for what is about the execution itself. */
   readonly target: string;
   readonly due?: Date;
   readonly tries?: number;
 }
 
-/** What a waiting execution waits for. */
+/** Event that a waiting execution waits for. */
 export interface PendingWait {
-  /** When the sweeper looks at it next. */
-  readonly at?: Date;
+  /** When the sweeper checks it next. */
+  readonly checkAt?: Date;
   /** When it goes on by itself. */
   readonly resumeAt?: Date;
   /** SHA-256 of the token that wakes it, in hexadecimal. */
@@ -81,14 +88,14 @@ export interface PendingWait {
   readonly childId?: string;
 }
 
-/** How many executions with its key may run or wait at once. */
+/** How many executions with its key may run or wait?.checkAt once. */
 export interface RunConcurrency {
   /** As the workflow states it, not evaluated. */
   readonly key: string;
   readonly limit: number;
   readonly whenFull: 'queue' | 'skip' | 'cancel-oldest';
-  /** Of the evaluated key; absent until a runner has asked for a place. */
-  readonly placeId?: string;
+  /** Of the evaluated key; absent until a runner has asked for a slot. */
+  readonly slotId?: string;
 }
 
 /** The execution that called this one. */
@@ -152,8 +159,8 @@ export interface ExecutionRecord {
   /** Node runs, from the first, that the engine state builds on; set by a failed end. Absent: all. */
   readonly engineStateRuns?: number;
   readonly concurrency?: RunConcurrency;
-  /** Queued, but not before it has a place of this id. */
-  readonly heldFor?: string;
+  /** Queued, but not claimable before it holds this slot. */
+  readonly waitsForSlotId?: string;
   readonly input?: Buffer;
   /** Bytes of the input, wherever it lies. Absent: it has none. */
   readonly inputBytes?: number;
@@ -177,7 +184,7 @@ export interface ExecutionRecord {
   readonly responseSeq?: number;
   /** The answer of the turn before, for its caller may not have read it yet. */
   readonly lastResponse?: StoredResponse;
-  readonly followUps: readonly FollowUp[];
+  readonly postRunActions: readonly PostRunAction[];
   readonly idempotencyKey?: string;
   readonly requestHash?: string;
   /** No two executions that have not ended have the same; gone with the end. */
@@ -190,7 +197,7 @@ export interface ExecutionRecord {
   readonly tokenHash?: string;
   /** It has waited for its token before, or does. */
   readonly hasWaited?: boolean;
-  /** What woke it from waiting, as JSON. */
+  /** Cause that woke it from waiting, as JSON. */
   readonly resume?: Buffer;
   readonly createdAt: Date;
   readonly startedAt?: Date;
@@ -199,8 +206,8 @@ export interface ExecutionRecord {
   /** The deadline is the default of the instance: time in which it waits does not count. */
   readonly deadlineRenews?: true;
   /**
-   * For how long its workflow wants it kept after its end, in milliseconds; 0: for ever; absent: as long as the
-   * instance keeps what says nothing.
+   * Retention after its end that its workflow sets, in milliseconds; 0: for ever; absent: the default of the
+   * instance.
    */
   readonly retentionMs?: number;
   /** When it goes, with all its data. */
@@ -208,10 +215,10 @@ export interface ExecutionRecord {
   /** It was deleted, but something has still to happen after its end: nobody sees it any more. */
   readonly deletedAt?: Date;
   readonly error?: ExecutionError;
-  /** What the run has put down for people to find it by: JSON object of texts. */
+  /** Custom data by which users find the run: JSON object of strings. */
   readonly customData?: string;
-  /** Written by every batch with a value of its own: tells whose write it was. */
-  readonly mark?: string;
+  /** Id of the batch of writes that changed it last. */
+  readonly batchId?: string;
 }
 
 /** The fields that say who holds an execution and whose it is. */
@@ -230,11 +237,20 @@ export const HELD_FIELDS = [
   'uploadedBytes',
 ] as const satisfies readonly (keyof ExecutionRecord)[];
 
-/** An execution without its run data, its input and its answers. */
+/** An execution without its run data, its input and its responses. */
 export type HeldExecution = Pick<ExecutionRecord, (typeof HELD_FIELDS)[number]>;
 
-/** What follow-ups need of an execution that has ended. */
+/** Fields of an ended execution that post-run actions need. */
 export type EndedExecution = Pick<
   ExecutionRecord,
-  '_id' | 'workflowId' | 'versionId' | 'ownerId' | 'mode' | 'followUps' | 'error' | 'lastNode' | 'retry' | 'concurrency'
+  | '_id'
+  | 'workflowId'
+  | 'versionId'
+  | 'ownerId'
+  | 'mode'
+  | 'postRunActions'
+  | 'error'
+  | 'lastNode'
+  | 'retry'
+  | 'concurrency'
 >;

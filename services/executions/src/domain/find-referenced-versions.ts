@@ -7,36 +7,40 @@ export interface VersionReference {
 }
 
 /** Which versions the executions of a workflow refer to. */
-export interface Referred {
+export interface VersionsInUse {
   readonly versionIds: ReadonlySet<string>;
-  /** There are more executions than were looked at, so other versions may be referred to as well. */
+  /** There are more executions than were scanned, so other versions may be referred to as well. */
   readonly isPartial: boolean;
 }
 
 /**
- * Looks at the executions of a workflow that have not ended and at those that failed, at most so many, and tells which
- * of these versions they refer to. @throws Unavailable
+ * Scans the executions of a workflow that have not ended or that failed, at most so many, and returns which of these
+ * versions they refer to. @throws Unavailable
  */
-export type LookForVersions = (workflowId: string, versionIds: readonly string[], most: number) => Promise<Referred>;
+export type FindVersionsInUse = (
+  workflowId: string,
+  versionIds: readonly string[],
+  most: number,
+) => Promise<VersionsInUse>;
 
 /**
  * Those of some versions that are needed: an execution that has not ended runs it, or one that failed may be retried
- * with it. What a bounded look cannot tell counts as needed. @throws InvalidRequest, Unavailable
+ * with it. What a bounded scan cannot decide counts as needed. @throws InvalidRequest, Unavailable
  */
 export type FindReferencedVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
 
 /** Most versions of one question. */
 export const MAX_REFERENCES = 100;
 
-/** Executions of one workflow that are looked at. */
-const MAX_LOOKED_AT = 50_000;
+/** Executions of one workflow that are scanned. */
+const MAX_SCANNED = 50_000;
 
 /**
- * Looks twice at each workflow, one workflow at a time: an execution that changes its state while the index is read
+ * Scans each workflow twice, one workflow at a time: an execution that changes its state while the index is read
  * may be passed over once.
  */
-export const createFindReferredVersions =
-  (look: LookForVersions, most: number = MAX_LOOKED_AT): FindReferencedVersions =>
+export const createFindReferencedVersions =
+  (look: FindVersionsInUse, most: number = MAX_SCANNED): FindReferencedVersions =>
   async (versions) => {
     if (versions.length > MAX_REFERENCES)
       throw new InvalidRequest('Too many versions.', [

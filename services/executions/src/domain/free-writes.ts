@@ -1,14 +1,14 @@
 import { FIRST_PUBLISH_MS } from './back-off';
 import { MAX_CRASHES } from './limits';
 import { END_REASONS } from './errors';
-import type { ExecutionRecord, ExecutionError, FollowUp, StoredResponse } from './execution';
+import type { ExecutionRecord, ExecutionError, PostRunAction, StoredResponse } from './execution';
 import { endFields, retentionOf } from './run-writes';
 import { fencedWrite, freeWrite, type Fields, type Write } from './write';
 
-/** What woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child. */
+/** Cause that woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child. */
 export type WakeCause =
   | { readonly kind: 'timer' }
-  /** `response`: what the caller before was answered, if anything. */
+  /** `response`: the response to the caller before, if there was one. */
   | { readonly kind: 'webhook'; readonly itemsJson: Buffer; readonly response?: StoredResponse }
   | { readonly kind: 'child' };
 
@@ -26,41 +26,44 @@ export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
       publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS),
       ...(cause.kind === 'webhook' && cause.response !== undefined ? { lastResponse: cause.response } : {}),
     },
-    // The call that wakes it by a token may wait for an answer of its own.
+    // The call that wakes it by a token may wait for a response of its own.
     ...(cause.kind === 'webhook'
       ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
       : {}),
   });
 
-/** When the sweeper looks at a waiting execution again. */
-export const lookAgainWrite = (seen: Date, at: Date): Write =>
-  freeWrite('lookAgain', { where: { 'wait.at': seen }, set: { 'wait.at': at } });
+/** Sets when the sweeper checks a waiting execution again. */
+export const recheckWrite = (seen: Date, at: Date): Write =>
+  freeWrite('recheck', { where: { 'wait.checkAt': seen }, set: { 'wait.checkAt': at } });
 
 const failed = (reason: string, message: string): ExecutionError => ({ reason, message, node: '', errorJson: '' });
 
-/** T11; `why` is a sentence for people. */
+/** T11; `why` is a sentence for users. */
 export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution was cancelled.'): Write => {
   const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
   return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, why) }, arrayFilters });
 };
 
-/** T11 for an execution that finds no place of its concurrency key, or has to leave its own. */
-export const crowdedOutWrite = (now: Date, retentionMs: number, why: string): Write => {
+/** T11 for an execution that gets no slot of its concurrency key, or has to give up its own. */
+export const concurrencyLimitWrite = (now: Date, retentionMs: number, why: string): Write => {
   const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
   return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.concurrencyLimit, why) }, arrayFilters });
 };
 
-/** T15: which place the execution asks for, known before it can have it, so that its end frees it. */
-export const placeWrite = (fence: number, placeId: string): Write =>
-  fencedWrite('place', fence, { set: { 'concurrency.placeId': placeId, actedFence: fence } });
+/** T15: the slot that the execution asks for, stored before it holds it, so that its end frees it. */
+export const assignSlotWrite = (fence: number, slotId: string): Write =>
+  fencedWrite('assignSlot', fence, { set: { 'concurrency.slotId': slotId, actedFence: fence } });
 
-/** T15h: back into the queue, not to be told to runners before there is a place. */
-export const holdWrite = (fence: number, placeId: string): Write =>
-  fencedWrite('hold', fence, { set: { heldFor: placeId }, unset: ['startedAt'] });
+/** T15h: back into the queue; not published before a slot is free. */
+export const awaitSlotWrite = (fence: number, slotId: string): Write =>
+  fencedWrite('awaitSlot', fence, { set: { waitsForSlotId: slotId }, unset: ['startedAt'] });
 
-/** T15a: it has a place. */
-export const admitWrite = (placeId: string, now: Date): Write =>
-  freeWrite('admit', { where: { heldFor: placeId }, set: { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) } });
+/** T15a: it holds a slot. */
+export const admitWrite = (slotId: string, now: Date): Write =>
+  freeWrite('admit', {
+    where: { waitsForSlotId: slotId },
+    set: { publishAt: new Date(now.getTime() + FIRST_PUBLISH_MS) },
+  });
 
 /** T12: only if the deadline is over. */
 export const timeOutWrite = (now: Date, retentionMs: number): Write => {
@@ -78,7 +81,7 @@ export const republishWrite = (
   next: Date,
 ): Write =>
   freeWrite('republish', {
-    where: { generation, heldFor: { $exists: false } },
+    where: { generation, waitsForSlotId: { $exists: false } },
     set: { publishAt: next, republished: republished + 1 },
   });
 
@@ -102,7 +105,7 @@ export type Expired = Pick<
 >;
 
 /**
- * Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its answer was
+ * Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its response was
  * lost, or its runner died with it.
  */
 export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
@@ -182,18 +185,18 @@ export const crashWrite = (found: Expired, now: Date, retentionMs: number): Writ
   });
 };
 
-/** T14: a follow-up was carried out. */
-export const settleWrite = ({ kind, target }: FollowUp): Write =>
-  freeWrite('settle', { pull: { followUps: { kind, target } } });
+/** T14: a post-run action is completed. */
+export const completeActionWrite = ({ kind, target }: PostRunAction): Write =>
+  freeWrite('updateEnded', { pull: { postRunActions: { kind, target } } });
 
-/** T14: a follow-up is to be tried again later. */
-export const putOffWrite = ({ kind, target, tries = 0 }: FollowUp, due: Date): Write =>
-  freeWrite('settle', {
-    set: { 'followUps.$[one].due': due, 'followUps.$[one].tries': tries + 1 },
+/** T14: a post-run action is to be tried again later. */
+export const postponeActionWrite = ({ kind, target, tries = 0 }: PostRunAction, due: Date): Write =>
+  freeWrite('updateEnded', {
+    set: { 'postRunActions.$[one].due': due, 'postRunActions.$[one].tries': tries + 1 },
     arrayFilters: [{ 'one.kind': kind, 'one.target': target }],
   });
 
-/** What a deleted execution is not found by any more, and its data. */
+/** Fields by which a deleted execution could be found, and its data. */
 const REMOVED = [
   'idempotencyKey',
   'requestHash',
@@ -208,11 +211,11 @@ const REMOVED = [
 
 /** T14: deleted for everybody; the rest goes once nothing has to happen any more. */
 export const removeWrite = (now: Date): Write =>
-  freeWrite('settle', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, unset: REMOVED });
+  freeWrite('updateEnded', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, unset: REMOVED });
 
-/** T14: the record is kept until then only. */
-export const forgetWrite = (expireAt: Date): Write => freeWrite('settle', { set: { expireAt } });
+/** T14: the record expires then. */
+export const expireRecordWrite = (expireAt: Date): Write => freeWrite('updateEnded', { set: { expireAt } });
 
 /** T14: a retry of the execution succeeded. */
 export const retrySucceededWrite = (retryId: string): Write =>
-  freeWrite('settle', { set: { retrySuccessId: retryId } });
+  freeWrite('updateEnded', { set: { retrySuccessId: retryId } });

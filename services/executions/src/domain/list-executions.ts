@@ -3,7 +3,7 @@ import { readPage } from '@weft/service-kit/paging';
 import type { ExecutionRecord } from './execution';
 import type { ExecutionStatus } from './execution-state';
 
-/** What a list is asked for. */
+/** Request for a page. */
 export interface ListRequest {
   /** 0: the default. */
   readonly limit: number;
@@ -68,7 +68,7 @@ export const createListExecutions =
   async ({ limit, cursor, workflowId, status }) => {
     if (workflowId.length > MAX_ID_LENGTH)
       throw new InvalidRequest('The filter is not valid.', [
-        { field: 'workflowId', message: 'Give the id of a workflow.' },
+        { field: 'workflowId', message: 'must be the id of a workflow' },
       ]);
     const filter = {
       ...(workflowId === '' ? {} : { workflowId }),

@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { FIRST_PUBLISH_MS } from './back-off';
-import type { ExecutionMode, ExecutionRecord, FollowUp, Parent, Retry } from './execution';
+import type { ExecutionMode, ExecutionRecord, PostRunAction, Parent, Retry } from './execution';
 import { STATUS_OF } from './execution-state';
 import type { VersionFacts } from './workflow-version';
 
@@ -36,27 +36,27 @@ export interface NewExecution {
 const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
   mode !== 'manual' && mode !== 'error' && parent?.inError !== true && retry?.inError !== true;
 
-const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): FollowUp[] => {
-  if (mode === 'manual' && !keeps.manual) return [{ kind: 'forget', when: 'end', target: '' }];
+const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): PostRunAction[] => {
+  if (mode === 'manual' && !keeps.manual) return [{ kind: 'expire-record', when: 'end', target: '' }];
   return [
-    ...(keeps.success ? [] : [{ kind: 'forget', when: 'success', target: '' } as const]),
-    ...(keeps.error ? [] : [{ kind: 'forget', when: 'error', target: '' } as const]),
+    ...(keeps.success ? [] : [{ kind: 'expire-record', when: 'success', target: '' } as const]),
+    ...(keeps.error ? [] : [{ kind: 'expire-record', when: 'error', target: '' } as const]),
   ];
 };
 
 /** What is to happen after the end, known at the start so that the write that ends the run needs no read. */
-const planFollowUps = (options: NewExecution): FollowUp[] => {
+const planPostRunActions = (options: NewExecution): PostRunAction[] => {
   const { mode, facts, parent, retry } = options;
   return [
     ...(parent === undefined || parent.detached === true
       ? []
       : [{ kind: 'resume-parent', when: 'end', target: parent.executionId } as const]),
     ...(facts.callsWorkflows === true ? [{ kind: 'cancel-children', when: 'stop', target: '' } as const] : []),
-    ...(retry === undefined ? [] : [{ kind: 'tell-retried', when: 'success', target: retry.of } as const]),
+    ...(retry === undefined ? [] : [{ kind: 'record-retry-success', when: 'success', target: retry.of } as const]),
     ...(facts.errorWorkflow !== '' && startsErrorWorkflow(options)
       ? [{ kind: 'start-error-workflow', when: 'error', target: facts.errorWorkflow } as const]
       : []),
-    ...(facts.concurrency === undefined ? [] : [{ kind: 'free-place', when: 'end', target: '' } as const]),
+    ...(facts.concurrency === undefined ? [] : [{ kind: 'release-slot', when: 'end', target: '' } as const]),
     ...forgets(mode, facts),
   ];
 };
@@ -89,7 +89,7 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   ...(options.input.size === undefined ? {} : { inputBytes: options.input.size }),
   ...(options.carried ?? NOTHING_CARRIED),
   uploadedBytes: 0,
-  followUps: planFollowUps(options),
+  postRunActions: planPostRunActions(options),
   ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
   ...(options.requestHash === undefined ? {} : { requestHash: options.requestHash }),
   ...(options.exclusiveKey === undefined ? {} : { exclusiveKey: options.exclusiveKey }),

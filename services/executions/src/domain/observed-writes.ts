@@ -1,19 +1,19 @@
 import type { ApplyWrite } from './ports';
 import type { TransitionName } from './execution-state';
 
-/** What is told about writes that went through. Must not throw. */
+/** Observer of writes that went through. Must not throw. */
 export interface WriteObserver {
-  /** The execution answered or ended: somebody may wait for it. */
+  /** The execution responded or ended: somebody may wait for it. */
   readonly onChanged: (executionId: string) => void;
-  /** The execution ended: follow-ups may be due. */
+  /** The execution ended: post-run actions may be due. */
   readonly onEnded: (executionId: string) => void;
   /** The execution ended, but not by its runner, which may be in the middle of a node. */
   readonly onStopped: (executionId: string) => void;
 }
 
-type News = 'stopped' | 'ended' | 'answered' | 'none';
+type WriteEvent = 'stopped' | 'ended' | 'answered' | 'none';
 
-const NEWS: Readonly<Record<TransitionName, News>> = {
+const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {
   claim: 'none',
   renewClaim: 'none',
   unclaim: 'none',
@@ -25,9 +25,9 @@ const NEWS: Readonly<Record<TransitionName, News>> = {
   fail: 'ended',
   wait: 'answered',
   wake: 'none',
-  lookAgain: 'none',
-  place: 'none',
-  hold: 'none',
+  recheck: 'none',
+  assignSlot: 'none',
+  awaitSlot: 'none',
   admit: 'none',
   expire: 'none',
   crash: 'ended',
@@ -35,15 +35,15 @@ const NEWS: Readonly<Record<TransitionName, News>> = {
   cancel: 'stopped',
   timeOut: 'stopped',
   republish: 'none',
-  settle: 'none',
+  updateEnded: 'none',
 };
 
-/** Tells about every write that went through, whoever made it. */
+/** Reports every write that went through, whoever made it. */
 export const observeWrites =
   (apply: ApplyWrite, { onChanged, onEnded, onStopped }: WriteObserver): ApplyWrite =>
   async (executionId, write) => {
     const outcome = await apply(executionId, write);
-    const news = NEWS[write.transition];
+    const news = EVENTS[write.transition];
     if (outcome.outcome !== 'applied' || news === 'none') return outcome;
     onChanged(executionId);
     if (news === 'stopped') onStopped(executionId);

@@ -5,14 +5,14 @@ import type { Write } from './write';
 /** The time, in milliseconds of the epoch. A test gives its own. */
 export type Clock = () => number;
 
-/** What became of a write, and the document as it was found if it did not match. */
+/** Outcome of a write, and the document as it was found if it did not match. */
 export interface Outcome {
   readonly outcome: WriteOutcome;
   readonly found?: Snapshot;
 }
 
 /**
- * What became of an insert: it is in, or its dedupe key or its id belongs to another one. The same start under the same
+ * Outcome of an insert: it is in, or its dedupe key or its id belongs to another one. The same start under the same
  * id is in, whether it was this insert or one before.
  */
 export type InsertOutcome =
@@ -50,12 +50,12 @@ export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | u
 export type ReadHeld = (executionId: string) => Promise<HeldExecution | undefined>;
 
 /**
- * Tells runners that an execution is queued; never fails. `occasion` tells this publication from every other one of the
- * execution: the generation, or a word of its own. Repeating an occasion is dropped by the broker. With an `ownerId` it
- * waits while enough others of that owner are before the runners; without one, as when a run goes on that has begun, it
- * goes out at once.
+ * Publishes to runners that an execution is queued; never fails. `dedupeId` distinguishes this publication from every
+ * other one of the execution: the generation, or a word of its own. The broker drops a repeated one. With an `ownerId`
+ * it waits while enough others of that owner are before the runners; without one, as when a run goes on that has
+ * begun, it goes out at once.
  */
-export type Publish = (executionId: string, occasion: string, ownerId?: string) => void;
+export type Publish = (executionId: string, dedupeId: string, ownerId?: string) => void;
 
-/** Tells operators of something that needs no caller to know. */
+/** Warns operators of something that no caller needs to know. */
 export type Warn = (facts: Readonly<Record<string, unknown>>, text: string) => void;

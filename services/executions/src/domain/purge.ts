@@ -1,7 +1,7 @@
 import type { EndedExecution, ExecutionRecord } from './execution';
 
 /** What is asked of an execution before it is deleted for good. */
-export type Expired = Pick<ExecutionRecord, '_id' | 'parent' | 'followUps' | 'expireAt'>;
+export type Expired = Pick<ExecutionRecord, '_id' | 'parent' | 'postRunActions' | 'expireAt'>;
 
 /** Finds at most `most` executions whose time to be kept is over, the oldest date first. @throws Unavailable */
 export type FindExpired = (now: Date, most: number) => Promise<readonly Expired[]>;
@@ -19,8 +19,8 @@ export type FindLiveFamilies = (rootIds: readonly string[]) => Promise<ReadonlyS
 export type RemoveExecutions = (executionIds: readonly string[]) => Promise<void>;
 
 /** Whether something that has to happen after the end of an execution has not happened yet. */
-export const isOwed = ({ followUps }: Pick<EndedExecution, 'followUps'>): boolean =>
-  followUps.some(({ due }) => due !== undefined);
+export const hasPendingActions = ({ postRunActions }: Pick<EndedExecution, 'postRunActions'>): boolean =>
+  postRunActions.some(({ due }) => due !== undefined);
 
 /** The first execution of the chain of calls that led to this one. Executions of one chain share files. */
 export const rootOf = ({ _id, parent }: Pick<ExecutionRecord, '_id' | 'parent'>): string => parent?.rootId ?? _id;

@@ -3,7 +3,7 @@ import type { ExecutionRecord } from './execution';
 import type { Clock } from './ports';
 import { createQueueLedger, isInside, type QueuedRun, type QueueLedger, type QueueRow, type Use } from './queue-ledger';
 
-/** Counts what is queued, by owner and workflow; at most `most` executions are looked at. @throws Unavailable */
+/** Counts what is queued, by owner and workflow; at most `most` executions are scanned. @throws Unavailable */
 export type CountQueue = (most: number) => Promise<readonly QueueRow[]>;
 
 /** Room that a start has taken. */
@@ -45,7 +45,7 @@ const INSIDE = { all: 0.5, owner: 0.25, workflow: 0.125 } as const;
  * Part of the queue's limits that the runs of one workflow may have waiting for their concurrency key, beside what is
  * queued.
  */
-const HELD_SHARE = 0.25;
+const SLOT_WAIT_SHARE = 0.25;
 
 /** A count is made at most this often, in milliseconds, while there is room. */
 const COUNT_EVERY_MS = 1_000;
@@ -73,8 +73,8 @@ const boundsOf = (ownerShare: number): { readonly all: readonly Bound[]; readonl
     { what: 'of this owner', part: ownerShare / 100, usedBy: (ledger, { ownerId }) => ledger.ofOwner(ownerId) },
     {
       what: 'of this workflow that wait for their concurrency key',
-      part: HELD_SHARE,
-      usedBy: (ledger, { workflowId }) => ledger.heldOfWorkflow(workflowId),
+      part: SLOT_WAIT_SHARE,
+      usedBy: (ledger, { workflowId }) => ledger.waitingOfWorkflow(workflowId),
     },
   ],
   inside: [

@@ -12,7 +12,7 @@ export interface QueuedRun {
   readonly bytes: number;
 }
 
-/** What is used of the queue. */
+/** Usage of the queue. */
 export interface Use {
   readonly runs: number;
   readonly bytes: number;
@@ -24,10 +24,10 @@ export interface QueueRow extends Use {
   readonly workflowId: string;
   readonly mode: ExecutionMode;
   /** They wait for a place of their concurrency key, and are not before the runners. */
-  readonly isHeld?: true;
+  readonly waitsForSlot?: true;
 }
 
-/** What is known of the queue: the last count, and what happened since. */
+/** State of the queue as far as known: the last count, and what happened since. */
 export interface QueueLedger {
   readonly all: Use;
   readonly inside: Use;
@@ -35,7 +35,7 @@ export interface QueueLedger {
   readonly insideOfOwner: (ownerId: string) => Use;
   readonly insideOfWorkflow: (workflowId: string) => Use;
   /** What waits for places; it counts for nothing else. */
-  readonly heldOfWorkflow: (workflowId: string) => Use;
+  readonly waitingOfWorkflow: (workflowId: string) => Use;
   /** Adds a start; the result is called when the store knows of it, or never will. */
   readonly add: (run: QueuedRun) => () => void;
   /** An execution has left the queue. */
@@ -77,8 +77,8 @@ export const createQueueLedger = (): QueueLedger => {
   const sums = new Sums();
   let changes = new Set<Change>();
 
-  const enter = ({ ownerId, workflowId, mode, isHeld }: QueueRow, runs: number, bytes: number): void => {
-    if (isHeld === true) return sums.add(`hw:${workflowId}`, runs, bytes);
+  const enter = ({ ownerId, workflowId, mode, waitsForSlot }: QueueRow, runs: number, bytes: number): void => {
+    if (waitsForSlot === true) return sums.add(`hw:${workflowId}`, runs, bytes);
     const names = [ALL, `o:${ownerId}`, ...(isInside(mode) ? [INSIDE, `io:${ownerId}`, `iw:${workflowId}`] : [])];
     for (const name of names) sums.add(name, runs, bytes);
   };
@@ -98,7 +98,7 @@ export const createQueueLedger = (): QueueLedger => {
     ofOwner: (ownerId) => sums.of(`o:${ownerId}`),
     insideOfOwner: (ownerId) => sums.of(`io:${ownerId}`),
     insideOfWorkflow: (workflowId) => sums.of(`iw:${workflowId}`),
-    heldOfWorkflow: (workflowId) => sums.of(`hw:${workflowId}`),
+    waitingOfWorkflow: (workflowId) => sums.of(`hw:${workflowId}`),
     add: (run) => {
       const change = note(run, 1, false);
       return () => {

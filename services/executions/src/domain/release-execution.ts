@@ -3,7 +3,7 @@ import { releaseWrite } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { WriteOutcome } from './write-outcome';
 
-/** One execution given back. */
+/** Release of one execution. */
 export interface Release extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
@@ -11,10 +11,10 @@ export interface Release extends Step {
   readonly delayMs: number;
 }
 
-/** Gives an execution back to the queue. @throws Unavailable */
+/** Releases an execution to the queue. @throws Unavailable */
 export type ReleaseExecution = (release: Release) => Promise<WriteOutcome>;
 
-/** Gives executions back and tells other runners at once. */
+/** Releases executions and publishes them at once. */
 export const createReleaseExecution =
   (ports: StepPorts & { readonly publish: Publish }): ReleaseExecution =>
   async (step) => {
@@ -24,7 +24,7 @@ export const createReleaseExecution =
       (progress) => releaseWrite(step.fence, step.checkpoint, progress, new Date(ports.clock()), step.delayMs),
       ports,
     );
-    // A fence is released once at most, so this occasion has no other. One that is delayed is published by the
+    // A fence is released once at most, so this dedupe id is unique. One that is delayed is published by the
     // sweeper.
     if (outcome === 'applied' && step.delayMs === 0) ports.publish(step.executionId, `back-${step.fence}`);
     return outcome;

@@ -1,4 +1,5 @@
-import { storeResponse, type SentAnswer } from './store-answer';
+import type { HttpResponse } from '@weft/proto/executions';
+import { storeResponse } from './store-response';
 import type { ExecutionError } from './execution';
 import { reportWrite, retentionOf } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
@@ -10,7 +11,7 @@ export interface Report extends Step {
   readonly checkpoint: number;
   /** Absent: success. */
   readonly error?: ExecutionError;
-  readonly response?: SentAnswer;
+  readonly response?: HttpResponse;
   /** With an engine state: node runs, from the first, that it builds on. */
   readonly engineStateRuns?: number;
 }
@@ -29,12 +30,12 @@ const runsOfState = ({ engineState, engineStateRuns, nodeRuns }: Report): { engi
     : { engineStateRuns: Math.min(...nodeRuns.map(({ executionIndex }) => executionIndex)) };
 };
 
-/** Ends executions; an answer made from the end counts only if none was stored before. */
+/** Ends executions; a response made from the end counts only if none was stored before. */
 export const createReportExecution =
   (ports: StepPorts): ReportExecution =>
   async (report) => {
     const { executionId, fence, checkpoint, error } = report;
-    const answer =
+    const response =
       report.response === undefined
         ? undefined
         : await storeResponse(executionId, fence, report.response, ports.chunks);
@@ -46,7 +47,7 @@ export const createReportExecution =
           fence,
           checkpoint,
           ...(error === undefined ? {} : { error, ...runsOfState(report) }),
-          ...(answer === undefined || found?.hasAnswer === true ? {} : { response: answer }),
+          ...(response === undefined || found?.hasResponse === true ? {} : { response }),
         };
         return reportWrite(
           end,

@@ -1,21 +1,22 @@
 import type { ChunkStore } from './chunks';
 import type { ApplyWrite } from './ports';
 import { respondWrite } from './run-writes';
-import { storeResponse, type SentAnswer } from './store-answer';
+import type { HttpResponse } from '@weft/proto/executions';
+import { storeResponse } from './store-response';
 import type { WriteOutcome } from './write-outcome';
 
-/** Stores the answer of a running execution; the first one wins. @throws Unavailable */
+/** Stores the response of a running execution; the first one wins. @throws Unavailable */
 export type RespondToCaller = (
   executionId: string,
   fence: number,
-  answer: SentAnswer,
+  response: HttpResponse,
   tokenHash?: string,
 ) => Promise<WriteOutcome>;
 
-/** Stores answers before the end. */
+/** Stores responses before the end. */
 export const createRespondToCaller =
   (apply: ApplyWrite, chunks: ChunkStore): RespondToCaller =>
-  async (executionId, fence, answer, tokenHash) => {
-    const stored = await storeResponse(executionId, fence, answer, chunks);
+  async (executionId, fence, response, tokenHash) => {
+    const stored = await storeResponse(executionId, fence, response, chunks);
     return (await apply(executionId, respondWrite(fence, stored, tokenHash))).outcome;
   };

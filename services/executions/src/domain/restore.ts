@@ -1,8 +1,8 @@
 import type { Swept } from './sweep-ports';
 
 /** How far publishing everything into a new stream has come. */
-export interface RestorePlace {
-  /** The last id that was looked at; empty at the beginning. */
+export interface RestoreProgress {
+  /** The last id that was read; empty at the beginning. */
   readonly after: string;
   readonly isDone: boolean;
 }
@@ -13,7 +13,7 @@ export interface RestorePlace {
  */
 export interface RestoreStore {
   /** Undefined: nobody has begun. */
-  readonly placeOf: (stream: string) => Promise<RestorePlace | undefined>;
+  readonly placeOf: (stream: string) => Promise<RestoreProgress | undefined>;
   readonly goOn: (stream: string, after: string, isDone: boolean) => Promise<void>;
   /** Queued executions behind an id, in the order of their ids. */
   readonly queuedAfter: (after: string, most: number) => Promise<readonly Swept[]>;

@@ -7,7 +7,7 @@ import { wakeWrite } from './free-writes';
 import { MAX_RESUME_BYTES } from './limits';
 import type { ApplyWrite, Clock, Publish } from './ports';
 
-/** What wakes an execution. */
+/** Request to wake an execution. */
 export interface ResumeParams {
   readonly token: string;
   /** JSON array; empty: none. */
@@ -25,7 +25,7 @@ export interface Resumed {
 /** Wakes the execution that waits for a token. @throws ResumeTokenUnknown, ExecutionNotWaiting, InvalidRequest */
 export type ResumeExecution = (resumption: ResumeParams) => Promise<Resumed>;
 
-/** What resuming needs. */
+/** Ports of resuming. */
 export interface ResumePorts {
   readonly findWait: FindWait;
   readonly apply: ApplyWrite;
@@ -41,7 +41,7 @@ const checkItems = (items: Buffer): Buffer => {
     throw new LimitExceeded(LIMITS.resumeInput, items.length);
   }
   if (!Array.isArray(parseJson(items)))
-    throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'Send a JSON array of items.' }]);
+    throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
   return items;
 };
 

@@ -10,7 +10,7 @@ export interface StoredRun extends ManifestRun {
   readonly read: () => AsyncIterable<Buffer>;
 }
 
-/** What reading run data needs. */
+/** Ports of reading run data. */
 export interface RunDataPorts {
   readonly chunks: ChunkStore;
   readonly log: SegmentLog;

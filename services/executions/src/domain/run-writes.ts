@@ -4,7 +4,7 @@ import type {
   PendingWait,
   ExecutionRecord,
   ExecutionError,
-  FollowUpTrigger,
+  PostRunTrigger,
   LoggedSegment,
   Segment,
   StoredResponse,
@@ -30,7 +30,7 @@ export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, no
     where: {
       notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } },
       ...(alone ? {} : { runsAlone: { $exists: false } }),
-      heldFor: { $exists: false },
+      waitsForSlotId: { $exists: false },
     },
     set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
     min: { startedAt: now },
@@ -166,29 +166,29 @@ export interface DeadlineRenewal {
 }
 
 /**
- * T8: parks the execution after `before` checkpoints; it is one more itself. An answer is stored with it if there is
+ * T8: pauses the execution after `before` checkpoints; it is one more itself. A response is stored with it if there is
  * none.
- * @param renewal only for an execution with the default deadline; any other is not parked by this write.
+ * @param renewal only for an execution with the default deadline; any other is not paused by this write.
  */
 export const waitWrite = (
   fence: number,
   before: number,
   progress: Progress,
   waitsFor: PendingWait,
-  answer?: StoredResponse,
+  response?: StoredResponse,
   renewal?: DeadlineRenewal,
 ): Write => {
   const { tokenHash } = waitsFor;
-  // It came to rest by itself: whatever happened before, it is no danger to others.
+  // It paused by itself: whatever happened before, it is no danger to others.
   const more = {
     wait: waitsFor,
     crashes: 0,
     ...(tokenHash === undefined ? {} : { tokenHash, hasWaited: true }),
-    ...(answer === undefined ? {} : { response: answer }),
+    ...(response === undefined ? {} : { response }),
     ...renewal,
   };
   const demands = {
-    ...(answer === undefined ? {} : { response: { $exists: false } }),
+    ...(response === undefined ? {} : { response: { $exists: false } }),
     ...(renewal === undefined ? {} : { deadlineRenews: true }),
   };
   return stepWrite(
@@ -227,11 +227,11 @@ export const uploadWrite = (fence: number, bytes: number): Write =>
     inc: { uploadedBytes: bytes },
   });
 
-/** Stores an answer if there is none, and the hash of the token that it may give out. */
-export const respondWrite = (fence: number, answer: StoredResponse, tokenHash?: string): Write =>
+/** Stores a response if there is none, and the hash of the token that it may give out. */
+export const respondWrite = (fence: number, response: StoredResponse, tokenHash?: string): Write =>
   fencedWrite('respond', fence, {
     where: { response: { $exists: false } },
-    set: { response: answer, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) },
+    set: { response, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) },
   });
 
 /** How a runner ended a run. */
@@ -285,13 +285,13 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
   });
 };
 
-const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly FollowUpTrigger[]>> = {
+const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly PostRunTrigger[]>> = {
   success: ['end', 'success'],
   error: ['end', 'error', 'stop'],
   cancelled: ['end', 'stop'],
 };
 
-/** What an end sets, and the follow-ups it arms. `retentionMs` 0: kept for ever. */
+/** What an end sets, and the post-run actions it arms. `retentionMs` 0: kept for ever. */
 export const endFields = (
   outcome: 'success' | 'error' | 'cancelled',
   now: Date,
@@ -300,7 +300,7 @@ export const endFields = (
   set: {
     finishedAt: now,
     ...(retentionMs === 0 ? {} : { expireAt: new Date(now.getTime() + retentionMs) }),
-    'followUps.$[armed].due': now,
+    'postRunActions.$[armed].due': now,
   },
   arrayFilters: [{ 'armed.when': { $in: ARMED[outcome] } }],
 });

@@ -56,7 +56,7 @@ export type ChildStart =
  */
 export type StartChild = (request: ChildRequest) => Promise<ChildStart>;
 
-/** What starting a child needs. */
+/** Ports of starting a child. */
 export interface ChildPorts extends Pick<
   StartPorts,
   'prepareStart' | 'getVersion' | 'insert' | 'findByKey' | 'chunks' | 'publish' | 'clock' | 'budget'
@@ -84,7 +84,7 @@ const claimIdOf = (request: ChildRequest): string =>
 const checkInput = (input: Buffer): void => {
   if (input.length > 0 && !Array.isArray(parseJson(input)))
     throw new InvalidRequest('The input of a sub-workflow is not valid.', [
-      { field: 'input', message: 'Send a JSON array of items.' },
+      { field: 'input', message: 'must be a JSON array of items' },
     ]);
 };
 
@@ -164,7 +164,7 @@ const insertChild = async (
 };
 
 /**
- * A caller that ended while its child was inserted may have looked for children too early.
+ * A caller that ended while its child was inserted may have searched for its children too early.
  * @throws ClaimLost then
  */
 const checkParentLives = async (parentId: string, childId: string, ports: ChildPorts): Promise<void> => {

@@ -32,7 +32,7 @@ export type FindByKey = (
 /** Finds the start that an id was made for. */
 export type FindStart = FindByKey;
 
-/** What starting needs. */
+/** Ports of starting. */
 export interface StartPorts {
   readonly prepareStart: PrepareStart;
   readonly getVersion: GetVersion;
@@ -125,7 +125,7 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
   }
 };
 
-/** What an earlier sending of the start made: only one that has a key or was sent before is looked for. */
+/** What an earlier sending of the start made: only one that has a key or was sent before is searched. */
 const findEarlier = async (
   { idempotencyKey, requestHash, request }: CheckedStart,
   ports: StartPorts,

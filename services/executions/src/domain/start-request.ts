@@ -57,19 +57,19 @@ const invalid = (field: string, message: string): InvalidRequest =>
 /** Longest digest: that of SHA-256. */
 const MAX_DIGEST_BYTES = 32;
 
-/** What only services may say: the id and what goes with it let a start be sent again. */
+/** Checks fields that only services may set: the id and what goes with it let a start be sent again. */
 const checkOrigin = (
   { executionId, isRepeated, contentDigest, exclusiveKey }: StartRequest,
   { principal, service }: Starter,
 ): void => {
   if (principal !== undefined && exclusiveKey !== undefined)
-    throw invalid('exclusiveKey', 'Leave it out: services use it for themselves.');
+    throw invalid('exclusiveKey', 'must be absent: only services set it');
   if (contentDigest !== undefined && contentDigest.length > MAX_DIGEST_BYTES)
     throw invalid('contentDigest', `Use at most ${MAX_DIGEST_BYTES} bytes.`);
   if (service !== undefined) return;
-  if (executionId !== undefined) throw invalid('executionId', 'Leave it out: the id is made by the service.');
-  if (isRepeated === true) throw invalid('repeatedStart', 'Leave it out: use an idempotency key.');
-  if (contentDigest !== undefined) throw invalid('contentDigest', 'Leave it out.');
+  if (executionId !== undefined) throw invalid('executionId', 'must be absent: the service creates the id');
+  if (isRepeated === true) throw invalid('repeatedStart', 'must be absent: use an idempotency key');
+  if (contentDigest !== undefined) throw invalid('contentDigest', 'must be absent');
 };
 
 const checkShape = ({
@@ -86,13 +86,13 @@ const checkShape = ({
   if (isNameTooLong(startNode)) throw invalid('startNode', `Use at most ${MAX_NAME_LENGTH} characters.`);
   if (exclusiveKey !== undefined && (exclusiveKey === '' || exclusiveKey.length > 2 * MAX_NAME_LENGTH))
     throw invalid('exclusiveKey', `Use 1 to ${2 * MAX_NAME_LENGTH} characters.`);
-  if (executionId !== undefined && !isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
-  if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'Give the id of a version.');
+  if (executionId !== undefined && !isUuid(executionId)) throw invalid('executionId', 'must be a UUID');
+  if (versionId !== '' && !isUuid(versionId)) throw invalid('versionId', 'must be the id of a version');
 };
 
 const isItem = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What services send wraps a body that was within the bounds, and may hold any key: it is data and stays data. */
+/** Input from services wraps a body that was within the bounds, and may hold any key: it is data and stays data. */
 const ITEM_LIMITS: JsonLimits = {
   ...JSON_LIMITS,
   maxBytes: 12_000_000,
@@ -105,9 +105,9 @@ const ITEM_LIMITS: JsonLimits = {
 const readInput = (input: Buffer, mode: ExecutionMode): Json | undefined => {
   if (input.length === 0) return undefined;
   const value = parseJson(input, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);
-  if (mode === 'manual' && !isItem(value)) throw invalid('input', 'Send a JSON object.');
+  if (mode === 'manual' && !isItem(value)) throw invalid('input', 'must be a JSON object');
   if (mode !== 'manual' && !(Array.isArray(value) && value.every(isItem)))
-    throw invalid('input', 'Send a JSON array of items.');
+    throw invalid('input', 'must be a JSON array of items');
   return value;
 };
 
@@ -123,16 +123,16 @@ const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = {
 const modeOf = (request: StartRequest, starter: Starter): ExecutionMode => {
   if (starter.principal !== undefined) {
     if (request.mode !== undefined && request.mode !== 'manual')
-      throw invalid('mode', 'Leave it out: users start manual runs.');
-    if (request.versionId !== '') throw invalid('versionId', 'Leave it out: users start the current version.');
-    if (request.ownerId !== '') throw invalid('ownerId', 'Leave it out: it is the owner of the workflow.');
+      throw invalid('mode', 'must be absent: users start manual runs');
+    if (request.versionId !== '') throw invalid('versionId', 'must be absent: users start the current version');
+    if (request.ownerId !== '') throw invalid('ownerId', 'must be absent: it is the owner of the workflow');
     return 'manual';
   }
   const allowed = SERVICE_MODES[starter.service ?? ''] ?? [];
   if (request.mode === undefined || !allowed.includes(request.mode))
     throw invalid('mode', `Use one of: ${allowed.join(', ') || 'none'}.`);
-  if (request.versionId === '') throw invalid('versionId', 'Give the version that was resolved.');
-  if (request.startNode === '') throw invalid('startNode', 'Give the node that was triggered.');
+  if (request.versionId === '') throw invalid('versionId', 'is required: the version that was resolved');
+  if (request.startNode === '') throw invalid('startNode', 'is required: the node that was triggered');
   return request.mode;
 };
 

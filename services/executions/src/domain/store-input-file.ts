@@ -32,7 +32,7 @@ export const createStoreInputFile =
   async ({ executionId, fileKey, facts, data }) => {
     const reference = /^[\w-]{1,50}$/.test(fileKey) ? uploadReference(BEFORE_ALL, `file-${fileKey}`) : undefined;
     if (reference === undefined) throw invalid('fileKey', 'Use 1 to 50 of A-Z, a-z, 0-9, _ and -.');
-    if (!isUuid(executionId)) throw invalid('executionId', 'Give a UUID.');
+    if (!isUuid(executionId)) throw invalid('executionId', 'must be a UUID');
     const record = await read(executionId);
     if (record !== undefined && record.state !== 'waiting')
       throw invalid('executionId', 'The execution exists already, and does not wait.');

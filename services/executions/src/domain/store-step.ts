@@ -24,13 +24,13 @@ export interface Step {
   /** Empty: what is stored stays. */
   readonly engineState?: Buffer;
   readonly lastNode?: string;
-  /** JSON object of texts that the run has put down; absent: what is stored stays. */
+  /** JSON object of strings that the run has put down; absent: what is stored stays. */
   readonly customDataJson?: string | undefined;
   /** SHA-256 of the token that wakes it, or may do so later, in hexadecimal. */
   readonly tokenHash?: string | undefined;
 }
 
-/** What storing a step needs. */
+/** Ports of storing a step. */
 export interface StepPorts {
   readonly apply: ApplyWrite;
   readonly chunks: ChunkStore;

@@ -1,7 +1,7 @@
 import type { EndedExecution, ExecutionRecord } from './execution';
 import type { Expired } from './free-writes';
 
-/** What the sweeper reads of an execution. */
+/** Fields of an execution that the sweeper reads. */
 export type Swept = Pick<
   ExecutionRecord,
   | '_id'
@@ -21,11 +21,11 @@ export interface FindDue {
   /** Everything that runs, the oldest renewal first. */
   readonly running: (most: number) => Promise<readonly Expired[]>;
   readonly pastDeadline: (now: Date, most: number) => Promise<readonly Swept[]>;
-  readonly dueAwaits: (now: Date, most: number) => Promise<readonly Swept[]>;
+  readonly dueWaits: (now: Date, most: number) => Promise<readonly Swept[]>;
   readonly unclaimed: (now: Date, most: number) => Promise<readonly Swept[]>;
   /** Queued ones behind an id, in the order of their ids. */
   readonly queuedAfter: (after: string, most: number) => Promise<readonly Swept[]>;
-  readonly dueFollowUps: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
+  readonly duePostRunActions: (now: Date, most: number) => Promise<readonly EndedExecution[]>;
 }
 
 /** Puts the publication of queued executions off that are due for it, as one that was made. @throws Unavailable */

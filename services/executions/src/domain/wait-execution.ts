@@ -1,11 +1,12 @@
 import type { PendingWait } from './execution';
 import { waitWrite, type DeadlineRenewal } from './run-writes';
-import { storeResponse, type SentAnswer } from './store-answer';
+import type { HttpResponse } from '@weft/proto/executions';
+import { storeResponse } from './store-response';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { WakeParent } from './wake-parent';
 
-/** One execution that cannot go on now. */
+/** Pause of one execution. */
 export interface Wait extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
@@ -16,13 +17,13 @@ export interface Wait extends Step {
   /** The child whose end wakes it. */
   readonly childId?: string;
   /** For a caller who still waits, if none was stored before. */
-  readonly response?: SentAnswer;
+  readonly response?: HttpResponse;
 }
 
-/** Parks an execution. @throws Unavailable */
+/** Pauses an execution. @throws Unavailable */
 export type WaitExecution = (wait: Wait) => Promise<WriteOutcome>;
 
-/** What parking needs. */
+/** Ports of pausing. */
 export interface WaitPorts extends StepPorts {
   readonly wakeParent: WakeParent;
   /**
@@ -32,17 +33,17 @@ export interface WaitPorts extends StepPorts {
   readonly limits: { readonly runMs: number; readonly waitMs: number };
 }
 
-/** How long a parent may wait before the sweeper looks whether its child has ended unnoticed. */
+/** How long a parent may wait before the sweeper checks whether its child has ended unnoticed. */
 export const CHILD_CHECK_MS = 60_000;
 
-/** When the sweeper has to look at it: at its own time, or now and then for the child. */
-const lookAt = ({ resumeAt, childId }: Wait, now: number): { at?: Date } => {
-  if (childId === undefined) return resumeAt === undefined ? {} : { at: resumeAt };
-  return { at: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
+/** When the sweeper has to check it: at its own time, or now and then for the child. */
+const checkAtOf = ({ resumeAt, childId }: Wait, now: number): { checkAt?: Date } => {
+  if (childId === undefined) return resumeAt === undefined ? {} : { checkAt: resumeAt };
+  return { checkAt: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
 };
 
 const pendingWaitOf = (wait: Wait, now: number): PendingWait => ({
-  ...lookAt(wait, now),
+  ...checkAtOf(wait, now),
   ...(wait.resumeAt === undefined ? {} : { resumeAt: wait.resumeAt }),
   ...(wait.tokenHash === undefined ? {} : { tokenHash: wait.tokenHash }),
   ...(wait.settings === undefined ? {} : { settings: wait.settings }),
@@ -64,11 +65,11 @@ const renewalOf = (
   return Number.isFinite(until) ? { deadlineAt: new Date(until + runMs) } : {};
 };
 
-/** Parks executions. */
+/** Pauses executions. */
 export const createWaitExecution =
   (ports: WaitPorts): WaitExecution =>
   async (wait) => {
-    const answer =
+    const response =
       wait.response === undefined
         ? undefined
         : await storeResponse(wait.executionId, wait.fence, wait.response, ports.chunks);
@@ -81,12 +82,12 @@ export const createWaitExecution =
           wait.checkpoint,
           progress,
           pendingWaitOf(wait, ports.clock()),
-          found?.hasAnswer === true ? undefined : answer,
+          found?.hasResponse === true ? undefined : response,
           renewalOf(wait, found, ports),
         ),
       ports,
     );
-    // The child may have ended before its parent was parked: its follow-up found nobody to wake.
+    // The child may have ended before its parent was paused: its post-run action found nobody to wake.
     if ((outcome === 'applied' || outcome === 'duplicate') && wait.childId !== undefined)
       await ports.wakeParent(wait.executionId, wait.childId);
     return outcome;

@@ -59,7 +59,7 @@ describe('waiting calls', () => {
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     expect(store.reads).toBe(1);
     store.record = { ...queued, state: 'success' };
-    await waiters.lookAtAll();
+    await waiters.pollAll();
     expect(await ended).toMatchObject({ isReached: true });
   });
 

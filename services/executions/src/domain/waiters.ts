@@ -3,10 +3,10 @@ import { TooManyWaiting } from './errors';
 import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState, type ExecutionState } from './execution-state';
 
-/** What a call waits for: the answer of a run, or its end. */
+/** Goal of a call that waits: the response of a run, or its end. */
 export type WaitGoal = 'response' | 'end';
 
-/** What is known of an execution that somebody waits for. */
+/** Progress of an execution that somebody waits for. */
 export interface Progressed {
   readonly state: ExecutionState;
   readonly response?: StoredResponse;
@@ -32,43 +32,48 @@ type ReadWhole = (executionId: string) => Promise<ExecutionRecord | undefined>;
 
 /** Calls that wait for answers. */
 export interface Waiters {
-  /** Takes a place. @throws TooManyWaiting */
-  readonly reserve: () => Place;
+  /** Takes a slot. @throws TooManyWaiting */
+  readonly reserve: () => WaiterSlot;
   /** Something happened to these executions. */
   readonly changed: (ids: readonly string[]) => void;
   /**
-   * Looks at everything that is waited for, in batched reads: a lost hint costs no more than the time between two
-   * looks.
+   * Polls everything that is waited for, in batched reads: a lost hint costs no more than the time between two
+   * polls.
    */
-  readonly lookAtAll: () => Promise<void>;
+  readonly pollAll: () => Promise<void>;
   /** Ends every wait, also those that begin afterwards: this process stops. */
   readonly stop: () => void;
 }
 
-/** What a call waits for. */
-export interface Awaited {
+/** Execution that a call waits for. */
+export interface AwaitedExecution {
   readonly executionId: string;
   /** It was started just now, so there is nothing to read yet. */
   readonly isNew: boolean;
-  /** Whose answer it is: that of the caller who woke the run for the nth time; absent: 0, whoever started it. */
+  /** Number of the response: that to the caller who woke the run for the nth time; absent: 0, whoever started it. */
   readonly responseSeq?: number;
 }
 
-/** A place among the calls that wait. */
-export interface Place {
+/** A slot among the calls that wait. */
+export interface WaiterSlot {
   /**
-   * Ends when the goal is reached, or the time or the caller's patience is over. A response that is over counts as
-   * answered.
+   * Ends when the goal is reached, or the time or the caller's patience is over. A response that a later one
+   * has replaced counts as given.
    */
-  readonly until: (execution: Awaited, goal: WaitGoal, limitMs: number, signal: AbortSignal) => Promise<WaitEnd>;
-  /** Gives the place back. Must be called once. */
+  readonly until: (
+    execution: AwaitedExecution,
+    goal: WaitGoal,
+    limitMs: number,
+    signal: AbortSignal,
+  ) => Promise<WaitEnd>;
+  /** Gives the slot back. Must be called once. */
   readonly leave: () => void;
 }
 
 interface Waiter {
   readonly goal: WaitGoal;
   readonly responseSeq: number;
-  readonly settle: (end: WaitEnd) => void;
+  readonly resolve: (end: WaitEnd) => void;
 }
 
 const MAX_READ = 500;
@@ -76,15 +81,15 @@ const MAX_READ = 500;
 /** Changes that are remembered for calls that begin to wait after them: a run may end before its start was answered. */
 const MAX_RECENT = 2_000;
 
-/** An end settles both goals: a run that ended without an answer will never give one. */
-const isReached = ({ goal, responseSeq: mine }: Waiter, { state, response, responseSeq = 0 }: Progressed): boolean =>
-  isEndState(state) || (goal === 'response' && (responseSeq === mine ? response !== undefined : responseSeq > mine));
+/** An end reaches both goals: a run that ended without a response will never give one. */
+const isReached = ({ goal, responseSeq: own }: Waiter, { state, response, responseSeq = 0 }: Progressed): boolean =>
+  isEndState(state) || (goal === 'response' && (responseSeq === own ? response !== undefined : responseSeq > own));
 
 class Registry {
   readonly #waiting = new Map<string, Set<Waiter>>();
   readonly #recent = createBoundedCache<string, true>({ maxEntries: MAX_RECENT });
   #hinted = new Set<string>();
-  #isLooking = false;
+  #isReading = false;
   #isStopping = false;
 
   constructor(
@@ -93,7 +98,7 @@ class Registry {
   ) {}
 
   add(id: string, waiter: Waiter, isNew: boolean): void {
-    if (this.#isStopping) return waiter.settle({ isReached: false, isStopping: true });
+    if (this.#isStopping) return waiter.resolve({ isReached: false, isStopping: true });
     const known = this.#waiting.get(id);
     if (known === undefined) this.#waiting.set(id, new Set([waiter]));
     else known.add(waiter);
@@ -111,68 +116,68 @@ class Registry {
       if (this.#waiting.has(id)) this.#hinted.add(id);
       else this.#recent.set(id, true);
     }
-    if (this.#hinted.size > 0 && !this.#isLooking) {
-      this.#isLooking = true;
-      setImmediate(() => void this.#lookAtHinted());
+    if (this.#hinted.size > 0 && !this.#isReading) {
+      this.#isReading = true;
+      setImmediate(() => void this.#readHinted());
     }
   }
 
-  async #lookAtHinted(): Promise<void> {
+  async #readHinted(): Promise<void> {
     try {
       while (this.#hinted.size > 0) {
         const ids = [...this.#hinted];
         this.#hinted = new Set();
-        await Promise.all(ids.map(async (id) => this.#tell(id, await this.readWhole(id))));
+        await Promise.all(ids.map(async (id) => this.#notify(id, await this.readWhole(id))));
       }
     } catch {
-      // The next regular look asks for them again.
+      // The next regular poll asks for them again.
     }
-    this.#isLooking = false;
+    this.#isReading = false;
   }
 
-  async look(ids: readonly string[]): Promise<void> {
+  async poll(ids: readonly string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += MAX_READ) {
       const found = await this.readProgress(ids.slice(from, from + MAX_READ));
-      for (const id of ids.slice(from, from + MAX_READ)) this.#tell(id, found.get(id));
+      for (const id of ids.slice(from, from + MAX_READ)) this.#notify(id, found.get(id));
     }
   }
 
   /** Lets those go whose goal is reached; all, if the execution is gone. */
-  #tell(id: string, found: ExecutionRecord | Progressed | undefined): void {
+  #notify(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
-      if (found === undefined) waiter.settle({ isReached: false });
+      if (found === undefined) waiter.resolve({ isReached: false });
       else if (isReached(waiter, found))
-        waiter.settle({ isReached: true, ...('_id' in found ? { record: found } : {}) });
+        waiter.resolve({ isReached: true, ...('_id' in found ? { record: found } : {}) });
     }
   }
 
-  lookAtAll(): Promise<void> {
-    return this.look([...this.#waiting.keys()]);
+  pollAll(): Promise<void> {
+    return this.poll([...this.#waiting.keys()]);
   }
 
   stop(): void {
     this.#isStopping = true;
     for (const waiters of [...this.#waiting.values()])
-      for (const waiter of [...waiters]) waiter.settle({ isReached: false, isStopping: true });
+      for (const waiter of [...waiters]) waiter.resolve({ isReached: false, isStopping: true });
   }
 }
 
 const waitIn = (
   registry: Registry,
-  { executionId, isNew, responseSeq = 0 }: Awaited,
+  { executionId, isNew, responseSeq = 0 }: AwaitedExecution,
   goal: WaitGoal,
   limitMs: number,
   signal: AbortSignal,
 ): Promise<WaitEnd> =>
   new Promise((resolve) => {
-    const settle = (end: WaitEnd): void => {
+    const finish = (end: WaitEnd): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       registry.remove(executionId, waiter);
       resolve(end);
     };
-    const giveUp = (): void => settle({ isReached: false });
-    const waiter: Waiter = { goal, responseSeq, settle };
+    const giveUp = (): void => finish({ isReached: false });
+    const waiter: Waiter = { goal, responseSeq, resolve: finish };
     const timer = setTimeout(giveUp, limitMs);
     signal.addEventListener('abort', giveUp);
     registry.add(executionId, waiter, isNew);
@@ -195,7 +200,7 @@ export const createWaiters = (readProgress: ReadProgress, readWhole: ReadWhole, 
       };
     },
     changed: (ids) => registry.changed(ids),
-    lookAtAll: () => registry.lookAtAll(),
+    pollAll: () => registry.pollAll(),
     stop: () => registry.stop(),
   };
 };

@@ -5,7 +5,7 @@ import type { ApplyWrite, Clock, Publish, ReadHeld } from './ports';
 /** Wakes an execution that waits for a child, if the child has ended or is gone. Safe to repeat. @throws Unavailable */
 export type WakeParent = (parentId: string, childId: string) => Promise<void>;
 
-/** What waking a parent needs. */
+/** Ports of waking a parent. */
 export interface WakeParentPorts {
   readonly read: ReadHeld;
   readonly apply: ApplyWrite;

@@ -34,7 +34,7 @@ export interface VersionFacts {
   readonly errorWorkflow: string;
   /** Whether records of successful, failed and manual runs are kept. */
   readonly keeps: { readonly success: boolean; readonly error: boolean; readonly manual: boolean };
-  /** How many runs may run or wait at once; absent: any number. */
+  /** How many runs may run or wait?.checkAt once; absent: any number. */
   readonly concurrency?: RunConcurrency;
   readonly callerPolicy: CallerPolicy;
   /** Workflows that may call this one when the policy is `listed`. */

@@ -3,12 +3,12 @@ import { isEndState, TRANSITIONS, type FencedTransition, type TransitionName } f
 import type { Write } from './write';
 
 /**
- * What became of a write. `blocked`: state and claim are as the table demands, but the document would leave its bounds,
- * has an answer already, or another condition failed; the caller looks at the snapshot.
+ * Outcome of a write. `blocked`: state and claim are as the table demands, but the document would leave its bounds,
+ * has an answer already, or another condition failed; the caller reads the snapshot.
  */
 export type WriteOutcome = 'applied' | 'duplicate' | 'fenced' | 'blocked';
 
-/** What is read back of an execution whose write may not have matched. */
+/** Fields read back of an execution whose write may not have matched. */
 export type Snapshot = Pick<
   ExecutionRecord,
   | 'deadlineRenews'
@@ -20,9 +20,9 @@ export type Snapshot = Pick<
   | 'nodeRunCount'
   | 'inlineBytes'
   | 'dataBytes'
-  | 'mark'
+  | 'batchId'
 > & {
-  readonly hasAnswer: boolean;
+  readonly hasResponse: boolean;
   /** Reason of the end, if it ended with an error. */
   readonly reason?: string;
 };
@@ -48,14 +48,14 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
     case 'heartbeat':
       return found.state === 'running' ? 'duplicate' : 'fenced';
     case 'respond':
-      return found.hasAnswer ? 'duplicate' : 'fenced';
+      return found.hasResponse ? 'duplicate' : 'fenced';
     case 'checkpoint':
       return judgeStep(write, found, found.state === 'running');
     case 'wait':
       return judgeStep(write, found, found.state === 'waiting' || found.state === 'queued');
-    case 'place':
+    case 'assignSlot':
       return found.state === 'running' ? 'duplicate' : 'fenced';
-    case 'hold':
+    case 'awaitSlot':
       return found.state === 'queued' ? 'duplicate' : 'fenced';
     case 'release':
       return judgeStep(write, found, found.state === 'queued');
@@ -71,10 +71,10 @@ const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot
   }
 };
 
-/** Tells what became of a write from what the document is now. Undefined: the document is gone. */
-export const judge = (write: Write, found: Snapshot | undefined, mark: string): WriteOutcome => {
+/** Decides the outcome of a write from the document as it is now. Undefined: the document is gone. */
+export const judge = (write: Write, found: Snapshot | undefined, batchId: string): WriteOutcome => {
   if (found === undefined) return 'fenced';
-  if (found.mark === mark) return 'applied';
+  if (found.batchId === batchId) return 'applied';
   if (isFenced(write.transition))
     return found.fence === write.filter['fence'] ? judgeFenced(write, write.transition, found) : 'fenced';
   return TRANSITIONS[write.transition].from.some((state) => state === found.state) ? 'blocked' : 'fenced';

@@ -2,11 +2,11 @@ import { SlotOutcome, type RunnerServiceService } from '@weft/proto/runner';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { MAX_CONCURRENCY_KEY_LENGTH } from '../domain/limits';
-import type { PlaceTaken, AcquireSlot } from '../domain/concurrency/acquire-slot';
+import type { SlotResult, AcquireSlot } from '../domain/concurrency/acquire-slot';
 
-const OUTCOMES: Readonly<Record<PlaceTaken, SlotOutcome>> = {
-  taken: SlotOutcome.SLOT_OUTCOME_ACQUIRED,
-  held: SlotOutcome.SLOT_OUTCOME_QUEUED,
+const OUTCOMES: Readonly<Record<SlotResult, SlotOutcome>> = {
+  acquired: SlotOutcome.SLOT_OUTCOME_ACQUIRED,
+  queued: SlotOutcome.SLOT_OUTCOME_QUEUED,
   ended: SlotOutcome.SLOT_OUTCOME_ENDED,
 };
 

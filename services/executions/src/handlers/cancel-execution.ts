@@ -1,9 +1,9 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { CancelExecution } from '../domain/cancel-execution';
-import { executionMessage } from './execution-message';
+import { toExecutionMessage } from './execution-message';
 
 /** CancelExecution. */
 export const cancelExecutionHandler =
   (cancel: CancelExecution): Handlers<typeof ExecutionServiceService>['cancelExecution'] =>
-  async ({ executionId }, { principal }) => ({ execution: executionMessage(await cancel(executionId, principal)) });
+  async ({ executionId }, { principal }) => ({ execution: toExecutionMessage(await cancel(executionId, principal)) });

@@ -2,11 +2,11 @@ import type { CheckpointEntry, RunnerServiceService } from '@weft/proto/runner';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Checkpoint, CheckpointExecution } from '../domain/checkpoint-execution';
-import type { AnswerEntries } from './answer-entries';
-import { sentNodeRuns } from './node-run-message';
+import type { ProcessEntries } from './process-entries';
+import { fromNodeRunMessages } from './node-run-message';
 import { checkTokenHash } from './token-hash';
 
-const checkpointOf = ({
+const fromCheckpointEntry = ({
   executionId,
   fence,
   checkpoint,
@@ -17,13 +17,13 @@ const checkpointOf = ({
 }: CheckpointEntry): Checkpoint => {
   if (checkpoint === 0)
     throw new InvalidRequest('A checkpoint has no number.', [
-      { field: 'entries.checkpoint', message: 'Count from 1.' },
+      { field: 'entries.checkpoint', message: 'must be at least 1' },
     ]);
   return {
     executionId,
     fence,
     checkpoint,
-    nodeRuns: sentNodeRuns(nodeRuns),
+    nodeRuns: fromNodeRunMessages(nodeRuns),
     engineState,
     customDataJson,
     tokenHash: checkTokenHash(resumeTokenHash),
@@ -34,7 +34,7 @@ const checkpointOf = ({
 export const checkpointHandler =
   (
     checkpoint: CheckpointExecution,
-    answerEntries: AnswerEntries,
+    processEntries: ProcessEntries,
   ): Handlers<typeof RunnerServiceService>['checkpoint'] =>
   ({ entries }) =>
-    answerEntries(entries, (entry) => checkpoint(checkpointOf(entry)));
+    processEntries(entries, (entry) => checkpoint(fromCheckpointEntry(entry)));

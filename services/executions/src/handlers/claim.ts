@@ -5,7 +5,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import type { Claim } from '../domain/claim-executions';
 import { MAX_CLAIM_IDS } from '../domain/limits';
-import { claimedExecutionMessage } from './claimed-execution-message';
+import { toClaimedMessage } from './claimed-execution-message';
 import { checkLength } from './outcome-message';
 
 const MAX_ID_LENGTH = 100;
@@ -39,7 +39,7 @@ export const claimHandler =
       isGone,
     });
     return {
-      executions: executions.map(claimedExecutionMessage),
+      executions: executions.map(toClaimedMessage),
       versions: [...versions],
       refusedIds: [...refusedIds, ...executionIds.filter((id) => !isUuid(id))],
       leaseMs,

@@ -1,17 +1,17 @@
 import type { ClaimedExecution } from '@weft/proto/runner';
 import type { ExecutionRecord } from '../domain/execution';
-import { modeMessage } from './execution-message';
+import { toModeMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
 
-/** The message of an execution that a runner now holds. */
-export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecution => ({
+/** Converts an execution that a runner now holds. */
+export const toClaimedMessage = (record: ExecutionRecord): ClaimedExecution => ({
   executionId: record._id,
   fence: record.fence,
   workflowId: record.workflowId,
   versionId: record.versionId,
   ownerId: record.ownerId,
-  mode: modeMessage(record.mode),
+  mode: toModeMessage(record.mode),
   startNode: record.startNode,
   input: record.input ?? EMPTY,
   inputChunkId: record.inputChunk ?? '',
@@ -26,7 +26,7 @@ export const claimedExecutionMessage = (record: ExecutionRecord): ClaimedExecuti
   responded: record.response !== undefined,
   parentExecutionId: record.parent?.executionId ?? '',
   customDataJson: record.customData,
-  ...(record.retry === undefined ? {} : { retriedMode: modeMessage(record.retry.mode) }),
+  ...(record.retry === undefined ? {} : { retriedMode: toModeMessage(record.retry.mode) }),
   crashes: record.crashes,
   ...(record.concurrency === undefined ? {} : { concurrencyKey: record.concurrency.key }),
 });

@@ -42,17 +42,17 @@ const nameOf = <Name extends string, Message>(
   return undefined;
 };
 
-/** The message of a mode. */
-export const modeMessage = (mode: ExecutionMode): ModeMessage => MODES[mode];
+/** Converts a mode. */
+export const toModeMessage = (mode: ExecutionMode): ModeMessage => MODES[mode];
 
 /** The mode of a message; undefined when unspecified or unknown. */
-export const modeOf = (message: ModeMessage): ExecutionMode | undefined => nameOf(MODES, message);
+export const fromModeMessage = (message: ModeMessage): ExecutionMode | undefined => nameOf(MODES, message);
 
 /** The status of a message; undefined when unspecified or unknown. */
-export const statusOf = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
+export const fromStatusMessage = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
 
-/** The message of an execution. */
-export const executionMessage = (record: ShownExecution): Execution => ({
+/** Converts an execution. */
+export const toExecutionMessage = (record: ShownExecution): Execution => ({
   id: record._id,
   workflowId: record.workflowId,
   versionId: record.versionId,

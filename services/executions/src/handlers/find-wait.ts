@@ -3,7 +3,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { FindWait, TokenHolder } from '../domain/find-wait';
 
 /** What waits for a token, as a message. */
-export const waitMessage = (holder: TokenHolder): FindWaitResponse => ({
+export const toWaitMessage = (holder: TokenHolder): FindWaitResponse => ({
   executionId: holder._id,
   generation: holder.generation,
   workflowId: holder.workflowId,
@@ -16,5 +16,5 @@ export const findWaitHandler =
   (findWait: FindWait): Handlers<typeof ExecutionServiceService>['findWait'] =>
   async ({ resumeToken }) => {
     const { holder } = await findWait(resumeToken);
-    return waitMessage(holder);
+    return toWaitMessage(holder);
   };

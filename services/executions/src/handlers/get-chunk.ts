@@ -1,6 +1,6 @@
 import type { RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { binaryPlace, findBinary } from '../domain/binary';
+import { parseBinaryId, findBinary } from '../domain/binary';
 import { readChildResult, resultOf } from '../domain/child-result';
 import { readReference } from '../domain/chunks';
 import { readClaimed } from '../domain/claimed-run';
@@ -23,7 +23,7 @@ export const getChunkHandler = (
   async function* ({ executionId, fence, chunkId }) {
     const record = await readClaimed(executionId, fence, readHeld);
     const { chunks } = ports;
-    if (binaryPlace(chunkId) !== undefined) {
+    if (parseBinaryId(chunkId) !== undefined) {
       for await (const data of (await findBinary(record, chunkId, readHeld, chunks)).data) yield { data };
       return;
     }

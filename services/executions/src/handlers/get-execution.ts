@@ -3,7 +3,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { ExecutionNotFound } from '../domain/errors';
 import type { ReadShown } from '../domain/list-executions';
-import { executionMessage } from './execution-message';
+import { toExecutionMessage } from './execution-message';
 
 /** GetExecution. */
 export const getExecutionHandler =
@@ -11,5 +11,5 @@ export const getExecutionHandler =
   async ({ executionId }) => {
     const record = isUuid(executionId) ? await readShown(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    return { execution: executionMessage(record) };
+    return { execution: toExecutionMessage(record) };
   };

@@ -7,12 +7,12 @@ import type { SentNodeRun } from '../domain/store-step';
  * Node runs as the domain takes them.
  * @throws InvalidRequest for a run without a record, LimitExceeded for too long a name.
  */
-export const sentNodeRuns = (messages: readonly NodeRunMessage[]): SentNodeRun[] =>
+export const fromNodeRunMessages = (messages: readonly NodeRunMessage[]): SentNodeRun[] =>
   messages.map(({ node, run, executionIndex, failed, recordJson, chunkId }) => {
     checkLimit(LIMITS.nodeName, node.length);
     if (recordJson.length === 0 && chunkId === '')
       throw new InvalidRequest('A node run has no record.', [
-        { field: 'nodeRuns', message: 'Give recordJson or chunkId.' },
+        { field: 'nodeRuns', message: 'must have recordJson or chunkId' },
       ]);
     return {
       node,

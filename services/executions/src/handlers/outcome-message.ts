@@ -10,8 +10,8 @@ const MESSAGES: Readonly<Record<WriteOutcome, OutcomeMessage>> = {
   blocked: OutcomeMessage.WRITE_OUTCOME_FENCED,
 };
 
-/** The message of an outcome. */
-export const outcomeMessage = (outcome: WriteOutcome): OutcomeMessage => MESSAGES[outcome];
+/** Converts an outcome. */
+export const toOutcomeMessage = (outcome: WriteOutcome): OutcomeMessage => MESSAGES[outcome];
 
 /** @throws InvalidRequest if a runner's list is too long. */
 export const checkLength = (entries: readonly unknown[], field: string, most = MAX_ENTRIES): void => {

@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { uploadReference, type FileFacts } from '../domain/chunks';
 import type { StoreUpload } from '../domain/store-upload';
-import { outcomeMessage } from './outcome-message';
+import { toOutcomeMessage } from './outcome-message';
 
 const MAX_FACT_LENGTH = 1_000;
 
@@ -46,5 +46,5 @@ export const putChunkHandler =
       facts: factsOf(first.value),
       data: dataOf(first.value, messages),
     });
-    return { outcome: outcomeMessage(outcome) };
+    return { outcome: toOutcomeMessage(outcome) };
   };

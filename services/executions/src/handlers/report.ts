@@ -3,8 +3,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Report, ReportExecution } from '../domain/report-executions';
 import type { ExecutionError } from '../domain/execution';
-import type { AnswerEntries } from './answer-entries';
-import { sentNodeRuns } from './node-run-message';
+import type { ProcessEntries } from './process-entries';
+import { fromNodeRunMessages } from './node-run-message';
 import { checkedResponse } from './respond';
 
 const UNNAMED: ExecutionError = {
@@ -18,7 +18,7 @@ const errorOf = ({ endState, error }: ReportEntry): { error?: ExecutionError } =
   if (endState === EndState.END_STATE_SUCCESS) return {};
   if (endState === EndState.END_STATE_ERROR) return { error: error ?? UNNAMED };
   throw new InvalidRequest('A report has no end state.', [
-    { field: 'entries.endState', message: 'Say SUCCESS or ERROR.' },
+    { field: 'entries.endState', message: 'must be SUCCESS or ERROR' },
   ]);
 };
 
@@ -26,7 +26,7 @@ const reportOf = (entry: ReportEntry): Report => ({
   executionId: entry.executionId,
   fence: entry.fence,
   checkpoint: entry.checkpoint,
-  nodeRuns: sentNodeRuns(entry.nodeRuns),
+  nodeRuns: fromNodeRunMessages(entry.nodeRuns),
   lastNode: entry.lastNode,
   customDataJson: entry.customDataJson,
   ...errorOf(entry),
@@ -38,6 +38,6 @@ const reportOf = (entry: ReportEntry): Report => ({
 
 /** Report: entry by entry. */
 export const reportHandler =
-  (report: ReportExecution, answerEntries: AnswerEntries): Handlers<typeof RunnerServiceService>['report'] =>
+  (report: ReportExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['report'] =>
   ({ entries }) =>
-    answerEntries(entries, (entry) => report(reportOf(entry)));
+    processEntries(entries, (entry) => report(reportOf(entry)));

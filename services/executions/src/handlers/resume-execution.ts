@@ -1,13 +1,16 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { AwaitAnswer } from '../domain/await-answer';
+import type { AwaitResponse } from '../domain/await-response';
 import type { ResumeExecution } from '../domain/resume-execution';
-import { startedMessage } from './start-execution';
+import { toStartedMessage } from './start-execution';
 import { waitOptionsOf } from './wait-options';
 
 /** ResumeExecution. */
 export const resumeExecutionHandler =
-  (resume: ResumeExecution, awaitAnswer: AwaitAnswer): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
+  (
+    resume: ResumeExecution,
+    awaitResponse: AwaitResponse,
+  ): Handlers<typeof ExecutionServiceService>['resumeExecution'] =>
   async ({ resumeToken, input, wait, waitMs, generation }, context) => {
     const options = waitOptionsOf(wait, waitMs, () => context.signal);
     const resumption = {
@@ -15,6 +18,6 @@ export const resumeExecutionHandler =
       items: input,
       ...(generation === undefined ? {} : { generation: generation }),
     };
-    const resumed = await awaitAnswer(options, async () => ({ ...(await resume(resumption)), existing: true }));
-    return { resumed: startedMessage(resumed) };
+    const resumed = await awaitResponse(options, async () => ({ ...(await resume(resumption)), existing: true }));
+    return { resumed: toStartedMessage(resumed) };
   };

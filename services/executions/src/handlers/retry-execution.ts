@@ -7,13 +7,13 @@ import {
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { retryKeyOf, type RetryExecution, type RetryOptions } from '../domain/retries/retry-execution';
-import { startedMessage } from './start-execution';
+import { toStartedMessage } from './start-execution';
 
 const fromOf = (from: RetryFrom): RetryOptions['from'] => {
   if (from === RetryFrom.RETRY_FROM_START) return 'start';
   if (from === RetryFrom.RETRY_FROM_UNSPECIFIED || from === RetryFrom.RETRY_FROM_FAILED_NODE) return 'failed-node';
   throw new InvalidRequest('The retry is not valid.', [
-    { field: 'options.from', message: 'Use FAILED_NODE or START.' },
+    { field: 'options.from', message: 'must be FAILED_NODE or START' },
   ]);
 };
 
@@ -22,7 +22,7 @@ const versionOf = (version: RetryVersion): RetryOptions['version'] => {
   if (version === RetryVersion.RETRY_VERSION_UNSPECIFIED || version === RetryVersion.RETRY_VERSION_ORIGINAL)
     return 'original';
   throw new InvalidRequest('The retry is not valid.', [
-    { field: 'options.version', message: 'Use ORIGINAL or CURRENT.' },
+    { field: 'options.version', message: 'must be ORIGINAL or CURRENT' },
   ]);
 };
 
@@ -40,7 +40,7 @@ export const retryOptionsOf = (options: OptionsMessage | undefined): RetryOption
 export const retryExecutionHandler =
   (retry: RetryExecution): Handlers<typeof RetryServiceService>['retryExecution'] =>
   async ({ executionId, options, idempotencyKey }, { principal }) => ({
-    started: startedMessage(
+    started: toStartedMessage(
       await retry(
         { executionId, ...retryOptionsOf(options), idempotencyKey: retryKeyOf(idempotencyKey, principal) },
         principal,

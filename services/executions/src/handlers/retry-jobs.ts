@@ -54,7 +54,7 @@ const filterOf = (filter: FilterMessage | undefined): RetryJobRequest['filter'] 
   };
 };
 
-const jobMessage = ({
+const toJobMessage = ({
   id,
   user,
   filter,
@@ -100,12 +100,12 @@ export const retryJobHandlers = (start: StartRetryJob, manage: ManageRetryJobs):
       { filter: filterOf(filter), options: retryOptionsOf(options), isDryRun: dryRun, idempotencyKey },
       principal,
     );
-    return { matched, job: job === undefined ? undefined : jobMessage(job) };
+    return { matched, job: job === undefined ? undefined : toJobMessage(job) };
   },
-  getRetryJob: async ({ jobId }) => ({ job: jobMessage(await manage.get(jobId)) }),
+  getRetryJob: async ({ jobId }) => ({ job: toJobMessage(await manage.get(jobId)) }),
   listRetryJobs: async ({ limit, cursor }) => {
     const { jobs, nextCursor } = await manage.list(limit, cursor);
-    return { jobs: jobs.map(jobMessage), nextCursor };
+    return { jobs: jobs.map(toJobMessage), nextCursor };
   },
-  cancelRetryJob: async ({ jobId }, { principal }) => ({ job: jobMessage(await manage.cancel(jobId, principal)) }),
+  cancelRetryJob: async ({ jobId }, { principal }) => ({ job: toJobMessage(await manage.cancel(jobId, principal)) }),
 });

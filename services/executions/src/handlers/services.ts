@@ -8,15 +8,15 @@ import type { ReadShown } from '../domain/list-executions';
 import type { ReadExecution, ReadHeld, Warn } from '../domain/ports';
 import type { ReadTail, SegmentLog } from '../domain/segment-log';
 import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
-import { createAnswerEntries } from './answer-entries';
+import { createProcessEntries } from './process-entries';
 import { cancelExecutionHandler } from './cancel-execution';
 import { checkClaimHandler } from './check-claim';
 import { checkpointHandler } from './checkpoint';
 import { claimHandler } from './claim';
 import { deleteExecutionHandler } from './delete-execution';
-import { findReferredVersionsHandler } from './find-referenced-versions';
+import { findReferencedVersionsHandler } from './find-referenced-versions';
 import { findWaitHandler } from './find-wait';
-import { followExecutionHandler } from './poll-execution';
+import { pollExecutionHandler } from './poll-execution';
 import { getChunkHandler } from './get-chunk';
 import { getExecutionHandler } from './get-execution';
 import { releaseHandler } from './release';
@@ -38,8 +38,8 @@ import { startExecutionsHandler } from './start-executions';
 import { acquireSlotHandler } from './acquire-slot';
 import { waitHandler } from './wait';
 
-/** What handlers are made of. */
-export interface HandlerParts {
+/** Dependencies of the handlers. */
+export interface HandlerDeps {
   readonly useCases: UseCases;
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
@@ -51,8 +51,8 @@ export interface HandlerParts {
   readonly warn: Warn;
 }
 
-const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: HandlerParts): BoundService => {
-  const startOne = createStartOne(useCases.startExecution, useCases.awaitAnswer);
+const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: HandlerDeps): BoundService => {
+  const startOne = createStartOne(useCases.startExecution, useCases.awaitResponse);
   return bindService(
     ExecutionServiceService,
     {
@@ -64,18 +64,18 @@ const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: 
       listExecutions: listExecutionsHandler(useCases.list),
       deleteExecution: deleteExecutionHandler(useCases.remove),
       cancelExecution: cancelExecutionHandler(useCases.cancel),
-      resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitAnswer),
+      resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),
       findWait: findWaitHandler(useCases.findWait),
-      pollExecution: followExecutionHandler(useCases.follow),
+      pollExecution: pollExecutionHandler(useCases.poll),
       putInputFile: putInputFileHandler(useCases.storeInputFile),
       checkClaim: checkClaimHandler(useCases.checkClaim),
-      findReferencedVersions: findReferredVersionsHandler(useCases.findReferencedVersions),
+      findReferencedVersions: findReferencedVersionsHandler(useCases.findReferencedVersions),
     },
     EXECUTION_ACCESS,
   );
 };
 
-const retryService = ({ useCases }: HandlerParts): BoundService =>
+const retryService = ({ useCases }: HandlerDeps): BoundService =>
   bindService(
     RetryServiceService,
     {
@@ -94,18 +94,18 @@ const runnerService = ({
   log,
   leaseMs,
   warn,
-}: HandlerParts): BoundService => {
-  const answerEntries = createAnswerEntries(warn);
+}: HandlerDeps): BoundService => {
+  const processEntries = createProcessEntries(warn);
   return bindService(
     RunnerServiceService,
     {
       claim: claimHandler(useCases.claim, leaseMs),
       heartbeat: heartbeatHandler(useCases.heartbeat),
-      checkpoint: checkpointHandler(useCases.checkpoint, answerEntries),
-      report: reportHandler(useCases.report, answerEntries),
+      checkpoint: checkpointHandler(useCases.checkpoint, processEntries),
+      report: reportHandler(useCases.report, processEntries),
       respond: respondHandler(useCases.respond),
-      wait: waitHandler(useCases.wait, answerEntries),
-      release: releaseHandler(useCases.release, answerEntries),
+      wait: waitHandler(useCases.wait, processEntries),
+      release: releaseHandler(useCases.release, processEntries),
       startChild: startChildHandler(useCases.startChild),
       acquireSlot: acquireSlotHandler(useCases.acquireSlot),
       putChunk: putChunkHandler(useCases.storeUpload),
@@ -117,7 +117,7 @@ const runnerService = ({
 };
 
 /** The services of this process. */
-export const bindServices = (parts: HandlerParts): readonly BoundService[] => [
+export const bindServices = (parts: HandlerDeps): readonly BoundService[] => [
   executionService(parts),
   retryService(parts),
   runnerService(parts),

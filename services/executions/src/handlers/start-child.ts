@@ -4,8 +4,8 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { WorkflowNotFound } from '../domain/errors';
 import type { ChildRequest, ChildStart, StartChild } from '../domain/start-child';
-import { claimedExecutionMessage } from './claimed-execution-message';
-import { executionMessage } from './execution-message';
+import { toClaimedMessage } from './claimed-execution-message';
+import { toExecutionMessage } from './execution-message';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -19,7 +19,7 @@ const requestOf = ({
 }: StartChildRequest): ChildRequest => {
   if (definition === undefined && !isUuid(request.workflowId)) throw new WorkflowNotFound(request.workflowId);
   if (request.runnerId === '')
-    throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', message: 'Say which runner calls.' }]);
+    throw new InvalidRequest('The call is not valid.', [{ field: 'runnerId', message: 'is required' }]);
   return {
     ...request,
     parentId: parentExecutionId,
@@ -35,7 +35,7 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
     case 'ended':
       return {
         childExecutionId: started.child._id,
-        next: { $case: 'ended', value: executionMessage(started.child) },
+        next: { $case: 'ended', value: toExecutionMessage(started.child) },
         resultJson: started.result.itemsJson,
         resultInChunk: started.result.isLeftOut === true,
       };
@@ -44,7 +44,7 @@ const responseOf = (started: ChildStart, knownVersionIds: readonly string[]): St
       const isKnown = knownVersionIds.includes(child.versionId);
       return {
         childExecutionId: child._id,
-        next: { $case: 'claimed', value: claimedExecutionMessage(child) },
+        next: { $case: 'claimed', value: toClaimedMessage(child) },
         version: isKnown ? undefined : version,
         resultJson: EMPTY,
       };

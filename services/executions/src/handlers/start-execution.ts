@@ -1,14 +1,14 @@
 import type { ExecutionServiceService, ExecutionStart, StartedExecution } from '@weft/proto/executions';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
-import type { AwaitAnswer, Awaited } from '../domain/await-answer';
+import type { AwaitResponse, AwaitedOutcome } from '../domain/await-response';
 import type { Started, StartExecution } from '../domain/start-execution';
 import type { StartRequest, Starter } from '../domain/start-request';
-import { executionMessage, modeOf } from './execution-message';
+import { toExecutionMessage, fromModeMessage } from './execution-message';
 import { waitOptionsOf } from './wait-options';
 
 const requestOf = (start: ExecutionStart): StartRequest => {
-  const mode = modeOf(start.mode);
+  const mode = fromModeMessage(start.mode);
   return {
     workflowId: start.workflowId,
     input: start.input,
@@ -30,12 +30,17 @@ const starterOf = ({ principal, service }: CallContext): Starter => ({
   ...(service === undefined ? {} : { service }),
 });
 
-/** The message of an accepted execution, with what came of it in time. */
-export const startedMessage = ({ executionId, existing, response, ended }: Started & Awaited): StartedExecution => ({
+/** Converts an accepted execution, with what came of it in time. */
+export const toStartedMessage = ({
+  executionId,
+  existing,
+  response,
+  ended,
+}: Started & AwaitedOutcome): StartedExecution => ({
   executionId,
   existing,
   response: response === undefined ? undefined : { ...response, headers: [...response.headers] },
-  ended: ended === undefined ? undefined : executionMessage(ended),
+  ended: ended === undefined ? undefined : toExecutionMessage(ended),
 });
 
 /** One start message, carried out for whoever calls. */
@@ -43,10 +48,10 @@ export type StartOne = (start: ExecutionStart, context: CallContext) => Promise<
 
 /** Starts what a message says, and waits if it says so. */
 export const createStartOne =
-  (startExecution: StartExecution, awaitAnswer: AwaitAnswer): StartOne =>
+  (startExecution: StartExecution, awaitResponse: AwaitResponse): StartOne =>
   async (start, context) => {
     const options = waitOptionsOf(start.wait, start.waitMs, () => context.signal);
-    return startedMessage(await awaitAnswer(options, () => startExecution(requestOf(start), starterOf(context))));
+    return toStartedMessage(await awaitResponse(options, () => startExecution(requestOf(start), starterOf(context))));
   };
 
 /** StartExecution. */
@@ -54,6 +59,6 @@ export const startExecutionHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
   async ({ start }, context) => {
     if (start === undefined)
-      throw new InvalidRequest('The start is missing.', [{ field: 'start', message: 'Say what to start.' }]);
+      throw new InvalidRequest('The start is missing.', [{ field: 'start', message: 'is required' }]);
     return { started: await startOne(start, context) };
   };

@@ -7,6 +7,6 @@ export const checkTokenHash = (hash: string | undefined): string | undefined => 
   if (hash === undefined || hash === '') return undefined;
   if (HASH.test(hash)) return hash;
   throw new InvalidRequest('The hash of a token is not valid.', [
-    { field: 'resumeTokenHash', message: 'Give SHA-256 in lower-case hexadecimal.' },
+    { field: 'resumeTokenHash', message: 'must be SHA-256 in lower-case hexadecimal' },
   ]);
 };

@@ -1,6 +1,6 @@
 import { StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import type { WaitOptions } from '../domain/await-answer';
+import type { WaitOptions } from '../domain/await-response';
 import type { WaitGoal } from '../domain/waiters';
 
 const GOALS: Readonly<Record<StartWait, WaitGoal | undefined>> = {

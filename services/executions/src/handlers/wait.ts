@@ -3,15 +3,15 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { Wait, WaitExecution } from '../domain/wait-execution';
-import type { AnswerEntries } from './answer-entries';
-import { sentNodeRuns } from './node-run-message';
+import type { ProcessEntries } from './process-entries';
+import { fromNodeRunMessages } from './node-run-message';
 import { checkedResponse } from './respond';
 import { checkTokenHash } from './token-hash';
 
 const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson = '' }: WaitEntry): void => {
   if (resumeAt === undefined && resumeTokenHash === '' && childExecutionId === '') {
     throw new InvalidRequest('A wait would never end.', [
-      { field: 'entries', message: 'Give resumeAt, resumeTokenHash or childExecutionId.' },
+      { field: 'entries', message: 'must have resumeAt, resumeTokenHash or childExecutionId' },
     ]);
   }
   checkLimit(LIMITS.resumeSettings, resumeSettingsJson.length);
@@ -22,7 +22,7 @@ const waitOf = (message: WaitEntry): Wait => {
   const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettingsJson, response, ...entry } = message;
   return {
     ...entry,
-    nodeRuns: sentNodeRuns(nodeRuns),
+    nodeRuns: fromNodeRunMessages(nodeRuns),
     ...(resumeAt === undefined ? {} : { resumeAt }),
     tokenHash: checkTokenHash(resumeTokenHash),
     ...(resumeSettingsJson === undefined ? {} : { settings: resumeSettingsJson }),
@@ -33,6 +33,6 @@ const waitOf = (message: WaitEntry): Wait => {
 
 /** Wait: entry by entry. */
 export const waitHandler =
-  (wait: WaitExecution, answerEntries: AnswerEntries): Handlers<typeof RunnerServiceService>['wait'] =>
+  (wait: WaitExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['wait'] =>
   ({ entries }) =>
-    answerEntries(entries, (entry) => wait(waitOf(entry)));
+    processEntries(entries, (entry) => wait(waitOf(entry)));

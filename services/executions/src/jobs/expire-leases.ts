@@ -11,7 +11,7 @@ import {
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue } from '../domain/sweep-ports';
 
-/** What expiring leases needs. */
+/** Ports of expiring leases. */
 export interface ExpirePorts {
   readonly findDue: Pick<FindDue, 'running'>;
   readonly apply: ApplyWrite;
@@ -27,7 +27,7 @@ export interface ExpirePorts {
 
 /** Leases watched at once; beyond that, those that were renewed last have to wait. */
 const MAX_WATCHED = 20_000;
-/** Executions taken away in one turn. */
+/** Executions taken away in one pass. */
 const MOST = 500;
 
 interface Watched {
@@ -64,7 +64,7 @@ const expire = async (
  * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen
  * it unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not
  * matter.
- * @returns one look at all leases; it answers whether there may be more to take away.
+ * @returns a check of all leases; it returns whether there may be more to take away.
  */
 export const createExpireLeases = (ports: ExpirePorts) => {
   const patienceMs = ports.leaseMs + leaseGraceMs(ports.leaseMs);

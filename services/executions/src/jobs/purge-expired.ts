@@ -1,8 +1,8 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import { forgetWrite } from '../domain/free-writes';
+import { expireRecordWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
 import {
-  isOwed,
+  hasPendingActions,
   rootOf,
   type Expired,
   type FindExpired,
@@ -12,7 +12,7 @@ import {
 import type { Share } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
 
-/** What purging needs. */
+/** Ports of purging. */
 export interface PurgePorts {
   readonly findExpired: FindExpired;
   readonly findLiveFamilies: FindLiveFamilies;
@@ -42,9 +42,9 @@ export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, s
     const expired = takeMine(found);
     if (expired.length === 0) return false;
     const live = await findLiveFamilies([...new Set(expired.map(rootOf))]);
-    const mayGo = (one: Expired): boolean => !isOwed(one) && !live.has(rootOf(one));
+    const mayGo = (one: Expired): boolean => !hasPendingActions(one) && !live.has(rootOf(one));
     await removeAll(expired.filter(mayGo).map(({ _id }) => _id));
-    const postponed = forgetWrite(new Date(now + POSTPONE_MS));
+    const postponed = expireRecordWrite(new Date(now + POSTPONE_MS));
     await Promise.all(expired.filter((one) => !mayGo(one)).map(({ _id }) => apply(_id, postponed)));
     return found.length === page;
   };

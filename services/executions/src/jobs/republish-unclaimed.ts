@@ -5,7 +5,7 @@ import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue, PostponePublication, Share, Swept } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
 
-/** What republishing needs. */
+/** Ports of republishing. */
 export interface RepublishPorts {
   readonly findDue: FindDue;
   readonly share: Share;

@@ -1,9 +1,9 @@
 import type { Clock } from '../domain/ports';
-import type { RestorePlace, RestoreStore } from '../domain/restore';
+import type { RestoreProgress, RestoreStore } from '../domain/restore';
 import type { Share } from '../domain/sweep-ports';
 import { republish, type RepublishPorts } from './republish-unclaimed';
 
-/** What restoring the queue needs. */
+/** Ports of restoring the queue. */
 export interface RestorePorts extends Pick<RepublishPorts, 'apply' | 'publish' | 'backlog'> {
   /**
    * Makes stream and consumer where they are missing; tells whether the stream is a new one.
@@ -19,14 +19,14 @@ export interface RestorePorts extends Pick<RepublishPorts, 'apply' | 'publish' |
 
 const PAGE = 1_000;
 
-const BEGINNING: RestorePlace = { after: '', isDone: false };
+const BEGINNING: RestoreProgress = { after: '', isDone: false };
 
 /** Ids waiting to be sent above which the next page has to wait. */
 const MAX_BACKLOG = 10_000;
 
 /**
  * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its
- * back-off had become: one replica goes through the queued executions in the order of their ids, a page a turn, and
+ * back-off had become: one replica goes through the queued executions in the order of their ids, a page per pass, and
  * stores how far it came, so that another one goes on if it dies.
  * @returns whether there is more to do at once.
  */

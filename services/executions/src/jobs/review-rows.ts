@@ -6,7 +6,7 @@ const MOST = 200;
 
 /**
  * Deletes chunks and segments that were written for an execution which does not exist: of starts that failed after
- * their input was stored, of runners that wrote after a deletion. Each row is looked at once, a day after it was
+ * their input was stored, of runners that wrote after a deletion. Each row is checked once, a day after it was
  * written.
  * @returns whether there may be more.
  */

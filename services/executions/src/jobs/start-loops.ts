@@ -9,8 +9,8 @@ import type { Broker } from '../messaging/broker';
 import type { QueuedPublisher } from '../messaging/publish-queued';
 import type { Store } from '../store/open-store';
 import { createExpireLeases } from './expire-leases';
-import { createFollowUpEnds } from './follow-up-ends';
-import { createKeepCounts } from './keep-counts';
+import { createPostRunLoop } from './perform-post-run-actions';
+import { createEnforceRetentionCounts } from './enforce-retention-counts';
 import { createPurgeExpired } from './purge-expired';
 import { createRepublishUnclaimed } from './republish-unclaimed';
 import { createRestoreQueue } from './restore-queue';
@@ -19,17 +19,17 @@ import { createSweep } from './sweep';
 import { createTimeOutExecutions } from './time-out-executions';
 import { createWakeDue } from './wake-due';
 
-/** What the background loops are made of. */
-export interface LoopParts {
+/** Dependencies of the background loops. */
+export interface LoopDeps {
   readonly config: Config;
   readonly store: Store;
   readonly useCases: UseCases;
   readonly broker: Broker;
   readonly publisher: QueuedPublisher;
-  /** What of the background work is this replica's. */
+  /** Share of the background work that is this replica's. */
   readonly share: Share;
   /**
-   * Called at every look at waiting calls: listens to the other replicas once the broker is there, and looks after
+   * Called at every poll of waiting calls: listens to the other replicas once the broker is there, and looks after
    * what waits to be published.
    */
   readonly listen: () => void;
@@ -41,20 +41,20 @@ export interface LoopParts {
 
 /** The loops of this process. */
 export interface Loops {
-  /** An execution was ended by this replica: its follow-ups are carried out soon. */
-  readonly followUpSoon: (executionId: string) => void;
+  /** An execution was ended by this replica: its post-run actions are carried out soon. */
+  readonly performActionsSoon: (executionId: string) => void;
   readonly areTurning: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
-/** How often everything that is waited for is looked at. */
-const LOOK_MS = 1_000;
+/** Interval at which everything that is waited for is polled. */
+const POLL_MS = 1_000;
 
-/** Milliseconds in which ends are collected before their follow-ups are looked up. */
+/** Milliseconds in which ends are collected before their post-run actions are read. */
 const BATCH_MS = 20;
 
 /** Nothing here talks to the broker: one that hangs keeps no deadline or wake-up waiting. */
-const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
   const { apply, wakeParent, retentionMs } = useCases;
   const { publish } = publisher;
   const { findDue } = store;
@@ -62,20 +62,20 @@ const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopParts
     [
       { name: 'time-out-executions', run: createTimeOutExecutions({ findDue, share, apply, clock, retentionMs }) },
       { name: 'wake-due', run: createWakeDue({ findDue, share, apply, wakeParent, publish, clock }) },
-      { name: 'look-after-places', run: useCases.lookAfterPlaces },
+      { name: 'fill-slots', run: useCases.fillAwaitedSlots },
     ],
     logger,
   );
 };
 
 /** What nobody waits for: it has a loop of its own, so that it never keeps leases and deadlines waiting. */
-const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopParts): (() => Promise<boolean>) => {
+const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
   const { findExpired, findLiveFamilies, removeAll } = store;
   return createSweep(
     [
       {
-        name: 'keep-counts',
-        run: createKeepCounts({
+        name: 'enforce-retention-counts',
+        run: createEnforceRetentionCounts({
           rules: store.retentionRules,
           findBeyond: store.findBeyond,
           apply: useCases.apply,
@@ -101,7 +101,7 @@ const queueKeeperOf = ({
   share,
   logger,
   clock,
-}: LoopParts): (() => Promise<boolean>) => {
+}: LoopDeps): (() => Promise<boolean>) => {
   const { publish, waiting, heldBack, holdsBack } = publisher;
   const unlessAway = (count: () => number) => (): number | undefined =>
     broker.connection() === undefined ? undefined : count();
@@ -134,8 +134,8 @@ const queueKeeperOf = ({
   );
 };
 
-/** Starts the loops: the sweep, the queue, the follow-ups, and the look at waiting calls. */
-export const startLoops = (parts: LoopParts): Loops => {
+/** Starts the loops: the sweep, the queue, the post-run actions, and the poll of waiting calls. */
+export const startLoops = (parts: LoopDeps): Loops => {
   const { config, store, useCases, broker, publisher, share, listen, logger, clock } = parts;
   const loops: Loop[] = [];
   const loop = (name: string, everyMs: number, turn: () => Promise<boolean | void>): Loop => {
@@ -163,12 +163,12 @@ export const startLoops = (parts: LoopParts): Loops => {
     }),
   );
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
-  const followUpEnds = createFollowUpEnds({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
-  const followUps = loop('follow-ups', config.sweepMs, followUpEnds.turn);
-  loop('retry-jobs', Math.min(LOOK_MS, config.sweepMs), useCases.runRetryJobs);
-  loop('waiters', LOOK_MS, () => {
+  const postRunLoop = createPostRunLoop({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
+  const postRunActions = loop('post-run-actions', config.sweepMs, postRunLoop.turn);
+  loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
+  loop('waiters', POLL_MS, () => {
     listen();
-    return useCases.waiters.lookAtAll();
+    return useCases.waiters.pollAll();
   });
   broker.onConnected(() => {
     publisher.wake();
@@ -176,11 +176,11 @@ export const startLoops = (parts: LoopParts): Loops => {
   });
   let timer: NodeJS.Timeout | undefined;
   return {
-    followUpSoon: (executionId) => {
-      followUpEnds.ended(executionId);
+    performActionsSoon: (executionId) => {
+      postRunLoop.ended(executionId);
       timer ??= setTimeout(() => {
         timer = undefined;
-        followUps.wake();
+        postRunActions.wake();
       }, BATCH_MS);
     },
     areTurning: () => loops.every((one) => one.isTurning()),

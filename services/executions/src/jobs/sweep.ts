@@ -7,7 +7,7 @@ export interface SweepStep {
 }
 
 /**
- * One turn of the sweeper: every step in order. A step that fails is logged and keeps no other from running.
+ * One pass of the sweeper: every step in order. A step that fails is logged and keeps no other from running.
  * Several replicas may sweep at the same time: each change is a compare-and-set that one of them wins.
  */
 export const createSweep = (steps: readonly SweepStep[], logger: Logger) => async (): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { ApplyWrite, Clock } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
 
-/** What timing out needs. */
+/** Ports of timing out. */
 export interface TimeOutPorts {
   readonly findDue: FindDue;
   readonly share: Share;

@@ -1,12 +1,12 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
-import { lookAgainWrite, wakeWrite } from '../domain/free-writes';
+import { recheckWrite, wakeWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
 import { CHILD_CHECK_MS } from '../domain/wait-execution';
 import type { WakeParent } from '../domain/wake-parent';
 import { idOf, pageOf } from './page-of';
 
-/** What waking needs. */
+/** Ports of waking. */
 export interface WakePorts {
   readonly findDue: FindDue;
   readonly share: Share;
@@ -24,12 +24,12 @@ const wakeByTimer = async (
   now: Date,
   { apply, publish }: WakePorts,
 ): Promise<void> => {
-  const { outcome } = await apply(_id, wakeWrite({ 'wait.at': seen }, { kind: 'timer' }, now));
+  const { outcome } = await apply(_id, wakeWrite({ 'wait.checkAt': seen }, { kind: 'timer' }, now));
   if (outcome === 'applied') publish(_id, `${generation + 1}`);
 };
 
 /** A child may have ended while nobody could tell its parent. */
-const lookAtChild = async (
+const recheckChild = async (
   { _id }: Swept,
   childId: string,
   seen: Date,
@@ -37,24 +37,25 @@ const lookAtChild = async (
   { apply, wakeParent }: WakePorts,
 ): Promise<void> => {
   await wakeParent(_id, childId);
-  await apply(_id, lookAgainWrite(seen, next));
+  await apply(_id, recheckWrite(seen, next));
 };
 
 const wakeOne = async (found: Swept, now: Date, ports: WakePorts): Promise<void> => {
-  const { at, resumeAt, childId } = found.wait ?? {};
-  if (at === undefined) return;
-  if (childId === undefined || (resumeAt !== undefined && resumeAt <= now)) return wakeByTimer(found, at, now, ports);
+  const { checkAt, resumeAt, childId } = found.wait ?? {};
+  if (checkAt === undefined) return;
+  if (childId === undefined || (resumeAt !== undefined && resumeAt <= now))
+    return wakeByTimer(found, checkAt, now, ports);
   const next = new Date(Math.min(now.getTime() + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY));
-  return lookAtChild(found, childId, at, next, ports);
+  return recheckChild(found, childId, checkAt, next, ports);
 };
 
 /** T8b by the clock: wakes executions whose time has come. @returns whether there may be more. */
 export const createWakeDue = (ports: WakePorts) => {
-  const takeMine = createTakeMine<Swept>({ share: ports.share, idOf, dueOf: (found) => found.wait?.at });
+  const takeMine = createTakeMine<Swept>({ share: ports.share, idOf, dueOf: (found) => found.wait?.checkAt });
   return async (): Promise<boolean> => {
     const now = new Date(ports.clock());
     const page = pageOf(ports.share, MOST);
-    const due = await ports.findDue.dueAwaits(now, page);
+    const due = await ports.findDue.dueWaits(now, page);
     const mine = takeMine(due);
     await Promise.all(mine.map((found) => wakeOne(found, now, ports)));
     return due.length === page && mine.length > 0;

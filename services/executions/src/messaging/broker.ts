@@ -49,7 +49,7 @@ const streamTime = async (connection: NatsConnection, stream: string): Promise<s
 /** Connects to the broker; if it is away, every `ensureQueue` tries again. */
 export const connectBroker = async (url: string, queue: WorkQueue, logger: Logger): Promise<Broker> => {
   const listeners: (() => void)[] = [];
-  const tellConnected = (): void => listeners.forEach((listener) => listener());
+  const notifyConnected = (): void => listeners.forEach((listener) => listener());
   let connection: NatsConnection | undefined;
   let known: string | undefined;
   let isAligned = false;
@@ -58,8 +58,8 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     const connected = await connectNats(url, 'executions', logger, false);
     if (isClosed) await closeNats(connected);
     connection = connected;
-    onReconnected(connected, tellConnected);
-    tellConnected();
+    onReconnected(connected, notifyConnected);
+    notifyConnected();
     return connected;
   };
   const align = async (connected: NatsConnection): Promise<void> => {

@@ -5,7 +5,7 @@ const windowsOf = (size = 3, maxWaiting = 100) => {
   const windows = createOwnerWindows({ size, maxWaiting, expireMs: 1_000 }, () => state.now);
   const admit = (ownerId: string | undefined, from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, n) => `${ownerId}-${from + n}`).flatMap((id) =>
-      idsOf(windows.admit({ id, occasion: '0', ...(ownerId === undefined ? {} : { ownerId }) })),
+      idsOf(windows.admit({ id, dedupeId: '0', ...(ownerId === undefined ? {} : { ownerId }) })),
     );
   return { state, windows, admit };
 };
@@ -32,8 +32,8 @@ describe('windows of owners', () => {
     const { windows, admit } = windowsOf();
     admit('a', 0, 10);
     expect(admit(undefined, 0, 5)).toHaveLength(5);
-    expect(idsOf(windows.admit({ id: 'a-0', occasion: '1', ownerId: 'a' }))).toEqual(['a-0']);
-    expect(windows.admit({ id: 'a-5', occasion: '1', ownerId: 'a' })).toEqual([]);
+    expect(idsOf(windows.admit({ id: 'a-0', dedupeId: '1', ownerId: 'a' }))).toEqual(['a-0']);
+    expect(windows.admit({ id: 'a-5', dedupeId: '1', ownerId: 'a' })).toEqual([]);
     expect(windows.waiting()).toBe(7);
   });
 

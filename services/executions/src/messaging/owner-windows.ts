@@ -1,7 +1,7 @@
 /** An execution that is to be told to the runners. */
 export interface Announcement {
   readonly id: string;
-  readonly occasion: string;
+  readonly dedupeId: string;
   /** Absent: it goes out at once. */
   readonly ownerId?: string;
 }
@@ -92,7 +92,7 @@ export const createOwnerWindows = ({ size, maxWaiting, expireMs }: WindowBounds,
       }),
     expire: () => {
       const before = now() - expireMs;
-      // Times grow within a window, so that only those that are over are looked at.
+      // Times grow within a window, so that only those that are over are read.
       return [...windows].flatMap(([owner, window]) => {
         const ready: Announcement[] = [];
         for (const [id, since] of [...window.open]) {

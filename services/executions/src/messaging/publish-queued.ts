@@ -25,7 +25,7 @@ export interface QueuedPublisher {
   readonly flush: () => Promise<void>;
 }
 
-type Entry = Pick<Announcement, 'id' | 'occasion'> & {
+type Entry = Pick<Announcement, 'id' | 'dedupeId'> & {
   /** Milliseconds of a clock that never jumps. */
   readonly at: number;
 };
@@ -60,7 +60,7 @@ const warnOnce = (logger: Logger) => {
 const WINDOWS = { size: 256, maxWaiting: 20_000, expireMs: FIRST_PUBLISH_MS } as const;
 
 /**
- * Ids that came in one turn of the event loop go out together, a few to a message. While the broker is away, or slower
+ * Ids that came in one tick of the event loop go out together, a few to a message. While the broker is away, or slower
  * than the starts, they wait here, within bounds, and go out when it is there again.
  */
 export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: Logger): QueuedPublisher => {
@@ -80,7 +80,7 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
         connection,
         queue,
         encodeExecutionIds(entries.map(({ id }) => id)),
-        `${first.id}:${first.occasion}`,
+        `${first.id}:${first.dedupeId}`,
       );
       failing.over();
     } catch (error) {
@@ -117,14 +117,14 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     if (announcements.length > room)
       overflowing.warn(
         { waiting: waiting.length },
-        'more executions are queued than can be told to the runners; the sweeper will publish the rest',
+        'more executions are queued than can be published; the sweeper will publish the rest',
       );
-    waiting.push(...announcements.slice(0, room).map(({ id, occasion }) => ({ id, occasion, at: performance.now() })));
+    waiting.push(...announcements.slice(0, room).map(({ id, dedupeId }) => ({ id, dedupeId, at: performance.now() })));
     schedule();
   };
   return {
-    publish: (id, occasion, ownerId) =>
-      put(windows.admit({ id, occasion, ...(ownerId === undefined ? {} : { ownerId }) })),
+    publish: (id, dedupeId, ownerId) =>
+      put(windows.admit({ id, dedupeId, ...(ownerId === undefined ? {} : { ownerId }) })),
     taken: (ids) => put(windows.taken(ids)),
     tick: () => put(windows.expire()),
     waiting: () => waiting.length,

@@ -7,7 +7,7 @@ export type SendId = (executionId: string) => void;
 /** Ids of one message. */
 const MAX_IDS = 200;
 
-/** Ids that come in one turn of the event loop go out together, over core NATS. */
+/** Ids that come in one tick of the event loop go out together, over core NATS. */
 export const createSendIds = (broker: Broker, subject: string): SendId => {
   let pending: string[] = [];
 

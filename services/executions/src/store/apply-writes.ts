@@ -17,17 +17,17 @@ const MAX_BATCH = 200;
 const MAX_QUEUED = 20_000;
 
 /** The operators of an update that say something; servers differ on empty ones. */
-export const operatorsOf = (update: Write['update'], mark: string): Record<string, Fields> =>
+export const operatorsOf = (update: Write['update'], batchId: string): Record<string, Fields> =>
   Object.fromEntries(
-    Object.entries({ ...update, $set: { ...update.$set, mark } }).filter(
+    Object.entries({ ...update, $set: { ...update.$set, batchId } }).filter(
       ([, fields]) => Object.keys(fields).length > 0,
     ),
   );
 
-const operationOf = ({ executionId, write }: Item, mark: string) => ({
+const operationOf = ({ executionId, write }: Item, batchId: string) => ({
   updateOne: {
     filter: { _id: executionId, ...write.filter },
-    update: operatorsOf(write.update, mark),
+    update: operatorsOf(write.update, batchId),
     ...(write.arrayFilters.length === 0 ? {} : { arrayFilters: [...write.arrayFilters] }),
   },
 });
@@ -44,20 +44,20 @@ const inRounds = (items: readonly Item[]): number[][] => {
   return rounds.map(({ indexes }) => indexes);
 };
 
-const outcomeOf = (write: Write, found: Snapshot | undefined, mark: string): Outcome => {
-  const outcome = judge(write, found, mark);
+const outcomeOf = (write: Write, found: Snapshot | undefined, batchId: string): Outcome => {
+  const outcome = judge(write, found, batchId);
   return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
 };
 
 /** Sends one bulk. If rows did not match, the documents are read back to tell which and why. */
 const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promise<(Outcome | Error)[]> => {
-  const mark = randomBytes(9).toString('base64url');
+  const batchId = randomBytes(9).toString('base64url');
   let matched = 0;
   const refused = await sendRows(items, async (rows) => {
     // By the driver: the table has formed the writes, and casting them again costs more than sending them.
     matched += (
       await model.db.collection<ExecutionRecord>(model.collection.name).bulkWrite(
-        rows.map((row) => operationOf(row, mark)),
+        rows.map((row) => operationOf(row, batchId)),
         { ordered: false },
       )
     ).matchedCount;
@@ -68,7 +68,7 @@ const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promis
     items.map(({ executionId }) => executionId),
   );
   return items.map(
-    ({ executionId, write }, index) => refused.get(index) ?? outcomeOf(write, found.get(executionId), mark),
+    ({ executionId, write }, index) => refused.get(index) ?? outcomeOf(write, found.get(executionId), batchId),
   );
 };
 

@@ -11,7 +11,7 @@ export interface ChunkDocument {
   readonly rawBytes?: number;
   /** Of `bytes` as they are stored, in hexadecimal. */
   readonly sha256: string;
-  /** When it is looked at whether its execution exists; absent once that was so. */
+  /** When the existence of its execution is checked; absent once it was found. */
   readonly reviewAt?: Date;
   /** In part 0: number of parts and bytes in all. */
   readonly parts?: number;

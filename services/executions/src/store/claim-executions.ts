@@ -40,12 +40,12 @@ const takeOne = async (
   model: ExecutionModel,
   id: string,
   write: Write,
-  mark: string,
+  batchId: string,
 ): Promise<ExecutionRecord | undefined> => {
   const filter = { _id: id, ...withTrustedOperators(write.filter) };
   const taken = await withStore(() =>
     model
-      .findOneAndUpdate(filter, operatorsOf(write.update, mark), { returnDocument: 'after', timestamps: false })
+      .findOneAndUpdate(filter, operatorsOf(write.update, batchId), { returnDocument: 'after', timestamps: false })
       .lean<ExecutionRecord | null>()
       .exec(),
   );
@@ -59,17 +59,17 @@ const takeOne = async (
 export const createClaimExecutions =
   (model: ExecutionModel): ClaimExecutions =>
   async (ids, claim) => {
-    const mark = randomBytes(9).toString('base64url');
+    const batchId = randomBytes(9).toString('base64url');
     const [id] = ids;
     if (ids.length === 1 && id !== undefined) {
-      const taken = (await takeOne(model, id, claim.take, mark)) ?? (await takeOne(model, id, claim.renew, mark));
+      const taken = (await takeOne(model, id, claim.take, batchId)) ?? (await takeOne(model, id, claim.renew, batchId));
       return taken === undefined ? [] : [taken];
     }
     const writes = claim.attempt === 0 ? [claim.take] : [claim.take, claim.renew];
     await withStore(() =>
       model.bulkWrite(
         writes.map(({ filter, update }) => ({
-          updateMany: { filter: { _id: { $in: [...ids] }, ...filter }, update: operatorsOf(update, mark) },
+          updateMany: { filter: { _id: { $in: [...ids] }, ...filter }, update: operatorsOf(update, batchId) },
         })),
         { timestamps: false },
       ),

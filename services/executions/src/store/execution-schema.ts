@@ -6,7 +6,7 @@ const date = { type: Date };
 const text = { type: String };
 const count = { type: Number, required: true };
 
-const answer = new Schema(
+const response = new Schema(
   {
     statusCode: Number,
     headers: [{ _id: false, name: String, value: String }],
@@ -22,7 +22,7 @@ const segment = new Schema(
   { _id: false },
 );
 
-const followUp = new Schema({ kind: String, when: String, target: String, due: Date, tries: Number }, { _id: false });
+const action = new Schema({ kind: String, when: String, target: String, due: Date, tries: Number }, { _id: false });
 
 const executionSchema = new Schema<ExecutionRecord>(
   {
@@ -61,9 +61,9 @@ const executionSchema = new Schema<ExecutionRecord>(
     engineStateRuns: { type: Number },
     input: bytes,
     concurrency: {
-      type: new Schema({ key: String, limit: Number, whenFull: String, placeId: String }, { _id: false }),
+      type: new Schema({ key: String, limit: Number, whenFull: String, slotId: String }, { _id: false }),
     },
-    heldFor: text,
+    waitsForSlotId: text,
     inputBytes: { type: Number },
     inputChunk: text,
     log: { type: [{ _id: false, reference: String, count: Number }], default: undefined },
@@ -73,16 +73,16 @@ const executionSchema = new Schema<ExecutionRecord>(
     inlineBytes: count,
     uploadedBytes: count,
     lastNode: text,
-    response: { type: answer },
+    response: { type: response },
     responseSeq: { type: Number },
-    lastResponse: { type: answer },
-    followUps: { type: [followUp], required: true },
+    lastResponse: { type: response },
+    postRunActions: { type: [action], required: true },
     idempotencyKey: text,
     requestHash: text,
     exclusiveKey: text,
     wait: {
       type: new Schema(
-        { at: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String },
+        { checkAt: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String },
         { _id: false },
       ),
     },
@@ -99,7 +99,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     deletedAt: date,
     error: { type: new Schema({ reason: String, message: String, node: String, errorJson: String }, { _id: false }) },
     customData: text,
-    mark: text,
+    batchId: text,
   },
   {
     collection: 'executions',

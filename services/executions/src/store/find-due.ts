@@ -34,7 +34,7 @@ const FOLLOWED = {
   versionId: 1,
   ownerId: 1,
   mode: 1,
-  followUps: 1,
+  postRunActions: 1,
   error: 1,
   lastNode: 1,
   retry: 1,
@@ -67,11 +67,11 @@ export const createFindDue = (model: ExecutionModel): FindDue => {
       );
     },
     pastDeadline: (now, most) => find(QUERIES.pastDeadline(now), most),
-    dueAwaits: (now, most) => find(QUERIES.dueAwaits(now), most),
+    dueWaits: (now, most) => find(QUERIES.dueWaits(now), most),
     unclaimed: (now, most) => find(QUERIES.unclaimed(now), most),
     queuedAfter: (after, most) => find(QUERIES.queuedAfter(after), most),
-    dueFollowUps: (now, most) => {
-      const { filter, index } = QUERIES.dueFollowUps(now);
+    duePostRunActions: (now, most) => {
+      const { filter, index } = QUERIES.duePostRunActions(now);
       return withStore(() => model.find(filter, FOLLOWED).hint(index).limit(most).lean<EndedExecution[]>().exec());
     },
   };

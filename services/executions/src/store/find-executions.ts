@@ -9,7 +9,7 @@ import type { QueueRow } from '../domain/queue-ledger';
 import type { FindByKey, FindStart } from '../domain/start-execution';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
-import { toAnswer } from './stored-record';
+import { toStoredResponse } from './stored-record';
 
 type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'idempotencyKey'>;
 type Holder = Awaited<ReturnType<FindByKey>>;
@@ -77,7 +77,7 @@ export const createFindByToken =
     );
     if (found === null) return undefined;
     const { response, ...rest } = found;
-    return { ...rest, ...(response === undefined ? {} : { response: toAnswer(response) }) };
+    return { ...rest, ...(response === undefined ? {} : { response: toStoredResponse(response) }) };
   };
 
 /** Finds children that have not ended. */
@@ -111,10 +111,10 @@ export const createCountQueue =
           .hint(index)
           .exec(),
       );
-    const [queued, held] = await Promise.all([count(QUERIES.queued()), count(QUERIES.held(''))]);
+    const [queued, waiting] = await Promise.all([count(QUERIES.queued()), count(QUERIES.waitingForSlots(''))]);
     return [
       ...queued.map(({ _id, ...use }) => ({ ..._id, ...use })),
-      ...held.map(({ _id, ...use }) => ({ ..._id, ...use, isHeld: true as const })),
+      ...waiting.map(({ _id, ...use }) => ({ ..._id, ...use, waitsForSlot: true as const })),
     ];
   };
 

@@ -17,10 +17,10 @@ import {
 } from './find-executions';
 import { createFindRetries, createFindRetryable } from './find-retryable';
 import { createInsertExecution } from './insert-executions';
-import { createLookForVersions } from './look-for-versions';
+import { createFindVersionsInUse } from './find-versions-in-use';
 import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
-import { createPlaceStore } from './place-store';
+import { createSlotStore } from './slot-store';
 import { createPostponePublication } from './postpone-publication';
 import {
   createReadExecution,
@@ -60,7 +60,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     readShown: createReadShown(executions),
     readTail: createReadTail(executions),
     readProgress,
-    places: createPlaceStore(connection, executions, readProgress),
+    slots: createSlotStore(connection, executions, readProgress),
     readPage: createReadPage(executions),
     findByKey: createFindByKey(executions),
     findStart: createFindStart(executions),
@@ -71,7 +71,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findLiveChildren: createFindLiveChildren(executions),
     findDue,
     countQueue: createCountQueue(executions),
-    lookForVersions: createLookForVersions(executions),
+    findVersionsInUse: createFindVersionsInUse(executions),
     postponePublication: createPostponePublication(executions),
     restores: createRestoreStore(connection, findDue.queuedAfter),
     chunks,

@@ -8,7 +8,7 @@ import { QUERIES } from './queries';
 /** Rows are written before the document that names them: younger ones may still be about to be named. */
 const YOUNG_MS = 24 * 3_600_000;
 
-/** When a row that is written now is looked at. */
+/** Date at which a row that is written now is reviewed. */
 export const reviewDate = (clock: Clock): Date => new Date(clock() + YOUNG_MS);
 
 /** What rows of chunks and of segments have in common. */
@@ -35,7 +35,7 @@ export const ensureOwnedIndexes = async (connection: Connection, collection: str
 export const dueRows = (now: Date) =>
   ({ filter: { reviewAt: { $exists: true, $lt: now } }, sort: { reviewAt: 1 }, index: 'review' }) as const;
 
-/** Looks at due rows: those whose execution exists stay for good, the others go. */
+/** Reviews due rows: those whose execution exists stay for good, the others go. */
 export const createReviewRows =
   (connection: Connection, collection: string, executions: ExecutionModel): ReviewRows =>
   async (now, most) => {

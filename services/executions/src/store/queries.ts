@@ -104,7 +104,7 @@ export const QUERIES = {
     sort: {},
     index: '_id_',
   }),
-  /** What has not ended, and what failed. It may be much: look at a bounded part. */
+  /** What has not ended, and what failed. It may be much: read a bounded part. */
   needingVersions: (workflowId: string): Query => ({
     filter: { workflowId, status: trusted({ $in: ['running', 'waiting', 'error'] }) },
     sort: {},
@@ -121,15 +121,15 @@ export const QUERIES = {
     sort: { _id: 1 },
     index: 'status_id',
   }),
-  held: (after: string): Query => ({
-    filter: { heldFor: trusted({ $exists: true, $gt: after }) },
-    sort: { heldFor: 1, _id: 1 },
-    index: 'held',
+  waitingForSlots: (after: string): Query => ({
+    filter: { waitsForSlotId: trusted({ $exists: true, $gt: after }) },
+    sort: { waitsForSlotId: 1, _id: 1 },
+    index: 'slot_waits',
   }),
-  heldFor: (placeId: string): Query => ({
-    filter: { heldFor: trusted({ $exists: true, $eq: placeId }) },
+  waitingForSlot: (slotId: string): Query => ({
+    filter: { waitsForSlotId: trusted({ $exists: true, $eq: slotId }) },
     sort: { _id: 1 },
-    index: 'held',
+    index: 'slot_waits',
   }),
   unclaimed: (now: Date): Query => ({
     filter: { state: 'queued', publishAt: before(now) },
@@ -146,10 +146,14 @@ export const QUERIES = {
     sort: { deadlineAt: 1 },
     index: 'deadlines',
   }),
-  dueAwaits: (now: Date): Query => ({
-    filter: { state: 'waiting', 'wait.at': before(now) },
-    sort: { 'wait.at': 1 },
-    index: 'awaits',
+  dueWaits: (now: Date): Query => ({
+    filter: { state: 'waiting', 'wait.checkAt': before(now) },
+    sort: { 'wait.checkAt': 1 },
+    index: 'waits',
   }),
-  dueFollowUps: (now: Date): Query => ({ filter: { 'followUps.due': before(now) }, sort: {}, index: 'follow_ups' }),
+  duePostRunActions: (now: Date): Query => ({
+    filter: { 'postRunActions.due': before(now) },
+    sort: {},
+    index: 'post_run_actions',
+  }),
 } as const;

@@ -19,7 +19,7 @@ const SNAPSHOT_FIELDS = {
   nodeRunCount: 1,
   inlineBytes: 1,
   dataBytes: 1,
-  mark: 1,
+  batchId: 1,
   'response.statusCode': 1,
   'error.reason': 1,
 } as const;
@@ -35,14 +35,14 @@ type SnapshotFields = Pick<
   | 'nodeRunCount'
   | 'inlineBytes'
   | 'dataBytes'
-  | 'mark'
+  | 'batchId'
   | 'response'
   | 'error'
 >;
 
 const toSnapshot = ({ response, error, ...rest }: SnapshotFields): Snapshot => ({
   ...rest,
-  hasAnswer: response !== undefined,
+  hasResponse: response !== undefined,
   ...(error === undefined ? {} : { reason: error.reason }),
 });
 
@@ -105,7 +105,7 @@ export const createReadTail = (model: ExecutionModel): ReadTail =>
 
 const PROGRESS_FIELDS = { deletedAt: 1, state: 1, responseSeq: 1, 'response.statusCode': 1 } as const;
 
-/** Reads what waiting calls look at. */
+/** Reads the progress that waiting calls poll. */
 export const createReadProgress =
   (model: ExecutionModel): ReadProgress =>
   async (ids) => {

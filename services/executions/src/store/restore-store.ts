@@ -12,7 +12,7 @@ interface RestoreDocument {
 }
 
 /** A place is of no use once the stream is lost again; the day after, its name may be forgotten. */
-const KEPT_MS = 86_400_000;
+const RETENTION_MS = 86_400_000;
 
 /** Makes the index that lets old places go. */
 export const ensureRestoreIndexes = async (connection: Connection): Promise<void> => {
@@ -27,7 +27,7 @@ export const createRestoreStore = (connection: Connection, queuedAfter: FindDue[
   return {
     placeOf: async (stream) => (await withStore(() => places.findOne({ _id: stream }))) ?? undefined,
     goOn: async (stream, after, isDone) => {
-      const place = { after, isDone, expireAt: new Date(Date.now() + KEPT_MS) };
+      const place = { after, isDone, expireAt: new Date(Date.now() + RETENTION_MS) };
       const { matchedCount } = await withStore(() =>
         places.updateOne({ _id: stream, after: { $lte: after } }, { $set: place }),
       );

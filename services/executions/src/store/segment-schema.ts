@@ -9,7 +9,7 @@ export interface SegmentDocument {
   readonly place: number;
   readonly reference: string;
   readonly segment: Segment;
-  /** When it is looked at whether its execution exists; absent once that was so. */
+  /** When the existence of its execution is checked; absent once it was found. */
   readonly reviewAt?: Date;
 }
 

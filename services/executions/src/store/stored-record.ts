@@ -12,7 +12,10 @@ const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Na
 export const segmentOf = ({ bytes, ...rest }: Segment): Segment => ({ ...rest, ...withBytes('bytes', bytes) });
 
 /** A stored answer as the domain knows it. */
-export const toAnswer = (answer: StoredResponse): StoredResponse => ({ ...answer, ...withBytes('body', answer.body) });
+export const toStoredResponse = (answer: StoredResponse): StoredResponse => ({
+  ...answer,
+  ...withBytes('body', answer.body),
+});
 
 /** A document as the domain knows it: bytes are Buffers. */
 export const toRecord = ({
@@ -29,6 +32,6 @@ export const toRecord = ({
   ...withBytes('engineState', engineState),
   ...withBytes('input', input),
   ...withBytes('resume', resume),
-  ...(response === undefined ? {} : { response: toAnswer(response) }),
-  ...(lastResponse === undefined ? {} : { lastResponse: toAnswer(lastResponse) }),
+  ...(response === undefined ? {} : { response: toStoredResponse(response) }),
+  ...(lastResponse === undefined ? {} : { lastResponse: toStoredResponse(lastResponse) }),
 });

@@ -4,12 +4,12 @@ import type { CrashPolicy, ExecutionRecord } from '../../src/domain/execution';
 import { TRANSITIONS, type TransitionName } from '../../src/domain/execution-state';
 import {
   cancelWrite,
-  lookAgainWrite,
-  settleWrite,
+  recheckWrite,
+  completeActionWrite,
   wakeWrite,
   admitWrite,
-  holdWrite,
-  placeWrite,
+  awaitSlotWrite,
+  assignSlotWrite,
 } from '../../src/domain/free-writes';
 import { newExecution } from '../../src/domain/new-execution';
 import { packSegment } from '../../src/domain/node-runs';
@@ -232,9 +232,9 @@ class Life {
       running: () => when(record.state === 'running'),
       pastDeadline: (now) => when(record.deadlineAt !== undefined && record.deadlineAt < now),
       unclaimed: (now) => when(record.state === 'queued' && record.publishAt !== undefined && record.publishAt < now),
-      dueAwaits: () => when(false),
+      dueWaits: () => when(false),
       queuedAfter: () => when(false),
-      dueFollowUps: () => when(false),
+      duePostRunActions: () => when(false),
     };
     const alone = {
       share: { count: () => 1, isMine: () => true },
@@ -305,7 +305,7 @@ class Life {
           progress,
           pick % 2 === 0
             ? { tokenHash: 't' }
-            : { at: new Date(this.now + 5_000), resumeAt: new Date(this.now + 5_000) },
+            : { checkAt: new Date(this.now + 5_000), resumeAt: new Date(this.now + 5_000) },
         );
       case 'wake':
         return pick % 3 === 0
@@ -314,23 +314,25 @@ class Life {
               { kind: 'webhook', itemsJson: Buffer.from('[]') },
               now,
             )
-          : wakeWrite({ 'wait.at': before.wait?.at ?? now }, { kind: 'timer' }, now);
+          : wakeWrite({ 'wait.checkAt': before.wait?.checkAt ?? now }, { kind: 'timer' }, now);
       case 'look':
-        return before.wait?.at === undefined ? undefined : lookAgainWrite(before.wait.at, new Date(this.now + 60_000));
+        return before.wait?.checkAt === undefined
+          ? undefined
+          : recheckWrite(before.wait?.checkAt, new Date(this.now + 60_000));
       case 'release':
         return releaseWrite(fence, before.checkpoint, progress, now);
       case 'unclaim':
         return unclaimWrite(fence, pick % 5, now);
       case 'place':
-        return placeWrite(fence, 'p');
+        return assignSlotWrite(fence, 'p');
       case 'hold':
-        return holdWrite(fence, 'p');
+        return awaitSlotWrite(fence, 'p');
       case 'admit':
         return admitWrite(pick === 9 ? 'wrong' : 'p', now);
       case 'cancel':
         return cancelWrite(now, RETENTION_MS);
       case 'settle':
-        return before.followUps[0] === undefined ? undefined : settleWrite(before.followUps[0]);
+        return before.postRunActions[0] === undefined ? undefined : completeActionWrite(before.postRunActions[0]);
     }
   }
 }

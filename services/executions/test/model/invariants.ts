@@ -32,15 +32,15 @@ export interface Step {
 
 const rows: readonly Transition[] = Object.values(TRANSITIONS);
 
-const shown = ({ mark, ...rest }: ExecutionRecord): string =>
+const shown = ({ batchId, ...rest }: ExecutionRecord): string =>
   JSON.stringify([
-    mark === undefined ? undefined : '',
+    batchId === undefined ? undefined : '',
     Object.entries(rest).sort(([left], [right]) => left.localeCompare(right)),
   ]);
 
-/** What of an ended execution may still change: the follow-ups that are carried out, and when it is forgotten. */
-const lasting = ({ followUps: _followUps, expireAt: _expireAt, ...rest }: ExecutionRecord): string =>
-  shown({ ...rest, followUps: [] });
+/** What of an ended execution may still change: the post-run actions that are carried out, and when it is forgotten. */
+const lasting = ({ postRunActions: _followUps, expireAt: _expireAt, ...rest }: ExecutionRecord): string =>
+  shown({ ...rest, postRunActions: [] });
 
 const isMove = (before: ExecutionRecord, after: ExecutionRecord): boolean =>
   before.state === after.state ||
@@ -51,11 +51,13 @@ const checkEnd = ({ before, after }: Step): void => {
   if (isEndState(after.state) && !isEndState(before.state)) {
     assert.equal(after.fence, before.fence, 'I5: the end has another fence than the run');
     assert.ok(after.finishedAt !== undefined && after.expireAt !== undefined, 'an end has no time');
-    const place = before.followUps.some(({ kind }) => kind === 'free-place') ? ['free-place'] : [];
+    const place = before.postRunActions.some(({ kind }) => kind === 'release-slot') ? ['release-slot'] : [];
     const expected =
-      after.state === 'success' || after.state === 'cancelled' ? place : ['start-error-workflow', ...place, 'forget'];
+      after.state === 'success' || after.state === 'cancelled'
+        ? place
+        : ['start-error-workflow', ...place, 'expire-record'];
     assert.equal(
-      after.followUps
+      after.postRunActions
         .filter(({ due }) => due !== undefined)
         .map(({ kind }) => kind)
         .join(),
@@ -96,7 +98,7 @@ const checkShape = ({ after }: Step): void => {
     'I3: waiting for nothing, or something awaited by nobody',
   );
   assert.equal(
-    after.state === 'queued' && after.heldFor === undefined,
+    after.state === 'queued' && after.waitsForSlotId === undefined,
     after.publishAt !== undefined,
     'I7: queued and never published, or published in vain',
   );

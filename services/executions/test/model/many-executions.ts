@@ -10,9 +10,9 @@ import { newExecution } from '../../src/domain/new-execution';
 import type { ReportExecution } from '../../src/domain/report-executions';
 import { claimWrite, heartbeatWrite, renewClaimWrite, reportWrite } from '../../src/domain/run-writes';
 import type { Write } from '../../src/domain/write';
-import { createAnswerEntries, type AnswerEntries } from '../../src/handlers/answer-entries';
+import { createProcessEntries, type ProcessEntries } from '../../src/handlers/process-entries';
 import { reportHandler } from '../../src/handlers/report';
-import { outcomeMessage } from '../../src/handlers/outcome-message';
+import { toOutcomeMessage } from '../../src/handlers/outcome-message';
 import { createExpireLeases } from '../../src/jobs/expire-leases';
 import { checkStep, LEASE_MS, type Ledger } from './invariants';
 import { createMemoryStore } from './memory-store';
@@ -97,8 +97,8 @@ interface Member {
 type Hold = Map<string, number>;
 
 /** A refusal of one entry takes all with it, as a list RPC must not do. */
-const answerAll: AnswerEntries = async (entries, carryOut) => ({
-  outcomes: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(outcomeMessage),
+const answerAll: ProcessEntries = async (entries, carryOut) => ({
+  outcomes: (await Promise.all(entries.map(async (entry) => carryOut(entry)))).map(toOutcomeMessage),
 });
 
 const withoutFence = (write: Write): Write => {
@@ -156,7 +156,7 @@ class World {
     };
     const handle = reportHandler(
       store,
-      mistakes.wholeBatchRefused === true ? answerAll : createAnswerEntries(() => undefined),
+      mistakes.wholeBatchRefused === true ? answerAll : createProcessEntries(() => undefined),
     );
     const context = { requestId: 'r', service: 'runner', principal: undefined, signal: new AbortController().signal };
     this.#report = async (entries) => {

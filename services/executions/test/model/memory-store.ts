@@ -100,14 +100,14 @@ const update = (document: Document, write: Write): void => {
 
 const snapshotOf = (record: ExecutionRecord): Snapshot => ({
   ...record,
-  hasAnswer: record.response !== undefined,
+  hasResponse: record.response !== undefined,
   ...(record.error === undefined ? {} : { reason: record.error.reason }),
 });
 
 /** The parts that updates change in place are copied as well. */
-const copyOf = ({ followUps, lease, wait: waitsFor, ...rest }: ExecutionRecord): Document & ExecutionRecord => ({
+const copyOf = ({ postRunActions, lease, wait: waitsFor, ...rest }: ExecutionRecord): Document & ExecutionRecord => ({
   ...rest,
-  followUps: followUps.map((followUp) => ({ ...followUp })),
+  postRunActions: postRunActions.map((action) => ({ ...action })),
   ...(lease === undefined ? {} : { lease: { ...lease } }),
   ...(waitsFor === undefined ? {} : { wait: { ...waitsFor } }),
 });
@@ -116,24 +116,27 @@ const copyOf = ({ followUps, lease, wait: waitsFor, ...rest }: ExecutionRecord):
 export const createMemoryStore = (): Subject => {
   const documents = new Map<string, Document & ExecutionRecord>();
   let writes = 0;
-  const tryWrite = (id: string, write: Write): { document: (Document & ExecutionRecord) | undefined; mark: string } => {
+  const tryWrite = (
+    id: string,
+    write: Write,
+  ): { document: (Document & ExecutionRecord) | undefined; batchId: string } => {
     writes += 1;
-    const mark = `m${writes}`;
+    const batchId = `m${writes}`;
     const document = documents.get(id);
     if (document !== undefined && matches(document, write.filter)) {
       update(document, write);
-      setPath(document, 'mark', mark);
+      setPath(document, 'batchId', batchId);
     }
-    return { document, mark };
+    return { document, batchId };
   };
   return {
     insert: async (record) => {
       documents.set(record._id, copyOf(record));
     },
     apply: async (id, write) => {
-      const { document, mark } = tryWrite(id, write);
+      const { document, batchId } = tryWrite(id, write);
       const found = document === undefined ? undefined : snapshotOf(document);
-      const outcome = judge(write, found, mark);
+      const outcome = judge(write, found, batchId);
       return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
     },
     claim: async (ids, { claimId, attempt, take, renew }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { readChangeable } from '../cancel-execution';
+import { loadForUpdate } from '../cancel-execution';
 import { readWhole, type ChunkStore } from '../chunks';
 import { ExecutionNotFinished, RetryNotPossible } from '../errors';
 import type { ExecutionRecord, Retry } from '../execution';
@@ -39,7 +39,7 @@ export interface RetryRequest extends RetryOptions {
  */
 export type RetryExecution = (request: RetryRequest, principal: Principal | undefined) => Promise<Started>;
 
-/** What retrying needs. */
+/** Ports of retrying. */
 export interface RetryPorts extends StartPorts {
   readonly read: ReadExecution;
   readonly log: SegmentLog;
@@ -178,7 +178,7 @@ const makeRetry = async (
 export const createRetryExecution =
   (ports: RetryPorts): RetryExecution =>
   async (request, principal) => {
-    const original = await readChangeable(request.executionId, principal, ports.read);
+    const original = await loadForUpdate(request.executionId, principal, ports.read);
     const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);

@@ -11,7 +11,7 @@ import {
   type RetryJobStore,
 } from './retry-job';
 
-/** What running jobs needs. */
+/** Ports of running jobs. */
 export interface RunRetryJobsPorts {
   readonly jobs: RetryJobStore;
   readonly findRetryable: FindRetryable;
@@ -24,7 +24,7 @@ export interface RunRetryJobsPorts {
 const STEP = 20;
 /** Retried at the same time. */
 const TOGETHER = 5;
-/** Jobs of one turn. */
+/** Jobs of one pass. */
 const JOBS = 5;
 /** Between two steps of a job: with STEP, the pace of a job. */
 const PAUSE_MS = 1_000;

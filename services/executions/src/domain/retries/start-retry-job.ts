@@ -15,7 +15,7 @@ import {
   type RetryJobStore,
 } from './retry-job';
 
-/** What a job is asked for. */
+/** Request to start a job. */
 export interface RetryJobRequest {
   readonly filter: Omit<RetryFilter, 'to' | 'ownerId'> & { readonly to?: Date };
   readonly options: RetryOptions;
@@ -35,7 +35,7 @@ export interface StartedRetryJob {
  */
 export type StartRetryJob = (request: RetryJobRequest, principal: Principal | undefined) => Promise<StartedRetryJob>;
 
-/** What starting jobs needs. */
+/** Ports of starting jobs. */
 export interface StartRetryJobPorts {
   readonly jobs: RetryJobStore;
   readonly findRetryable: FindRetryable;

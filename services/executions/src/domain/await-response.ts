@@ -1,18 +1,18 @@
+import type { HttpResponse } from '@weft/proto/executions';
 import { readWhole, type ChunkStore } from './chunks';
 import { ReplicaStopping } from './errors';
 import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
-import type { SentAnswer } from './store-answer';
 import type { WaitGoal, Waiters } from './waiters';
 
-/** What came in time; empty: not yet. */
-export interface Awaited {
-  readonly response?: SentAnswer;
+/** Outcome that came in time; empty: none yet. */
+export interface AwaitedOutcome {
+  readonly response?: HttpResponse;
   readonly ended?: ExecutionRecord;
 }
 
-/** How a call waits. */
+/** Options of a call that waits. */
 export interface WaitOptions {
   readonly goal: WaitGoal;
   /** Milliseconds, below the caller's deadline. */
@@ -21,24 +21,24 @@ export interface WaitOptions {
 }
 
 /**
- * Starts something and waits for its answer. The place is taken before, so that nothing is started that nobody can
+ * Starts something and waits for its response. The slot is taken first, so that nothing is started that nobody can
  * wait for.
  * @throws TooManyWaiting, ReplicaStopping
  */
-export type AwaitAnswer = <
+export type AwaitResponse = <
   Started extends { readonly executionId: string; readonly existing: boolean; readonly responseSeq?: number },
 >(
   options: WaitOptions | undefined,
   start: () => Promise<Started>,
-) => Promise<Started & Awaited>;
+) => Promise<Started & AwaitedOutcome>;
 
-const wholeAnswer = async (
+const readResponse = async (
   executionId: string,
   { statusCode, headers, body, bodyChunk, bodyFileId }: StoredResponse,
   chunks: ChunkStore,
-): Promise<SentAnswer> => ({
+): Promise<HttpResponse> => ({
   statusCode,
-  headers,
+  headers: [...headers],
   ...(bodyFileId === undefined ? {} : { bodyFileId }),
   body: bodyChunk === undefined ? (body ?? Buffer.alloc(0)) : await readWhole(chunks, executionId, bodyChunk),
 });
@@ -47,23 +47,23 @@ const wholeAnswer = async (
  * The answer that belongs to a caller. One of long ago is not kept: its caller is told nothing rather than what is for
  * another.
  */
-const answerOfTurn = (
+const responseOf = (
   { responseSeq = 0, response, lastResponse }: ExecutionRecord,
-  mine: number,
+  wanted: number,
 ): StoredResponse | undefined => {
-  if (responseSeq === mine) return response;
-  return responseSeq === mine + 1 ? lastResponse : undefined;
+  if (responseSeq === wanted) return response;
+  return responseSeq === wanted + 1 ? lastResponse : undefined;
 };
 
-/** Waits for answers and ends. */
-export const createAwaitAnswer =
-  (waiters: Waiters, read: ReadExecution, chunks: ChunkStore): AwaitAnswer =>
+/** Waits for responses and ends. */
+export const createAwaitResponse =
+  (waiters: Waiters, read: ReadExecution, chunks: ChunkStore): AwaitResponse =>
   async (options, start) => {
     if (options === undefined) return start();
-    const place = waiters.reserve();
+    const slot = waiters.reserve();
     try {
       const started = await start();
-      const end = await place.until(
+      const end = await slot.until(
         { executionId: started.executionId, isNew: !started.existing, responseSeq: started.responseSeq ?? 0 },
         options.goal,
         options.limitMs,
@@ -72,10 +72,10 @@ export const createAwaitAnswer =
       if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
       const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;
       if (record === undefined) return started;
-      const stored = answerOfTurn(record, started.responseSeq ?? 0);
-      const answer = stored === undefined ? {} : { response: await wholeAnswer(record._id, stored, chunks) };
-      return { ...started, ...answer, ...(isEndState(record.state) ? { ended: record } : {}) };
+      const stored = responseOf(record, started.responseSeq ?? 0);
+      const response = stored === undefined ? {} : { response: await readResponse(record._id, stored, chunks) };
+      return { ...started, ...response, ...(isEndState(record.state) ? { ended: record } : {}) };
     } finally {
-      place.leave();
+      slot.leave();
     }
   };

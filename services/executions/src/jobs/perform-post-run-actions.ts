@@ -1,39 +1,39 @@
 import { createTakeMine } from '@weft/service-kit/replicas';
 import type { EndedExecution } from '../domain/execution';
-import type { CarryOutFollowUps } from '../domain/follow-ups';
+import type { PerformPostRunActions } from '../domain/post-run-actions';
 import type { Clock } from '../domain/ports';
 import type { FindDue, Share } from '../domain/sweep-ports';
 import { idOf, pageOf } from './page-of';
 
-/** What following up needs. */
-export interface FollowUpEndsPorts {
+/** Ports of post-run actions. */
+export interface PostRunLoopPorts {
   readonly findDue: FindDue;
   readonly share: Share;
-  readonly carryOut: CarryOutFollowUps;
+  readonly carryOut: PerformPostRunActions;
   readonly clock: Clock;
 }
 
-/** The loop's turn, and what tells it of ends. */
-export interface FollowUpEnds {
+/** The loop and its notification of ends. */
+export interface PostRunLoop {
   /** An execution was ended by this replica, which follows it up itself. */
   readonly ended: (executionId: string) => void;
-  /** Carries out follow-ups that are due. @returns whether there may be more. */
+  /** Carries out post-run actions that are due. @returns whether there may be more. */
   readonly turn: () => Promise<boolean>;
 }
 
 const MOST = 100;
 
 /** Milliseconds in which the replica that ended an execution has it to itself. */
-const ITS_OWN_MS = 1_000;
+const OWN_MS = 1_000;
 
 /** Ends that are remembered; beyond that the replicas share them like those of a replica that died. */
 const MAX_ENDS = 20_000;
 
-const dueSince = ({ followUps }: EndedExecution): number =>
-  Math.min(...followUps.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
+const dueSince = ({ postRunActions }: EndedExecution): number =>
+  Math.min(...postRunActions.map(({ due }) => due?.getTime() ?? Number.POSITIVE_INFINITY));
 
 /** Follows up what this replica ended at once, and its share of what others left. */
-export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUpEndsPorts): FollowUpEnds => {
+export const createPostRunLoop = ({ findDue, share, carryOut, clock }: PostRunLoopPorts): PostRunLoop => {
   const takeMine = createTakeMine<EndedExecution>({ share, idOf, dueOf: (ended) => new Date(dueSince(ended)) });
   let endedHere = new Set<string>();
   return {
@@ -46,8 +46,8 @@ export const createFollowUpEnds = ({ findDue, share, carryOut, clock }: FollowUp
       endedHere = new Set();
       const page = pageOf(share, MOST);
       // A millisecond later, so that what was armed in this very millisecond counts.
-      const due = await findDue.dueFollowUps(new Date(now + 1), page);
-      const left = due.filter((one) => !own.has(one._id) && (share.count() === 1 || now - dueSince(one) >= ITS_OWN_MS));
+      const due = await findDue.duePostRunActions(new Date(now + 1), page);
+      const left = due.filter((one) => !own.has(one._id) && (share.count() === 1 || now - dueSince(one) >= OWN_MS));
       const mine = [...due.filter(({ _id }) => own.has(_id)), ...takeMine(left)];
       await Promise.all(mine.map((ended) => carryOut(ended)));
       if (due.length < page) return false;

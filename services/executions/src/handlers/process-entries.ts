@@ -4,10 +4,10 @@ import { toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
 import type { Warn } from '../domain/ports';
 import type { WriteOutcome } from '../domain/write-outcome';
-import { checkLength, outcomeMessage } from './outcome-message';
+import { checkLength, toOutcomeMessage } from './outcome-message';
 
 /** What a list RPC answers: one outcome for each entry, in order, and why some were refused. */
-export interface EntryAnswers {
+export interface EntryResults {
   readonly outcomes: OutcomeMessage[];
   readonly refusals?: Refusals;
 }
@@ -17,21 +17,21 @@ export interface EntryAnswers {
  * the answer of that entry alone.
  * @throws InvalidRequest for too long a list, before anything was done
  */
-export type AnswerEntries = <Entry extends { readonly executionId: string }>(
+export type ProcessEntries = <Entry extends { readonly executionId: string }>(
   entries: readonly Entry[],
   carryOut: (entry: Entry) => Promise<WriteOutcome>,
-) => Promise<EntryAnswers>;
+) => Promise<EntryResults>;
 
 /** @param warn told of faults of ours, which callers see as INTERNAL only. */
-export const createAnswerEntries =
-  (warn: Warn): AnswerEntries =>
+export const createProcessEntries =
+  (warn: Warn): ProcessEntries =>
   async (entries, carryOut) => {
     checkLength(entries, 'entries');
     // In a function of its own, so that what decoding throws at once is a rejection of this entry as well.
     const settled = await Promise.allSettled(entries.map(async (entry) => carryOut(entry)));
     const refused = new Map<number, ServiceError>();
     const outcomes = settled.map((one, position) => {
-      if (one.status === 'fulfilled') return outcomeMessage(one.value);
+      if (one.status === 'fulfilled') return toOutcomeMessage(one.value);
       const error = toServiceError(one.reason);
       if (error.kind === 'internal')
         warn({ executionId: entries[position]?.executionId, err: error.cause ?? error }, 'an entry of a list failed');

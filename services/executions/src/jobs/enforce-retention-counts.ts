@@ -1,9 +1,9 @@
-import { forgetWrite } from '../domain/free-writes';
+import { expireRecordWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
 import type { FindBeyond, RetentionRule, RetentionRules } from '../domain/retention-rules';
 
-/** What keeping to counts needs. */
-export interface KeepCountsPorts {
+/** Ports of enforcing counts. */
+export interface RetentionCountPorts {
   readonly rules: RetentionRules;
   readonly findBeyond: FindBeyond;
   readonly apply: ApplyWrite;
@@ -20,12 +20,15 @@ const EVERY_MS = 60_000;
 /** The date of what is beyond a bound: it goes before anything else, and is not found again until then. */
 const LONG_AGO = new Date(0);
 
-const keepOne = async (rule: RetentionRule, { rules, findBeyond, apply, clock }: KeepCountsPorts): Promise<boolean> => {
+const keepOne = async (
+  rule: RetentionRule,
+  { rules, findBeyond, apply, clock }: RetentionCountPorts,
+): Promise<boolean> => {
   // Whoever takes it counts: replicas do not do it twice.
   if (!(await rules.take(rule, new Date(clock() + EVERY_MS)))) return false;
   for (;;) {
     const beyond = await findBeyond(rule.workflowId, rule.count, EXECUTIONS_AT_ONCE);
-    const outcomes = await Promise.all(beyond.map((id) => apply(id, forgetWrite(LONG_AGO))));
+    const outcomes = await Promise.all(beyond.map((id) => apply(id, expireRecordWrite(LONG_AGO))));
     if (beyond.length < EXECUTIONS_AT_ONCE || !outcomes.some(({ outcome }) => outcome === 'applied')) return true;
   }
 };
@@ -35,7 +38,7 @@ const keepOne = async (rule: RetentionRule, { rules, findBeyond, apply, clock }:
  * workflow is purged next. Executions that have not ended count, and stay.
  * @returns whether there may be more.
  */
-export const createKeepCounts = (ports: KeepCountsPorts) => async (): Promise<boolean> => {
+export const createEnforceRetentionCounts = (ports: RetentionCountPorts) => async (): Promise<boolean> => {
   const due = await ports.rules.findDue(new Date(ports.clock()), RULES_AT_ONCE);
   const taken = await Promise.all(due.map((rule) => keepOne(rule, ports)));
   return due.length === RULES_AT_ONCE && taken.includes(true);

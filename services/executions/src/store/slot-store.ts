@@ -1,26 +1,26 @@
 import { randomInt } from 'node:crypto';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
-import type { HeldExecution, PlaceStore } from '../domain/concurrency/places';
+import type { QueuedForSlot, SlotStore } from '../domain/concurrency/slots';
 import { isEndState } from '../domain/execution-state';
 import type { ReadProgress } from '../domain/waiters';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
-interface PlaceDocument {
+interface SlotDocument {
   readonly _id: string;
   readonly rev: number;
   readonly holders: readonly string[];
 }
 
-const placeSchema = new Schema<PlaceDocument>(
+const slotSchema = new Schema<SlotDocument>(
   {
     _id: { type: String, required: true },
     rev: { type: Number, required: true },
     holders: { type: [String], required: true },
   },
   {
-    collection: 'concurrencyPlaces',
+    collection: 'concurrencySlots',
     versionKey: false,
     strict: 'throw',
     autoIndex: false,
@@ -29,12 +29,12 @@ const placeSchema = new Schema<PlaceDocument>(
   },
 );
 
-const placeModel = (connection: Connection): Model<PlaceDocument> =>
-  connection.model<PlaceDocument>('ConcurrencyPlace', placeSchema);
+const slotModel = (connection: Connection): Model<SlotDocument> =>
+  connection.model<SlotDocument>('ConcurrencySlot', slotSchema);
 
-const HELD = { ownerId: 1, generation: 1, concurrency: 1 } as const;
+const WAITING = { ownerId: 1, generation: 1, concurrency: 1 } as const;
 
-const insert = async (model: Model<PlaceDocument>, document: PlaceDocument): Promise<boolean> => {
+const insert = async (model: Model<SlotDocument>, document: SlotDocument): Promise<boolean> => {
   try {
     await withStore(() => model.insertMany([document], { lean: true }));
     return true;
@@ -44,42 +44,41 @@ const insert = async (model: Model<PlaceDocument>, document: PlaceDocument): Pro
   }
 };
 
-/** Places by their keys: a document for each key that somebody has a place of. */
-export const createPlaceStore = (
+/** Slots by their keys: a document for each key that has a holder. */
+export const createSlotStore = (
   connection: Connection,
   executions: ExecutionModel,
   readProgress: ReadProgress,
-): PlaceStore => {
-  const model = placeModel(connection);
+): SlotStore => {
+  const model = slotModel(connection);
   return {
-    read: async (placeId) => {
-      const found = await withStore(() => model.findOne({ _id: placeId }).lean<PlaceDocument>().exec());
+    read: async (slotId) => {
+      const found = await withStore(() => model.findOne({ _id: slotId }).lean<SlotDocument>().exec());
       return found === null ? { rev: 0, holders: [] } : { rev: found.rev, holders: found.holders };
     },
-    change: async (placeId, rev, holders) => {
-      // Begins anywhere: a key that was forgotten and comes again is not taken for what it was.
-      if (rev === 0)
-        return holders.length === 0 || insert(model, { _id: placeId, rev: randomInt(1, 2 ** 40), holders });
+    change: async (slotId, rev, holders) => {
+      // Begins anywhere: a key that was deleted and comes again is not taken for what it was.
+      if (rev === 0) return holders.length === 0 || insert(model, { _id: slotId, rev: randomInt(1, 2 ** 40), holders });
       if (holders.length === 0)
-        return (await withStore(() => model.deleteOne({ _id: placeId, rev }).exec())).deletedCount === 1;
+        return (await withStore(() => model.deleteOne({ _id: slotId, rev }).exec())).deletedCount === 1;
       const { matchedCount } = await withStore(() =>
-        model.updateOne({ _id: placeId, rev }, { $set: { holders: [...holders] }, $inc: { rev: 1 } }).exec(),
+        model.updateOne({ _id: slotId, rev }, { $set: { holders: [...holders] }, $inc: { rev: 1 } }).exec(),
       );
       return matchedCount === 1;
     },
-    findHeld: (placeId, most) => {
-      const { filter, sort, index } = QUERIES.heldFor(placeId);
+    findWaiting: (slotId, most) => {
+      const { filter, sort, index } = QUERIES.waitingForSlot(slotId);
       return withStore(() =>
-        executions.find(filter, HELD).sort(sort).hint(index).limit(most).lean<HeldExecution[]>().exec(),
+        executions.find(filter, WAITING).sort(sort).hint(index).limit(most).lean<QueuedForSlot[]>().exec(),
       );
     },
     findAwaited: async (after, most) => {
-      const { filter, index } = QUERIES.held(after);
+      const { filter, index } = QUERIES.waitingForSlots(after);
       const groups = await withStore(() =>
         executions
           .aggregate<{ readonly _id: string }>([
             { $match: filter },
-            { $group: { _id: '$heldFor' } },
+            { $group: { _id: '$waitsForSlotId' } },
             { $sort: { _id: 1 } },
             { $limit: most },
           ])

@@ -1,0 +1,93 @@
+import { isPassing, ServiceError } from '@weft/service-kit/errors';
+import { actionRetryDelayMs } from './back-off';
+import type { EndedExecution, PostRunAction } from './execution';
+import { expireRecordWrite, postponeActionWrite, retrySucceededWrite, completeActionWrite } from './free-writes';
+import type { ApplyWrite, Clock, Warn } from './ports';
+import type { CancelChildren } from './cancel-children';
+import type { ReleaseSlot } from './concurrency/slots';
+import type { StartErrorWorkflow } from './start-error-workflow';
+import type { WakeParent } from './wake-parent';
+
+/**
+ * Carries out what is due after the end of an execution; what fails is put off. Safe to repeat, also at the same time
+ * elsewhere.
+ * @returns whether nothing is left to do.
+ */
+export type PerformPostRunActions = (ended: EndedExecution) => Promise<boolean>;
+
+/** Ports of post-run actions. */
+export interface PostRunActionPorts {
+  readonly apply: ApplyWrite;
+  readonly wakeParent: WakeParent;
+  readonly startErrorWorkflow: StartErrorWorkflow;
+  readonly cancelChildren: CancelChildren;
+  readonly releaseSlot: ReleaseSlot;
+  readonly warn: Warn;
+  readonly clock: Clock;
+}
+
+/**
+ * How long a record that is not to be kept stays, so that its caller, and a repetition of the start, still get their
+ * answer.
+ */
+const EXPIRE_AFTER_MS = 3_600_000;
+
+const perform = async (action: PostRunAction, ended: EndedExecution, ports: PostRunActionPorts): Promise<void> => {
+  switch (action.kind) {
+    case 'resume-parent':
+      return ports.wakeParent(action.target, ended._id);
+    case 'release-slot':
+      return ports.releaseSlot(ended);
+    case 'start-error-workflow':
+      return ports.startErrorWorkflow(action.target, ended);
+    case 'cancel-children':
+      return ports.cancelChildren(ended._id);
+    case 'record-retry-success':
+      await ports.apply(action.target, retrySucceededWrite(ended._id));
+      return;
+    case 'expire-record':
+      await ports.apply(ended._id, expireRecordWrite(new Date(ports.clock() + EXPIRE_AFTER_MS)));
+  }
+};
+
+/** A refusal stays a refusal however often it is tried: the workflow is gone, or must not be called. */
+const isFinal = (error: unknown): boolean => error instanceof ServiceError && !isPassing(error.kind);
+
+const carryOutOne = async (
+  action: PostRunAction,
+  ended: EndedExecution,
+  ports: PostRunActionPorts,
+): Promise<boolean> => {
+  try {
+    await perform(action, ended, ports);
+  } catch (error) {
+    if (!isFinal(error)) {
+      ports.warn(
+        { err: error, executionId: ended._id, action: action.kind },
+        'a post-run action failed and will be retried',
+      );
+      await ports.apply(
+        ended._id,
+        postponeActionWrite(action, new Date(ports.clock() + actionRetryDelayMs(action.tries ?? 0))),
+      );
+      return false;
+    }
+    ports.warn({ err: error, executionId: ended._id, action: action.kind }, 'a post-run action was refused');
+  }
+  await ports.apply(ended._id, completeActionWrite(action));
+  return true;
+};
+
+/** Carries out post-run actions one after the other. */
+export const createPerformPostRunActions =
+  (ports: PostRunActionPorts): PerformPostRunActions =>
+  async (ended) => {
+    const now = ports.clock();
+    let isDone = true;
+    for (const action of ended.postRunActions) {
+      if (action.due === undefined) continue;
+      const isSettled = action.due.getTime() <= now && (await carryOutOne(action, ended, ports));
+      isDone &&= isSettled;
+    }
+    return isDone;
+  };
