@@ -9,13 +9,14 @@
  */
 const common = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/packages/local-stack/jest/main-context.cjs',
+  runtime: '<rootDir>/packages/local-stack/jest/shared-packages.cjs',
   transform: {},
   moduleFileExtensions: ['js', 'json', 'node'],
   haste: { enableSymlinks: false },
   modulePathIgnorePatterns: ['<rootDir>/\\.weft/', '<rootDir>/.*/src/.*\\.ts$'],
   testPathIgnorePatterns: ['/node_modules/'],
-  setupFilesAfterEnv: ['<rootDir>/packages/local-stack/jest-time-limit.cjs'],
+  setupFilesAfterEnv: ['<rootDir>/packages/local-stack/jest/time-limit.cjs'],
 };
 
 const layer = (displayName, timeLimitMs, ...patterns) => ({

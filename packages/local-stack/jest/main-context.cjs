@@ -1,0 +1,80 @@
+'use strict';
+
+/*
+ * Test environment of all layers: test files run in the context of the worker process itself, not in a vm context each.
+ * Only there can they share the packages that shared-packages.cjs loads once: an error or an array of another context
+ * is not `instanceof` its own class. What a file leaves behind in the process is taken back before the next one runs.
+ */
+const vm = require('node:vm');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+// jest compiles each module for the context that its environment names and takes no answer but a context: this one
+// stands for the main one, which has no handle of its own
+const MAIN = vm.createContext();
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, options) =>
+  compileFunction(
+    code,
+    parameters,
+    options?.parsingContext === MAIN ? { ...options, parsingContext: undefined } : options,
+  );
+
+const { exit } = process;
+
+/** What a test file may change in the process, as it is now. Returns a function that puts it back. */
+const remember = () => {
+  const globals = new Map(Reflect.ownKeys(globalThis).map((key) => [key, descriptorOf(key)]));
+  const env = { ...process.env };
+  const listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]));
+  const folder = process.cwd();
+  return () => {
+    process.exit = exit;
+    process.chdir(folder);
+    for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
+    Object.assign(process.env, env);
+    for (const name of process.eventNames())
+      for (const listener of process.rawListeners(name))
+        if (!listeners.get(name)?.includes(listener)) process.removeListener(name, listener);
+    for (const key of Reflect.ownKeys(globalThis)) {
+      const [before, now] = [globals.get(key), descriptorOf(key)];
+      // what cannot be taken back is the state of expect(), which jest itself resets for each test
+      if (before === undefined && now.configurable) delete globalThis[key];
+      else if (before !== undefined && before.value !== now.value) Object.defineProperty(globalThis, key, before);
+    }
+  };
+};
+
+const descriptorOf = (key) => Object.getOwnPropertyDescriptor(globalThis, key);
+
+module.exports = class MainContextEnvironment {
+  constructor({ projectConfig }) {
+    this.restore = remember();
+    this.global = globalThis;
+    Object.assign(globalThis, projectConfig.globals);
+    this.moduleMocker = new ModuleMocker(globalThis);
+    const timers = { config: projectConfig, global: globalThis };
+    this.fakeTimersModern = new ModernFakeTimers(timers);
+    this.fakeTimers = new LegacyFakeTimers({
+      ...timers,
+      moduleMocker: this.moduleMocker,
+      timerConfig: { idToRef: (id) => id, refToId: (timer) => timer },
+    });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    this.restore();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return MAIN;
+  }
+};
