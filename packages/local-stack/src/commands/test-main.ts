@@ -4,6 +4,7 @@ import { findChromium } from '../debian/find-chromium';
 import { findPlaces } from '../places';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
+import { removeStaleOutputs } from '../test-runner/compiled-tree';
 import { LAYERS, runJest } from '../test-runner/run-jest';
 import { runLint } from '../test-runner/run-lint';
 import { NO_TOTALS, addTotals, totalsLine } from '../test-runner/totals';
@@ -16,6 +17,7 @@ runAsCommand(async ({ report, stopped }) => {
   void stopped.then(() => abort.abort());
   let outcome: Outcome = { totals: NO_TOTALS, isBroken: true };
   try {
+    removeStaleOutputs(findPlaces(process.env).checkout);
     outcome = await withServers(report, (servers) => runAll(process.argv.slice(2), servers, report, abort.signal));
   } catch (error) {
     report(messageOf(error));

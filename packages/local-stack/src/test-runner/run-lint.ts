@@ -1,19 +1,34 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryCommand } from '../processes/run-command';
+import { typesFingerprint } from './compiled-tree';
 
-/** Programs that look at the whole source tree, as paths below `node_modules` and their arguments. */
-const CHECKS = [
-  ['eslint/bin/eslint.js', '.'],
-  ['prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
-] as const;
-
-/** Checks the whole source tree. Returns what is wrong with it, as text; undefined if all is well. */
+/**
+ * Checks the whole source tree with ESLint and Prettier, which both cache the files they found nothing wrong with. The
+ * tree must be compiled. Returns what is wrong as text; undefined if all is well.
+ */
 export async function runLint(checkout: string): Promise<string | undefined> {
+  const commands = [
+    ['eslint/bin/eslint.js', '--cache', '--cache-strategy=content', '--cache-location', eslintCache(checkout), '.'],
+    ['prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
+  ];
   const outcomes = await Promise.all(
-    CHECKS.map(([program, ...args]) =>
+    commands.map(([program = '', ...args]) =>
       tryCommand(process.execPath, [join(checkout, 'node_modules', program), ...args], { cwd: checkout }),
     ),
   );
   const found = outcomes.filter(({ code }) => code !== 0).map(({ stdout, stderr }) => `${stdout}${stderr}`.trim());
   return found.length === 0 ? undefined : found.join('\n');
+}
+
+/**
+ * The cache file of ESLint; older ones are removed. Rules that know types judge a file by what it imports as well, so a
+ * cache is valid for one state of all emitted declarations only.
+ */
+export function eslintCache(checkout: string): string {
+  const folder = join(checkout, 'node_modules/.cache/eslint');
+  const name = `${typesFingerprint(checkout)}.json`;
+  mkdirSync(folder, { recursive: true });
+  for (const old of readdirSync(folder)) if (old !== name) rmSync(join(folder, old), { recursive: true });
+  return join(folder, name);
 }

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Endings of what the compiler writes for one source file. */
+const OUTPUT = /\.(js|js\.map|d\.ts|d\.ts\.map)$/;
+
+/**
+ * Removes what was compiled from source files that are gone, which the compiler leaves behind: a deleted test would
+ * still run, a renamed module could still be imported.
+ */
+export function removeStaleOutputs(checkout: string): void {
+  for (const { project, file } of outputsOf(checkout)) {
+    const source = join(checkout, project, file.replace(OUTPUT, '.ts'));
+    if (!existsSync(source)) rmSync(join(checkout, project, 'dist', file));
+  }
+}
+
+/**
+ * A value that changes when any declaration that the compiler emitted changes, or an installed package: what a rule that
+ * knows types sees of the files that a file imports.
+ */
+export function typesFingerprint(checkout: string): string {
+  const hash = createHash('sha256').update(readFileSync(join(checkout, 'package-lock.json')));
+  for (const { project, file } of outputsOf(checkout)) {
+    if (!file.endsWith('.d.ts')) continue;
+    const path = join(project, 'dist', file);
+    hash.update(path).update(readFileSync(join(checkout, path)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+interface Output {
+  /** Folder of the npm workspace, from the root of the checkout. */
+  readonly project: string;
+  /** Path below the workspace's `dist`, which is the path of its source below the workspace but for the ending. */
+  readonly file: string;
+}
+
+/** All compiled files, in an order of their own that is always the same. */
+function outputsOf(checkout: string): Output[] {
+  const below = (folder: string): string[] => list(join(checkout, folder)).map((name) => join(folder, name));
+  return ['proto', 'e2e', ...below('packages'), ...below('services')].flatMap((project) =>
+    list(join(checkout, project, 'dist'), true)
+      .filter((file) => OUTPUT.test(file))
+      .map((file) => ({ project, file })),
+  );
+}
+
+function list(folder: string, recursive = false): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }).sort() : [];
+}
