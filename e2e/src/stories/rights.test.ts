@@ -113,7 +113,7 @@ describe('what a user may do over REST', () => {
     ref = /"id":"([^"]+\.file-[^"]+)"/.exec(text)?.[1] ?? '';
   };
   /** A call that came while no run could be started. */
-  const keepDelivery = async (): Promise<void> => {
+  const storeDelivery = async (): Promise<void> => {
     const executions = stack.of('executions');
     for (const one of executions) one.kill('SIGKILL');
     const { json } = await callWebhook(stack.baseUrls[0] ?? '', 'rights-kept', {});
@@ -131,7 +131,7 @@ describe('what a user may do over REST', () => {
     otherEditor = clientOf(await makeUser(stack, 'other', 'editor'));
     ids['workflows'] = textOf(await owner('POST', '/workflows', { ...ownersWorkflow, active: true }), 'id');
     await storeFile();
-    await keepDelivery();
+    await storeDelivery();
     const made = async (route: string, body: unknown): Promise<string> => textOf(await send(owner, route, body), 'id');
     ids['credentials'] = await made('POST /credentials', CREDENTIAL);
     ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });

@@ -5,7 +5,7 @@ import type { NodeOptions } from './node-options';
 import { PreparedParameters } from './prepared-parameters';
 
 /** A node that an output leads to. */
-export interface FollowUp {
+export interface Successor {
   readonly node: string;
   readonly input: number;
   /** The output it hangs on. */
@@ -26,7 +26,7 @@ export interface PreparedNode {
   /** Wired inputs: one more than the highest input a link leads to. 0 for a node nothing leads to. */
   readonly inputCount: number;
   /** All nodes this one leads to, whatever the output, in the order in which their branches are to run. */
-  readonly followUps: readonly FollowUp[];
+  readonly successors: readonly Successor[];
   /** By input: the nodes and outputs that lead there. */
   readonly feeds: readonly { readonly node: string; readonly output: number }[];
 }
@@ -40,7 +40,7 @@ export interface PreparedWorkflow {
 /** Prepares a definition. Costs in proportion to its size; parameters are compiled later, when a run asks for them. */
 export function prepareWorkflow(definition: WorkflowDefinition): PreparedWorkflow {
   const places = new Map(definition.nodes.map((node) => [node.name, node.position]));
-  const outgoing = new Map<string, FollowUp[]>();
+  const outgoing = new Map<string, Successor[]>();
   const incoming = new Map<string, { node: string; output: number }[]>();
   const inputCounts = new Map<string, number>();
   for (const link of linksOf(definition)) {
@@ -63,7 +63,7 @@ export function prepareWorkflow(definition: WorkflowDefinition): PreparedWorkflo
         parameters: new PreparedParameters(node.parameters, descriptor, version),
         outputCount: descriptor?.outputs.length ?? 1,
         inputCount: inputCounts.get(node.name) ?? 0,
-        followUps: inCanvasOrder(outgoing.get(node.name) ?? [], places),
+        successors: inCanvasOrder(outgoing.get(node.name) ?? [], places),
         feeds: incoming.get(node.name) ?? [],
       },
     ];
@@ -73,11 +73,11 @@ export function prepareWorkflow(definition: WorkflowDefinition): PreparedWorkflo
 
 /** Higher on the canvas first, then further left; the rest in the order listed. The output plays no part. */
 function inCanvasOrder(
-  followUps: readonly FollowUp[],
+  successors: readonly Successor[],
   places: ReadonlyMap<string, readonly [number, number]>,
-): FollowUp[] {
-  const place = (one: FollowUp): readonly [number, number] => places.get(one.node) ?? [0, 0];
-  return [...followUps].sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
+): Successor[] {
+  const place = (one: Successor): readonly [number, number] => places.get(one.node) ?? [0, 0];
+  return [...successors].sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
 }
 
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {

@@ -1,4 +1,4 @@
-import { Agenda } from './agenda';
+import { ReadyQueue } from './ready-queue';
 import { customDataOf } from './custom-data';
 import type { EngineState, ReadyEntry } from './engine-state';
 import type { NodeExecutor, NodeRegistry, NodeShape } from './node';
@@ -35,7 +35,7 @@ class WorkflowRun {
   readonly #deps: RunDeps;
   readonly #observer: RunObserver;
   readonly #frame: RunFrame;
-  readonly #agenda: Agenda;
+  readonly #readyQueue: ReadyQueue;
   #executionIndex: number;
   #lastNode: string | undefined;
   #turnBegan = performance.now();
@@ -45,7 +45,7 @@ class WorkflowRun {
     this.#deps = deps;
     this.#observer = observer;
     this.#frame = new RunFrame(request, deps);
-    this.#agenda = new Agenda(request.workflow, request.state, (node) => requiredInputs(deps.registry, node));
+    this.#readyQueue = new ReadyQueue(request.workflow, request.state, (node) => requiredInputs(deps.registry, node));
     this.#executionIndex = request.state.executionIndex;
     this.#lastNode = request.state.lastNode;
   }
@@ -58,7 +58,7 @@ class WorkflowRun {
     for (;;) {
       const reason = this.#observer.stopRequested();
       if (reason !== undefined) return this.#stopped(reason);
-      const entry = this.#agenda.take();
+      const entry = this.#readyQueue.take();
       if (entry === undefined) return { kind: 'success', lastNode: this.#lastNode };
       const outcome = await this.#step(entry);
       if (outcome !== undefined) return outcome;
@@ -78,7 +78,7 @@ class WorkflowRun {
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
     if (result.kind === 'wait') {
-      this.#agenda.putBack({ ...entry, waited: true, since: result.startTime });
+      this.#readyQueue.requeue({ ...entry, waited: true, since: result.startTime });
       return {
         kind: 'waiting',
         wait: result.wait,
@@ -91,10 +91,10 @@ class WorkflowRun {
     const run = this.store.add(node.name, result.record);
     this.#executionIndex += 1;
     this.#lastNode = node.name;
-    if (result.kind === 'done') this.#agenda.follow(node, run, result.outputs);
+    if (result.kind === 'done') this.#readyQueue.enqueueSuccessors(node, run, result.outputs);
     await this.#tell(node, run, result);
     if (result.kind !== 'failed') return undefined;
-    this.#agenda.putBack(entry);
+    this.#readyQueue.requeue(entry);
     return { kind: 'error', error: result.error, lastNode: node.name, state: this.#state(stood) };
   }
 
@@ -104,7 +104,7 @@ class WorkflowRun {
       return await runNode(this.#frame, node, entry, this.#executionIndex);
     } catch (thrown) {
       if (!(thrown instanceof RunAborted)) throw thrown;
-      this.#agenda.putBack(entry);
+      this.#readyQueue.requeue(entry);
       return undefined;
     }
   }
@@ -139,7 +139,7 @@ class WorkflowRun {
     return {
       version: 1,
       executionIndex,
-      ...this.#agenda.state(),
+      ...this.#readyQueue.state(),
       memories: Object.fromEntries(this.#frame.memories),
       ...(lastNode === undefined ? {} : { lastNode }),
     };

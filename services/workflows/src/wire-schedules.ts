@@ -51,7 +51,7 @@ export const wireSchedules = ({
     takeMine: createTakeMine({
       share,
       idOf: ({ workflowId }: DueWorkflow) => workflowId,
-      dueOf: ({ lookAt }: DueWorkflow) => lookAt,
+      dueOf: ({ checkAt }: DueWorkflow) => checkAt,
     }),
     onTrouble: (workflowId, { node, trouble }) =>
       logger.warn({ workflowId, node, ...trouble }, 'a due schedule was not started'),

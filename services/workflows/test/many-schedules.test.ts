@@ -27,7 +27,7 @@ const workflow = (): WorkflowDocument => ({
     id: uuidv7(),
     versionId: 'v',
     routes: [],
-    lookAt: MIDNIGHT,
+    checkAt: MIDNIGHT,
     schedules: [
       {
         node: 'Clock',

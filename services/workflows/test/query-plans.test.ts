@@ -33,7 +33,7 @@ const activation = (n: number): NonNullable<WorkflowDocument['activation']> => (
             nextAt: new Date(n * 1_000),
           },
         ],
-        lookAt: new Date(n * 1_000),
+        checkAt: new Date(n * 1_000),
       }),
 });
 

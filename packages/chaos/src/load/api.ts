@@ -33,7 +33,7 @@ export const createApi = (baseUrls: readonly string[], apiKey: string): Api => {
     });
     return { status: reply.status, text: await reply.text() };
   };
-  const patiently = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
+  const withRetries = async (method: string, path: string, body?: unknown): Promise<ApiAnswer> => {
     let last = 'no answer';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
@@ -54,12 +54,12 @@ export const createApi = (baseUrls: readonly string[], apiKey: string): Api => {
     return json.data.id;
   };
   return {
-    get: (path) => patiently('GET', path),
-    create: async (workflow) => stored(await patiently('POST', '/workflows', workflow), `Workflow ${workflow.name}`),
+    get: (path) => withRetries('GET', path),
+    create: async (workflow) => stored(await withRetries('POST', '/workflows', workflow), `Workflow ${workflow.name}`),
     replace: async (id, workflow) =>
-      void stored(await patiently('PUT', `/workflows/${id}`, workflow), `Workflow ${workflow.name}`),
+      void stored(await withRetries('PUT', `/workflows/${id}`, workflow), `Workflow ${workflow.name}`),
     deactivate: async (id) =>
-      void stored(await patiently('POST', `/workflows/${id}/deactivate`), `The deactivation of ${id}`),
+      void stored(await withRetries('POST', `/workflows/${id}/deactivate`), `The deactivation of ${id}`),
     start: (workflowId, data) => ask('POST', `/workflows/${workflowId}/execute`, { data }),
   };
 };

@@ -20,13 +20,13 @@ const testOf = (parameters: JsonObject, typeVersion = 1.1, over: Partial<TestRun
   ...over,
 });
 /** What the node waits for. */
-const wishOf = async (parameters: JsonObject, version?: number, over?: Partial<TestRun>) => {
+const waitRequestOf = async (parameters: JsonObject, version?: number, over?: Partial<TestRun>) => {
   const { outcome } = await runTest(testOf(parameters, version, over));
   if (outcome.kind === 'error') throw new Error(outcome.error.message);
   return outcome.kind === 'waiting' ? outcome.wait : undefined;
 };
 const callerRequest = async (parameters: JsonObject): Promise<CallerRequest> => {
-  const request = await wishOf({ resume: 'webhook', ...parameters });
+  const request = await waitRequestOf({ resume: 'webhook', ...parameters });
   if (request?.kind !== 'webhook') throw new Error('It should wait for a caller.');
   return request;
 };
@@ -49,7 +49,7 @@ describe('wait for a time', () => {
     [1, NOW + HOUR],
     [1.1, NOW + 5_000],
   ])('version %s has a default of its own', async (version, at) => {
-    expect(await wishOf({}, version)).toEqual({ kind: 'timer', at });
+    expect(await waitRequestOf({}, version)).toEqual({ kind: 'timer', at });
   });
 
   it.each([
@@ -58,41 +58,45 @@ describe('wait for a time', () => {
     ['hours', HOUR],
     ['days', 24 * HOUR],
   ])('counts %s', async (unit, ms) => {
-    expect(await wishOf({ amount: 1.5, unit })).toEqual({ kind: 'timer', at: NOW + 1.5 * ms });
+    expect(await waitRequestOf({ amount: 1.5, unit })).toEqual({ kind: 'timer', at: NOW + 1.5 * ms });
   });
 
   it('takes an amount from an expression over the first item, and a number as text', async () => {
-    expect(await wishOf({ amount: '={{ $json.a + 1 }}', unit: 'minutes' })).toEqual({
+    expect(await waitRequestOf({ amount: '={{ $json.a + 1 }}', unit: 'minutes' })).toEqual({
       kind: 'timer',
       at: NOW + 120_000,
     });
-    expect(await wishOf({ amount: '3', unit: 'seconds' })).toEqual({ kind: 'timer', at: NOW + 3_000 });
+    expect(await waitRequestOf({ amount: '3', unit: 'seconds' })).toEqual({ kind: 'timer', at: NOW + 3_000 });
   });
 
   it.each([[-1], ['={{ 0/0 }}'], ['soon'], ['={{ $json.nothing }}'], ['={{ [1] }}']])(
     'refuses the amount %j',
     async (amount) => {
-      await expect(wishOf({ amount, unit: 'seconds' })).rejects.toThrow('Invalid wait amount');
+      await expect(waitRequestOf({ amount, unit: 'seconds' })).rejects.toThrow('Invalid wait amount');
     },
   );
 
   it('refuses a wait beyond all reason, and a unit that is none', async () => {
-    await expect(wishOf({ amount: 1e9, unit: 'days' })).rejects.toThrow('longer than 100 years');
-    await expect(wishOf({ amount: 1, unit: 'weeks' })).rejects.toThrow('Supported: seconds, minutes, hours, days');
+    await expect(waitRequestOf({ amount: 1e9, unit: 'days' })).rejects.toThrow('longer than 100 years');
+    await expect(waitRequestOf({ amount: 1, unit: 'weeks' })).rejects.toThrow(
+      'Supported: seconds, minutes, hours, days',
+    );
   });
 
   it('reads a moment in the zone of the workflow, unless it names one', async () => {
     const zoned = { definition: { settings: { timezone: 'America/New_York' } } };
-    const at = async (dateTime: string) => wishOf({ resume: 'specificTime', dateTime }, 1.1, zoned);
+    const at = async (dateTime: string) => waitRequestOf({ resume: 'specificTime', dateTime }, 1.1, zoned);
     expect(await at('2030-01-31T15:00:00')).toEqual({ kind: 'timer', at: Date.UTC(2030, 0, 31, 20) });
     expect(await at('2030-01-31T15:00:00+01:00')).toEqual({ kind: 'timer', at: Date.UTC(2030, 0, 31, 14) });
     expect(await at('={{ $now.plus({ days: 1 }) }}')).toEqual({ kind: 'timer', at: NOW + 24 * HOUR });
   });
 
   it('does not wait for a moment that is over, and refuses one that is none', async () => {
-    expect(await wishOf({ resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' })).toBeUndefined();
-    await expect(wishOf({ resume: 'specificTime', dateTime: 'tomorrow' })).rejects.toThrow('Invalid date and time');
-    await expect(wishOf({ resume: 'specificTime' })).rejects.toThrow('Invalid date and time');
+    expect(await waitRequestOf({ resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' })).toBeUndefined();
+    await expect(waitRequestOf({ resume: 'specificTime', dateTime: 'tomorrow' })).rejects.toThrow(
+      'Invalid date and time',
+    );
+    await expect(waitRequestOf({ resume: 'specificTime' })).rejects.toThrow('Invalid date and time');
   });
 
   it('lets its items pass when the time is over, each paired with itself', async () => {

@@ -24,7 +24,7 @@ export const wait: NodeExecutor = {
   run: (context) => {
     if (context.resume !== undefined)
       return over(context, context.resume.kind === 'webhook' ? called(context, context.resume.item) : passed(context));
-    const request = wishOf(context);
+    const request = waitRequestOf(context);
     if (request.kind === 'timer' && request.at <= context.ports.clock.now()) return over(context, passed(context));
     if (request.kind !== 'child' && request.at !== undefined) context.memory['until'] = request.at;
     return { kind: 'wait', wait: request };
@@ -32,7 +32,7 @@ export const wait: NodeExecutor = {
 };
 
 /** An end that was set before counts: the node is asked again after a crash. */
-function wishOf(context: NodeContext): WaitRequest {
+function waitRequestOf(context: NodeContext): WaitRequest {
   const known = context.memory['until'];
   const way = choiceParameter(context, 'resume', 0, WAYS, 'timeInterval');
   switch (way) {

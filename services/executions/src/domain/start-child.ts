@@ -71,13 +71,13 @@ export interface ChildPorts extends Pick<
 }
 
 /** A repeated call finds its child by this key, also after a crash; a new try of the node has a key of its own. */
-const dedupeKeyOf = ({ parentId, node, run, item, attempt }: ChildRequest): string =>
+const idempotencyKeyOf = ({ parentId, node, run, item, attempt }: ChildRequest): string =>
   `sub:${parentId}:${node}:${run}:${item}${attempt === 0 ? '' : `:${attempt}`}`;
 
 /** The same call of the same claim on the parent makes the same claim on the child. */
 const claimIdOf = (request: ChildRequest): string =>
   `sub-${createHash('sha256')
-    .update(`${request.fence}:${dedupeKeyOf(request)}`)
+    .update(`${request.fence}:${idempotencyKeyOf(request)}`)
     .digest('hex')
     .slice(0, 32)}`;
 
@@ -153,7 +153,7 @@ const insertChild = async (
       mode: 'integrated' as const,
       usePinData: false,
       input,
-      idempotencyKey: dedupeKeyOf(request),
+      idempotencyKey: idempotencyKeyOf(request),
       parent: link,
     };
     const outcome = await ports.insert(newExecution(child, ports.clock()));
@@ -214,7 +214,7 @@ const look = (request: ChildRequest, ports: ChildPorts): Promise<[HeldExecution,
   const { knownChildId } = request;
   const known =
     knownChildId === undefined
-      ? ports.findByKey(dedupeKeyOf(request)).then((holder) => holder?.executionId)
+      ? ports.findByKey(idempotencyKeyOf(request)).then((holder) => holder?.executionId)
       : findKnown(knownChildId, request, ports);
   return Promise.all([readClaimed(request.parentId, request.fence, ports.readHeld), known]);
 };

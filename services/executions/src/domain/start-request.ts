@@ -147,7 +147,7 @@ export interface Hook {
 export const hookKey = ({ workflowId, startNode, idempotencyKey }: Hook): string =>
   `hook:${workflowId}:${startNode}:${idempotencyKey}`;
 
-const dedupeKeyOf = (
+const idempotencyKeyOf = (
   { idempotencyKey, workflowId, startNode }: StartRequest,
   mode: ExecutionMode,
   principal: Principal | undefined,
@@ -191,7 +191,7 @@ export const checkStart = (request: StartRequest, starter: Starter): CheckedStar
   checkOrigin(request, starter);
   const mode = modeOf(request, starter);
   const value = readInput(request.input, mode);
-  const idempotencyKey = dedupeKeyOf(request, mode, starter.principal);
+  const idempotencyKey = idempotencyKeyOf(request, mode, starter.principal);
   return {
     request,
     mode,

@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
 import type { WorkflowStore } from './ports';
-import { changeable } from './changeable';
+import { requireEditable } from './require-editable';
 import type { Workflow } from './workflow';
 import { writeRoutes } from './write-routes';
 
@@ -31,7 +31,7 @@ export const changeWorkflow = async (
 ): Promise<Workflow> => {
   let tried: Workflow | undefined;
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const seen = changeable(await store.find(workflowId), workflowId, user);
+    const seen = requireEditable(await store.find(workflowId), workflowId, user);
     // A write that was repeated after a passing fault may find that it had come through: that is no other's change.
     if (tried !== undefined && seen.versionId === tried.versionId && seen.activation?.id === tried.activation?.id)
       return tried;

@@ -1,7 +1,7 @@
 import type { ServiceError } from '@weft/service-kit/errors';
 import { scheduledInput } from './clock-item';
 import type { DuePlace, DueWorkflow, ScheduleMove, ScheduleStore } from './ports';
-import { lookAtOf } from './schedule/look-at';
+import { checkAtOf } from './schedule/check-at';
 import { planStarts, type PlannedStarts } from './schedule/plan-starts';
 import { settleSchedule } from './schedule/settle-schedule';
 import type { ScheduleEntry } from './workflow';
@@ -84,8 +84,8 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
 
   const planOf = (workflow: DueWorkflow, now: Date): DueSchedule[] =>
     workflow.schedules.flatMap((schedule) => {
-      const lookAt = lookAtOf(schedule);
-      if (schedule.nextAt === undefined || lookAt === undefined || lookAt > now) return [];
+      const checkAt = checkAtOf(schedule);
+      if (schedule.nextAt === undefined || checkAt === undefined || checkAt > now) return [];
       const zone = schedule.timezone ?? defaultTimezone;
       return [{ workflow, schedule, zone, plan: planStarts(schedule, schedule.nextAt, now, zone) }];
     });
@@ -159,11 +159,11 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
       // The place is kept over turns, so that what others look after, or what fails, does not hold up what stands
       // behind it.
       after =
-        found.length < PAGE || last === undefined || last.lookAt > now
+        found.length < PAGE || last === undefined || last.checkAt > now
           ? undefined
-          : { lookAt: last.lookAt, workflowId: last.workflowId };
-      await firePage(takeMine(found.filter(({ lookAt }) => lookAt <= now)), now);
-      if (after === undefined) return { hasMore: false, nextAt: found.find(({ lookAt }) => lookAt > now)?.lookAt };
+          : { checkAt: last.checkAt, workflowId: last.workflowId };
+      await firePage(takeMine(found.filter(({ checkAt }) => checkAt <= now)), now);
+      if (after === undefined) return { hasMore: false, nextAt: found.find(({ checkAt }) => checkAt > now)?.checkAt };
     }
     return { hasMore: true, nextAt: undefined };
   };

@@ -66,7 +66,7 @@ export interface DueWorkflow {
   readonly activationId: string;
   readonly versionId: string;
   /** When the first of its schedules is to be looked at. */
-  readonly lookAt: Date;
+  readonly checkAt: Date;
   readonly schedules: readonly ScheduleEntry[];
 }
 
@@ -79,7 +79,7 @@ export interface ScheduleMove {
 
 /** A place in the order of what is due. */
 export interface DuePlace {
-  readonly lookAt: Date;
+  readonly checkAt: Date;
   readonly workflowId: string;
 }
 

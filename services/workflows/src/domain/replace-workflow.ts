@@ -7,7 +7,7 @@ import { makeVersion } from './make-version';
 import { parseDefinition, type ParsedDefinition } from './parse-definition';
 import type { VersionStore, WorkflowStore } from './ports';
 import { storeVersion } from './store-version';
-import { changeable } from './changeable';
+import { requireEditable } from './require-editable';
 import { fromNow, RETIRED_KEPT_MS } from './version-retention';
 import { toWorkflowMessage } from './view-workflow';
 import { withActivation, type Version, type Workflow } from './workflow';
@@ -62,7 +62,7 @@ const checkVersion = (seen: Workflow, ifVersionId: string | undefined): void => 
 export const createReplaceWorkflow =
   ({ workflows, versions, defaultTimezone }: ReplaceWorkflowPorts): ReplaceWorkflow =>
   async ({ workflowId, definition, ifVersionId }, user) => {
-    const before = changeable(await workflows.find(workflowId), workflowId, user);
+    const before = requireEditable(await workflows.find(workflowId), workflowId, user);
     checkVersion(before, ifVersionId);
     const parsed = parseDefinition(definition);
     const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());

@@ -14,7 +14,7 @@ export interface StoreQuery<Document> {
 const byId = { options: {}, index: '_id_' } as const;
 
 /** Names of the indexes. */
-export const INDEX = { live: 'live', routes: 'routes', lookAt: 'look_at', review: 'review' } as const;
+export const INDEX = { live: 'live', routes: 'routes', checkAt: 'check_at', review: 'review' } as const;
 
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
@@ -26,9 +26,9 @@ export const WORKFLOW_INDEXES = [
     partialFilterExpression: { 'activation.routes.key': { $exists: true } },
   },
   {
-    name: INDEX.lookAt,
-    key: { 'activation.lookAt': 1, _id: 1 },
-    partialFilterExpression: { 'activation.lookAt': { $exists: true } },
+    name: INDEX.checkAt,
+    key: { 'activation.checkAt': 1, _id: 1 },
+    partialFilterExpression: { 'activation.checkAt': { $exists: true } },
   },
 ] as const;
 
@@ -62,18 +62,18 @@ export const workflowQueries = {
   }),
   due: (until: Date, above: Date | undefined): StoreQuery<WorkflowDocument> => ({
     filter: {
-      'activation.lookAt': trusted({ $exists: true, $lte: until, ...(above === undefined ? {} : { $gt: above }) }),
+      'activation.checkAt': trusted({ $exists: true, $lte: until, ...(above === undefined ? {} : { $gt: above }) }),
     },
-    options: { sort: { 'activation.lookAt': 1, _id: 1 }, hint: INDEX.lookAt },
-    index: INDEX.lookAt,
+    options: { sort: { 'activation.checkAt': 1, _id: 1 }, hint: INDEX.checkAt },
+    index: INDEX.checkAt,
   }),
-  dueAt: (lookAt: Date, afterId: string): StoreQuery<WorkflowDocument> => ({
-    filter: { 'activation.lookAt': trusted({ $exists: true, $eq: lookAt }), _id: trusted({ $gt: afterId }) },
-    options: { sort: { 'activation.lookAt': 1, _id: 1 }, hint: INDEX.lookAt },
-    index: INDEX.lookAt,
+  dueAt: (checkAt: Date, afterId: string): StoreQuery<WorkflowDocument> => ({
+    filter: { 'activation.checkAt': trusted({ $exists: true, $eq: checkAt }), _id: trusted({ $gt: afterId }) },
+    options: { sort: { 'activation.checkAt': 1, _id: 1 }, hint: INDEX.checkAt },
+    index: INDEX.checkAt,
   }),
-  standing: (id: string, activationId: string, lookAt: Date): StoreQuery<WorkflowDocument> => ({
-    filter: { _id: id, 'activation.id': activationId, 'activation.lookAt': trusted({ $eq: lookAt }) },
+  standing: (id: string, activationId: string, checkAt: Date): StoreQuery<WorkflowDocument> => ({
+    filter: { _id: id, 'activation.id': activationId, 'activation.checkAt': trusted({ $eq: checkAt }) },
     ...byId,
   }),
 };

@@ -6,24 +6,24 @@ import { schedulesOf, toSchedule } from './workflow-documents';
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
 const writeOf = ({ seen, schedules }: ScheduleMove) => {
-  const { lookAt, schedules: standing } = schedulesOf(schedules);
+  const { checkAt, schedules: standing } = schedulesOf(schedules);
   const set = { 'activation.schedules': standing };
   const filter: Readonly<Record<string, unknown>> = {
-    ...workflowQueries.standing(seen.workflowId, seen.activationId, seen.lookAt).filter,
+    ...workflowQueries.standing(seen.workflowId, seen.activationId, seen.checkAt).filter,
   };
   return {
     updateOne: {
       filter,
       update:
-        lookAt === undefined
-          ? { $set: set, $unset: { 'activation.lookAt': '' as const } }
-          : { $set: { ...set, 'activation.lookAt': lookAt } },
+        checkAt === undefined
+          ? { $set: set, $unset: { 'activation.checkAt': '' as const } }
+          : { $set: { ...set, 'activation.checkAt': checkAt } },
     },
   };
 };
 
 const toDue = ({ _id, ownerId, activation }: WorkflowDocument): DueWorkflow[] =>
-  activation?.lookAt === undefined
+  activation?.checkAt === undefined
     ? []
     : [
         {
@@ -31,7 +31,7 @@ const toDue = ({ _id, ownerId, activation }: WorkflowDocument): DueWorkflow[] =>
           ownerId,
           activationId: activation.id,
           versionId: activation.versionId,
-          lookAt: activation.lookAt,
+          checkAt: activation.checkAt,
           schedules: activation.schedules.map(toSchedule),
         },
       ];
@@ -41,7 +41,7 @@ const PROJECTION = {
   'activation.id': 1,
   'activation.versionId': 1,
   'activation.schedules': 1,
-  'activation.lookAt': 1,
+  'activation.checkAt': 1,
 };
 
 /** Due times in MongoDB, within the documents of the workflows. */
@@ -60,10 +60,10 @@ export const createScheduleStore = (connection: Connection): ScheduleStore => {
     // Two plain ranges of the index instead of one with a choice in it, which not every server reads in order.
     findDue: async (until, after, limit) => {
       if (after === undefined) return find(workflowQueries.due(until, undefined), limit);
-      const same = await find(workflowQueries.dueAt(after.lookAt, after.workflowId), limit);
+      const same = await find(workflowQueries.dueAt(after.checkAt, after.workflowId), limit);
       return same.length === limit
         ? same
-        : [...same, ...(await find(workflowQueries.due(until, after.lookAt), limit - same.length))];
+        : [...same, ...(await find(workflowQueries.due(until, after.checkAt), limit - same.length))];
     },
     moveOn: async (moves) => {
       // By the driver: what is written was read from here, and its types have no word for a path that may be absent.

@@ -6,7 +6,7 @@ import type {
   Workflow,
   WorkflowSummary,
 } from '../domain/workflow';
-import { firstLookAt } from '../domain/schedule/look-at';
+import { firstCheckAt } from '../domain/schedule/check-at';
 import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
 
 type ActivationDocument = NonNullable<WorkflowDocument['activation']>;
@@ -59,9 +59,9 @@ export const toSchedule = ({
 });
 
 /** Schedules as they are stored, with the time by which they are found. */
-export const schedulesOf = (schedules: readonly ScheduleEntry[]): Pick<ActivationDocument, 'schedules' | 'lookAt'> => {
-  const lookAt = firstLookAt(schedules);
-  return { schedules: schedules.map((schedule) => ({ ...schedule })), ...(lookAt === undefined ? {} : { lookAt }) };
+export const schedulesOf = (schedules: readonly ScheduleEntry[]): Pick<ActivationDocument, 'schedules' | 'checkAt'> => {
+  const checkAt = firstCheckAt(schedules);
+  return { schedules: schedules.map((schedule) => ({ ...schedule })), ...(checkAt === undefined ? {} : { checkAt }) };
 };
 
 const toActivation = ({ id, versionId, routes, schedules }: ActivationDocument): Activation => ({

@@ -20,7 +20,7 @@ export interface WorkflowDocument {
     routes: { key: string; method: string; path: string; node: string }[];
     schedules: ScheduleDocument[];
     /** When the first of the schedules is to be looked at; the index of what is due goes by it. */
-    lookAt?: Date;
+    checkAt?: Date;
   };
 }
 
@@ -71,7 +71,7 @@ export const scheduleSchema = new Schema(
 );
 
 const activationSchema = new Schema(
-  { id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema], lookAt: Date },
+  { id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema], checkAt: Date },
   { _id: false },
 );
 

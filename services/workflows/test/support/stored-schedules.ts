@@ -27,7 +27,7 @@ export const openStoredSchedules = async (name: string): Promise<StoredSchedules
       await model
         .updateOne(
           { _id: workflowId },
-          { $set: { 'activation.schedules.0.nextAt': nextAt, 'activation.lookAt': nextAt } },
+          { $set: { 'activation.schedules.0.nextAt': nextAt, 'activation.checkAt': nextAt } },
         )
         .exec();
     },

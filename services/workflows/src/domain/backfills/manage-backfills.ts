@@ -1,7 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { changeable } from '../changeable';
+import { requireEditable } from '../require-editable';
 import { WorkflowNotFound } from '../errors';
 import type { WorkflowStore } from '../ports';
 import { currentSchedules, type SchedulePorts } from '../preview-schedule';
@@ -113,7 +113,7 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
   return {
     start: async (params, user) => {
       const { workflowId, node, dryRun } = params;
-      const workflow = changeable(await workflows.find(workflowId), workflowId, user);
+      const workflow = requireEditable(await workflows.find(workflowId), workflowId, user);
       const now = new Date();
       const { from, to } = checkPeriod(params, now);
       const schedules = schedulesFor(await currentSchedules(workflow, ports, now), node);
@@ -150,7 +150,7 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
       for (;;) {
         const found = await backfills.find(id);
         if (found === undefined) throw new BackfillNotFound(id);
-        changeable(await workflows.find(found.workflowId), found.workflowId, user);
+        requireEditable(await workflows.find(found.workflowId), found.workflowId, user);
         if (found.state !== 'running') return found;
         // One that goes on meanwhile is read again.
         if (await backfills.goOn(id, found.position, { ...found, state: 'cancelled' }))

@@ -16,7 +16,7 @@ export type RequiredInputs = (node: PreparedNode) => readonly number[] | number 
  * What is to run next. Depth first: what follows a node that just ran goes before everything else that is ready, and a
  * node wired on several inputs waits until each has items. Changed in place by one run only.
  */
-export class Agenda {
+export class ReadyQueue {
   readonly #workflow: PreparedWorkflow;
   readonly #requiredInputs: RequiredInputs;
   /** The next one last, so that taking and adding cost the same however much is ready. */
@@ -43,22 +43,22 @@ export class Agenda {
   }
 
   /** Puts an entry back in front. */
-  putBack(entry: ReadyEntry): void {
+  requeue(entry: ReadyEntry): void {
     this.#ready.push(entry);
   }
 
   /** Lets everything follow that hangs on an output of this node run which has items. */
-  follow(node: PreparedNode, run: number, outputs: readonly (readonly Item[])[]): void {
-    const { followUps } = node;
+  enqueueSuccessors(node: PreparedNode, run: number, outputs: readonly (readonly Item[])[]): void {
+    const { successors } = node;
     // The last one added is the next one taken, so the branches are walked from the last to the first.
-    for (let index = followUps.length - 1; index >= 0; index -= 1) {
-      const followUp = followUps[index];
-      if (followUp === undefined || (outputs[followUp.output]?.length ?? 0) === 0) continue;
-      this.#arrive(followUp.node, followUp.input, sourceOf(node.name, followUp.output, run));
+    for (let index = successors.length - 1; index >= 0; index -= 1) {
+      const successor = successors[index];
+      if (successor === undefined || (outputs[successor.output]?.length ?? 0) === 0) continue;
+      this.#arrive(successor.node, successor.input, sourceOf(node.name, successor.output, run));
     }
   }
 
-  /** The part of the engine's state that the agenda is. */
+  /** The part of the engine's state that this queue is. */
   state(): Pick<EngineState, 'ready' | 'waiting'> {
     return {
       ready: this.#ready.toReversed(),
