@@ -27,7 +27,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string;
   /** Id of a stored file of the run, which is the body then; `body` is empty. */
-  readonly file?: string;
+  readonly fileId?: string;
 }
 
 /** A sub-workflow that a node wants to run. */

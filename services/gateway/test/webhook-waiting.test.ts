@@ -141,7 +141,7 @@ describe('/webhook-waiting', () => {
         { name: 'Content-Security-Policy', value: 'none' },
       ],
       body: Buffer.alloc(0),
-      bodyFileId: 'ref-1',
+      fileId: 'ref-1',
     };
     const { status, text, headers } = await post();
     expect([status, text, headers.get('content-type'), headers.get('content-security-policy')]).toEqual([
@@ -151,7 +151,7 @@ describe('/webhook-waiting', () => {
       'sandbox allow-scripts allow-forms',
     ]);
     waits({ responseMode: 'lastNode' });
-    gateway.executions.told.answer = { statusCode: 200, headers: [], body: Buffer.alloc(0), bodyFileId: 'ref-1' };
+    gateway.executions.told.answer = { statusCode: 200, headers: [], body: Buffer.alloc(0), fileId: 'ref-1' };
     expect((await post()).headers.get('content-type')).toBe('image/gif');
     waits({ responseMode: 'lastNode' });
     gateway.executions.stored.delete('e1');

@@ -45,7 +45,7 @@ export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
       };
     case 'binary': {
       const { id, mimeType } = answerFile(context);
-      return { status, headers: { 'content-type': mimeType, ...headers }, body: '', file: id };
+      return { status, headers: { 'content-type': mimeType, ...headers }, body: '', fileId: id };
     }
   }
 }

@@ -120,7 +120,7 @@ describe('respondToWebhook', () => {
         status: 200,
         headers: { 'content-type': 'image/png' },
         body: '',
-        file: 'e1.1.file-a',
+        fileId: 'e1.1.file-a',
       });
     });
 
@@ -131,7 +131,7 @@ describe('respondToWebhook', () => {
           { respondWith: 'binary', responseDataSource: 'set', inputFieldName: 'other', options },
           { binary },
         ),
-      ).toMatchObject({ headers: { 'content-type': 'image/gif' }, file: 'e1.1.file-b' });
+      ).toMatchObject({ headers: { 'content-type': 'image/gif' }, fileId: 'e1.1.file-b' });
     });
 
     it('says so if there is none', async () => {

@@ -34,8 +34,9 @@ function hasResponseOutput(version: number, enabled: boolean): boolean {
   return version === 1.3 || (version >= 1.4 && enabled);
 }
 
-function describeAnswer({ status, headers, body, file }: HttpResponse): JsonObject {
-  if (file !== undefined) return { statusCode: status, headers: { ...headers }, body: { binaryData: { id: file } } };
+function describeAnswer({ status, headers, body, fileId }: HttpResponse): JsonObject {
+  if (fileId !== undefined)
+    return { statusCode: status, headers: { ...headers }, body: { binaryData: { id: fileId } } };
   const text = typeof body === 'string' ? body : '';
   const isJson = headers['content-type']?.startsWith('application/json') === true;
   return { statusCode: status, headers: { ...headers }, body: isJson ? (parseLooseJson(text) ?? text) : text };

@@ -34,12 +34,12 @@ export type AwaitResponse = <
 
 const readResponse = async (
   executionId: string,
-  { statusCode, headers, body, bodyChunk, bodyFileId }: StoredResponse,
+  { statusCode, headers, body, bodyChunk, fileId }: StoredResponse,
   chunks: ChunkStore,
 ): Promise<HttpResponse> => ({
   statusCode,
   headers: [...headers],
-  ...(bodyFileId === undefined ? {} : { bodyFileId }),
+  ...(fileId === undefined ? {} : { fileId }),
   body: bodyChunk === undefined ? (body ?? Buffer.alloc(0)) : await readWhole(chunks, executionId, bodyChunk),
 });
 

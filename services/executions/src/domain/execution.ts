@@ -17,7 +17,7 @@ export interface StoredResponse {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body?: Buffer;
   readonly bodyChunk?: string;
-  readonly bodyFileId?: string;
+  readonly fileId?: string;
 }
 
 /** Node runs that were stored together, packed. */

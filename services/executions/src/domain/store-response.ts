@@ -7,10 +7,10 @@ import { INLINE_BYTES } from './limits';
 export const storeResponse = async (
   executionId: string,
   fence: number,
-  { statusCode, headers, body, bodyFileId }: HttpResponse,
+  { statusCode, headers, body, fileId }: HttpResponse,
   chunks: ChunkStore,
 ): Promise<StoredResponse> => {
-  if (bodyFileId !== undefined) return { statusCode, headers, bodyFileId };
+  if (fileId !== undefined) return { statusCode, headers, fileId };
   if (body.length === 0) return { statusCode, headers };
   if (body.length <= INLINE_BYTES) return { statusCode, headers, body };
   const bodyChunk = contentReference(fence, 'response', body);

@@ -12,18 +12,18 @@ import { toOutcomeMessage } from './outcome-message';
  * Checks an HTTP response that a runner sends.
  * @throws InvalidRequest for a status that is not one, LimitExceeded for too many headers or too large a body.
  */
-export const checkedResponse = ({ statusCode, headers, body, bodyFileId }: HttpResponse): HttpResponse => {
+export const checkedResponse = ({ statusCode, headers, body, fileId }: HttpResponse): HttpResponse => {
   if (statusCode < 100 || statusCode > 999)
     throw new InvalidRequest('The response is not valid.', [
       { field: 'response.statusCode', message: 'must be a status of three digits' },
     ]);
   checkResponse(headers, body.length);
-  if (bodyFileId === undefined) return { statusCode, headers, body };
-  if (parseBinaryId(bodyFileId) === undefined)
+  if (fileId === undefined) return { statusCode, headers, body };
+  if (parseBinaryId(fileId) === undefined)
     throw new InvalidRequest('The response is not valid.', [
-      { field: 'response.bodyFileId', message: 'must be the id of a binary reference' },
+      { field: 'response.fileId', message: 'must be the id of a binary reference' },
     ]);
-  return { statusCode, headers, body, bodyFileId };
+  return { statusCode, headers, body, fileId };
 };
 
 /** Respond. */

@@ -12,7 +12,7 @@ const response = new Schema(
     headers: [{ _id: false, name: String, value: String }],
     body: Buffer,
     bodyChunk: String,
-    bodyFileId: String,
+    fileId: String,
   },
   { _id: false },
 );

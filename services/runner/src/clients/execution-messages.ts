@@ -72,11 +72,11 @@ export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): Node
 });
 
 /** An HTTP answer on the wire. */
-export const toResponse = ({ status, headers, body, file }: HttpResponse): WireResponse => ({
+export const toResponse = ({ status, headers, body, fileId }: HttpResponse): WireResponse => ({
   statusCode: status,
   headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
   body: Buffer.from(body),
-  ...(file === undefined ? {} : { bodyFileId: file }),
+  ...(fileId === undefined ? {} : { fileId }),
 });
 
 const toError = (error: ExecutionError, reason = 'NODE_ERROR'): WireError => ({

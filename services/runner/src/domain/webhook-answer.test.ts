@@ -104,7 +104,7 @@ describe('the answer at the end of a webhook run', () => {
       status: 200,
       headers: { 'content-type': 'image/png' },
       body: '',
-      file: 'f1',
+      fileId: 'f1',
     });
     expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('has no file') });
   });

@@ -73,7 +73,7 @@ const fileAnswer = (
     status: settings.responseCode,
     headers: { 'content-type': file.mimeType, ...headers },
     body: '',
-    file: file.id,
+    fileId: file.id,
   };
 };
 

@@ -128,7 +128,7 @@ export interface HttpResponse {
   headers: Header[];
   body: Buffer;
   /** The id of a binary reference: the file is the body. `body` is empty then. */
-  bodyFileId?: string | undefined;
+  fileId?: string | undefined;
 }
 
 /** One HTTP header line. */
@@ -735,7 +735,7 @@ export const ExecutionError: MessageFns<ExecutionError> = {
 };
 
 function createBaseHttpResponse(): HttpResponse {
-  return { statusCode: 0, headers: [], body: Buffer.alloc(0), bodyFileId: undefined };
+  return { statusCode: 0, headers: [], body: Buffer.alloc(0), fileId: undefined };
 }
 
 export const HttpResponse: MessageFns<HttpResponse> = {
@@ -749,8 +749,8 @@ export const HttpResponse: MessageFns<HttpResponse> = {
     if (message.body.length !== 0) {
       writer.uint32(26).bytes(message.body);
     }
-    if (message.bodyFileId !== undefined) {
-      writer.uint32(34).string(message.bodyFileId);
+    if (message.fileId !== undefined) {
+      writer.uint32(34).string(message.fileId);
     }
     return writer;
   },
@@ -797,7 +797,7 @@ export const HttpResponse: MessageFns<HttpResponse> = {
               break;
             }
 
-            message.bodyFileId = reader.string();
+            message.fileId = reader.string();
             continue;
           }
         }

@@ -22,10 +22,10 @@ export const writeRunAnswer = async (
   { executions }: Clients,
 ): Promise<void> => {
   const status = finalStatus(answer.statusCode);
-  if (answer.bodyFileId === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
+  if (answer.fileId === undefined || status === 204 || status === 304 || response.req.method === 'HEAD')
     return writeWebhookAnswer(response, answer);
   const { head, parts } = await openFile(
-    executions.calls.readBinary({ executionId, fileId: answer.bodyFileId }, { deadlineMs: DEADLINE_MS }),
+    executions.calls.readBinary({ executionId, fileId: answer.fileId }, { deadlineMs: DEADLINE_MS }),
   );
   if (response.headersSent || response.destroyed) {
     await parts.return(undefined);
