@@ -1,5 +1,5 @@
 import type { CodeAnswer, CodeJob, CodeRunner } from './code-runner';
-import { SANDBOX_LIMITS } from './limits';
+import { KILL_AFTER_MS, SANDBOX_LIMITS } from './limits';
 import type { ProcessAnswer } from './sandbox-process';
 import { SandboxProcess } from './sandbox-process';
 import { SandboxSpawner } from './spawn-sandbox';
@@ -21,6 +21,8 @@ export interface CodePoolOptions {
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
   readonly timeoutMs: number;
+  /** Milliseconds after that until the signal that ends the process; KILL_AFTER_MS if absent. */
+  readonly killAfterMs?: number;
   /** Runs in a process before a new one takes its place; 1,000 if absent. */
   readonly runsMax?: number;
   /** Runs that wait for a process; 1,000 if absent. */
@@ -51,14 +53,14 @@ export class CodePool implements CodeRunner {
   }
 
   async run({ code, input, signal }: CodeJob): Promise<CodeAnswer> {
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, killAfterMs = KILL_AFTER_MS } = this.#options;
     const bytes = Buffer.from(input);
     if (bytes.length > SANDBOX_LIMITS.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
     for (let attempt = 1; ; attempt += 1) {
       const process = await this.#take(signal);
       if (typeof process === 'string') return { kind: 'stopped', reason: process, console: [] };
       const isUsed = process.runs > 0;
-      const answer = await process.run({ code: Buffer.from(code), input: bytes, timeoutMs, signal });
+      const answer = await process.run({ code: Buffer.from(code), input: bytes, timeoutMs, killAfterMs, signal });
       this.#giveBack(process);
       // A process that served others may have come to harm by them, and code has no effects outside: it runs again.
       if (answer.stopped === 'crash' && isUsed && attempt < MAX_ATTEMPTS && !this.#isClosed) continue;

@@ -33,6 +33,7 @@ describe('a sandbox process', () => {
       code: Buffer.from(''),
       input: Buffer.from(''),
       timeoutMs: 1_000,
+      killAfterMs: 100,
       signal: taken.signal,
     });
     taken.abort();

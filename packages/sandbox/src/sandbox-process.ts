@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { StopReason } from './child/run-code';
 import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './frames';
 import type { Frame } from './frames';
-import { KILL_AFTER_MS, SANDBOX_LIMITS } from './limits';
+import { SANDBOX_LIMITS } from './limits';
 
 /** Time for a process to become ready. */
 const START_MS = 30_000;
@@ -28,6 +28,8 @@ export interface ProcessJob {
   readonly code: Uint8Array;
   readonly input: Uint8Array;
   readonly timeoutMs: number;
+  /** Milliseconds between the end of that time, which the engine keeps itself, and the signal that ends the process. */
+  readonly killAfterMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -99,7 +101,7 @@ export class SandboxProcess {
   run(job: ProcessJob): Promise<ProcessAnswer> {
     if (this.#isGone) return Promise.resolve({ stopped: 'crash', console: [] });
     return new Promise((resolve) => {
-      const kill = setTimeout(() => this.#end('time'), job.timeoutMs + KILL_AFTER_MS);
+      const kill = setTimeout(() => this.#end('time'), job.timeoutMs + job.killAfterMs);
       const abort = (): void => this.#end('aborted');
       job.signal.addEventListener('abort', abort, { once: true });
       const answer = (given: ProcessAnswer): void => {

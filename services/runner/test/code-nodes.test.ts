@@ -70,7 +70,7 @@ const sandboxes = (): string[] =>
     .filter((id) => {
       try {
         return (
-          readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/sandbox/child/') &&
+          readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/sandbox/dist/src/child/') &&
           readFileSync(`/proc/${id}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`)
         );
       } catch {
