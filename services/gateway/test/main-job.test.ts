@@ -12,7 +12,13 @@ describe('the main job over REST', () => {
   it('creates, reads, activates, executes, reads the execution and takes a webhook', async () => {
     const { api, workflows, executions } = gateway;
     const created = await api('POST', '/workflows', {
-      body: { name: 'One', nodes: [{ name: 'Start', type: 'weft-nodes-base.start' }], connections: {}, active: false },
+      body: {
+        name: 'One',
+        nodes: [{ name: 'Start', type: 'weft-nodes-base.start', position: [0, 0], parameters: {} }],
+        connections: {},
+        settings: {},
+        active: false,
+      },
     });
     expect(created.status).toBe(201);
     expect(created.json.data).toEqual({ id: 'w1', name: 'One', active: false, createdAt: '2026-01-02T03:04:05.678Z' });
