@@ -9,7 +9,9 @@ describe('POST /api/v1/workflows/:id/activate', () => {
   afterEach(() => gateway.stop());
 
   it('answers the whole workflow with active = true, with and without a body', async () => {
-    await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {}, settings: {}, active: false } });
+    await gateway.api('POST', '/workflows', {
+      body: { name: 'One', nodes: [], connections: {}, settings: {}, active: false },
+    });
     for (const params of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
       const { status, json } = await gateway.api('POST', '/workflows/w1/activate', params);
       expect(status).toBe(200);

@@ -8,7 +8,9 @@ describe('POST /api/v1/workflows/:id/deactivate', () => {
   afterEach(() => gateway.stop());
 
   it('answers the whole workflow with active = false, with and without a body', async () => {
-    await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {}, settings: {}, active: true } });
+    await gateway.api('POST', '/workflows', {
+      body: { name: 'One', nodes: [], connections: {}, settings: {}, active: true },
+    });
     for (const params of [{}, { body: {} }, { headers: { 'content-type': 'application/json' } }]) {
       const { status, json } = await gateway.api('POST', '/workflows/w1/deactivate', params);
       expect(status).toBe(200);
