@@ -1,9 +1,9 @@
 import { ApiKeyServiceService } from '@weft/proto/identity';
 import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
 import { withContext } from '../src/context';
-import { ServiceError } from '../src/errors';
+import { InvalidRequest, ServiceError, Unavailable } from '../src/errors';
 import { bindService, createCaller, type Handlers } from '../src/grpc';
-import { closeAfterEach, makeTestKeys, startFakePeer, type FakePeer } from '../src/testing';
+import { closeAfterEach, makeTestKeys, startFakePeer, until, type FakePeer } from '../src/testing';
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);
 const refuse = (): never => {
@@ -22,6 +22,16 @@ const unused = () =>
   );
 
 const uploads: number[] = [];
+/** Calls of methods that are unavailable, in order. */
+const tries: string[] = [];
+const tried = (method: string): Promise<never> => {
+  tries.push(method);
+  return Promise.reject(new Unavailable('Not now.'));
+};
+/** Calls that are never answered. */
+let hanging = 0;
+/** Calls that noticed that nobody waits for them any more. */
+let givenUp = 0;
 const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
   heartbeat: (request, context) =>
@@ -29,12 +39,23 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   checkpoint: () => {
     throw new TypeError('a fault of ours with a secret in it');
   },
-  report: () => new Promise(() => undefined),
-  respond: unused,
-  wait: unused,
-  release: unused,
+  report: () => {
+    hanging += 1;
+    return new Promise(() => undefined);
+  },
+  respond: (_, { signal }) =>
+    new Promise(() => {
+      signal.addEventListener('abort', () => {
+        givenUp += 1;
+      });
+    }),
+  wait: () => {
+    const fields = Array.from({ length: 60 }, (_, index) => ({ field: `f[${index}]`, message: 'is required' }));
+    throw new InvalidRequest('Wrong in many places.', fields);
+  },
+  release: () => tried('release'),
   startChild: unused,
-  acquireSlot: unused,
+  acquireSlot: () => tried('acquireSlot'),
   putChunk: async (requests) => {
     let size = 0;
     for await (const request of requests) size += request.data.length;
@@ -138,6 +159,33 @@ describe('a gRPC service of ours', () => {
     });
   });
 
+  it('carries fifty of the fields that are wrong, so that the error fits into its headers', async () => {
+    const { calls } = callerOf('runner');
+    const waiting = calls.wait({ entries: [] });
+    await expect(waiting).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: expect.any(Array) });
+    expect(await waiting.catch((error: unknown) => (error instanceof ServiceError ? error.fields : []))).toHaveLength(
+      50,
+    );
+  });
+
+  it('sends again what may be repeated while the service is unavailable, and nothing else', async () => {
+    const caller = createCaller(RunnerServiceService, {
+      service: 'executions',
+      target: peer.target,
+      sign: keys.signerOf('runner'),
+      retried: ['release'],
+    });
+    const { calls } = later(caller, ({ close }) => close());
+    tries.length = 0;
+    await expect(calls.release({ entries: [] })).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(tries).toEqual(['release', 'release', 'release']);
+    tries.length = 0;
+    await expect(calls.acquireSlot({ executionId: '', fence: 0, key: '' })).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(tries).toEqual(['acquireSlot']);
+  });
+
   it('hides what a fault of ours says', async () => {
     const { calls } = callerOf('runner');
     await expect(calls.checkpoint({ entries: [] })).rejects.toMatchObject({
@@ -151,6 +199,39 @@ describe('a gRPC service of ours', () => {
     const late = withContext({ requestId: 'r1', deadline: Date.now() + 150 }, () => calls.report({ entries: [] }));
     await expect(late).rejects.toMatchObject({ reason: 'REQUEST_TIMED_OUT' });
   });
+
+  it('lets a handler know that its caller has given up', async () => {
+    const { calls } = callerOf('runner');
+    const before = givenUp;
+    const response = { statusCode: 200, headers: [], body: Buffer.alloc(0) };
+    await expect(calls.respond({ executionId: 'e', fence: 1, response }, { deadlineMs: 100 })).rejects.toMatchObject({
+      reason: 'REQUEST_TIMED_OUT',
+    });
+    await until('the handler knows', () => givenUp > before);
+  });
+
+  it('ends calls that do not finish while it is stopped, so that their callers are not kept waiting', async () => {
+    const own = later(
+      await startFakePeer({
+        name: 'executions',
+        publicKeys: keys.publicKeys,
+        services: [bindService(RunnerServiceService, handlers, access)],
+      }),
+      ({ stop }) => stop(),
+    );
+    const caller = createCaller(RunnerServiceService, {
+      service: 'executions',
+      target: own.target,
+      sign: keys.signerOf('runner'),
+    });
+    const { calls } = later(caller, ({ close }) => close());
+    await calls.heartbeat({ runnerId: 'r', held: [] });
+    const before = hanging;
+    const ended = expect(calls.report({ entries: [] }, { deadlineMs: 20_000 })).rejects.toBeInstanceOf(ServiceError);
+    await until('the call is under way', () => hanging > before);
+    await own.stop();
+    await ended;
+  }, 10_000);
 
   it('streams both ways, and a large request within a bound memory', async () => {
     const { calls } = callerOf('runner');

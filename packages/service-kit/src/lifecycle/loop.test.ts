@@ -1,5 +1,5 @@
 import { closeAfterEach, silentLogger, until } from '../testing';
-import { startLoop } from './loop';
+import { startLoop, type Loop } from './loop';
 
 describe('a background loop', () => {
   const later = closeAfterEach();
@@ -39,6 +39,23 @@ describe('a background loop', () => {
     await until('the turn that was asked for', () => turns === 2);
     loop.wake();
     await until('the turn after a wake', () => turns === 3);
+  });
+
+  it('turns once more at once when it is woken in the middle of a turn, however often', async () => {
+    let turns = 0;
+    const loop: Loop = started({
+      name: 'test',
+      everyMs: 3_600_000,
+      logger: silentLogger(),
+      turn: async () => {
+        turns += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        if (turns === 1) for (let times = 0; times < 3; times += 1) loop.wake();
+      },
+    });
+    await until('the turn that was asked for', () => turns === 2);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(turns).toBe(2);
   });
 
   it('has ended its turn when stop resolves, and turns no more', async () => {

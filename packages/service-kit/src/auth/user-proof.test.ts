@@ -1,0 +1,36 @@
+import { readUserProof } from './user-proof';
+
+const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('what an outside caller shows', () => {
+  it('is its API key, before anything else', () => {
+    expect(readUserProof('weft_k', undefined)).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
+    expect(readUserProof('weft_k', basic('u:p'))).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
+    expect(readUserProof('', basic('u:p'))).toBeUndefined();
+  });
+
+  it('is else a name and a password, which may have colons', () => {
+    expect(readUserProof(undefined, basic('u@example.test:p:w'))).toEqual({
+      kind: 'basic',
+      username: 'u@example.test',
+      password: 'p:w',
+    });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['another scheme', 'Bearer abc'],
+    ['what is not base64', 'Basic !!!'],
+    ['no colon', basic('user')],
+    ['no name', basic(':password')],
+  ])('is nothing where it is %s', (_, authorization) => {
+    expect(readUserProof(undefined, authorization)).toBeUndefined();
+  });
+
+  it('is not looked at beyond a thousand characters', () => {
+    expect(readUserProof('k'.repeat(1_000), undefined)).toBeDefined();
+    expect(readUserProof('k'.repeat(1_001), undefined)).toBeUndefined();
+    expect(readUserProof(undefined, basic(`u:${'p'.repeat(700)}`))).toBeDefined();
+    expect(readUserProof(undefined, basic(`u:${'p'.repeat(800)}`))).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+import { Metadata } from '@grpc/grpc-js';
+import { Unauthorized } from '../errors';
+import { authenticate, type Authentication } from './access';
+
+const metadataOf = (entries: Readonly<Record<string, string>>): Metadata => {
+  const metadata = new Metadata();
+  for (const [key, value] of Object.entries(entries)) metadata.set(key, value);
+  return metadata;
+};
+
+const authentication = (isGranted: boolean): Authentication => ({
+  verifyToken: (token) => {
+    if (token !== 'genuine') throw new Unauthorized('The service token is not genuine.');
+    return { service: 'gateway', principal: undefined };
+  },
+  verifyUser: () =>
+    Promise.resolve({
+      userId: 'u',
+      email: 'u@example.test',
+      role: 'editor',
+      limit: 10,
+      remaining: 0,
+      resetAt: new Date(Date.now() + 30_000),
+      isGranted,
+    }),
+  trustedCallers: ['gateway'],
+});
+
+describe('who calls a gRPC method', () => {
+  it('is the user of an API key, within the limit of that user', async () => {
+    const metadata = metadataOf({ 'x-svc-api-key': 'weft_k' });
+    expect(await authenticate(metadata, authentication(true))).toEqual({
+      service: undefined,
+      principal: { userId: 'u', role: 'editor' },
+    });
+    await expect(authenticate(metadata, authentication(false))).rejects.toMatchObject({
+      reason: 'RATE_LIMIT_EXCEEDED',
+      retryAfterSeconds: expect.any(Number),
+    });
+  });
+
+  it('is nobody without a proof, or with a token that is not genuine beside a good key', async () => {
+    await expect(authenticate(metadataOf({}), authentication(true))).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+    await expect(
+      authenticate(metadataOf({ 'x-weft-service-token': 'x', 'x-svc-api-key': 'weft_k' }), authentication(true)),
+    ).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+});
