@@ -1,6 +1,6 @@
 import { StartWait } from '@weft/proto/executions';
 import { webhookAt } from './peers/workflows';
-import { gatewaysOfEachTest } from './start-gateway';
+import { gatewaysOfEachTest, type Reply, type TestGateway } from './start-gateway';
 
 const LIMIT_MS = 2_000;
 /** What the gateway keeps of that for telling what came of its calls. */
@@ -39,4 +39,22 @@ describe('the time of a request', () => {
     expect(startOf(call?.request).wait).toBe(StartWait.START_WAIT_RESPONSE);
     expect(startOf(call?.request).waitMs).toBeLessThan(call?.leftMs ?? 0);
   });
+
+  it.each<[string, (gateway: TestGateway) => Promise<Reply>]>([
+    ['answer', ({ ask }) => ask('POST', '/webhook/late', { body: {} })],
+    ['end', ({ api }) => api('POST', '/workflows/w1/execute', { body: { wait: true } })],
+  ])(
+    'that runs out while it waits for the %s of a run does not count against the service that waits',
+    async (_, call) => {
+      const gateway = await start({ REQUEST_TIME_LIMIT_MS: String(LIMIT_MS) });
+      gateway.workflows.webhooks.set('POST late', webhookAt({}, { responseMode: 'lastNode' }));
+      const release = gateway.executions.hold('startExecution');
+      const replies = await Promise.all(Array.from({ length: 30 }, () => call(gateway)));
+      release();
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
+      gateway.executions.told.answer = { statusCode: 200, headers: [], body: Buffer.from('x') };
+      expect((await call(gateway)).status).toBeLessThan(300);
+      expect((await gateway.api('GET', '/executions')).status).toBe(200);
+    },
+  );
 });

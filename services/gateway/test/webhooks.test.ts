@@ -423,6 +423,13 @@ describe('/webhook/<path>', () => {
       expect(headers.get('retry-after')).toBe('5');
     });
 
+    it('passes on a hundred headers of the run, and no more', async () => {
+      const named = Array.from({ length: 150 }, (_, index) => ({ name: `x-h-${index}`, value: '1' }));
+      gateway.executions.told.answer = { statusCode: 200, headers: named, body: Buffer.from('x') };
+      const { headers } = await post();
+      expect([...headers.keys()].filter((name) => name.startsWith('x-h-'))).toHaveLength(100);
+    });
+
     it('makes 200 of a status that is none', async () => {
       gateway.executions.told.answer = { statusCode: 99, headers: [], body: Buffer.from('x') };
       expect((await post()).status).toBe(200);

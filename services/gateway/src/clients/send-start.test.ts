@@ -1,6 +1,7 @@
 import { withContext } from '@weft/service-kit/context';
-import { Unavailable } from '@weft/service-kit/errors';
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { sendStart, type NamedStart } from './send-start';
+import { startedByRequest } from './started-execution';
 
 const START = {
   workflowId: 'w',
@@ -15,6 +16,7 @@ const START = {
   ownerId: '',
 };
 const RESEND_MS = 3_000;
+const FULL = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.' });
 
 describe('a start that cannot be answered', () => {
   /** Sends it in vain, in a request that has that much time left. */
@@ -38,5 +40,18 @@ describe('a start that cannot be answered', () => {
 
   it('is not sent again when the request has no time left to do something else about it', async () => {
     expect(await sendInVain(500)).toHaveLength(1);
+  });
+
+  it.each<[string, readonly Error[], boolean]>([
+    ['names it where nobody knows whether it was accepted', [new Unavailable('Gone.')], true],
+    ['names it where that was so once, whatever is said later', [new Unavailable('Gone.'), FULL], true],
+    ['names nothing where it was refused', [FULL], false],
+  ])('%s', async (_, failures, isNamed) => {
+    const left = [...failures];
+    const send = (): Promise<never> => Promise.reject(left.shift() ?? FULL);
+    await withContext({ requestId: 'r', deadline: Date.now() + 60_000 }, async () => {
+      await expect(sendStart(START, send, failures.length === 1 ? 0 : RESEND_MS)).rejects.toThrow();
+      expect(startedByRequest() !== undefined).toBe(isNamed);
+    });
   });
 });

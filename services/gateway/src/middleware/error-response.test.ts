@@ -1,0 +1,24 @@
+import { TimedOut, Unavailable } from '@weft/service-kit/errors';
+import { silentLogger } from '@weft/service-kit/testing';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { writeError } from './error-response';
+
+describe('the answer of a request that failed', () => {
+  const logger = silentLogger();
+  const responseOf = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
+
+  it('is written once, and a later failure of the same request does not cut it', () => {
+    const response = responseOf();
+    writeError(response, new TimedOut(), logger);
+    writeError(response, new Unavailable('The store is away.'), logger);
+    expect([response.statusCode, response.writableEnded, response.destroyed]).toEqual([503, true, false]);
+  });
+
+  it('is cut where it has begun as another one, so that nobody takes half of it for the whole', () => {
+    const response = responseOf();
+    response.writeHead(200);
+    writeError(response, new Unavailable('The store is away.'), logger);
+    expect([response.writableEnded, response.destroyed]).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,31 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { createUnderWay } from './under-way';
+
+const responseOf = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
+
+describe('the requests under way', () => {
+  const set = () => {
+    const ended: string[] = [];
+    const underWay = createUnderWay();
+    const [waiting, begun, over] = [responseOf(), responseOf(), responseOf()];
+    underWay.add(waiting, () => ended.push('waiting'));
+    underWay.add(begun, () => ended.push('begun'));
+    underWay.add(over, () => ended.push('over'));
+    begun.writeHead(200);
+    over.emit('close');
+    return { underWay, ended, waiting, begun, over };
+  };
+
+  it('are answered at the end, except those whose answer has begun and those that are over', () => {
+    const { underWay, ended } = set();
+    underWay.endAll();
+    expect(ended).toEqual(['waiting']);
+  });
+
+  it('ask their callers to close the connection, where that can still be said', () => {
+    const { underWay, waiting, begun, over } = set();
+    underWay.askToClose();
+    expect([waiting, begun, over].map((one) => one.getHeader('connection'))).toEqual(['close', undefined, undefined]);
+  });
+});
