@@ -2,6 +2,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
 import { dataTableModel } from '../src/store/data-table-schema';
+import { createRowStore } from '../src/store/row-store';
 import { startService, type TestService } from './support/start-service';
 
 const COLUMNS = [
@@ -327,6 +328,28 @@ describe('rows of a data table', () => {
     await setCount(50_000);
     expect(await insert(id, [{ who: 'fits' }])).toHaveLength(1);
     expect((await dataTableModel(database.connection).findById(id).exec())?.rows).toBe(5);
+  });
+
+  it('are changed and deleted up to five thousand at once, and else none of them', async () => {
+    const id = await table();
+    const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
+    const now = new Date();
+    const rowOf = (row: number) => ({
+      id: row,
+      cells: { age: 7 },
+      insertedBy: `t:${row}`,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await createRowStore(database.connection).insert(
+      id,
+      Array.from({ length: 5_001 }, (_, index) => rowOf(index + 1)),
+    );
+    const seven: Condition = ['age', 'eq', 7];
+    await expect(change('updateRows', id, [seven], { age: 8 })).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    await expect(remove(id, [seven])).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
+    expect((await query(id, [['age', 'eq', 8]])).rows).toEqual([]);
+    expect((await query(id, [seven])).rows).toHaveLength(100);
   });
 
   it('are bounded', async () => {

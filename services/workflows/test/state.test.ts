@@ -62,6 +62,8 @@ describe('what nodes keep between runs', () => {
 
   it('is not changed by a writer who saw an older version, who is told what is there', async () => {
     const { claim } = await claimed();
+    expect(await put(claim, 2, 'none')).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_CONFLICT });
+    expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
     await put(claim, 0, 'one');
     for (const seen of [0, 2])
       expect(await put(claim, seen, 'two')).toEqual({

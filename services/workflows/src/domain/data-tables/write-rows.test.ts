@@ -56,6 +56,21 @@ describe('addRows', () => {
     expect(full.counts).toEqual([50_000]);
   });
 
+  it('leaves no rows behind in a table that was deleted meanwhile', async () => {
+    const gone = ports(undefined);
+    const stored = new Set<string>();
+    const rows: RowStore = {
+      ...gone.rows,
+      insert: (tableId) => Promise.resolve(void stored.add(tableId)),
+      removeAll: (tableId) => Promise.resolve(void stored.delete(tableId)),
+    };
+    const tables = { ...gone.tables, takeRowIds: () => Promise.resolve(1) };
+    await expect(addRows({ tables, rows }, table, [{}], 'mark')).rejects.toMatchObject({
+      reason: 'DATA_TABLE_NOT_FOUND',
+    });
+    expect([...stored]).toEqual([]);
+  });
+
   it('says that a table is gone', async () => {
     await expect(addRows(ports(undefined), table, [{}], 'mark')).rejects.toMatchObject({
       reason: 'DATA_TABLE_NOT_FOUND',
