@@ -58,6 +58,21 @@ describe('PutChunk and GetChunk', () => {
     await expect(get('../x')).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
+  it('are bounded for the execution as a whole', async () => {
+    const { executionId: full } = await claim(replica, await start(replica, stack.workflows.add()));
+    await stack.database
+      .collection<{ _id: string }>('executions')
+      .updateOne({ _id: full }, { $set: { uploadedBytes: 511 * 1024 * 1024 } });
+    const upload = (chunkId: string, count: number) =>
+      replica.runner.putChunk(pieces(chunkId, count).map((piece) => ({ ...piece, executionId: full })));
+    await expect(upload('over', 2)).rejects.toMatchObject({
+      reason: 'PAYLOAD_TOO_LARGE',
+      details: { limit: 'UPLOADED_BYTES' },
+    });
+    expect(await upload('within', 1)).toEqual({ outcome: WriteOutcome.WRITE_OUTCOME_APPLIED });
+    expect((await stack.stored(full))?.uploadedBytes).toBe(511 * 1024 * 1024 + 1_000_000);
+  });
+
   it('notice a part that was damaged', async () => {
     await replica.runner.putChunk(pieces('hurt', 1));
     await stack.database

@@ -41,6 +41,21 @@ describe('Claim', () => {
     expect((await stack.stored(executionId))?.fence).toBe(1);
   });
 
+  it.each([1, 2])('gives %d executions of a claim to its last sending alone, whichever arrives last', async (count) => {
+    const workflow = stack.workflows.add();
+    const ids = await Promise.all(Array.from({ length: count }, () => start(replica, workflow)));
+    const sent = async (attempt: number): Promise<readonly string[]> => {
+      const { executions } = await replica.runner.claim({ ...request(ids, claimId), attempt });
+      return executions.map(({ executionId }) => executionId).sort();
+    };
+    const claimId = uuidv7();
+    expect(await sent(1)).toEqual([...ids].sort());
+    expect(await sent(0)).toEqual([]);
+    expect(await sent(2)).toEqual([...ids].sort());
+    expect(await sent(1)).toEqual([]);
+    expect(await stack.stored(ids[0] ?? '')).toMatchObject({ fence: 1, lease: { attempt: 2 } });
+  });
+
   it('gives each execution to one of many claimers that race for it', async () => {
     const workflow = stack.workflows.add();
     const ids = await Promise.all(Array.from({ length: 60 }, () => start(replica, workflow)));

@@ -215,4 +215,29 @@ describe('concurrency keys', () => {
     const { executionId } = await claim(replica, await start(replica, bounded(1)));
     await expect(ask(executionId, 1, 'x'.repeat(201))).rejects.toMatchObject({ kind: 'invalid' });
   });
+
+  it('gives no place to a runner that has lost the run', async () => {
+    const { id, outcome } = await run(bounded(1));
+    expect(outcome).toBe(TAKEN);
+    const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
+    await replica.runner.release({ entries: [{ executionId: id, fence: 1, ...state }] });
+    expect((await claim(replica, id, 'runner-2')).fence).toBe(2);
+    await expect(ask(id, 1)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    expect(await ask(id, 2)).toBe(TAKEN);
+    await end(id, 2);
+  });
+
+  it('gives a place that became free to who waits for it, not to who comes just then', async () => {
+    const workflow = bounded(1);
+    const first = await run(workflow);
+    const second = await run(workflow);
+    expect([first.outcome, second.outcome]).toEqual([TAKEN, HELD]);
+    const placeId = (await stack.stored(second.id))?.heldFor ?? '';
+    // As a process leaves it that dies right after it has freed the place.
+    await stack.database.collection<{ _id: string }>('concurrencyPlaces').deleteOne({ _id: placeId });
+    const third = await run(workflow);
+    expect(third.outcome).toBe(HELD);
+    await admitted(second.id);
+    expect((await stack.stored(third.id))?.heldFor).toBe(placeId);
+  });
 });

@@ -40,6 +40,18 @@ describe('Heartbeat', () => {
     expect((await stack.stored(held))?.lease?.until.getTime()).toBe(now + 30_000);
   });
 
+  it('tells a claim that was lost before the execution was cancelled that it is lost', async () => {
+    const executionId = await running();
+    const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
+    await replica.runner.release({ entries: [{ executionId, fence: 1, ...state }] });
+    await claim(replica, executionId, 'runner-2');
+    await replica.executions.cancelExecution({ executionId }, { principal: OWNER });
+    expect(await beat({ executionId, fence: 1 }, { executionId, fence: 2 })).toEqual([
+      HEARTBEAT_OUTCOME_LOST,
+      HEARTBEAT_OUTCOME_CANCELLED,
+    ]);
+  });
+
   it('is lost once the execution was deleted', async () => {
     const executionId = await running();
     await replica.executions.deleteExecution({ executionId }, { principal: OWNER });

@@ -35,7 +35,7 @@ export type AwaitResponse = <
 const readResponse = async (
   executionId: string,
   { statusCode, headers, body, bodyChunk, fileId }: StoredResponse,
-  chunks: ChunkStore,
+  chunks: Pick<ChunkStore, 'read'>,
 ): Promise<HttpResponse> => ({
   statusCode,
   headers: [...headers],
@@ -57,7 +57,7 @@ const responseOf = (
 
 /** Waits for responses and ends. */
 export const createAwaitResponse =
-  (waiters: Waiters, read: ReadExecution, chunks: ChunkStore): AwaitResponse =>
+  (waiters: Pick<Waiters, 'reserve'>, read: ReadExecution, chunks: Pick<ChunkStore, 'read'>): AwaitResponse =>
   async (options, start) => {
     if (options === undefined) return start();
     const slot = waiters.reserve();

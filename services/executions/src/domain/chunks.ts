@@ -59,7 +59,11 @@ export const readReference = (fence: number, chunkId: string): string | undefine
   REFERENCE.test(chunkId) ? chunkId : uploadReference(fence, chunkId);
 
 /** Reads a whole chunk. @throws ChunkNotFound */
-export const readWhole = async (chunks: ChunkStore, executionId: string, reference: string): Promise<Buffer> => {
+export const readWhole = async (
+  chunks: Pick<ChunkStore, 'read'>,
+  executionId: string,
+  reference: string,
+): Promise<Buffer> => {
   const parts: Buffer[] = [];
   for await (const part of chunks.read(executionId, reference)) parts.push(part);
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);

@@ -1,0 +1,61 @@
+import { Unavailable } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { EndedExecution } from './execution';
+import { createCarryOutFollowUps } from './follow-ups';
+import type { Write } from './write';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+const at = (ms: number): Date => new Date(NOW + ms);
+const ENDED: Omit<EndedExecution, 'followUps'> = {
+  _id: uuidv7(),
+  workflowId: uuidv7(),
+  versionId: uuidv7(),
+  ownerId: 'o',
+  mode: 'webhook',
+};
+
+describe('what follows the end of an execution', () => {
+  const carried = (followUps: EndedExecution['followUps'], wakeParent = () => Promise.resolve()) => {
+    const done: string[] = [];
+    const writes: Write[] = [];
+    const carryOut = createCarryOutFollowUps({
+      wakeParent: (parentId) => {
+        done.push(`wake ${parentId}`);
+        return wakeParent();
+      },
+      freePlace: () => Promise.resolve(),
+      startErrorWorkflow: () => Promise.resolve(),
+      cancelChildren: () => Promise.resolve(void done.push('cancel children')),
+      apply: (_, write) => {
+        writes.push(write);
+        return Promise.resolve({ outcome: 'applied' });
+      },
+      clock: () => NOW,
+      warn: () => undefined,
+    });
+    return { done, writes, isDone: carryOut({ ...ENDED, followUps }) };
+  };
+
+  it('is done when its time has come, and left for later before', async () => {
+    const due = { kind: 'resume-parent', when: 'end', target: 'p', due: at(0) } as const;
+    const later = { kind: 'cancel-children', when: 'end', target: '', due: at(1) } as const;
+    const { done, isDone } = carried([due, later]);
+    expect([await isDone, done]).toEqual([false, ['wake p']]);
+    const both = carried([due, { ...later, due: at(-1) }]);
+    expect([await both.isDone, both.done]).toEqual([true, ['wake p', 'cancel children']]);
+  });
+
+  it('is not done at all where the end has not armed it', async () => {
+    const { done, isDone } = carried([{ kind: 'resume-parent', when: 'error', target: 'p' }]);
+    expect([await isDone, done]).toEqual([true, []]);
+  });
+
+  it('is put off, and holds up nothing else, where it fails for now', async () => {
+    const failing = { kind: 'resume-parent', when: 'end', target: 'p', due: at(-1) } as const;
+    const other = { kind: 'cancel-children', when: 'end', target: '', due: at(-1) } as const;
+    const { done, writes, isDone } = carried([failing, other], () => Promise.reject(new Unavailable('Gone.')));
+    expect([await isDone, done]).toEqual([false, ['wake p', 'cancel children']]);
+    expect(writes[0]?.update.$set['followUps.$[one].due']).toEqual(expect.any(Date));
+    expect(writes[0]?.update.$set['followUps.$[one].due']).not.toEqual(at(-1));
+  });
+});
