@@ -216,7 +216,7 @@ describe('concurrency keys', () => {
     await expect(ask(executionId, 1, 'x'.repeat(201))).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('gives no place to a runner that has lost the run', async () => {
+  it('gives no slot to a runner that has lost the run', async () => {
     const { id, outcome } = await run(bounded(1));
     expect(outcome).toBe(TAKEN);
     const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
@@ -227,17 +227,17 @@ describe('concurrency keys', () => {
     await end(id, 2);
   });
 
-  it('gives a place that became free to who waits for it, not to who comes just then', async () => {
+  it('gives a slot that became free to who waits for it, not to who comes just then', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     const second = await run(workflow);
     expect([first.outcome, second.outcome]).toEqual([TAKEN, HELD]);
-    const placeId = (await stack.stored(second.id))?.heldFor ?? '';
-    // As a process leaves it that dies right after it has freed the place.
-    await stack.database.collection<{ _id: string }>('concurrencyPlaces').deleteOne({ _id: placeId });
+    const slotId = (await stack.stored(second.id))?.waitsForSlotId ?? '';
+    // As a process leaves it that dies right after it has freed the slot.
+    await stack.database.collection<{ _id: string }>('concurrencySlots').deleteOne({ _id: slotId });
     const third = await run(workflow);
     expect(third.outcome).toBe(HELD);
     await admitted(second.id);
-    expect((await stack.stored(third.id))?.heldFor).toBe(placeId);
+    expect((await stack.stored(third.id))?.waitsForSlotId).toBe(slotId);
   });
 });

@@ -23,7 +23,7 @@ const documentOf = (activationId: string): WorkflowDocument => ({
     id: activationId,
     versionId: 'v1',
     routes: [],
-    lookAt: DUE,
+    checkAt: DUE,
     schedules: [
       {
         node: 'Clock',
@@ -64,12 +64,12 @@ describe('schedules that are moved on', () => {
   it('stand at their next due time', async () => {
     const { _id } = await workflowModel(database.connection).create(documentOf('a1'));
     await (await found()).moveOn();
-    expect(await activationOf(_id)).toMatchObject({ lookAt: NEXT, schedules: [{ nextAt: NEXT }] });
+    expect(await activationOf(_id)).toMatchObject({ checkAt: NEXT, schedules: [{ nextAt: NEXT }] });
   });
 
   it.each([
     ['was activated anew', { 'activation.id': 'a2' }],
-    ['was moved on by another replica', { 'activation.lookAt': NEXT }],
+    ['was moved on by another replica', { 'activation.checkAt': NEXT }],
   ])('stay as they are where their workflow %s since they were read', async (_, change) => {
     const { _id } = await workflowModel(database.connection).create(documentOf('a1'));
     const { moveOn } = await found();

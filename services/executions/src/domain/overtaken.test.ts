@@ -2,7 +2,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { createMemoryStore } from '../../test/model/memory-store';
 import { republish } from '../jobs/republish-unclaimed';
 import { createWakeDue } from '../jobs/wake-due';
-import { createAwaitAnswer } from './await-answer';
+import { createAwaitResponse } from './await-response';
 import { createClaim } from './claim-executions';
 import type { ExecutionRecord, StoredResponse } from './execution';
 import { STATUS_OF } from './execution-state';
@@ -60,12 +60,12 @@ describe('a run that went on meanwhile', () => {
   it('is not woken by the timer of the wait before', async () => {
     const store = createMemoryStore();
     const [over, ahead] = [new Date(NOW - 1_000), new Date(NOW + 3_600_000)];
-    const now = waiting({ generation: 4, wait: { at: ahead, resumeAt: ahead } });
+    const now = waiting({ generation: 4, wait: { checkAt: ahead, resumeAt: ahead } });
     await store.insert(now);
-    const seen = { ...now, wait: { at: over, resumeAt: over } };
+    const seen = { ...now, wait: { checkAt: over, resumeAt: over } };
     const published: string[] = [];
     const wakeDue = createWakeDue({
-      findDue: { dueAwaits: () => Promise.resolve([seen]) },
+      findDue: { dueWaits: () => Promise.resolve([seen]) },
       share: { count: () => 1, isMine: () => true },
       apply: store.apply,
       wakeParent: () => Promise.resolve(),
@@ -117,14 +117,15 @@ describe('a run that went on meanwhile', () => {
   ])('gives the caller whose answer is %d steps behind: %s', async (behind, given) => {
     const answer = (text: string): StoredResponse => ({ statusCode: 200, headers: [], body: Buffer.from(text) });
     const record = waiting({ responseSeq: 5, response: answer('first'), lastResponse: answer('second') });
-    const place = { until: () => Promise.resolve({ isReached: true, record }), leave: () => undefined };
-    const awaitAnswer = createAwaitAnswer({ reserve: () => place }, () => Promise.resolve(record), {
+    const slot = { until: () => Promise.resolve({ isReached: true, record }), leave: () => undefined };
+    const awaitResponse = createAwaitResponse({ reserve: () => slot }, () => Promise.resolve(record), {
       read: () => {
         throw new Error('The answer lies in no chunk.');
       },
     });
-    const { response } = await awaitAnswer({ goal: 'response', limitMs: 1, signal: new AbortController().signal }, () =>
-      Promise.resolve({ executionId: record._id, existing: true, responseSeq: 5 - behind }),
+    const { response } = await awaitResponse(
+      { goal: 'response', limitMs: 1, signal: new AbortController().signal },
+      () => Promise.resolve({ executionId: record._id, existing: true, responseSeq: 5 - behind }),
     );
     expect(response?.body.toString()).toBe(given);
   });

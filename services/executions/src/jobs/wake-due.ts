@@ -8,7 +8,7 @@ import { idOf, pageOf } from './page-of';
 
 /** Ports of waking. */
 export interface WakePorts {
-  readonly findDue: Pick<FindDue, 'dueAwaits'>;
+  readonly findDue: Pick<FindDue, 'dueWaits'>;
   readonly share: Share;
   readonly apply: ApplyWrite;
   readonly wakeParent: WakeParent;

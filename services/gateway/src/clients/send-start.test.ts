@@ -1,7 +1,6 @@
 import { withContext } from '@weft/service-kit/context';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
-import { sendStart, type NamedStart } from './send-start';
-import { startedByRequest } from './started-execution';
+import { sendStart, startedByRequest, type NamedStart } from './send-start';
 
 const START = {
   workflowId: 'w',

@@ -1,12 +1,12 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { EndedExecution } from './execution';
-import { createCarryOutFollowUps } from './follow-ups';
+import { createPerformPostRunActions } from './post-run-actions';
 import type { Write } from './write';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const at = (ms: number): Date => new Date(NOW + ms);
-const ENDED: Omit<EndedExecution, 'followUps'> = {
+const ENDED: Omit<EndedExecution, 'postRunActions'> = {
   _id: uuidv7(),
   workflowId: uuidv7(),
   versionId: uuidv7(),
@@ -15,15 +15,15 @@ const ENDED: Omit<EndedExecution, 'followUps'> = {
 };
 
 describe('what follows the end of an execution', () => {
-  const carried = (followUps: EndedExecution['followUps'], wakeParent = () => Promise.resolve()) => {
+  const carried = (postRunActions: EndedExecution['postRunActions'], wakeParent = () => Promise.resolve()) => {
     const done: string[] = [];
     const writes: Write[] = [];
-    const carryOut = createCarryOutFollowUps({
+    const perform = createPerformPostRunActions({
       wakeParent: (parentId) => {
         done.push(`wake ${parentId}`);
         return wakeParent();
       },
-      freePlace: () => Promise.resolve(),
+      releaseSlot: () => Promise.resolve(),
       startErrorWorkflow: () => Promise.resolve(),
       cancelChildren: () => Promise.resolve(void done.push('cancel children')),
       apply: (_, write) => {
@@ -33,7 +33,7 @@ describe('what follows the end of an execution', () => {
       clock: () => NOW,
       warn: () => undefined,
     });
-    return { done, writes, isDone: carryOut({ ...ENDED, followUps }) };
+    return { done, writes, isDone: perform({ ...ENDED, postRunActions }) };
   };
 
   it('is done when its time has come, and left for later before', async () => {
@@ -55,7 +55,7 @@ describe('what follows the end of an execution', () => {
     const other = { kind: 'cancel-children', when: 'end', target: '', due: at(-1) } as const;
     const { done, writes, isDone } = carried([failing, other], () => Promise.reject(new Unavailable('Gone.')));
     expect([await isDone, done]).toEqual([false, ['wake p', 'cancel children']]);
-    expect(writes[0]?.update.$set['followUps.$[one].due']).toEqual(expect.any(Date));
-    expect(writes[0]?.update.$set['followUps.$[one].due']).not.toEqual(at(-1));
+    expect(writes[0]?.update.$set['postRunActions.$[one].due']).toEqual(expect.any(Date));
+    expect(writes[0]?.update.$set['postRunActions.$[one].due']).not.toEqual(at(-1));
   });
 });
