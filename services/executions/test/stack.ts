@@ -11,7 +11,7 @@ import {
 import type { Principal, TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Caller } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
+import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
 import {
   dropDatabase,
   makeTestKeys,
@@ -110,6 +110,8 @@ export const startTestStack = async (): Promise<TestStack> => {
   const stream = uniqueName('EXECUTIONS');
   const queue = executionQueueNames(stream);
   const nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+  // A replica that makes the stream takes the queue for lost and publishes again what tests have just started.
+  await ensureWorkQueue(nats, { ...queue, replicas: 1 });
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
   const replicas: Replica[] = [];
   const startReplica: TestStack['startReplica'] = async (environment = {}, clock, monotonic = clock) => {
