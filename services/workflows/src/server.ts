@@ -14,12 +14,16 @@ import { joinReplicas } from '@weft/service-kit/replicas';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
 import type { WorkflowsConfig } from './config';
-import { DATA_TABLE_ACCESS } from './handlers/data-table-methods';
-import { DELIVERY_ACCESS } from './handlers/delivery-methods';
-import { ACCESS } from './handlers/methods';
-import { SCHEDULE_ACCESS } from './handlers/schedule-methods';
-import { STATE_ACCESS } from './handlers/state-methods';
-import { VARIABLE_ACCESS } from './handlers/variable-methods';
+import { variableUseCases } from './domain/variables/variables';
+import {
+  DATA_TABLE_ACCESS,
+  DELIVERY_ACCESS,
+  SCHEDULE_ACCESS,
+  STATE_ACCESS,
+  VARIABLE_ACCESS,
+  WORKFLOW_ACCESS,
+} from './handlers/access';
+import { variableHandlers } from './handlers/variables';
 import { ensureBackfillIndexes } from './store/backfill-store';
 import { createDataTableStore, ensureDataTableIndexes } from './store/data-table-store';
 import { ensureDeliveryIndexes } from './store/delivery-store';
@@ -33,7 +37,6 @@ import { wireDeliveries } from './wire-deliveries';
 import { wireHandlers } from './wire-handlers';
 import { wireSchedules } from './wire-schedules';
 import { wireState } from './wire-state';
-import { wireVariables } from './wire-variables';
 import { collectVersions } from './wire-versions';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
@@ -71,9 +74,13 @@ const bindServices = (
     cacheBytes: values.versionCacheMb * 1_000_000,
   });
   return [
-    bindService(WorkflowServiceService, handlers, ACCESS),
+    bindService(WorkflowServiceService, handlers, WORKFLOW_ACCESS),
     bindService(StateServiceService, wireState({ store: state, workflows, checkClaim }), STATE_ACCESS),
-    bindService(VariableServiceService, wireVariables(createVariableStore(connection), checkClaim), VARIABLE_ACCESS),
+    bindService(
+      VariableServiceService,
+      variableHandlers(variableUseCases(createVariableStore(connection), checkClaim)),
+      VARIABLE_ACCESS,
+    ),
     bindService(
       DataTableServiceService,
       wireDataTables(createDataTableStore(connection), createRowStore(connection), checkClaim),

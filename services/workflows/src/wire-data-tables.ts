@@ -3,7 +3,7 @@ import { createChangeRows } from './domain/data-tables/change-rows';
 import type { DataTableStore, RowStore } from './domain/data-tables/data-table';
 import { createManageTables } from './domain/data-tables/manage-tables';
 import { createQueryRows } from './domain/data-tables/query-rows';
-import type { CheckClaim } from './domain/state/state';
+import type { CheckClaim } from './domain/claims';
 import { handleCreateDataTable } from './handlers/create-data-table';
 import type { DataTableMethods } from './handlers/data-table-methods';
 import { handleDeleteDataTable } from './handlers/delete-data-table';

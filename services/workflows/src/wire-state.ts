@@ -1,7 +1,8 @@
 import type { WorkflowStore } from './domain/ports';
 import { createGetState } from './domain/state/get-state';
 import { createPutState } from './domain/state/put-state';
-import type { CheckClaim, StateStore } from './domain/state/state';
+import type { CheckClaim } from './domain/claims';
+import type { StateStore } from './domain/state/state';
 import { handleGetState } from './handlers/get-state';
 import { handlePutState } from './handlers/put-state';
 import type { StateMethods } from './handlers/state-methods';

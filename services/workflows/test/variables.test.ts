@@ -10,9 +10,9 @@ describe('variables', () => {
   const editor = () => service.as('u1', 'editor');
   const create = async (key: string, value = 'v') =>
     (await service.variables.createVariable({ key, value }, editor())).variable?.id ?? '';
-  const readBy = (executionId: string) => service.variablesForRuns.readVariables({ executionId, fence: 1 });
+  const readAs = (executionId: string) => service.variablesForRuns.readVariables({ executionId, fence: 1 });
 
-  it('are listed newest first, in pages', async () => {
+  it('lists newest first, in pages', async () => {
     const ids = [await create('a'), await create('b'), await create('c')];
     const first = await service.variables.listVariables({ limit: 2, cursor: '' }, service.as('u9', 'viewer'));
     expect(first.variables).toMatchObject([{ id: ids[2], key: 'c', value: 'v', ownerId: 'u1' }, { key: 'b' }]);
@@ -20,20 +20,20 @@ describe('variables', () => {
     expect(second).toMatchObject({ variables: [{ key: 'a' }], nextCursor: '' });
   });
 
-  it('are read by runs whose claim holds, as they are then', async () => {
+  it('gives runs whose claim holds the current values', async () => {
     const id = await create('url', 'one');
     await create('empty', '');
     const executionId = uuidv7();
-    await expect(readBy(executionId)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    await expect(readAs(executionId)).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     service.executions.setClaim(executionId, { fence: 1, workflowId: 'w' });
-    expect((await readBy(executionId)).values).toEqual({ url: 'one', empty: '' });
+    expect((await readAs(executionId)).values).toEqual({ url: 'one', empty: '' });
     await service.variables.replaceVariable({ variableId: id, key: 'address', value: 'two' }, editor());
-    expect((await readBy(executionId)).values).toEqual({ address: 'two', empty: '' });
+    expect((await readAs(executionId)).values).toEqual({ address: 'two', empty: '' });
     await service.variables.deleteVariable({ variableId: id }, editor());
-    expect((await readBy(executionId)).values).toEqual({ empty: '' });
+    expect((await readAs(executionId)).values).toEqual({ empty: '' });
   });
 
-  it('have keys of their own', async () => {
+  it('refuses a second variable with the same key', async () => {
     await create('a');
     const id = await create('b');
     await expect(create('a')).rejects.toMatchObject({ reason: 'VARIABLE_KEY_TAKEN', details: { key: 'a' } });
@@ -50,17 +50,17 @@ describe('variables', () => {
     ['x'.repeat(51), 'v', 'key'],
     ['__proto__', 'v', 'key'],
     ['a', 'x'.repeat(1_001), 'value'],
-  ])('refuse what cannot be one: %s', async (key, value, field) => {
+  ])('refuses an invalid key or value: %s', async (key, value, field) => {
     await expect(create(key, value)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field }] });
   });
 
-  it('are not more than 500', async () => {
+  it('refuses more than 500 variables', async () => {
     for (let from = 0; from < 500; from += 100)
       await Promise.all(Array.from({ length: 100 }, (_, index) => create(`k${from + index}`)));
     await expect(create('more')).rejects.toMatchObject({ reason: 'TOO_MANY_VARIABLES', details: { limit: '500' } });
   });
 
-  it('are changed by their owner, and by those who may change all', async () => {
+  it('lets only the owner and administrators change a variable', async () => {
     const variableId = await create('a');
     const other = service.as('u2', 'editor');
     await expect(service.variables.deleteVariable({ variableId }, other)).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('variables', () => {
         reason: 'VARIABLE_NOT_FOUND',
         details: { variableId: id },
       });
-    await expect(readBy('gateway')).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
+    await expect(readAs('gateway')).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(service.variables.readVariables({ executionId: uuidv7(), fence: 1 }, editor())).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

@@ -4,7 +4,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { FindReferred } from '../domain/collect-versions';
 import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
-import type { CheckClaim } from '../domain/state/state';
+import type { CheckClaim } from '../domain/claims';
 
 /** The executions service: where due schedules are started, which claims hold, and which versions are needed. */
 export interface ExecutionsClient {

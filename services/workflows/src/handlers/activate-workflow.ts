@@ -1,5 +1,6 @@
 import type { ActivateWorkflow } from '../domain/activate-workflow';
-import { userOf, type Methods } from './methods';
+import { userOf } from './access';
+import type { Methods } from './methods';
 
 /** ActivateWorkflow over gRPC. */
 export const handleActivateWorkflow =

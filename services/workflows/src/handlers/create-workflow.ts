@@ -1,5 +1,6 @@
 import type { CreateWorkflow } from '../domain/create-workflow';
-import { userOf, type Methods } from './methods';
+import { userOf } from './access';
+import type { Methods } from './methods';
 
 /** CreateWorkflow over gRPC. */
 export const handleCreateWorkflow =

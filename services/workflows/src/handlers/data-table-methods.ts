@@ -4,33 +4,16 @@ import type {
   DataTableServiceService,
   RowFilter,
 } from '@weft/proto/data-tables';
-import type { AccessRule, CallContext, Handlers } from '@weft/service-kit/grpc';
+import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
 import type { FilterInput } from '../domain/data-tables/read-filter';
 import { rowText } from '../domain/data-tables/row-text';
 import type { TableRows } from '../domain/data-tables/write-rows';
-import type { Claim } from '../domain/state/state';
+import type { Claim } from '../domain/claims';
 
 /** The methods of DataTableService, each with its messages. */
 export type DataTableMethods = Handlers<typeof DataTableServiceService>;
-
-const READ: AccessRule = { users: 'workflows:read', services: ['runner'] };
-const WRITE: AccessRule = { users: 'workflows:write', services: ['runner'] };
-
-/** Who may call DataTableService. Runners give a claim besides. */
-export const DATA_TABLE_ACCESS: Readonly<Record<keyof DataTableMethods, AccessRule>> = {
-  listDataTables: READ,
-  getDataTable: READ,
-  createDataTable: WRITE,
-  renameDataTable: WRITE,
-  deleteDataTable: WRITE,
-  queryRows: READ,
-  insertRows: WRITE,
-  updateRows: WRITE,
-  upsertRow: WRITE,
-  deleteRows: WRITE,
-};
 
 /** Who acts by a call. */
 export const actorOf = (find: FindActor, { principal }: CallContext, claim: Claim | undefined): Promise<Actor> =>

@@ -1,5 +1,6 @@
 import type { DeactivateWorkflow } from '../domain/deactivate-workflow';
-import { userOf, type Methods } from './methods';
+import { userOf } from './access';
+import type { Methods } from './methods';
 
 /** DeactivateWorkflow over gRPC. */
 export const handleDeactivateWorkflow =

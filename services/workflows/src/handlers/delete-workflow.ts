@@ -1,5 +1,6 @@
 import type { DeleteWorkflow } from '../domain/delete-workflow';
-import { userOf, type Methods } from './methods';
+import { userOf } from './access';
+import type { Methods } from './methods';
 
 /** DeleteWorkflow over gRPC. */
 export const handleDeleteWorkflow =

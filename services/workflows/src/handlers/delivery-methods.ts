@@ -4,26 +4,14 @@ import {
   type DeliveryServiceService,
 } from '@weft/proto/deliveries';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { AccessRule, Handlers } from '@weft/service-kit/grpc';
+import type { Handlers } from '@weft/service-kit/grpc';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
 import type { StoreDelivery } from '../domain/deliveries/store-delivery';
 import type { ManageDeliveries } from '../domain/deliveries/manage-deliveries';
-import { userOf } from './methods';
+import { userOf } from './access';
 
 /** The methods of DeliveryService, each with its messages. */
 export type DeliveryMethods = Handlers<typeof DeliveryServiceService>;
-
-const READ: AccessRule = { users: 'executions:read' };
-const WRITE: AccessRule = { users: 'executions:write' };
-
-/** Who may call DeliveryService. */
-export const DELIVERY_ACCESS: Readonly<Record<keyof DeliveryMethods, AccessRule>> = {
-  storeDelivery: { services: ['gateway'] },
-  listDeliveries: READ,
-  getDelivery: READ,
-  redeliver: WRITE,
-  deleteDelivery: WRITE,
-};
 
 const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
   pending: StateMessage.DELIVERY_STATE_PENDING,

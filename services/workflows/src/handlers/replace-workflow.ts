@@ -1,5 +1,6 @@
 import type { ReplaceWorkflow } from '../domain/replace-workflow';
-import { userOf, type Methods } from './methods';
+import { userOf } from './access';
+import type { Methods } from './methods';
 
 /** ReplaceWorkflow over gRPC. */
 export const handleReplaceWorkflow =

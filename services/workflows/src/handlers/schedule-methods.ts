@@ -5,27 +5,16 @@ import {
   type ScheduleServiceService,
 } from '@weft/proto/schedules';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { AccessRule, Handlers } from '@weft/service-kit/grpc';
+import type { Handlers } from '@weft/service-kit/grpc';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
 import type { ManageBackfills } from '../domain/backfills/manage-backfills';
 import type { PreviewSchedule } from '../domain/preview-schedule';
 import { localTime } from '../domain/schedule/zone';
 import type { ScheduleEntry } from '../domain/workflow';
-import { userOf } from './methods';
+import { userOf } from './access';
 
 /** The methods of ScheduleService, each with its messages. */
 export type ScheduleMethods = Handlers<typeof ScheduleServiceService>;
-
-const READ: AccessRule = { users: 'workflows:read' };
-const WRITE: AccessRule = { users: 'workflows:write' };
-
-/** Who may call ScheduleService. */
-export const SCHEDULE_ACCESS: Readonly<Record<keyof ScheduleMethods, AccessRule>> = {
-  previewSchedule: READ,
-  startBackfill: WRITE,
-  listBackfills: READ,
-  cancelBackfill: WRITE,
-};
 
 const COUNT = 10;
 const MAX_COUNT = 100;

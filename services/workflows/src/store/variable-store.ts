@@ -1,7 +1,29 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { trusted, type Connection } from 'mongoose';
-import type { Variable, VariableStore } from '../domain/variables/variable';
-import { variableModel, type VariableDocument } from './variable-schema';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import type { Variable, VariableStore } from '../domain/variables/variables';
+
+/** A variable as it is stored. */
+interface VariableDocument {
+  _id: string;
+  key: string;
+  value: string;
+  ownerId: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const string = { type: String, required: true };
+const date = { type: Date, required: true };
+
+const variableSchema = new Schema<VariableDocument>(
+  // A value may be empty, which mongoose does not accept for a required string.
+  { _id: string, key: string, value: String, ownerId: string, createdAt: date, updatedAt: date },
+  { versionKey: false },
+);
+
+/** The collection `variables` of a database. */
+const variableModel = (connection: Connection): Model<VariableDocument> =>
+  connection.model<VariableDocument>('Variable', variableSchema, 'variables');
 
 const toVariable = ({ _id, ...rest }: VariableDocument): Variable => ({ id: _id, ...rest });
 

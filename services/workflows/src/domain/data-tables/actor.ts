@@ -1,7 +1,6 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
-import { holdClaim } from '../state/hold-claim';
-import type { CheckClaim, Claim } from '../state/state';
+import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import type { DataTable } from './data-table';
 import { NotYourDataTable } from './errors';
 
@@ -19,7 +18,7 @@ export const createFindActor =
   async (principal, claim) => {
     if (principal !== undefined) return { kind: 'user', principal };
     if (claim === undefined) throw new Forbidden('A runner has to say for which run it calls.');
-    return { kind: 'run', ...(await holdClaim(checkClaim, claim)) };
+    return { kind: 'run', ...(await requireClaim(checkClaim, claim)) };
   };
 
 /** Whose a table is that the actor makes. */

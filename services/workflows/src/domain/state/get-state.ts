@@ -1,6 +1,6 @@
 import { checkName } from './check-name';
-import { holdClaim } from './hold-claim';
-import type { CheckClaim, Claim, StateEntry, StateStore } from './state';
+import { requireClaim, type CheckClaim, type Claim } from '../claims';
+import type { StateEntry, StateStore } from './state';
 
 /**
  * Reads an entry of the workflow whose execution is claimed; undefined if it was never written.
@@ -13,6 +13,6 @@ export const createGetState =
   (store: Pick<StateStore, 'find'>, checkClaim: CheckClaim): GetState =>
   async (claim, name) => {
     checkName(name);
-    const { workflowId } = await holdClaim(checkClaim, claim);
+    const { workflowId } = await requireClaim(checkClaim, claim);
     return store.find(workflowId, name);
   };

@@ -3,8 +3,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { PayloadTooLarge, WorkflowNotFound } from '../errors';
 import type { WorkflowStore } from '../ports';
 import { checkName } from './check-name';
-import { holdClaim } from './hold-claim';
-import type { CheckClaim, Claim, ClaimedRun, StateEntry, StateStore } from './state';
+import { requireClaim, type CheckClaim, type Claim, type ClaimedRun } from '../claims';
+import type { StateEntry, StateStore } from './state';
 
 /** A write of one entry. */
 export interface StateWrite {
@@ -105,7 +105,7 @@ export const createPutState =
   async (claim, write) => {
     check(write);
     const { store } = ports;
-    const run = await holdClaim(ports.checkClaim, claim);
+    const run = await requireClaim(ports.checkClaim, claim);
     const seen = await store.find(run.workflowId, write.name);
     const operation = digestOf(write.operationId);
     const repeated = (entry: StateEntry | undefined): boolean =>

@@ -1,18 +1,4 @@
-/** What a runner holds while it runs an execution. Whoever lost it may write nothing more. */
-export interface Claim {
-  readonly executionId: string;
-  readonly fence: number;
-}
-
-/** The execution that a claim is on. */
-export interface ClaimedRun {
-  readonly workflowId: string;
-  /** The workflow's owner, whose rights the run has. */
-  readonly ownerId: string;
-}
-
-/** Asks the executions service whether a claim holds; undefined if not. @throws Unavailable */
-export type CheckClaim = (claim: Claim) => Promise<ClaimedRun | undefined>;
+import type { Claim } from '../claims';
 
 /** A write that was made: by which operation, and what version it gave. */
 export interface WrittenBy {

@@ -1,6 +1,6 @@
 import { Forbidden, ServiceError } from '@weft/service-kit/errors';
 
-/** There is no such variable. */
+/** No variable has this id. */
 export class VariableNotFound extends ServiceError {
   constructor(variableId: string) {
     const shown = variableId.slice(0, 100);
@@ -13,7 +13,7 @@ export class VariableNotFound extends ServiceError {
   }
 }
 
-/** The variable belongs to another user, whose it is to change. */
+/** The variable belongs to another user. */
 export class NotYourVariable extends Forbidden {
   constructor(variableId: string) {
     super('This variable belongs to another user. Its owner, or a user with the role owner or admin, may change it.', {
@@ -34,14 +34,13 @@ export class VariableKeyTaken extends ServiceError {
   }
 }
 
-/** There are as many variables as there may be. */
+/** The instance has reached its limit of variables. */
 export class TooManyVariables extends ServiceError {
   constructor(limit: number) {
     super({
       reason: 'TOO_MANY_VARIABLES',
       kind: 'precondition',
-      message:
-        `There are ${limit} variables, and more are not possible. Delete one first, or keep data in a data ` + 'table.',
+      message: `The limit of ${limit} variables is reached. Delete one first, or store the value in a data table.`,
       details: { limit: String(limit) },
     });
   }

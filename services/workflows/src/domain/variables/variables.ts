@@ -1,0 +1,120 @@
+import { mayChange, type Principal } from '@weft/service-kit/auth';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import { isUuid, uuidv7 } from '@weft/service-kit/ids';
+import { readPage } from '@weft/service-kit/paging';
+import { requireClaim, type CheckClaim, type Claim } from '../claims';
+import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';
+
+/** A string with a name, for the expressions and the code of all workflows. */
+export interface Variable {
+  readonly id: string;
+  /** Unique. */
+  readonly key: string;
+  readonly value: string;
+  /** The user who created it. */
+  readonly ownerId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Store of variables. Every method throws Unavailable if the database cannot be reached. */
+export interface VariableStore {
+  /** Newest first, those older than `afterId` if it is given; at most `limit`. */
+  readonly page: (afterId: string | undefined, limit: number) => Promise<Variable[]>;
+  readonly find: (id: string) => Promise<Variable | undefined>;
+  readonly count: () => Promise<number>;
+  /** `key-taken` if another variable has the key. */
+  readonly insert: (variable: Variable) => Promise<'done' | 'key-taken'>;
+  /** `gone` if it was deleted meanwhile. */
+  readonly replace: (variable: Variable) => Promise<'done' | 'gone' | 'key-taken'>;
+  /** False if there is none. */
+  readonly remove: (id: string) => Promise<boolean>;
+}
+
+/** Key and value of a variable, as users send them. */
+export interface VariableInput {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** One page of a list. */
+export interface VariablePage {
+  readonly variables: readonly Variable[];
+  /** Empty on the last page. */
+  readonly nextCursor: string;
+}
+
+/** Use cases of variables. */
+export interface VariableUseCases {
+  /** Newest first. @throws InvalidRequest for a limit above 100 or an unknown cursor */
+  readonly listVariables: (limit: number, cursor: string) => Promise<VariablePage>;
+  /** Stores a variable that belongs to the user. @throws InvalidRequest, VariableKeyTaken, TooManyVariables */
+  readonly createVariable: (input: VariableInput, user: Principal) => Promise<Variable>;
+  /**
+   * Replaces key and value; the last of two writers wins.
+   * @throws InvalidRequest, VariableNotFound, NotYourVariable, VariableKeyTaken
+   */
+  readonly replaceVariable: (id: string, input: VariableInput, user: Principal) => Promise<Variable>;
+  /**
+   * Deletes a variable. Runs that have begun still see it.
+   * @throws VariableNotFound, also when it is deleted already; NotYourVariable
+   */
+  readonly deleteVariable: (id: string, user: Principal) => Promise<void>;
+  /** Values by key, read from the store for each run. @throws ClaimLost, Unavailable */
+  readonly readVariables: (claim: Claim) => Promise<Readonly<Record<string, string>>>;
+}
+
+const KEY = /^[A-Za-z0-9_]{1,50}$/;
+const MAX_VALUE_LENGTH = 1_000;
+
+/** Variables of an instance: so many fit into one message, and into the sandbox of Code nodes. */
+const MAX_VARIABLES = 500;
+
+const check = ({ key, value }: VariableInput): void => {
+  const errors: FieldError[] = [];
+  if (!KEY.test(key) || key === '__proto__')
+    errors.push({ field: 'key', message: 'Use 1 to 50 letters, digits and underscores.' });
+  if (value.length > MAX_VALUE_LENGTH)
+    errors.push({ field: 'value', message: `Use at most ${MAX_VALUE_LENGTH} characters.` });
+  if (errors.length > 0) throw new InvalidRequest('The variable is not valid.', errors);
+};
+
+/** @throws VariableNotFound, NotYourVariable */
+const loadForUpdate = async (store: VariableStore, id: string, user: Principal): Promise<Variable> => {
+  const variable = isUuid(id) ? await store.find(id) : undefined;
+  if (variable === undefined) throw new VariableNotFound(id);
+  if (!mayChange(user, variable.ownerId)) throw new NotYourVariable(id);
+  return variable;
+};
+
+/** Variables of a store; runs read them by their claims. */
+export const variableUseCases = (store: VariableStore, checkClaim: CheckClaim): VariableUseCases => ({
+  listVariables: async (limit, cursor) => {
+    const { items, nextCursor } = await readPage({ read: store.page, idOf: ({ id }) => id }, { limit, cursor });
+    return { variables: items, nextCursor };
+  },
+  createVariable: async ({ key, value }, user) => {
+    check({ key, value });
+    if ((await store.count()) >= MAX_VARIABLES) throw new TooManyVariables(MAX_VARIABLES);
+    const now = new Date();
+    const variable: Variable = { id: uuidv7(), key, value, ownerId: user.userId, createdAt: now, updatedAt: now };
+    if ((await store.insert(variable)) === 'key-taken') throw new VariableKeyTaken(key);
+    return variable;
+  },
+  replaceVariable: async (id, { key, value }, user) => {
+    check({ key, value });
+    const next: Variable = { ...(await loadForUpdate(store, id, user)), key, value, updatedAt: new Date() };
+    const outcome = await store.replace(next);
+    if (outcome === 'key-taken') throw new VariableKeyTaken(key);
+    if (outcome === 'gone') throw new VariableNotFound(id);
+    return next;
+  },
+  deleteVariable: async (id, user) => {
+    await loadForUpdate(store, id, user);
+    if (!(await store.remove(id))) throw new VariableNotFound(id);
+  },
+  readVariables: async (claim) => {
+    await requireClaim(checkClaim, claim);
+    return Object.fromEntries((await store.page(undefined, MAX_VARIABLES)).map(({ key, value }) => [key, value]));
+  },
+});

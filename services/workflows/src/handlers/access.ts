@@ -1,0 +1,83 @@
+import type { DataTableServiceService } from '@weft/proto/data-tables';
+import type { DeliveryServiceService } from '@weft/proto/deliveries';
+import type { ScheduleServiceService } from '@weft/proto/schedules';
+import type { VariableServiceService } from '@weft/proto/variables';
+import type { StateServiceService } from '@weft/proto/workflow-state';
+import type { WorkflowServiceService } from '@weft/proto/workflows';
+import type { Principal } from '@weft/service-kit/auth';
+import { Forbidden } from '@weft/service-kit/errors';
+import type { AccessRule, CallContext } from '@weft/service-kit/grpc';
+
+const reading: AccessRule = { users: 'workflows:read' };
+const changing: AccessRule = { users: 'workflows:write' };
+const running: AccessRule = { services: ['runner'] };
+const starting: AccessRule = { services: ['executions'] };
+const receiving: AccessRule = { services: ['gateway'] };
+
+/** Who may call WorkflowService. */
+export const WORKFLOW_ACCESS: Readonly<Record<keyof typeof WorkflowServiceService, AccessRule>> = {
+  listWorkflows: reading,
+  getWorkflow: { ...reading, ...starting },
+  createWorkflow: changing,
+  replaceWorkflow: changing,
+  deleteWorkflow: changing,
+  activateWorkflow: changing,
+  deactivateWorkflow: changing,
+  resolveWebhooks: receiving,
+  prepareStarts: starting,
+  getVersions: starting,
+  listNodeTypes: reading,
+  getNodeType: reading,
+};
+
+/** Who may call VariableService. */
+export const VARIABLE_ACCESS: Readonly<Record<keyof typeof VariableServiceService, AccessRule>> = {
+  listVariables: reading,
+  createVariable: changing,
+  replaceVariable: changing,
+  deleteVariable: changing,
+  readVariables: running,
+};
+
+/** Who may call DataTableService. Runners give a claim besides. */
+export const DATA_TABLE_ACCESS: Readonly<Record<keyof typeof DataTableServiceService, AccessRule>> = {
+  listDataTables: { ...reading, ...running },
+  getDataTable: { ...reading, ...running },
+  createDataTable: { ...changing, ...running },
+  renameDataTable: { ...changing, ...running },
+  deleteDataTable: { ...changing, ...running },
+  queryRows: { ...reading, ...running },
+  insertRows: { ...changing, ...running },
+  updateRows: { ...changing, ...running },
+  upsertRow: { ...changing, ...running },
+  deleteRows: { ...changing, ...running },
+};
+
+/** Who may call StateService. */
+export const STATE_ACCESS: Readonly<Record<keyof typeof StateServiceService, AccessRule>> = {
+  getState: running,
+  putState: running,
+};
+
+/** Who may call ScheduleService. */
+export const SCHEDULE_ACCESS: Readonly<Record<keyof typeof ScheduleServiceService, AccessRule>> = {
+  previewSchedule: reading,
+  startBackfill: changing,
+  listBackfills: reading,
+  cancelBackfill: changing,
+};
+
+/** Who may call DeliveryService. */
+export const DELIVERY_ACCESS: Readonly<Record<keyof typeof DeliveryServiceService, AccessRule>> = {
+  storeDelivery: receiving,
+  listDeliveries: { users: 'executions:read' },
+  getDelivery: { users: 'executions:read' },
+  redeliver: { users: 'executions:write' },
+  deleteDelivery: { users: 'executions:write' },
+};
+
+/** The user of a call that only users may make. @throws Forbidden for a service that calls for itself. */
+export const userOf = ({ principal }: CallContext): Principal => {
+  if (principal === undefined) throw new Forbidden('Only a user may do this.');
+  return principal;
+};
