@@ -14,6 +14,10 @@ import { joinReplicas } from '@weft/service-kit/replicas';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
 import type { WorkflowsConfig } from './config';
+import { createFindActor } from './domain/data-tables/actor';
+import { rowUseCases } from './domain/data-tables/rows';
+import { tableUseCases } from './domain/data-tables/tables';
+import { stateUseCases } from './domain/persistent-state';
 import { variableUseCases } from './domain/variables/variables';
 import {
   DATA_TABLE_ACCESS,
@@ -23,6 +27,8 @@ import {
   VARIABLE_ACCESS,
   WORKFLOW_ACCESS,
 } from './handlers/access';
+import { dataTableHandlers } from './handlers/data-tables';
+import { stateHandlers } from './handlers/persistent-state';
 import { variableHandlers } from './handlers/variables';
 import { ensureBackfillIndexes } from './store/backfill-store';
 import { createDataTableStore, ensureDataTableIndexes } from './store/data-table-store';
@@ -32,11 +38,9 @@ import { createStateStore, ensureStateIndexes } from './store/state-store';
 import { createVariableStore, ensureVariableIndexes } from './store/variable-store';
 import { createVersionStore, ensureVersionIndexes } from './store/version-store';
 import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
-import { wireDataTables } from './wire-data-tables';
 import { wireDeliveries } from './wire-deliveries';
 import { wireHandlers } from './wire-handlers';
 import { wireSchedules } from './wire-schedules';
-import { wireState } from './wire-state';
 import { collectVersions } from './wire-versions';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
@@ -66,6 +70,8 @@ const bindServices = (
 ): BoundService[] => {
   const workflows = createWorkflowStore(connection);
   const state = createStateStore(connection);
+  const tables = createDataTableStore(connection);
+  const rows = createRowStore(connection);
   const handlers = wireHandlers({
     workflows,
     state,
@@ -75,7 +81,7 @@ const bindServices = (
   });
   return [
     bindService(WorkflowServiceService, handlers, WORKFLOW_ACCESS),
-    bindService(StateServiceService, wireState({ store: state, workflows, checkClaim }), STATE_ACCESS),
+    bindService(StateServiceService, stateHandlers(stateUseCases({ state, workflows, checkClaim })), STATE_ACCESS),
     bindService(
       VariableServiceService,
       variableHandlers(variableUseCases(createVariableStore(connection), checkClaim)),
@@ -83,7 +89,11 @@ const bindServices = (
     ),
     bindService(
       DataTableServiceService,
-      wireDataTables(createDataTableStore(connection), createRowStore(connection), checkClaim),
+      dataTableHandlers({
+        findActor: createFindActor(checkClaim),
+        tables: tableUseCases(tables, rows),
+        rows: rowUseCases({ tables, rows }),
+      }),
       DATA_TABLE_ACCESS,
     ),
   ];

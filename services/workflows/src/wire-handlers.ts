@@ -11,7 +11,7 @@ import type { VersionStore, WorkflowStore } from './domain/ports';
 import { createPrepareStarts } from './domain/prepare-starts';
 import { createReplaceWorkflow } from './domain/replace-workflow';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
-import type { StateStore } from './domain/state/state';
+import type { StateStore } from './domain/persistent-state';
 import { readVersionFacts } from './domain/version-facts';
 import { createViewWorkflows } from './domain/view-workflow';
 import { handleActivateWorkflow } from './handlers/activate-workflow';

@@ -107,7 +107,7 @@ describe('rows of a data table', () => {
       ).rows,
     );
 
-  it('hold values of the types of their columns, and null where there is none', async () => {
+  it('store values by the types of their columns, and null where there is none', async () => {
     const id = await table();
     expect(await insert(id, PEOPLE)).toEqual([
       { id: 1, who: 'Ada', age: 36, member: true, since: '2024-01-01T00:00:00.000Z' },
@@ -125,14 +125,14 @@ describe('rows of a data table', () => {
     [{ since: 'soon' }, 'since'],
     [{ none: 1 }, 'none'],
     [{ id: 5 }, 'id'],
-  ])('refuse %j', async (values, field) => {
+  ])('refuses the values %j', async (values, field) => {
     await expect(insert(await table(), [{ who: 'x' }, values])).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       fields: [{ field }],
     });
   });
 
-  describe('are found', () => {
+  describe('queries', () => {
     let id: string;
     beforeAll(async () => {
       id = await table(PEOPLE);
@@ -182,11 +182,11 @@ describe('rows of a data table', () => {
         ['createdAt', 'gt', '2020-01-01'],
         [1, 2, 3, 4],
       ],
-    ])('by %j', async (condition, found) => {
+    ])('find by %j', async (condition, found) => {
       expect(await ids(id, [condition])).toEqual(found);
     });
 
-    it('by any condition, or by all', async () => {
+    it('match any condition, or all', async () => {
       const both: Condition[] = [
         ['age', 'gt', 30],
         ['member', 'isFalse'],
@@ -205,7 +205,7 @@ describe('rows of a data table', () => {
       ).toEqual([4]);
     });
 
-    it('in the order that is asked for, page by page', async () => {
+    it('return pages in the requested order', async () => {
       expect(await ids(id, [], { orderBy: 'age', descending: true })).toEqual([4, 1, 2, 3]);
       for (const [orderBy, descending, all] of [
         ['', false, [1, 2, 3, 4]],
@@ -225,16 +225,16 @@ describe('rows of a data table', () => {
       [['age', 'like', '1']],
       [['who', 'matches', 'x']],
       [['who', 'like', '%a%b%c%d%e%']],
-    ])('not by %j', async (condition) => {
+    ])('refuse %j', async (condition) => {
       await expect(query(id, [condition])).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     });
 
-    it('not in other tables', async () => {
+    it('return rows of the table only', async () => {
       expect(await ids(await table(), [['who', 'isNotEmpty']])).toEqual([]);
     });
   });
 
-  it('are added once by an operation that comes again', async () => {
+  it('adds rows once if the operation is repeated', async () => {
     const id = await table();
     const first = await insert(id, [{ who: 'a' }, { who: 'b' }], 'op');
     expect(await insert(id, [{ who: 'a' }, { who: 'b' }], 'op')).toEqual(first);
@@ -247,13 +247,13 @@ describe('rows of a data table', () => {
     expect(await ids(id)).toHaveLength(3);
   });
 
-  it('get ids of their own when many add at once', async () => {
+  it('gives every row a unique id when many are added at once', async () => {
     const id = await table();
     await Promise.all(Array.from({ length: 20 }, (_, index) => insert(id, [{ age: index }, { age: index }])));
     expect((await ids(id)).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
-  it('are changed where the conditions hold, and an operation that comes again gives the same rows', async () => {
+  it('updates matching rows, and returns the same rows if the operation is repeated', async () => {
     const id = await table(PEOPLE);
     const rows = await change('updateRows', id, [['age', 'lt', 40]], { age: 99 }, 'op');
     expect(rows.map((row) => [row.id, row.who, row.age])).toEqual([
@@ -265,7 +265,7 @@ describe('rows of a data table', () => {
     await expect(change('updateRows', id, [], { age: 1 })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('are changed or else added by an upsert, once', async () => {
+  it('updates or adds by an upsert, once', async () => {
     const id = await table(PEOPLE);
     expect(
       (await change('upsertRow', id, [['who', 'eq', 'bob']], { who: 'bob', age: 21 })).map((row) => [row.id, row.age]),
@@ -276,7 +276,7 @@ describe('rows of a data table', () => {
     expect(await ids(id)).toHaveLength(5);
   });
 
-  it('are added once by upserts of the same key at the same time, whoever sends them', async () => {
+  it('adds one row for concurrent upserts of the same key', async () => {
     const id = await table(PEOPLE);
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, age) => change('upsertRow', id, [['who', 'eq', 'both']], { who: 'both', age })),
@@ -292,7 +292,7 @@ describe('rows of a data table', () => {
     expect(await ids(id)).toHaveLength(6);
   });
 
-  it('are not added again by an upsert that is repeated after somebody else changed the row it changed or added', async () => {
+  it('adds no second row if an upsert is repeated after others changed its row', async () => {
     const id = await table(PEOPLE);
     const first = await change('upsertRow', id, [['who', 'eq', 'bob']], { age: 21 }, 'changes');
     const second = await change('upsertRow', id, [['who', 'eq', 'new']], { who: 'new' }, 'adds');
@@ -307,7 +307,7 @@ describe('rows of a data table', () => {
     expect(await ids(id)).toHaveLength(5);
   });
 
-  it('are deleted where the conditions hold, and an operation that comes again tells the same', async () => {
+  it('deletes matching rows, and returns the same rows if the operation is repeated', async () => {
     const id = await table(PEOPLE);
     const rows = await remove(id, [['age', 'gt', 30]], 'op');
     expect(rows.map((row) => [row.id, row.since])).toEqual([
@@ -320,7 +320,7 @@ describe('rows of a data table', () => {
     await expect(remove(id, [])).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('are counted anew before a table is called full', async () => {
+  it('counts rows again before it reports a full table', async () => {
     const id = await table(PEOPLE);
     const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     const setCount = (rows: number) =>
@@ -330,7 +330,7 @@ describe('rows of a data table', () => {
     expect((await dataTableModel(database.connection).findById(id).exec())?.rows).toBe(5);
   });
 
-  it('are changed and deleted up to five thousand at once, and else none of them', async () => {
+  it('changes and deletes up to 5000 rows at once, and none if more match', async () => {
     const id = await table();
     const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     const now = new Date();
@@ -352,7 +352,7 @@ describe('rows of a data table', () => {
     expect((await query(id, [seven])).rows).toHaveLength(100);
   });
 
-  it('are bounded', async () => {
+  it('limits rows, insertions, pages and conditions', async () => {
     const id = await table();
     await expect(insert(id, [{ who: 'x'.repeat(262_144) }])).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
     await expect(
@@ -370,7 +370,7 @@ describe('rows of a data table', () => {
     ).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('are written by runs of all workflows, and by users whose table it is', async () => {
+  it('lets runs of any workflow, the owner and administrators write', async () => {
     const dataTableId = await table();
     const request = { dataTableId, valuesJson: ['{"who":"x"}'], operationId: '', claim: undefined };
     await expect(service.dataTables.insertRows(request, service.as('u2', 'editor'))).rejects.toMatchObject({

@@ -24,7 +24,7 @@ describe('data tables', () => {
     return { executionId, fence: 1 };
   };
 
-  it('have a name of their own and typed columns, and are found by id and by name', async () => {
+  it('have unique names and typed columns, and are found by id and by name', async () => {
     const { id, name, dataTable } = await create([
       { name: 'who', type: 'string' },
       { name: 'age', type: 'number' },
@@ -63,11 +63,11 @@ describe('data tables', () => {
     ['a.b', 'string'],
     ['__proto__', 'string'],
     ['a', 'json'],
-  ])('refuse a column %s of type %s', async (name, type) => {
+  ])('refuses a column %s of type %s', async (name, type) => {
     await expect(create([{ name, type }])).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('are renamed and deleted by their owner, by those who may change all, and by workflows of their owner', async () => {
+  it('lets the owner, administrators and workflows of the owner rename and delete a table', async () => {
     const { id } = await create();
     const rename = (name: string, user = editor()) =>
       service.dataTables.renameDataTable({ dataTableId: id, name, claim: undefined }, user);
@@ -95,7 +95,7 @@ describe('data tables', () => {
     await expect(rename('y')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND', details: { dataTableId: id } });
   });
 
-  it('are closed to runners without a claim that holds', async () => {
+  it('refuses runners without a claim that holds', async () => {
     const { id } = await create();
     const query = { dataTableId: id, filter: undefined, orderBy: '', descending: false, limit: 0, cursor: '' };
     await expect(service.dataTablesForRuns.queryRows({ ...query, claim: undefined })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('data tables', () => {
     ).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
   });
 
-  it('take their rows with them when they are deleted', async () => {
+  it('deletes the rows of a table with it', async () => {
     const { id } = await create();
     await service.dataTables.insertRows(
       { dataTableId: id, valuesJson: ['{"who":"a"}'], operationId: '', claim: undefined },

@@ -2,7 +2,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { changeWorkflow } from './change-workflow';
 import { WorkflowNotFound } from './errors';
 import type { VersionStore, WorkflowStore } from './ports';
-import type { StateStore } from './state/state';
+import type { StateStore } from './persistent-state';
 import { fromNow, RETIRED_KEPT_MS } from './version-retention';
 import { withActivation } from './workflow';
 

@@ -4,7 +4,7 @@ import type { NewRow, Row, RowStore } from '../domain/data-tables/data-table';
 import { deletionModel, rowModel, type DeletionDocument, type RowDocument } from './data-table-schema';
 import { rowKey, rowQueries, ROW_INDEXES } from './row-queries';
 
-const DELETION_KEPT_MS = 24 * 3_600_000;
+const DELETION_RETENTION_MS = 24 * 3_600_000;
 /** Ids of one statement. */
 const IDS_AT_ONCE = 1_000;
 
@@ -32,7 +32,7 @@ const toDocument = (
 /**
  * Operations that a row remembers: one that is repeated after as many others wrote the same row is taken for a new one.
  */
-const WRITERS_KEPT = 16;
+const MAX_WRITERS = 16;
 
 /** Makes the indexes; those that exist are left as they are. */
 export const ensureRowIndexes = async (connection: Connection): Promise<void> => {
@@ -103,7 +103,7 @@ export const createRowStore = (connection: Connection): RowStore => {
         model
           .updateMany(rowQueries.matching(tableId, filter).filter, {
             $set: { ...set, updatedAt: at },
-            $push: { writtenBy: { $each: [operation], $slice: -WRITERS_KEPT } },
+            $push: { writtenBy: { $each: [operation], $slice: -MAX_WRITERS } },
           })
           .exec(),
       );
@@ -131,10 +131,10 @@ export const createRowStore = (connection: Connection): RowStore => {
         model.deleteMany(rowQueries.matching(tableId, { matchAll: true, conditions: [] }).filter).exec(),
       );
     },
-    rememberDeletion: async (operation, rowsJson) => {
+    storeDeletion: async (operation, rowsJson) => {
       try {
         await withStore(() =>
-          deletions.create({ _id: operation, rowsJson, expireAt: new Date(Date.now() + DELETION_KEPT_MS) }),
+          deletions.create({ _id: operation, rowsJson, expireAt: new Date(Date.now() + DELETION_RETENTION_MS) }),
         );
       } catch (error) {
         // The same operation, sent twice, deletes what the first found.

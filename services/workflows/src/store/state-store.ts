@@ -1,8 +1,74 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import type { Connection } from 'mongoose';
-import type { StateEntry, StateStore } from '../domain/state/state';
-import { STATE_INDEXES, stateKey, stateQueries } from './state-queries';
-import { stateModel, type StateDocument } from './state-schema';
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { StateEntry, StateStore } from '../domain/persistent-state';
+import type { StoreQuery } from './queries';
+
+/** An entry as it is stored. */
+export interface StateDocument {
+  /** `<workflow id>:<name>`. */
+  _id: string;
+  workflowId: string;
+  name: string;
+  ownerId: string;
+  version: number;
+  /** JSON text, never nested BSON: keys of users may be anything. */
+  valueJson: string;
+  writer: { executionId: string; fence: number };
+  writes: { operation: string; version: number }[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const text = { type: String, required: true };
+const number = { type: Number, required: true };
+const date = { type: Date, required: true };
+
+const stateSchema = new Schema<StateDocument>(
+  {
+    _id: text,
+    workflowId: text,
+    name: text,
+    ownerId: text,
+    version: number,
+    valueJson: text,
+    writer: new Schema({ executionId: text, fence: number }, { _id: false }),
+    writes: [new Schema({ operation: text, version: number }, { _id: false })],
+    createdAt: date,
+    updatedAt: date,
+  },
+  { versionKey: false },
+);
+
+/** The collection `state` of a database. */
+export const stateModel = (connection: Connection): Model<StateDocument> =>
+  connection.model<StateDocument>('State', stateSchema, 'state');
+
+const OF_WORKFLOW = 'workflow';
+
+/** The indexes of `state` besides `_id`, made at every start. */
+export const STATE_INDEXES = [{ name: OF_WORKFLOW, key: { workflowId: 1 } }] as const;
+
+/** The key of an entry. Ids of workflows have no colon. */
+export const stateKey = (workflowId: string, name: string): string => `${workflowId}:${name}`;
+
+/** Every query on `state`. */
+export const stateQueries = {
+  one: (workflowId: string, name: string): StoreQuery<StateDocument> => ({
+    filter: { _id: stateKey(workflowId, name) },
+    options: {},
+    index: '_id_',
+  }),
+  atVersion: (workflowId: string, name: string, version: number): StoreQuery<StateDocument> => ({
+    filter: { _id: stateKey(workflowId, name), version },
+    options: {},
+    index: '_id_',
+  }),
+  ofWorkflow: (workflowId: string): StoreQuery<StateDocument> => ({
+    filter: { workflowId },
+    options: { hint: OF_WORKFLOW },
+    index: OF_WORKFLOW,
+  }),
+};
 
 const toEntry = ({ _id, writer, writes, ...rest }: StateDocument): StateEntry => ({
   ...rest,
@@ -22,7 +88,7 @@ export const ensureStateIndexes = async (connection: Connection): Promise<void> 
   await withStore(() => stateModel(connection).collection.createIndexes(STATE_INDEXES.map((index) => ({ ...index }))));
 };
 
-/** What workflows keep, in MongoDB. */
+/** Persistent state in MongoDB. */
 export const createStateStore = (connection: Connection): StateStore => {
   const model = stateModel(connection);
   return {

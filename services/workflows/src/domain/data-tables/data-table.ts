@@ -1,5 +1,15 @@
-/** What a column holds. */
-export type ColumnType = 'string' | 'number' | 'boolean' | 'date';
+/** Types of columns. */
+export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const;
+
+/** Type of a column. */
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** Columns that every row has besides those of its table. */
+export const SYSTEM_COLUMNS: Readonly<Record<string, ColumnType>> = {
+  id: 'number',
+  createdAt: 'date',
+  updatedAt: 'date',
+};
 
 /** A column. */
 export interface Column {
@@ -18,7 +28,7 @@ export interface DataTable {
   readonly updatedAt: Date;
 }
 
-/** What a cell can hold. */
+/** Value of a cell. */
 export type Cell = string | number | boolean | Date | null;
 
 /** Cells by column. */
@@ -46,25 +56,25 @@ export interface RowCondition {
   readonly comparison: Comparison;
 }
 
-/** Which rows are meant. Without conditions all of them are. */
+/** Selects rows. Without conditions, all of them. */
 export interface RowFilter {
   readonly matchAll: boolean;
   readonly conditions: readonly RowCondition[];
 }
 
-/** A part of the rows that match, in order; rows with the same value are in the order of their ids. */
+/** Selects a part of the matching rows, in order; rows with the same value are in the order of their ids. */
 export interface RowQuery {
   readonly filter: RowFilter;
   readonly orderBy: string;
   readonly descending: boolean;
-  /** Rows to pass over. */
+  /** Number of rows to skip. */
   readonly skip: number;
-  /** Only rows behind this id; for the order by id alone. */
+  /** Only rows behind this id; only with the order by id. */
   readonly afterId: number | undefined;
   readonly limit: number;
 }
 
-/** Where tables are remembered. Every method throws Unavailable if the store cannot be reached. */
+/** Store of tables. Every method throws Unavailable if the database cannot be reached. */
 export interface DataTableStore {
   /** Newest first, those older than `afterId` if it is given; at most `limit`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<DataTable[]>;
@@ -87,13 +97,13 @@ export interface DataTableStore {
 
 /** A row that is to be added. */
 export interface NewRow extends Row {
-  /** What adds it: no two rows have the same. */
+  /** Unique key of the insertion. */
   readonly insertedBy: string;
   /** The operation that adds it, where `insertedBy` does not name one. */
   readonly writtenBy?: string;
 }
 
-/** Where rows are remembered. Every method throws Unavailable if the store cannot be reached. */
+/** Store of rows. Every method throws Unavailable if the database cannot be reached. */
 export interface RowStore {
   readonly query: (tableId: string, query: RowQuery) => Promise<Row[]>;
   readonly count: (tableId: string, filter: RowFilter) => Promise<number>;
@@ -103,7 +113,7 @@ export interface RowStore {
   readonly insertUnlessTaken: (tableId: string, row: NewRow) => Promise<boolean>;
   /** The last `insertedBy` that begins so; undefined if none does. */
   readonly lastInserted: (beginning: string) => Promise<string | undefined>;
-  /** Rows by what added them. */
+  /** Rows by the keys of their insertions. */
   readonly findInserted: (
     tableId: string,
     insertedBy: readonly string[],
@@ -115,8 +125,8 @@ export interface RowStore {
   /** How many of them were deleted. */
   readonly removeRows: (tableId: string, ids: readonly number[]) => Promise<number>;
   readonly removeAll: (tableId: string) => Promise<void>;
-  /** Keeps what an operation is about to delete, for a day. */
-  readonly rememberDeletion: (operation: string, rowsJson: string) => Promise<void>;
-  /** What an operation deleted, or was about to; undefined if it is not known. */
+  /** Stores the rows that an operation is about to delete, for a day. */
+  readonly storeDeletion: (operation: string, rowsJson: string) => Promise<void>;
+  /** The rows that an operation deleted, or was about to; undefined if it is not known. */
   readonly findDeletion: (operation: string) => Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import { Forbidden, ServiceError } from '@weft/service-kit/errors';
 
-/** There is no such table. */
+/** No table has this id or name. */
 export class DataTableNotFound extends ServiceError {
   constructor(idOrName: string) {
     const shown = idOrName.slice(0, 100);
@@ -13,7 +13,7 @@ export class DataTableNotFound extends ServiceError {
   }
 }
 
-/** The table belongs to another user, whose it is to change. */
+/** The table belongs to another user. */
 export class NotYourDataTable extends Forbidden {
   constructor(dataTableId: string) {
     super(
@@ -36,27 +36,25 @@ export class DataTableNameTaken extends ServiceError {
   }
 }
 
-/** There are as many tables as there may be. */
+/** The instance has reached its limit of tables. */
 export class TooManyDataTables extends ServiceError {
   constructor(limit: number) {
     super({
       reason: 'TOO_MANY_DATA_TABLES',
       kind: 'precondition',
-      message: `There are ${limit} data tables, and more are not possible. Delete one first.`,
+      message: `The limit of ${limit} data tables is reached. Delete one first.`,
       details: { limit: String(limit) },
     });
   }
 }
 
-/** The table has no room for more rows. */
+/** The table has reached its limit of rows. */
 export class DataTableFull extends ServiceError {
   constructor(dataTableId: string, limit: number) {
     super({
       reason: 'DATA_TABLE_FULL',
       kind: 'precondition',
-      message:
-        `A data table may have ${limit} rows, and this one has no room for more. Delete rows, or use another ` +
-        'table.',
+      message: `This data table has reached its limit of ${limit} rows. Delete rows, or use another table.`,
       details: { dataTableId, limit: String(limit) },
     });
   }

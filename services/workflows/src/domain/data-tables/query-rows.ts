@@ -1,11 +1,10 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { DataTable, DataTableStore, Row, RowStore } from './data-table';
-import { tableById } from './manage-tables';
-import { typeOfColumn } from './read-cells';
+import { rowJson, typeOfColumn } from './read-cells';
 import { readFilter, type FilterInput } from './read-filter';
-import { rowText } from './row-text';
+import { loadTable } from './tables';
 
-/** Which rows are asked for. */
+/** Parameters of a query. */
 export interface RowsQuery {
   readonly filter: FilterInput | undefined;
   /** Empty: by id. */
@@ -25,14 +24,7 @@ export interface RowPage {
   readonly nextCursor: string;
 }
 
-/**
- * Reads rows that match, page by page. In the order of ids, pages stay right while rows come and go; in another order a
- * row may be missed or come twice then. A page may be shorter than asked for.
- * @throws DataTableNotFound, InvalidRequest
- */
-export type QueryRows = (tableId: string, params: RowsQuery) => Promise<RowPage>;
-
-const LIMIT_DEFAULT = 20;
+const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 const MAX_SKIP = 1_000_000;
 /** Well below the largest message. */
@@ -57,35 +49,44 @@ const readCursor = (cursor: string): Place => {
 const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] => {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
-    bytes += rowText(columns, row).length * 2;
+    bytes += rowJson(columns, row).length * 2;
     return index > 0 && bytes > MAX_PAGE_BYTES;
   });
   return end < 0 ? rows : rows.slice(0, end);
 };
 
-/** Reads from the store. */
-export const createQueryRows =
-  (tables: Pick<DataTableStore, 'find'>, rows: Pick<RowStore, 'query'>): QueryRows =>
-  async (tableId, { filter, orderBy, descending, limit, cursor }) => {
-    if (limit > MAX_LIMIT)
-      throw new InvalidRequest('limit is too large.', [{ field: 'limit', message: `Use 1 to ${MAX_LIMIT}.` }]);
-    const table = await tableById(tables, tableId);
-    const column = orderBy === '' ? 'id' : orderBy;
-    if (typeOfColumn(table.columns, column) === undefined)
-      throw new InvalidRequest(`The table has no column ${column.slice(0, 100)} to order by.`, [
-        { field: 'order_by', message: 'Name a column of the table.' },
-      ]);
-    const size = limit === 0 ? LIMIT_DEFAULT : limit;
-    const place = readCursor(cursor);
-    const found = await rows.query(tableId, {
-      filter: readFilter(table.columns, filter),
-      orderBy: column,
-      descending,
-      ...place,
-      limit: size + 1,
-    });
-    const page = thatFit(table, found.slice(0, size));
-    const last = page.at(-1);
-    if (last === undefined || page.length === found.length) return { table, rows: page, nextCursor: '' };
-    return { table, rows: page, nextCursor: column === 'id' ? `after:${last.id}` : `skip:${place.skip + page.length}` };
-  };
+/**
+ * Reads matching rows, page by page. In the order of ids, pages stay right while rows come and go; in another order a
+ * row may then be missed or come twice. A page may be shorter than asked for.
+ * @throws DataTableNotFound, InvalidRequest
+ */
+export const queryRows = async (
+  tables: Pick<DataTableStore, 'find'>,
+  rows: Pick<RowStore, 'query'>,
+  tableId: string,
+  { filter, orderBy, descending, limit, cursor }: RowsQuery,
+): Promise<RowPage> => {
+  if (limit > MAX_LIMIT)
+    throw new InvalidRequest('limit is too large.', [
+      { field: 'limit', message: `Use a whole number from 1 to ${MAX_LIMIT}.` },
+    ]);
+  const table = await loadTable(tables, tableId);
+  const column = orderBy === '' ? 'id' : orderBy;
+  if (typeOfColumn(table.columns, column) === undefined)
+    throw new InvalidRequest(`The table has no column ${column.slice(0, 100)} to order by.`, [
+      { field: 'order_by', message: 'Name a column of the table.' },
+    ]);
+  const size = limit === 0 ? DEFAULT_LIMIT : limit;
+  const place = readCursor(cursor);
+  const found = await rows.query(tableId, {
+    filter: readFilter(table.columns, filter),
+    orderBy: column,
+    descending,
+    ...place,
+    limit: size + 1,
+  });
+  const page = thatFit(table, found.slice(0, size));
+  const last = page.at(-1);
+  if (last === undefined || page.length === found.length) return { table, rows: page, nextCursor: '' };
+  return { table, rows: page, nextCursor: column === 'id' ? `after:${last.id}` : `skip:${place.skip + page.length}` };
+};

@@ -1,14 +1,14 @@
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { parseJson, type Json } from '@weft/service-kit/json';
 import { PayloadTooLarge } from '../errors';
-import { SYSTEM_COLUMNS } from './check-table';
-import type { Cell, Cells, Column, ColumnType } from './data-table';
+import { SYSTEM_COLUMNS, type Cell, type Cells, type Column, type ColumnType, type Row } from './data-table';
 
 const MAX_ROW_BYTES = 262_144;
 
 /**
- * A JSON value as a cell of a type, undefined if it cannot be one. Texts of numbers, of booleans and of dates count as
- * what they say; for a text column anything is written out. Nothing is null, and so is an empty text in other columns.
+ * Converts a JSON value to a cell of a type, undefined if it cannot be one. Strings that spell numbers, booleans or
+ * dates are read as such; a string column takes any value as text. Absent values are null, and so is an empty string in
+ * other columns.
  */
 export const cellOf = (type: ColumnType, value: Json | undefined): Cell | undefined => {
   if (value === null || value === undefined) return null;
@@ -31,7 +31,7 @@ const booleanOf = (value: Json): boolean | undefined => {
   return text === 'true' ? true : text === 'false' ? false : undefined;
 };
 
-/** The type of a column, of those that every row has as well; undefined if there is none. */
+/** The type of a column, system columns included; undefined if there is none. */
 export const typeOfColumn = (columns: readonly Column[], name: string): ColumnType | undefined =>
   columns.find((column) => column.name === name)?.type ??
   (Object.hasOwn(SYSTEM_COLUMNS, name) ? SYSTEM_COLUMNS[name] : undefined);
@@ -43,28 +43,34 @@ export const typeOfColumn = (columns: readonly Column[], name: string): ColumnTy
  */
 export const readCells = (columns: readonly Column[], valuesJson: string): Cells => {
   if (Buffer.byteLength(valuesJson) > MAX_ROW_BYTES)
-    throw new PayloadTooLarge(`A row may have ${MAX_ROW_BYTES} bytes as JSON.`);
+    throw new PayloadTooLarge(`A row may have at most ${MAX_ROW_BYTES} bytes as JSON.`);
   const values = parseJson(Buffer.from(valuesJson));
   if (typeof values !== 'object' || values === null || Array.isArray(values))
     throw new InvalidRequest('The values of a row must be a JSON object.');
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const cells: Record<string, Cell> = {};
   for (const [name, value] of Object.entries(values)) {
     const column = columns.find((one) => one.name === name);
     const cell = column === undefined ? undefined : cellOf(column.type, value);
     if (column === undefined)
-      faults.push({
+      errors.push({
         field: name,
         message: `The table has no such column. It has: ${columns.map((one) => one.name).join(', ') || 'none'}.`,
       });
-    else if (cell === undefined)
-      faults.push({ field: name, message: `The column holds a ${column.type}, and this is none.` });
+    else if (cell === undefined) errors.push({ field: name, message: `Must be a ${column.type}.` });
     else cells[name] = cell;
   }
-  if (faults.length > 0)
+  if (errors.length > 0)
     throw new InvalidRequest(
-      `The value of column ${faults[0]?.field ?? ''} cannot be stored: ${faults[0]?.message ?? ''}`,
-      faults.slice(0, 50),
+      `The value of column ${errors[0]?.field ?? ''} cannot be stored: ${errors[0]?.message ?? ''}`,
+      errors.slice(0, 50),
     );
   return cells;
 };
+
+/**
+ * The cells of a row as a JSON object: every column of the table in its order, null where the row has no cell. Dates
+ * are ISO 8601.
+ */
+export const rowJson = (columns: readonly Column[], { cells }: Row): string =>
+  JSON.stringify(Object.fromEntries(columns.map(({ name }): [string, Cell] => [name, cells[name] ?? null])));

@@ -3,7 +3,7 @@ import { parseJson } from '@weft/service-kit/json';
 import type { Cell, Column, Comparison, RowCondition, RowFilter } from './data-table';
 import { cellOf, typeOfColumn } from './read-cells';
 
-/** A condition as it comes. */
+/** A condition as callers send it. */
 export interface ConditionInput {
   readonly column: string;
   readonly condition: string;
@@ -11,14 +11,14 @@ export interface ConditionInput {
   readonly valueJson: string;
 }
 
-/** A filter as it comes. */
+/** A filter as callers send it. */
 export interface FilterInput {
   readonly matchAll: boolean;
   readonly conditions: readonly ConditionInput[];
 }
 
 const MAX_CONDITIONS = 20;
-const MAX_PATTERN = 200;
+const MAX_PATTERN_LENGTH = 200;
 const MAX_WILDCARDS = 5;
 
 const COMPARED: Readonly<Record<string, 'equals' | 'differs' | 'greater' | 'atLeast' | 'less' | 'atMost'>> = {
@@ -31,14 +31,14 @@ const COMPARED: Readonly<Record<string, 'equals' | 'differs' | 'greater' | 'atLe
 };
 
 const refuse = (field: string, message: string): never => {
-  throw new InvalidRequest(`A condition cannot be used: ${message}`, [{ field, message }]);
+  throw new InvalidRequest(`The filter is not valid: ${message}`, [{ field, message }]);
 };
 
 const patternOf = (cell: Cell, field: string): string => {
   const text = String(cell ?? '');
   const pattern = text.includes('%') ? text : `%${text}%`;
-  if (pattern.length > MAX_PATTERN || pattern.split('%').length - 1 > MAX_WILDCARDS)
-    refuse(field, `Use ${MAX_PATTERN} characters and ${MAX_WILDCARDS} times % at most.`);
+  if (pattern.length > MAX_PATTERN_LENGTH || pattern.split('%').length - 1 > MAX_WILDCARDS)
+    refuse(field, `Use at most ${MAX_PATTERN_LENGTH} characters and at most ${MAX_WILDCARDS} %.`);
   return pattern;
 };
 
@@ -59,7 +59,8 @@ const comparisonOf = (
   if (condition === 'isTrue' || condition === 'isFalse') return { kind: 'equals', value: condition === 'isTrue' };
   const value = valueJson === '' ? null : parseJson(Buffer.from(valueJson));
   if (condition === 'like' || condition === 'ilike') {
-    if (type !== 'string') refuse(`${field}.condition`, `${condition} is for text, and ${column} holds a ${type}.`);
+    if (type !== 'string')
+      refuse(`${field}.condition`, `${condition} compares strings; ${column} is a ${type} column.`);
     return {
       kind: 'like',
       pattern: patternOf(cellOf('string', value) ?? null, `${field}.value`),
@@ -71,17 +72,18 @@ const comparisonOf = (
   if (kind === undefined)
     return refuse(
       `${field}.condition`,
-      `${condition.slice(0, 50)} is not known. Known are: ${Object.keys(COMPARED).join(', ')}, like, ilike, ` +
+      `Unknown condition ${condition.slice(0, 50)}. Use one of: ${Object.keys(COMPARED).join(', ')}, like, ilike, ` +
         'isEmpty, isNotEmpty, isTrue, isFalse.',
     );
-  if (cell === undefined) return refuse(`${field}.value`, `${column} holds a ${type}, and the value is none.`);
+  if (cell === undefined)
+    return refuse(`${field}.value`, `${column} is a ${type} column; the value must be a ${type}.`);
   return { kind, value: cell };
 };
 
 /** Reads a filter. @throws InvalidRequest */
 export const readFilter = (columns: readonly Column[], filter: FilterInput | undefined): RowFilter => {
   const conditions = filter?.conditions ?? [];
-  if (conditions.length > MAX_CONDITIONS) refuse('filter.conditions', `Use ${MAX_CONDITIONS} at most.`);
+  if (conditions.length > MAX_CONDITIONS) refuse('filter.conditions', `Use at most ${MAX_CONDITIONS} conditions.`);
   return {
     matchAll: filter?.matchAll === true,
     conditions: conditions.map((params, index): RowCondition => ({
@@ -91,11 +93,11 @@ export const readFilter = (columns: readonly Column[], filter: FilterInput | und
   };
 };
 
-/** The same, with at least one condition: without any, all rows would be changed. @throws InvalidRequest */
+/** Reads a filter that must have a condition: without any, all rows would be changed. @throws InvalidRequest */
 export const readSomeFilter = (columns: readonly Column[], filter: FilterInput | undefined): RowFilter => {
   if (filter === undefined || filter.conditions.length === 0)
-    throw new InvalidRequest('At least one condition is needed.', [
-      { field: 'filter.conditions', message: 'Say which rows are meant.' },
+    throw new InvalidRequest('At least one condition is required.', [
+      { field: 'filter.conditions', message: 'Add a condition that selects the rows.' },
     ]);
   return readFilter(columns, filter);
 };

@@ -38,7 +38,7 @@ const ports = (rows: number | undefined) => {
     findWritten: refuse,
     removeRows: refuse,
     removeAll: refuse,
-    rememberDeletion: refuse,
+    storeDeletion: refuse,
     findDeletion: refuse,
     count: () => Promise.resolve(rows ?? 0),
     findInserted: () => Promise.resolve([]),
@@ -47,7 +47,7 @@ const ports = (rows: number | undefined) => {
 };
 
 describe('addRows', () => {
-  it('says that a table is full once its rows were counted anew', async () => {
+  it('reports a full table only after counting its rows again', async () => {
     const full = ports(50_000);
     await expect(addRows(full, table, [{}], 'mark')).rejects.toMatchObject({
       reason: 'DATA_TABLE_FULL',
@@ -56,7 +56,7 @@ describe('addRows', () => {
     expect(full.counts).toEqual([50_000]);
   });
 
-  it('leaves no rows behind in a table that was deleted meanwhile', async () => {
+  it('leaves no rows behind in a table that is deleted meanwhile', async () => {
     const gone = ports(undefined);
     const stored = new Set<string>();
     const rows: RowStore = {
@@ -71,7 +71,7 @@ describe('addRows', () => {
     expect([...stored]).toEqual([]);
   });
 
-  it('says that a table is gone', async () => {
+  it('reports a deleted table', async () => {
     await expect(addRows(ports(undefined), table, [{}], 'mark')).rejects.toMatchObject({
       reason: 'DATA_TABLE_NOT_FOUND',
     });

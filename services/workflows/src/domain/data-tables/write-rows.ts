@@ -1,13 +1,13 @@
-import { InvalidRequest } from '@weft/service-kit/errors';
+import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { createHash } from 'node:crypto';
 import { PayloadTooLarge } from '../errors';
-import { operationScope, requireWritable, type Actor } from './actor';
+import { mayWriteRows, operationScope, type Actor } from './actor';
 import type { Cells, DataTable, DataTableStore, Row, RowFilter, RowStore } from './data-table';
-import { DataTableFull, DataTableNotFound } from './errors';
-import { tableById } from './manage-tables';
+import { DataTableFull, DataTableNotFound, NotYourDataTable } from './errors';
+import { loadTable } from './tables';
 
-/** Where rows are written. */
+/** Stores that rows are written to. */
 export interface RowPorts {
   readonly tables: DataTableStore;
   readonly rows: RowStore;
@@ -19,20 +19,20 @@ export interface TableRows {
   readonly rows: readonly Row[];
 }
 
-/** Rows that one operation may change or delete: what comes back has to fit into one message. */
-export const ROWS_AT_ONCE = 5_000;
-const INSERTED_AT_ONCE = 1_000;
+/** Rows that one operation may change or delete: they are returned in one message. */
+export const MAX_ROWS_AT_ONCE = 5_000;
+const MAX_INSERTED_AT_ONCE = 1_000;
 const MAX_ROWS = 50_000;
 
-/** The table that the actor writes to. @throws DataTableNotFound, NotYourDataTable */
-export const writableTable = async ({ tables }: RowPorts, actor: Actor, tableId: string): Promise<DataTable> => {
-  const table = await tableById(tables, tableId);
-  requireWritable(actor, table);
+/** A table whose rows the actor may write. @throws DataTableNotFound, NotYourDataTable */
+export const loadForWriting = async ({ tables }: RowPorts, actor: Actor, tableId: string): Promise<DataTable> => {
+  const table = await loadTable(tables, tableId);
+  if (!mayWriteRows(actor, table)) throw new NotYourDataTable(tableId);
   return table;
 };
 
-/** What marks the writes of one operation. Without an id it is like no other. */
-export const operationMark = (actor: Actor, tableId: string, operationId: string): string =>
+/** Key of the writes of one operation; unique if the operation has no id. */
+export const operationKey = (actor: Actor, tableId: string, operationId: string): string =>
   createHash('sha256')
     .update(operationId === '' ? uuidv7() : `${operationScope(actor)}:${tableId}:${operationId}`)
     .digest('base64url')
@@ -40,20 +40,18 @@ export const operationMark = (actor: Actor, tableId: string, operationId: string
 
 /** @throws PayloadTooLarge if too many rows match to be written at once */
 export const requireFew = async ({ rows }: RowPorts, table: DataTable, filter: RowFilter): Promise<void> => {
-  if ((await rows.count(table.id, filter)) > ROWS_AT_ONCE)
-    throw new PayloadTooLarge(
-      `More than ${ROWS_AT_ONCE} rows match, which is too much for one operation. Add a condition.`,
-    );
+  if ((await rows.count(table.id, filter)) > MAX_ROWS_AT_ONCE)
+    throw new PayloadTooLarge(`More than ${MAX_ROWS_AT_ONCE} rows match, too many for one operation. Add a condition.`);
 };
 
 /**
- * Ids for new rows. What the table counts can be too much if a writer broke off, so it is counted anew before it is
- * called full.
+ * Reserves ids for new rows. A writer that broke off leaves the counter too high, so rows are counted again before the
+ * table is called full.
  */
-export const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: number): Promise<number> => {
+const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count: number): Promise<number> => {
   const first = await tables.takeRowIds(tableId, count, MAX_ROWS);
   if (first !== undefined) return first;
-  await tableById(tables, tableId);
+  await loadTable(tables, tableId);
   await tables.setRowCount(tableId, await rows.count(tableId, { matchAll: true, conditions: [] }));
   const second = await tables.takeRowIds(tableId, count, MAX_ROWS);
   if (second === undefined) throw new DataTableFull(tableId, MAX_ROWS);
@@ -61,24 +59,24 @@ export const takeIds = async ({ tables, rows }: RowPorts, tableId: string, count
 };
 
 /**
- * Adds rows. Those that the same operation added before are not added again, but given back like the others.
+ * Adds rows. Rows that the same operation added before are not added again, but returned like the others.
  * @throws DataTableFull, DataTableNotFound if the table was deleted meanwhile
  */
 export const addRows = async (
   ports: RowPorts,
   table: DataTable,
   all: readonly Cells[],
-  mark: string,
+  operation: string,
 ): Promise<readonly Row[]> => {
-  if (all.length > INSERTED_AT_ONCE)
-    throw new InvalidRequest(`At most ${INSERTED_AT_ONCE} rows can be added at once.`, [
+  if (all.length > MAX_INSERTED_AT_ONCE)
+    throw new InvalidRequest(`At most ${MAX_INSERTED_AT_ONCE} rows can be added at once.`, [
       { field: 'values_json', message: 'Send them in several calls.' },
     ]);
   const { rows } = ports;
-  const marks = all.map((_, index) => `${mark}:${index}`);
-  const known = new Set((await rows.findInserted(table.id, marks)).map(({ insertedBy }) => insertedBy));
+  const keys = all.map((_, index) => `${operation}:${index}`);
+  const known = new Set((await rows.findInserted(table.id, keys)).map(({ insertedBy }) => insertedBy));
   const missing = all.flatMap((cells, index) =>
-    known.has(marks[index] ?? '') ? [] : [{ cells, insertedBy: marks[index] ?? '' }],
+    known.has(keys[index] ?? '') ? [] : [{ cells, insertedBy: keys[index] ?? '' }],
   );
   if (missing.length > 0) {
     const first = await takeIds(ports, table.id, missing.length);
@@ -93,6 +91,68 @@ export const addRows = async (
       throw new DataTableNotFound(table.id);
     }
   }
-  const stored = new Map((await rows.findInserted(table.id, marks)).map((row) => [row.insertedBy, row]));
-  return marks.flatMap((one) => stored.get(one) ?? []);
+  const stored = new Map((await rows.findInserted(table.id, keys)).map((row) => [row.insertedBy, row]));
+  return keys.flatMap((one) => stored.get(one) ?? []);
+};
+
+/** Attempts of an upsert that others overtake by adding a row for the same filter. */
+const MAX_UPSERT_ATTEMPTS = 8;
+
+/** Key prefix of the rows that upserts of one filter add: the same conditions, in any order, have the same. */
+const upsertPrefix = (tableId: string, { matchAll, conditions }: RowFilter): string => {
+  const texts = conditions.map(({ column, comparison }) => JSON.stringify([column, comparison])).sort();
+  return `up:${createHash('sha256')
+    .update(JSON.stringify([tableId, matchAll, texts]))
+    .digest('base64url')
+    .slice(0, 22)}`;
+};
+
+const upsertKey = (prefix: string, number: number): string => `${prefix}:${String(number).padStart(9, '0')}`;
+
+/** Adds the row, unless one with the same key is there. */
+const tryAdd = async (
+  { tables, rows }: RowPorts,
+  table: DataTable,
+  cells: Cells,
+  key: string,
+  operation: string,
+): Promise<Row | undefined> => {
+  const now = new Date();
+  const row: Row = { id: await takeIds({ tables, rows }, table.id, 1), cells, createdAt: now, updatedAt: now };
+  if (!(await rows.insertUnlessTaken(table.id, { ...row, insertedBy: key, writtenBy: operation }))) {
+    await tables.countDeleted(table.id, 1);
+    return undefined;
+  }
+  // A table that was deleted meanwhile must not leave a row behind.
+  if ((await tables.find(table.id)) === undefined) {
+    await rows.removeAll(table.id);
+    throw new DataTableNotFound(table.id);
+  }
+  return row;
+};
+
+/**
+ * Adds a row if none matches, as one step: rows that upserts of one filter add are numbered, and no number is given
+ * twice. An upsert whose number is taken looks for matching rows again, and finds the row that took it.
+ * @param update changes the rows that match and returns them.
+ * @throws DataTableFull, DataTableNotFound, Unavailable if others were quicker at every attempt
+ */
+export const addUnlessMatched = async (
+  ports: RowPorts,
+  table: DataTable,
+  filter: RowFilter,
+  cells: Cells,
+  operation: string,
+  update: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> => {
+  const prefix = upsertPrefix(table.id, filter);
+  for (let attempt = 0; attempt < MAX_UPSERT_ATTEMPTS; attempt += 1) {
+    const last = await ports.rows.lastInserted(`${prefix}:`);
+    const changed = await update();
+    if (changed.length > 0) return changed;
+    const key = upsertKey(prefix, last === undefined ? 0 : Number(last.slice(prefix.length + 1)) + 1);
+    const added = await tryAdd(ports, table, cells, key, operation);
+    if (added !== undefined) return [added];
+  }
+  throw new Unavailable('Concurrent upserts keep adding rows for the same filter. Try again.');
 };

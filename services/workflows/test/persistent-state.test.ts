@@ -2,11 +2,11 @@ import { PutOutcome } from '@weft/proto/workflow-state';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase } from '@weft/service-kit/mongo';
 import { closeAfterEach, testMongodbUri } from '@weft/service-kit/testing';
-import { stateModel } from '../src/store/state-schema';
+import { stateModel } from '../src/store/state-store';
 import { webhook, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
-describe('what nodes keep between runs', () => {
+describe('persistent state', () => {
   const later = closeAfterEach();
   let service: TestService;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('what nodes keep between runs', () => {
     service.state.putState({ ...claim, name, expectedVersion, valueJson: JSON.stringify(value), operationId });
   const get = async (claim: Claim, name = 'n') => (await service.state.getState({ ...claim, name })).entry;
 
-  it('is kept for the workflow of the claim, whichever execution asks', async () => {
+  it('belongs to the workflow of the claim, whichever execution asks', async () => {
     const { workflowId, claim } = await claimed();
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
     expect(await put(claim, 0, { a: 1 })).toMatchObject({
@@ -47,7 +47,7 @@ describe('what nodes keep between runs', () => {
     expect(await get((await claimed()).claim)).toEqual({ version: 0, valueJson: '' });
   });
 
-  it('is neither read nor written with a claim that does not hold', async () => {
+  it('refuses reads and writes without a claim that holds', async () => {
     const { claim } = await claimed();
     await put(claim, 0, 'mine');
     service.executions.setClaim(claim.executionId, { fence: 2, workflowId: 'w' });
@@ -60,7 +60,7 @@ describe('what nodes keep between runs', () => {
     }
   });
 
-  it('is not changed by a writer who saw an older version, who is told what is there', async () => {
+  it('refuses a write over another version, and returns the current entry', async () => {
     const { claim } = await claimed();
     expect(await put(claim, 2, 'none')).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_CONFLICT });
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
@@ -76,7 +76,7 @@ describe('what nodes keep between runs', () => {
     });
   });
 
-  it('changes once by an operation that comes again, even after others wrote', async () => {
+  it('applies a repeated operation once, even after later writes', async () => {
     const { workflowId, claim } = await claimed();
     await put(claim, 0, 'first', 'op-1');
     expect(await put(claim, 0, 'first', 'op-1')).toEqual({
@@ -91,7 +91,7 @@ describe('what nodes keep between runs', () => {
     expect(await get(claim)).toEqual({ version: 2, valueJson: '"second"' });
   });
 
-  it('loses no write when many race for it', async () => {
+  it('loses no write when many race', async () => {
     const { workflowId, claim } = await claimed();
     const add = async (): Promise<void> => {
       const own = claimOn(workflowId);
@@ -110,7 +110,7 @@ describe('what nodes keep between runs', () => {
     expect(await get(claim)).toEqual({ version: 12, valueJson: '12' });
   });
 
-  it('is bounded', async () => {
+  it('limits names, values and the number of entries', async () => {
     const { claim } = await claimed();
     await expect(put(claim, 0, 'x'.repeat(1_048_576))).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
     await expect(put(claim, 0, 1, '')).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('what nodes keep between runs', () => {
     expect(await put(claim, 1, 2, 'op-2', 'n0')).toMatchObject({ outcome: PutOutcome.PUT_OUTCOME_WRITTEN });
   });
 
-  it('goes with its workflow, and does not come back', async () => {
+  it('is deleted with its workflow, and stays deleted', async () => {
     const { workflowId, claim } = await claimed();
     const other = await claimed();
     await put(claim, 0, 'gone');
@@ -140,7 +140,7 @@ describe('what nodes keep between runs', () => {
     expect(await get(other.claim)).toMatchObject({ version: 1 });
   });
 
-  it('goes when its workflow is deleted again, if it could not go the first time', async () => {
+  it('is removed by a second deletion of the workflow if the first one failed to', async () => {
     const { workflowId, claim } = await claimed();
     await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
     const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
@@ -163,16 +163,16 @@ describe('what nodes keep between runs', () => {
     expect(await stateModel(database.connection).countDocuments({ workflowId })).toBe(0);
   });
 
-  it('is refused, and not lost, while nobody can tell which claims hold', async () => {
+  it('refuses writes, and loses nothing, while claims cannot be checked', async () => {
     const { claim } = await claimed();
-    await put(claim, 0, 'kept');
+    await put(claim, 0, 'old');
     service.executions.setDown(true);
     await expect(put(claim, 1, 'new')).rejects.toMatchObject({ kind: 'unavailable' });
     service.executions.setDown(false);
-    expect(await get(claim)).toEqual({ version: 1, valueJson: '"kept"' });
+    expect(await get(claim)).toEqual({ version: 1, valueJson: '"old"' });
   });
 
-  it('is for runners alone', async () => {
+  it('serves runners only', async () => {
     const { claim } = await claimed();
     await expect(service.stateFromGateway.getState({ ...claim, name: 'n' })).rejects.toMatchObject({
       reason: 'FORBIDDEN',

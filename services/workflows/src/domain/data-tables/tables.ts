@@ -1,0 +1,128 @@
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import { isUuid, uuidv7 } from '@weft/service-kit/ids';
+import { readPage } from '@weft/service-kit/paging';
+import { mayManage, ownerOf, type Actor } from './actor';
+import {
+  COLUMN_TYPES,
+  SYSTEM_COLUMNS,
+  type Column,
+  type DataTable,
+  type DataTableStore,
+  type RowStore,
+} from './data-table';
+import { DataTableNameTaken, DataTableNotFound, NotYourDataTable, TooManyDataTables } from './errors';
+
+/** A column as callers send it. */
+export interface ColumnInput {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Use cases of tables as a whole. */
+export interface TableUseCases {
+  /** Newest first. @throws InvalidRequest for a limit above 100 or an unknown cursor */
+  readonly listTables: (
+    limit: number,
+    cursor: string,
+  ) => Promise<{ readonly tables: readonly DataTable[]; readonly nextCursor: string }>;
+  /** By id, or by name if the id is empty. @throws DataTableNotFound */
+  readonly getTable: (id: string, name: string) => Promise<DataTable>;
+  /** @throws InvalidRequest, DataTableNameTaken, TooManyDataTables */
+  readonly createTable: (actor: Actor, name: string, columns: readonly ColumnInput[]) => Promise<DataTable>;
+  /** @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken */
+  readonly renameTable: (actor: Actor, id: string, name: string) => Promise<DataTable>;
+  /** Deletes it with all rows. @throws DataTableNotFound, also when it is deleted already; NotYourDataTable */
+  readonly deleteTable: (actor: Actor, id: string) => Promise<void>;
+}
+
+const MAX_TABLES = 200;
+const MAX_NAME_LENGTH = 128;
+const MAX_COLUMNS = 50;
+const COLUMN_NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+
+const readTableName = (name: string): string => {
+  const trimmed = name.trim();
+  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH) return trimmed;
+  throw new InvalidRequest('The name of the data table is not valid.', [
+    { field: 'name', message: `Use 1 to ${MAX_NAME_LENGTH} characters.` },
+  ]);
+};
+
+const columnNameError = (name: string, others: ReadonlySet<string>): string | undefined => {
+  if (!COLUMN_NAME.test(name))
+    return 'Start with a letter, then use letters, digits and underscores; at most 63 characters.';
+  if (Object.hasOwn(SYSTEM_COLUMNS, name)) return `${name} is reserved: every row has it.`;
+  return others.has(name.toLowerCase()) ? 'Another column has this name.' : undefined;
+};
+
+const readColumns = (columns: readonly ColumnInput[]): Column[] => {
+  const errors: FieldError[] = [];
+  if (columns.length > MAX_COLUMNS) errors.push({ field: 'columns', message: `Use at most ${MAX_COLUMNS} columns.` });
+  const seen = new Set<string>();
+  const read = columns.slice(0, MAX_COLUMNS).flatMap(({ name, type }, index): Column[] => {
+    const field = `columns[${index}]`;
+    const known = COLUMN_TYPES.find((one) => one === type);
+    const nameError = columnNameError(name, seen);
+    if (nameError !== undefined) errors.push({ field: `${field}.name`, message: nameError });
+    if (known === undefined) errors.push({ field: `${field}.type`, message: `Use one of ${COLUMN_TYPES.join(', ')}.` });
+    seen.add(name.toLowerCase());
+    return known === undefined ? [] : [{ name, type: known }];
+  });
+  if (errors.length > 0) throw new InvalidRequest('The columns are not valid.', errors.slice(0, 50));
+  return read;
+};
+
+/** A table by its id. @throws DataTableNotFound */
+export const loadTable = async (tables: Pick<DataTableStore, 'find'>, id: string): Promise<DataTable> => {
+  const table = isUuid(id) ? await tables.find(id) : undefined;
+  if (table === undefined) throw new DataTableNotFound(id);
+  return table;
+};
+
+/** @throws DataTableNotFound, NotYourDataTable */
+const loadForUpdate = async (tables: DataTableStore, actor: Actor, id: string): Promise<DataTable> => {
+  const table = await loadTable(tables, id);
+  if (!mayManage(actor, table)) throw new NotYourDataTable(id);
+  return table;
+};
+
+/** Tables of a store. */
+export const tableUseCases = (tables: DataTableStore, rows: Pick<RowStore, 'removeAll'>): TableUseCases => ({
+  listTables: async (limit, cursor) => {
+    const { items, nextCursor } = await readPage({ read: tables.page, idOf: ({ id }) => id }, { limit, cursor });
+    return { tables: items, nextCursor };
+  },
+  getTable: async (id, name) => {
+    const table = id === '' ? await tables.findByName(name.trim()) : await loadTable(tables, id);
+    if (table === undefined) throw new DataTableNotFound(name);
+    return table;
+  },
+  createTable: async (actor, name, columns) => {
+    const now = new Date();
+    const table: DataTable = {
+      id: uuidv7(),
+      name: readTableName(name),
+      columns: readColumns(columns),
+      ownerId: ownerOf(actor),
+      createdAt: now,
+      updatedAt: now,
+    };
+    if ((await tables.count()) >= MAX_TABLES) throw new TooManyDataTables(MAX_TABLES);
+    if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
+    return table;
+  },
+  renameTable: async (actor, id, name) => {
+    const table = await loadForUpdate(tables, actor, id);
+    const next: DataTable = { ...table, name: readTableName(name), updatedAt: new Date() };
+    const outcome = await tables.rename(id, next.name, next.updatedAt);
+    if (outcome === 'name-taken') throw new DataTableNameTaken(next.name);
+    if (outcome === 'gone') throw new DataTableNotFound(id);
+    return next;
+  },
+  deleteTable: async (actor, id) => {
+    await loadForUpdate(tables, actor, id);
+    const isRemoved = await tables.remove(id);
+    await rows.removeAll(id);
+    if (!isRemoved) throw new DataTableNotFound(id);
+  },
+});

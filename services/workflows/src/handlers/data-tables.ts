@@ -1,0 +1,76 @@
+import type { DataTable as DataTableMessage, DataTableRow, DataTableServiceService } from '@weft/proto/data-tables';
+import type { CallContext, Handlers } from '@weft/service-kit/grpc';
+import type { Claim } from '../domain/claims';
+import type { Actor, FindActor } from '../domain/data-tables/actor';
+import type { DataTable } from '../domain/data-tables/data-table';
+import { rowJson } from '../domain/data-tables/read-cells';
+import type { RowUseCases } from '../domain/data-tables/rows';
+import type { TableUseCases } from '../domain/data-tables/tables';
+import type { TableRows } from '../domain/data-tables/write-rows';
+
+const toTableMessage = ({ columns, ...table }: DataTable): DataTableMessage => ({
+  ...table,
+  columns: columns.map((column) => ({ ...column })),
+});
+
+const toRowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
+  rows.map((row) => ({
+    id: row.id,
+    valuesJson: rowJson(table.columns, row),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }));
+
+/** Use cases behind DataTableService. */
+export interface DataTableHandlerDeps {
+  readonly findActor: FindActor;
+  readonly tables: TableUseCases;
+  readonly rows: RowUseCases;
+}
+
+/** DataTableService over gRPC. Every method identifies its caller first, reading ones too. */
+export const dataTableHandlers = ({
+  findActor,
+  tables,
+  rows,
+}: DataTableHandlerDeps): Handlers<typeof DataTableServiceService> => {
+  const actorOf = ({ principal }: CallContext, claim: Claim | undefined): Promise<Actor> => findActor(principal, claim);
+  return {
+    listDataTables: async ({ limit, cursor, claim }, context) => {
+      await actorOf(context, claim);
+      const page = await tables.listTables(limit, cursor);
+      return { dataTables: page.tables.map(toTableMessage), nextCursor: page.nextCursor };
+    },
+    getDataTable: async ({ dataTableId, name, claim }, context) => {
+      await actorOf(context, claim);
+      return { dataTable: toTableMessage(await tables.getTable(dataTableId, name)) };
+    },
+    createDataTable: async ({ name, columns, claim }, context) => ({
+      dataTable: toTableMessage(await tables.createTable(await actorOf(context, claim), name, columns)),
+    }),
+    renameDataTable: async ({ dataTableId, name, claim }, context) => ({
+      dataTable: toTableMessage(await tables.renameTable(await actorOf(context, claim), dataTableId, name)),
+    }),
+    deleteDataTable: async ({ dataTableId, claim }, context) => {
+      await tables.deleteTable(await actorOf(context, claim), dataTableId);
+      return {};
+    },
+    queryRows: async ({ dataTableId, filter, claim, ...params }, context) => {
+      await actorOf(context, claim);
+      const page = await rows.queryRows(dataTableId, { ...params, filter });
+      return { rows: toRowMessages(page), nextCursor: page.nextCursor };
+    },
+    insertRows: async ({ dataTableId, valuesJson, operationId, claim }, context) => ({
+      rows: toRowMessages(await rows.insertRows(await actorOf(context, claim), dataTableId, valuesJson, operationId)),
+    }),
+    updateRows: async ({ dataTableId, filter, claim, ...change }, context) => ({
+      rows: toRowMessages(await rows.updateRows(await actorOf(context, claim), dataTableId, { ...change, filter })),
+    }),
+    upsertRow: async ({ dataTableId, filter, claim, ...change }, context) => ({
+      rows: toRowMessages(await rows.upsertRow(await actorOf(context, claim), dataTableId, { ...change, filter })),
+    }),
+    deleteRows: async ({ dataTableId, filter, operationId, claim }, context) => ({
+      rows: toRowMessages(await rows.deleteRows(await actorOf(context, claim), dataTableId, { operationId, filter })),
+    }),
+  };
+};
