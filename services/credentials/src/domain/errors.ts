@@ -1,7 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 
-/** Ids come from callers; a string that is no id at all is shown only in part. */
-const shown = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
+/** Truncates an id given by a caller, which may be any string. */
+const shortened = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
 
 /** No credential has this id. */
 export class CredentialNotFound extends ServiceError {
@@ -9,46 +9,46 @@ export class CredentialNotFound extends ServiceError {
     super({
       reason: 'CREDENTIAL_NOT_FOUND',
       kind: 'not-found',
-      message: `No credential has id ${shown(credentialId)}.`,
-      details: { credentialId: shown(credentialId) },
+      message: `No credential has id ${shortened(credentialId)}.`,
+      details: { credentialId: shortened(credentialId) },
     });
   }
 }
 
-/** The stored data fits neither master key, or was changed outside this service. */
+/** The stored data was sealed under neither master key, or was modified outside this service. */
 export class CredentialUnreadable extends ServiceError {
   constructor(credentialId: string, cause?: unknown) {
     super({
       reason: 'CREDENTIAL_UNREADABLE',
       kind: 'internal',
       message:
-        `The data of credential ${credentialId} cannot be opened. Enter it again, or give the service the ` +
-        'master key it was sealed with.',
+        `The data of credential ${credentialId} cannot be decrypted. Enter it again, or configure the master key ` +
+        'it was encrypted with.',
       details: { credentialId },
       cause,
     });
   }
 }
 
-/** The credential is of another type than the one its user expects. */
+/** The credential has another type than expected. */
 export class CredentialTypeMismatch extends ServiceError {
   constructor(credentialId: string, expected: string, actual: string) {
     super({
       reason: 'CREDENTIAL_TYPE_MISMATCH',
       kind: 'precondition',
-      message: `Credential ${credentialId} is of type ${actual}, and ${expected} is needed.`,
+      message: `Credential ${credentialId} has type ${actual}; ${expected} is required.`,
       details: { credentialId, expectedType: expected, actualType: actual },
     });
   }
 }
 
-/** Others change the same credential again and again. */
+/** Concurrent updates of the credential won every time. */
 export class CredentialBusy extends ServiceError {
   constructor(credentialId: string) {
     super({
       reason: 'CREDENTIAL_BUSY',
       kind: 'conflict',
-      message: `Credential ${credentialId} was changed by others meanwhile. Read it and try again.`,
+      message: `Credential ${credentialId} was updated concurrently. Read it and try again.`,
       details: { credentialId },
     });
   }
@@ -60,43 +60,43 @@ export class ApiKeyNotFound extends ServiceError {
     super({
       reason: 'API_KEY_NOT_FOUND',
       kind: 'not-found',
-      message: `You have no API key with id ${shown(apiKeyId)}.`,
-      details: { apiKeyId: shown(apiKeyId) },
+      message: `You have no API key with id ${shortened(apiKeyId)}.`,
+      details: { apiKeyId: shortened(apiKeyId) },
     });
   }
 }
 
-/** The user has as many keys as a user may have. */
+/** The user has reached the limit of API keys. */
 export class TooManyApiKeys extends ServiceError {
   constructor(limit: number) {
     super({
       reason: 'TOO_MANY_API_KEYS',
       kind: 'precondition',
-      message: `You have ${limit} API keys, and more are not possible. Delete one first.`,
+      message: `You have reached the limit of ${limit} API keys. Delete one first.`,
       details: { limit: String(limit) },
     });
   }
 }
 
-/** Another user has this address. */
+/** Another user has this email. */
 export class UserExists extends ServiceError {
   constructor() {
-    super({ reason: 'USER_EXISTS', kind: 'conflict', message: 'A user with this email exists.' });
+    super({ reason: 'USER_EXISTS', kind: 'conflict', message: 'A user with this email already exists.' });
   }
 }
 
-/** The instance has its owner, and the set-up page has closed. */
+/** The instance has an owner. */
 export class SetUpDone extends ServiceError {
   constructor() {
     super({
       reason: 'SET_UP_DONE',
       kind: 'conflict',
-      message: 'This instance is set up already: it has an owner, and no second one can be made. Sign in instead.',
+      message: 'This instance already has an owner. Sign in instead.',
     });
   }
 }
 
-/** Too many failed sign-ins of one account or from one address. Says the same whether or not the account exists. */
+/** Too many failed sign-ins of one account or from one address. The same whether or not the account exists. */
 export class TooManySignIns extends ServiceError {
   constructor(retryAfterSeconds: number) {
     super({

@@ -1,14 +1,14 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/** A master key. The bytes stay inside the KeyObject, which no logger and no JSON shows. */
+/** A master key. Its bytes are inside the KeyObject, which neither loggers nor JSON reveal. */
 export interface MasterKey {
-  /** Name of the key, stored beside everything made with it. */
+  /** Id of the key, stored with everything sealed or hashed under it. */
   readonly kid: string;
   readonly key: KeyObject;
 }
 
 /**
- * The keys of this process: new secrets are made with `current`; `previous` still opens old ones while keys are
+ * The keys of this process: `current` seals and hashes; `previous` opens what was sealed before, while keys are
  * rotated.
  */
 export interface MasterKeys {
@@ -18,8 +18,8 @@ export interface MasterKeys {
 
 const KEY_BYTES = 32;
 
-/** A random key has about 30 different bytes among 32; so few as this are a made-up one. */
-const LEAST_DIFFERENT_BYTES = 16;
+/** A random key has about 30 distinct bytes of 32; one with far fewer was made up. */
+const MIN_DISTINCT_BYTES = 16;
 
 /**
  * Reads `<kid>:<32 bytes in base64>`.
@@ -30,12 +30,12 @@ export const readMasterKey = (text: string): MasterKey => {
   if (kid === undefined || encoded === undefined) throw new Error('is not "<key id>:<32 random bytes in base64>"');
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.length !== KEY_BYTES) throw new Error(`holds ${bytes.length} bytes instead of ${KEY_BYTES}`);
-  if (new Set(bytes).size < LEAST_DIFFERENT_BYTES)
-    throw new Error('is not random; make one with: openssl rand -base64 32');
+  if (new Set(bytes).size < MIN_DISTINCT_BYTES)
+    throw new Error('is not random; generate one with: openssl rand -base64 32');
   return { kid, key: createSecretKey(bytes) };
 };
 
-/** What keeps the two keys from being used together, one sentence for each fault. */
+/** Checks that the two keys can be used together. @returns one sentence per error. */
 export const masterKeyErrors = ({ current, previous }: MasterKeys): readonly string[] =>
   previous?.kid === current.kid
     ? ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.']
@@ -45,6 +45,6 @@ export const masterKeyErrors = ({ current, previous }: MasterKeys): readonly str
 export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] =>
   previous === undefined ? [current] : [current, previous];
 
-/** A key for one purpose alone, derived by HKDF-SHA-256: what one purpose reveals helps against no other. */
+/** Derives a key for one purpose by HKDF-SHA-256, so that a leaked one does not affect the others. */
 export const deriveKey = (master: MasterKey, purpose: 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code'): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', master.key, '', `weft ${purpose} v1`, KEY_BYTES)));

@@ -74,7 +74,7 @@ describe('a sealed text', () => {
     const two = createSealer(keysOf(masterKey('k2'), key));
     expect(opens(OWNER, { ...sealed, v: 2 })).toBe(false);
     expect(opens(OWNER, { ...sealed, kid: 'k2' })).toBe(false);
-    expect(() => two.open(OWNER, { ...sealed, kid: 'k2' })).toThrow('cannot be opened');
+    expect(() => two.open(OWNER, { ...sealed, kid: 'k2' })).toThrow('cannot be decrypted');
   });
 
   it('does not open under another key id even if both name the same key', () => {
@@ -82,14 +82,14 @@ describe('a sealed text', () => {
     const twice = createSealer(keysOf(readMasterKey(`k1:${bytes}`), readMasterKey(`k2:${bytes}`)));
     const own = twice.seal(OWNER, TEXT);
     expect(twice.open(OWNER, own)).toBe(TEXT);
-    expect(() => twice.open(OWNER, { ...own, kid: 'k2' })).toThrow('cannot be opened');
+    expect(() => twice.open(OWNER, { ...own, kid: 'k2' })).toThrow('cannot be decrypted');
   });
 
   it('says what is wrong without showing any of it', () => {
     const other = createSealer(keysOf(masterKey('k1')));
     expect(() => other.open(OWNER, sealed)).toThrow(
-      'The data of credential id-1 cannot be opened. Enter it again, or give the service the master key it ' +
-        'was sealed with.',
+      'The data of credential id-1 cannot be decrypted. Enter it again, or configure the master key it ' +
+        'was encrypted with.',
     );
   });
 });
@@ -102,13 +102,15 @@ describe('a change of the master key', () => {
     const during = createSealer(keysOf(fresh, old));
     expect(during.open(OWNER, sealed)).toBe(TEXT);
     expect(during.seal(OWNER, TEXT).kid).toBe('fresh');
-    expect(() => createSealer(keysOf(fresh)).open(OWNER, sealed)).toThrow('cannot be opened');
+    expect(() => createSealer(keysOf(fresh)).open(OWNER, sealed)).toThrow('cannot be decrypted');
   });
 
   it('moves a sealed text to the current key without touching its content', () => {
     const moved = createSealer(keysOf(fresh, old)).rewrap(OWNER, sealed);
     expect(moved).toEqual({ ...sealed, kid: 'fresh', wrappedKey: expect.any(String) });
     expect(createSealer(keysOf(fresh)).open(OWNER, moved)).toBe(TEXT);
-    expect(() => createSealer(keysOf(fresh, old)).rewrap({ ...OWNER, id: 'id-2' }, sealed)).toThrow('cannot be opened');
+    expect(() => createSealer(keysOf(fresh, old)).rewrap({ ...OWNER, id: 'id-2' }, sealed)).toThrow(
+      'cannot be decrypted',
+    );
   });
 });

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type Ke
 import { CredentialUnreadable } from './errors';
 import { allKeys, deriveKey, type MasterKeys } from './master-keys';
 
-/** A sealed text. All but `v` and `kid` is canonical base64. */
+/** An encrypted text. All but `v` and `kid` is canonical base64. */
 export interface Sealed {
   /** Version of the format. */
   readonly v: number;
@@ -15,22 +15,22 @@ export interface Sealed {
   readonly tag: string;
 }
 
-/** What a sealed text belongs to; it opens for nothing else. */
+/** Credential that a sealed text belongs to; it opens for no other. */
 export interface SealedFor {
   readonly id: string;
   readonly type: string;
 }
 
-/** Seals and opens. */
+/** Envelope encryption of credential data. */
 export interface Sealer {
   /** Seals under a fresh data key, wrapped by the current master key. */
   readonly seal: (owner: SealedFor, text: string) => Sealed;
   /**
-   * Opens by whichever master key it was sealed with.
-   * @throws CredentialUnreadable if the key is not there, the owner is another one or any byte was changed.
+   * Opens under whichever master key it was sealed with.
+   * @throws CredentialUnreadable if the key is missing, the credential is another one or any byte was changed.
    */
   readonly open: (owner: SealedFor, sealed: Sealed) => string;
-  /** The same data key under the current master key. @throws CredentialUnreadable */
+  /** Rewraps the data key under the current master key. @throws CredentialUnreadable */
   readonly rewrap: (owner: SealedFor, sealed: Sealed) => Sealed;
 }
 
@@ -59,14 +59,14 @@ const decrypt = (key: KeyObject, { iv, ciphertext, tag }: Encrypted, additional:
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 };
 
-/** Strict: Node reads base64 with wrong last bits or foreign characters too, so a changed text could open. */
+/** Strict: Node ignores wrong last bits and foreign characters, so that a modified text could open. */
 const fromBase64 = (text: string): Buffer => {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw new Error('a part is not canonical base64');
   return bytes;
 };
 
-/** JSON keeps the parts apart whatever they contain. */
+/** JSON delimits the parts whatever they contain. */
 const dataContext = ({ id, type }: SealedFor): Buffer =>
   Buffer.from(JSON.stringify(['weft credential', VERSION, id, type]));
 const keyContext = ({ id }: SealedFor, kid: string): Buffer =>
@@ -83,7 +83,7 @@ export const createSealer = (keys: MasterKeys): Sealer => {
   const current = { kid: keys.current.kid, wrapping: deriveKey(keys.current, 'wrap') };
 
   const unwrap = (owner: SealedFor, { v, kid, wrappedKey }: Sealed): Buffer => {
-    if (v !== VERSION) throw new Error(`sealing version ${v} is not known`);
+    if (v !== VERSION) throw new Error(`unknown sealing version ${v}`);
     const wrapping = wrappingKeys.get(kid);
     if (wrapping === undefined) throw new Error(`no master key has the id ${kid}`);
     const bytes = fromBase64(wrappedKey);

@@ -1,39 +1,52 @@
 import type { ApiKeyServiceService, SessionServiceService, UserServiceService } from '@weft/proto/identity';
 import type { CredentialServiceService } from '@weft/proto/credentials';
-import type { AccessRule } from '@weft/service-kit/grpc';
+import type { Principal } from '@weft/service-kit/auth';
+import { Unauthorized } from '@weft/service-kit/errors';
+import type { AccessRule, CallContext } from '@weft/service-kit/grpc';
 
 type Table<Definition> = Readonly<Record<keyof Definition, AccessRule>>;
 
-/** Who may call what of CredentialService. */
+const CREDENTIAL_MANAGERS: AccessRule = { users: 'credentials:manage' };
+const KEY_OWNERS: AccessRule = { users: 'keys:own' };
+const USER_MANAGERS: AccessRule = { users: 'users:manage' };
+const GATEWAY: AccessRule = { services: ['gateway'] };
+
+/** Access to CredentialService. */
 export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
-  listCredentials: { users: 'credentials:manage' },
-  getCredential: { users: 'credentials:manage' },
-  createCredential: { users: 'credentials:manage' },
-  updateCredential: { users: 'credentials:manage' },
-  deleteCredential: { users: 'credentials:manage' },
+  listCredentials: CREDENTIAL_MANAGERS,
+  getCredential: CREDENTIAL_MANAGERS,
+  createCredential: CREDENTIAL_MANAGERS,
+  updateCredential: CREDENTIAL_MANAGERS,
+  deleteCredential: CREDENTIAL_MANAGERS,
   useCredential: { services: ['runner'] },
-  verifyWebhookAuth: { services: ['gateway'] },
+  verifyWebhookAuth: GATEWAY,
 };
 
-/** Who may call what of ApiKeyService. */
+/** Access to ApiKeyService. */
 export const API_KEY_ACCESS: Table<typeof ApiKeyServiceService> = {
-  createApiKey: { users: 'keys:own' },
-  listApiKeys: { users: 'keys:own' },
-  deleteApiKey: { users: 'keys:own' },
+  createApiKey: KEY_OWNERS,
+  listApiKeys: KEY_OWNERS,
+  deleteApiKey: KEY_OWNERS,
   verifyApiKey: { services: ['gateway', 'workflows', 'executions'] },
 };
 
-/** Who may call what of UserService. */
+/** Access to UserService. */
 export const USER_ACCESS: Table<typeof UserServiceService> = {
-  createUser: { users: 'users:manage' },
-  listUsers: { users: 'users:manage' },
+  createUser: USER_MANAGERS,
+  listUsers: USER_MANAGERS,
 };
 
-/** Who may call what of SessionService. */
+/** Access to SessionService. */
 export const SESSION_ACCESS: Table<typeof SessionServiceService> = {
-  signIn: { services: ['gateway'] },
-  verifySession: { services: ['gateway'] },
-  signOut: { services: ['gateway'] },
-  getSetup: { services: ['gateway'] },
-  setUpOwner: { services: ['gateway'] },
+  signIn: GATEWAY,
+  verifySession: GATEWAY,
+  signOut: GATEWAY,
+  getSetup: GATEWAY,
+  setUpOwner: GATEWAY,
+};
+
+/** The user on whose behalf a method for users is called. @throws Unauthorized if there is none */
+export const principalOf = ({ principal }: CallContext): Principal => {
+  if (principal === undefined) throw new Unauthorized();
+  return principal;
 };

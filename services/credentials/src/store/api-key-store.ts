@@ -1,9 +1,40 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 import type { ApiKey, ApiKeyStore } from '../domain/api-keys/api-key';
-import { apiKeyModel, type ApiKeyDocument } from './api-key-schema';
-import { environmentKeyIn } from './environment-key';
 import { queries } from './queries';
+
+/** A document of the collection `apiKeys`. */
+interface ApiKeyDocument {
+  _id: string;
+  userId: string;
+  name: string;
+  hash: string;
+  kid: string;
+  /** Absent in the key given by the environment, which has `source` instead. */
+  slot?: number;
+  source?: 'environment';
+  createdAt: Date;
+}
+
+const string = { type: String, required: true } as const;
+
+const apiKeySchema = new Schema<ApiKeyDocument>(
+  {
+    _id: string,
+    userId: string,
+    name: string,
+    hash: string,
+    kid: string,
+    slot: Number,
+    source: String,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'apiKeys', versionKey: false, strict: 'throw' },
+);
+
+const modelOf = (connection: Connection) => connection.model('ApiKey', apiKeySchema);
+
+type ApiKeyModel = ReturnType<typeof modelOf>;
 
 const toApiKey = ({
   _id,
@@ -12,9 +43,24 @@ const toApiKey = ({
   createdAt,
 }: Pick<ApiKeyDocument, '_id' | 'userId' | 'name' | 'createdAt'>): ApiKey => ({ id: _id, userId, name, createdAt });
 
+/** An index allows only one key of the environment. */
+const replaceEnvironmentKey = async (
+  model: ApiKeyModel,
+  { id, ...key }: Parameters<ApiKeyStore['putEnvironmentKey']>[0],
+  known: readonly string[],
+): Promise<void> => {
+  const existing = await model.findOne(queries.environmentKey().filter).select('hash').lean();
+  if (existing !== null && known.includes(existing.hash)) {
+    await model.updateOne({ _id: existing._id }, { $set: { hash: key.hash, kid: key.kid } });
+    return;
+  }
+  if (existing !== null) await model.deleteOne({ _id: existing._id });
+  await model.create({ _id: id, ...key, source: 'environment' });
+};
+
 /** API keys in the store. */
 export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
-  const model = apiKeyModel(connection);
+  const model = modelOf(connection);
   return {
     insert: ({ id, ...key }) =>
       withStore(async () => {
@@ -47,6 +93,14 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
         await model.updateOne({ _id: id, hash: from }, { $set: { hash, kid } });
       }),
     countByKid: (kid) => withStore(() => model.countDocuments(queries.keysByKid(kid).filter)),
-    putEnvironmentKey: environmentKeyIn(model),
+    putEnvironmentKey: (key, known) =>
+      withStore(async () => {
+        try {
+          await replaceEnvironmentKey(model, key, known);
+        } catch (error) {
+          // Another replica that starts with the same key was faster.
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }),
   };
 };

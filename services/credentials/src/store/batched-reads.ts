@@ -1,8 +1,8 @@
 import { createBatcher } from '@weft/service-kit/batching';
 
 /**
- * Turns a read of many ids into a read of one: reads that come together are one query. Each is answered from a
- * query sent after it came.
+ * Turns a read of many ids into a read of one: concurrent reads share a query, which is sent after all of them were
+ * called.
  */
 export const batchedReads = <Item extends { readonly id: string }>(
   findByIds: (ids: readonly string[]) => Promise<readonly Item[]>,

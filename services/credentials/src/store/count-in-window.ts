@@ -1,17 +1,17 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 
-/** The three ways to count in a window, each one atomic write. Each gives null if it is not the one that applies. */
+/** The three ways to count in a window, each an atomic write that resolves to null if it does not apply. */
 export interface WindowSteps<Window> {
   readonly countInOpen: () => Promise<Window | null>;
-  /** Takes the place of a window that is over. */
+  /** Replaces a window that has ended. */
   readonly reopen: () => Promise<Window | null>;
-  /** Makes the first window. A duplicate key means that somebody else just did. */
+  /** Inserts the first window. A duplicate key means that another replica just did. */
   readonly insert: () => Promise<Window>;
 }
 
-/** One of those who race opens a window, the others find it open on their second round; more rounds are for faults. */
-const ROUNDS = 5;
+/** One of concurrent callers opens the window, the others count in it in their second round. */
+const MAX_ROUNDS = 5;
 
 const orNull = async <Window>(step: () => Promise<Window | null>): Promise<Window | null> => {
   try {
@@ -23,16 +23,16 @@ const orNull = async <Window>(step: () => Promise<Window | null>): Promise<Windo
 };
 
 /**
- * Counts in the open window, or opens one. Upserts would need fewer steps, but MongoDB-compatible servers do not all
- * tell a lost race of two of them from a fault.
+ * Counts in the open window, or opens one. Upserts would need fewer steps, but some MongoDB-compatible servers report
+ * two concurrent upserts as an error.
  * @throws Unavailable
  */
 export const countInWindow = async <Window>({ countInOpen, reopen, insert }: WindowSteps<Window>): Promise<Window> => {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const step of [countInOpen, reopen, insert]) {
       const window = await withStore(() => orNull(step));
       if (window !== null) return window;
     }
   }
-  throw new Unavailable('The requests cannot be counted now.');
+  throw new Unavailable('Requests cannot be counted at the moment. Try again.');
 };

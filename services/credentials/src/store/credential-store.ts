@@ -1,9 +1,38 @@
 import { withStore } from '@weft/service-kit/mongo';
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { Credential, CredentialStore, StoredCredential } from '../domain/credentials/credential';
-import { credentialSchema, type CredentialDocument } from './credential-schema';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
+
+/** A document of the collection `credentials`. */
+interface CredentialDocument {
+  _id: string;
+  name: string;
+  type: string;
+  ownerId: string;
+  sealed: { v: number; kid: string; wrappedKey: string; iv: string; ciphertext: string; tag: string };
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const string = { type: String, required: true } as const;
+const number = { type: Number, required: true } as const;
+const date = { type: Date, required: true } as const;
+
+const credentialSchema = new Schema<CredentialDocument>(
+  {
+    _id: string,
+    name: string,
+    type: string,
+    ownerId: string,
+    sealed: { v: number, kid: string, wrappedKey: string, iv: string, ciphertext: string, tag: string },
+    revision: number,
+    createdAt: date,
+    updatedAt: date,
+  },
+  { collection: 'credentials', versionKey: false, strict: 'throw' },
+);
 
 const toCredential = ({
   _id,

@@ -36,7 +36,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   audit: [expiring],
 };
 
-/** Makes the indexes that are missing. Several replicas may do so at once. */
+/** Creates missing indexes. Several replicas may do so concurrently. */
 export const createIndexes = async (connection: Connection): Promise<void> => {
   for (const [collection, indexes] of Object.entries(INDEXES)) {
     await withStore(() =>

@@ -2,7 +2,7 @@ import { trusted } from 'mongoose';
 
 const NEWEST_FIRST = { _id: -1 } as const;
 
-/** Above every id: a page from the index needs a condition on `_id`, the first page too. */
+/** Greater than every id: the first page too needs a condition on `_id` to use the index. */
 const AFTER_ALL_IDS = 'g';
 
 const olderThan = (afterId = AFTER_ALL_IDS) => ({ _id: trusted({ $lt: afterId }) });

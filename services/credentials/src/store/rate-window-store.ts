@@ -1,9 +1,25 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { RateWindowStore } from '../domain/api-keys/rate-window';
 import { countInWindow } from './count-in-window';
-import { rateWindowSchema } from './rate-window-schema';
 
-const KEPT_MS = 3_600_000;
+/** A document of the collection `rateWindows`: one per holder of a limit. */
+interface RateWindowDocument {
+  _id: string;
+  minute: number;
+  used: number;
+  /** Long after the window, so that documents of deleted holders are removed. */
+  expireAt: Date;
+}
+
+const number = { type: Number, required: true } as const;
+
+const rateWindowSchema = new Schema<RateWindowDocument>(
+  { _id: { type: String, required: true }, minute: number, used: number, expireAt: { type: Date, required: true } },
+  { collection: 'rateWindows', versionKey: false, strict: 'throw' },
+);
+
+const MINUTE_MS = 60_000;
+const RETENTION_MS = 3_600_000;
 
 const AFTER = { returnDocument: 'after' } as const;
 
@@ -12,10 +28,10 @@ export const createRateWindowStore = (connection: Connection): RateWindowStore =
   const model = connection.model('RateWindow', rateWindowSchema);
   return {
     count: async (id, minute, requests) => {
-      // A window up to a minute ahead was opened by a replica with a faster clock, and counts; one further ahead is a
-      // fault.
+      // A window up to a minute ahead was opened by a replica with a faster clock, and counts; one further ahead is
+      // not valid.
       const open = { $gte: minute, $lte: minute + 1 };
-      const opened = { minute, used: requests, expireAt: new Date(minute * 60_000 + KEPT_MS) };
+      const opened = { minute, used: requests, expireAt: new Date(minute * MINUTE_MS + RETENTION_MS) };
       const window = await countInWindow({
         countInOpen: () =>
           model.findOneAndUpdate({ _id: id, minute: trusted(open) }, { $inc: { used: requests } }, AFTER).lean(),

@@ -1,8 +1,26 @@
 import { withStore } from '@weft/service-kit/mongo';
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { endOf, type Session, type SessionStore } from '../domain/sessions/session';
 import { queries } from './queries';
-import { sessionSchema, type SessionDocument } from './session-schema';
+
+/** A document of the collection `sessions`; `_id` is the hash of the token. */
+interface SessionDocument {
+  _id: string;
+  userId: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  /** End of the session if it is not used again, when the document is removed. */
+  expireAt: Date;
+}
+
+const string = { type: String, required: true } as const;
+const date = { type: Date, required: true } as const;
+
+const sessionSchema = new Schema<SessionDocument>(
+  { _id: string, userId: string, createdAt: date, lastSeenAt: date, expiresAt: date, expireAt: date },
+  { collection: 'sessions', versionKey: false, strict: 'throw' },
+);
 
 const toSession = ({ _id, userId, createdAt, lastSeenAt, expiresAt }: SessionDocument): Session => ({
   id: _id,
@@ -12,8 +30,8 @@ const toSession = ({ _id, userId, createdAt, lastSeenAt, expiresAt }: SessionDoc
   expiresAt,
 });
 
-/** Most sessions that are ended in one go. */
-const MAX_ENDED = 1_000;
+/** Batch size of removals. */
+const MAX_REMOVED = 1_000;
 
 /** Sessions in the store. */
 export const createSessionStore = (connection: Connection): SessionStore => {
@@ -46,7 +64,7 @@ export const createSessionStore = (connection: Connection): SessionStore => {
     keepNewest: (userId, count) =>
       withStore(async () => {
         const { filter, sort } = queries.sessionsOfUser(userId);
-        const old = await model.find(filter).sort(sort).skip(count).limit(MAX_ENDED).select('_id').lean();
+        const old = await model.find(filter).sort(sort).skip(count).limit(MAX_REMOVED).select('_id').lean();
         if (old.length > 0) await model.deleteMany({ _id: trusted({ $in: old.map(({ _id }) => _id) }) });
       }),
   };

@@ -1,22 +1,38 @@
 import { withStore } from '@weft/service-kit/mongo';
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { SignInWindowStore } from '../domain/sessions/sign-in-limit';
 import { countInWindow } from './count-in-window';
-import { signInWindowSchema } from './sign-in-window-schema';
 
-/** How long the level of a window that ended is remembered, in milliseconds. */
-const KEPT_MS = 3_600_000;
+/** A document of the collection `signInWindows`: one per account or address with attempts. */
+interface SignInWindowDocument {
+  _id: string;
+  attempts: number;
+  endsAt: Date;
+  level: number;
+  expireAt: Date;
+}
+
+const number = { type: Number, required: true } as const;
+const date = { type: Date, required: true } as const;
+
+const signInWindowSchema = new Schema<SignInWindowDocument>(
+  { _id: { type: String, required: true }, attempts: number, endsAt: date, level: number, expireAt: date },
+  { collection: 'signInWindows', versionKey: false, strict: 'throw' },
+);
+
+/** Retention of the level after the end of a window, in milliseconds. */
+const RETENTION_MS = 3_600_000;
 
 const AFTER = { returnDocument: 'after' } as const;
 
-const keptUntil = (endsAt: Date): Date => new Date(endsAt.getTime() + KEPT_MS);
+const expiryOf = (endsAt: Date): Date => new Date(endsAt.getTime() + RETENTION_MS);
 
 /** Sign-in windows in the store. */
 export const createSignInWindowStore = (connection: Connection): SignInWindowStore => {
   const model = connection.model('SignInWindow', signInWindowSchema);
   return {
     count: async (id, now, endsAt) => {
-      const opened = { attempts: 1, endsAt, expireAt: keptUntil(endsAt) };
+      const opened = { attempts: 1, endsAt, expireAt: expiryOf(endsAt) };
       const {
         attempts,
         endsAt: end,
@@ -36,7 +52,7 @@ export const createSignInWindowStore = (connection: Connection): SignInWindowSto
     },
     extend: (id, level, endsAt) =>
       withStore(async () => {
-        await model.updateOne({ _id: id, level }, { $set: { endsAt, expireAt: keptUntil(endsAt), level: level + 1 } });
+        await model.updateOne({ _id: id, level }, { $set: { endsAt, expireAt: expiryOf(endsAt), level: level + 1 } });
       }),
     forgive: (id) =>
       withStore(async () => {

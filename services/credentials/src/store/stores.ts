@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Ports } from '../domain/domain';
+import type { Deps } from '../compose';
 import { createApiKeyStore } from './api-key-store';
 import { createRecordAudit } from './audit-store';
 import { createCredentialStore } from './credential-store';
@@ -8,14 +8,14 @@ import { createSessionStore } from './session-store';
 import { createSignInWindowStore } from './sign-in-window-store';
 import { createUserStore } from './user-store';
 
-/** The ports of the domain that the database serves. */
-export type StorePorts = Pick<
-  Ports,
+/** Dependencies of the use cases that the database provides. */
+export type Stores = Pick<
+  Deps,
   'credentials' | 'users' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
 >;
 
-/** All stores over one connection. @param auditDays how long audit records are kept. */
-export const createStores = (connection: Connection, auditDays: number): StorePorts => ({
+/** All stores over one connection. @param auditDays retention of audit records, in days. */
+export const createStores = (connection: Connection, auditDays: number): Stores => ({
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),
   apiKeys: createApiKeyStore(connection),

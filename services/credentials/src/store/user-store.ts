@@ -1,9 +1,25 @@
+import type { Role } from '@weft/service-kit/auth';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { User, UserStore } from '../domain/users/user';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
-import { userSchema, type UserDocument } from './user-schema';
+
+/** A document of the collection `users`. */
+interface UserDocument {
+  _id: string;
+  email: string;
+  role: Role;
+  passwordHash: string;
+  createdAt: Date;
+}
+
+const string = { type: String, required: true } as const;
+
+const userSchema = new Schema<UserDocument>(
+  { _id: string, email: string, role: string, passwordHash: string, createdAt: { type: Date, required: true } },
+  { collection: 'users', versionKey: false, strict: 'throw' },
+);
 
 const toUser = ({ _id, email, role, createdAt }: Omit<UserDocument, 'passwordHash'>): User => ({
   id: _id,

@@ -1,4 +1,4 @@
-/** A key without its value. */
+/** An API key without its value. */
 export interface ApiKey {
   readonly id: string;
   readonly userId: string;
@@ -6,23 +6,27 @@ export interface ApiKey {
   readonly createdAt: Date;
 }
 
-/** A key as it is stored: what the value hashes to, never the value. */
-export interface StoredApiKey extends ApiKey {
+/** Hash of a key value. */
+export interface KeyHash {
   readonly hash: string;
   /** Master key whose pepper the hash was made with. */
   readonly kid: string;
-  /** Which of the user's places the key takes: two keys of a user never have the same one. */
+}
+
+/** A key as it is stored: with the hash of its value, never the value. */
+export interface StoredApiKey extends ApiKey, KeyHash {
+  /** Number below the limit of keys per user; unique among the user's keys, which enforces the limit. */
   readonly slot: number;
 }
 
-/** What a verification needs of a key. */
+/** The fields of a key that its verification reads. */
 export interface KeyHolder {
   readonly id: string;
   readonly userId: string;
   readonly hash: string;
 }
 
-/** Where keys are kept. */
+/** Store of API keys. */
 export interface ApiKeyStore {
   /** @returns false if the user has a key in that slot already. */
   readonly insert: (key: StoredApiKey) => Promise<boolean>;
@@ -33,16 +37,10 @@ export interface ApiKeyStore {
   /** @returns whether that user had that key. */
   readonly remove: (id: string, userId: string) => Promise<boolean>;
   readonly findByHashes: (hashes: readonly string[]) => Promise<readonly KeyHolder[]>;
-  /** Notes the hash that the current master key gives. */
+  /** Replaces the hash by the one under the current master key. */
   readonly rehash: (id: string, from: string, to: KeyHash) => Promise<void>;
-  /** How many keys are hashed under that master key. */
+  /** Number of keys that are hashed under that master key. */
   readonly countByKid: (kid: string) => Promise<number>;
-  /** Keeps the one key that comes from the environment: made, or replaced if its hash is none of `known`. */
+  /** Stores the one key given by the environment, replacing a previous one whose hash is not among `known`. */
   readonly putEnvironmentKey: (key: Omit<StoredApiKey, 'slot'>, known: readonly string[]) => Promise<void>;
-}
-
-/** What a key value hashes to. */
-export interface KeyHash {
-  readonly hash: string;
-  readonly kid: string;
 }

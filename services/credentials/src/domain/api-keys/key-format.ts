@@ -6,30 +6,28 @@ const SHAPE = /^weft_([A-Za-z0-9]{32,128})([0-9a-f]{4})$/;
 
 const checksumOf = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 4);
 
-/** A new key value: `weft_`, 32 random bytes in hexadecimal, and a checksum of 4 hexadecimal digits. */
+/** Generates a key value: `weft_`, 32 random bytes in hexadecimal, and a checksum of 4 hexadecimal digits. */
 export const makeKeyValue = (): string => {
   const body = randomBytes(32).toString('hex');
   return `weft_${body}${checksumOf(body)}`;
 };
 
-/** Whether a string has the form of a key and its checksum is right: a typing error needs no look into the store. */
+/** Whether a string has the form of a key and its checksum matches, so that a typing error costs no query. */
 export const isKeyValue = (text: string): boolean => {
   const [, body, checksum] = SHAPE.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum;
 };
 
-/**
- * What a key value hashes to: under the current master key first, then under the previous one while keys are rotated.
- */
+/** Hashes a key value: under the current master key first, then under the previous one while keys are rotated. */
 export type HashKey = (value: string) => readonly [KeyHash, ...KeyHash[]];
 
 /**
- * HMAC-SHA-256 under a pepper that each master key gives. A fast hash is right here: the value has 256 random bits,
- * and a stolen store without the master key cannot even test a guess.
+ * HMAC-SHA-256 under a pepper derived from each master key. A fast hash suffices: the value has 256 random bits, and
+ * without the master key a stolen database does not even allow testing a guess.
  */
 export const createHashKey = (keys: MasterKeys): HashKey => {
   const peppers = allKeys(keys).map((master) => ({ kid: master.kid, pepper: deriveKey(master, 'api-key') }));
-  return (value) => {
+  return function hashKey(value) {
     const [first, ...others] = peppers.map(({ kid, pepper }) => ({
       kid,
       hash: createHmac('sha256', pepper).update(value).digest('base64url'),

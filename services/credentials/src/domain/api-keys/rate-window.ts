@@ -1,26 +1,26 @@
-/** How much of a call is within the limit, and what is left. */
+/** Outcome of counting requests against the limit. */
 export interface Allowance {
-  /** How many of the requests asked for are within the limit. */
+  /** Number of the counted requests that are within the limit. */
   readonly granted: number;
-  /** Requests a minute; 0: there is no limit. */
+  /** Requests per minute; 0: no limit. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Date;
 }
 
-/** A window after requests were counted in it. */
+/** State of a window after requests were counted in it. */
 export interface CountedWindow {
-  /** Minutes since 1970: windows are the minutes of the clock. */
+  /** Minutes since the epoch; a window is one such minute. */
   readonly minute: number;
   /** Requests counted in this minute, these among them, over the limit or not. */
   readonly used: number;
 }
 
-/** Where windows are kept, shared by all replicas. */
+/** Store of the windows, shared by all replicas. */
 export interface RateWindowStore {
   /**
    * Counts requests in the window of `minute`, or in the next one if a replica with a faster clock has opened it.
-   * Each request counted anywhere gets a place of its own.
+   * Every request is counted exactly once, whichever replica counts it.
    */
   readonly count: (id: string, minute: number, requests: number) => Promise<CountedWindow>;
 }
@@ -30,7 +30,7 @@ export type CountRequests = (holder: string, requests: number) => Promise<Allowa
 
 const MINUTE_MS = 60_000;
 
-/** What a window leaves for the last `requests` counted in it. */
+/** Computes the allowance of the last `requests` counted in a window. */
 export const allowanceOf = ({ minute, used }: CountedWindow, requests: number, limit: number): Allowance => ({
   granted: Math.max(0, Math.min(requests, limit - (used - requests))),
   limit,
@@ -39,9 +39,8 @@ export const allowanceOf = ({ minute, used }: CountedWindow, requests: number, l
 });
 
 /** Counts against `limit` requests a minute; with 0 everything is granted and nothing is written. */
-export const createCountRequests =
-  (store: RateWindowStore, limit: number, clock: () => Date): CountRequests =>
-  async (holder, requests) => {
+export const createCountRequests = (store: RateWindowStore, limit: number, clock: () => Date): CountRequests =>
+  async function countRequests(holder, requests) {
     const minute = Math.floor(clock().getTime() / MINUTE_MS);
     if (limit === 0) return { granted: requests, limit, remaining: 0, resetAt: new Date((minute + 1) * MINUTE_MS) };
     return allowanceOf(await store.count(holder, minute, requests), requests, limit);

@@ -4,7 +4,7 @@ import type { ApiKeyStore, KeyHolder } from './api-key';
 import { isKeyValue, type HashKey } from './key-format';
 import type { Allowance, CountRequests } from './rate-window';
 
-/** Who a proof belongs to, and how many of its requests are within the limit. */
+/** Verified user, and how many of the requests are within the rate limit. */
 export interface CountedUser {
   readonly user: User;
   readonly allowance: Allowance;
@@ -12,38 +12,38 @@ export interface CountedUser {
 
 /**
  * Verifies a key value for `count` requests.
- * @throws Unauthorized, with one text for whatever is wrong with the key.
+ * @throws Unauthorized, with the same message whatever is wrong with the key.
  */
 export type VerifyApiKey = (value: string, count: number) => Promise<CountedUser>;
 
-/** Turns single calls into batches of those that come together; an Error entry rejects its caller alone. */
+/** Batches concurrent single calls; an Error entry rejects its caller alone. */
 export type Batcher = <Item, Result>(
   flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>,
 ) => (item: Item) => Promise<Result>;
 
-/** What a verification needs. */
+/** Dependencies of the verification. */
 export interface VerifyApiKeyPorts {
   readonly createBatcher: Batcher;
   readonly apiKeys: Pick<ApiKeyStore, 'findByHashes' | 'rehash'>;
   readonly users: Pick<UserStore, 'findByIds'>;
   readonly hashKey: HashKey;
   readonly countRequests: CountRequests;
-  /** Told of a failed update that the answer does not depend on. */
+  /** Receives the error of a failed rehash, which does not fail the verification. */
   readonly onRehashFailure: (error: unknown) => void;
 }
 
-interface Asked {
+interface KeyCheck {
   readonly value: string;
   readonly count: number;
 }
 
-const sum = (asked: readonly Asked[]): number => asked.reduce((total, { count }) => total + count, 0);
+const sum = (checks: readonly KeyCheck[]): number => checks.reduce((total, { count }) => total + count, 0);
 
-/** Hands out what was granted to all, first come first served. */
-const share = (asked: readonly Asked[], user: User, all: Allowance): Map<Asked, CountedUser> => {
+/** Distributes the granted requests, first come first served. */
+const share = (checks: readonly KeyCheck[], user: User, all: Allowance): Map<KeyCheck, CountedUser> => {
   let left = all.granted;
-  const shares = new Map<Asked, CountedUser>();
-  for (const one of asked) {
+  const shares = new Map<KeyCheck, CountedUser>();
+  for (const one of checks) {
     const granted = Math.min(one.count, left);
     left -= granted;
     shares.set(one, { user, allowance: { ...all, granted, remaining: all.remaining + left } });
@@ -51,9 +51,9 @@ const share = (asked: readonly Asked[], user: User, all: Allowance): Map<Asked, 
   return shares;
 };
 
-const groupByValue = (asked: readonly Asked[]): Map<string, Asked[]> => {
-  const groups = new Map<string, Asked[]>();
-  for (const one of asked) {
+const groupByValue = (checks: readonly KeyCheck[]): Map<string, KeyCheck[]> => {
+  const groups = new Map<string, KeyCheck[]>();
+  for (const one of checks) {
     const group = groups.get(one.value);
     if (group === undefined) groups.set(one.value, [one]);
     else group.push(one);
@@ -70,13 +70,13 @@ const rehashIfOld = (
   if (holder.hash !== current.hash) apiKeys.rehash(holder.id, holder.hash, current).catch(onRehashFailure);
 };
 
-/** One look-up for a batch of keys, then the windows of those that exist. */
-const verifyBatch = async (ports: VerifyApiKeyPorts, asked: readonly Asked[]): Promise<(CountedUser | Error)[]> => {
-  const groups = groupByValue(asked);
+/** Looks up a batch of keys by one query, then counts the requests of those that exist. */
+const verifyBatch = async (ports: VerifyApiKeyPorts, checks: readonly KeyCheck[]): Promise<(CountedUser | Error)[]> => {
+  const groups = groupByValue(checks);
   const hashesOf = new Map([...groups.keys()].map((value) => [value, ports.hashKey(value).map(({ hash }) => hash)]));
   const holders = await ports.apiKeys.findByHashes([...hashesOf.values()].flat());
   const users = ports.users.findByIds([...new Set(holders.map(({ userId }) => userId))]);
-  const verifyGroup = async ([value, group]: [string, Asked[]]): Promise<Map<Asked, CountedUser>> => {
+  const verifyGroup = async ([value, group]: [string, KeyCheck[]]): Promise<Map<KeyCheck, CountedUser>> => {
     const holder = holders.find(({ hash }) => hashesOf.get(value)?.includes(hash));
     if (holder === undefined) return new Map();
     const [all, found] = await Promise.all([ports.countRequests(`key:${holder.id}`, sum(group)), users]);
@@ -84,7 +84,7 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, asked: readonly Asked[]): P
     rehashIfOld(ports, value, holder);
     return user === undefined ? new Map() : share(group, user, all);
   };
-  const outcomes = new Map<Asked, CountedUser | Error>();
+  const outcomes = new Map<KeyCheck, CountedUser | Error>();
   await Promise.all([
     users,
     ...[...groups].map(async (entry) => {
@@ -96,16 +96,16 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, asked: readonly Asked[]): P
       }
     }),
   ]);
-  return asked.map((one) => outcomes.get(one) ?? new Unauthorized());
+  return checks.map((one) => outcomes.get(one) ?? new Unauthorized());
 };
 
 /**
- * Verifies keys; calls that come together share their look-ups, whatever their keys. Nothing is answered from an
- * earlier look, so a deleted key fails on the very next call.
+ * Verifies keys; concurrent calls share their queries, whatever their keys. Nothing is cached, so a deleted key fails
+ * on the very next call.
  */
 export const createVerifyApiKey = (ports: VerifyApiKeyPorts): VerifyApiKey => {
-  const verify = ports.createBatcher<Asked, CountedUser>((asked) => verifyBatch(ports, asked));
-  return async (value, count) => {
+  const verify = ports.createBatcher<KeyCheck, CountedUser>((checks) => verifyBatch(ports, checks));
+  return async function verifyApiKey(value, count) {
     if (!isKeyValue(value)) throw new Unauthorized();
     return verify({ value, count });
   };

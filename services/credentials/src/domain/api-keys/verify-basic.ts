@@ -2,18 +2,18 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import type { Authenticate } from '../users/authenticate';
-import { normaliseEmail } from '../users/email';
+import { normaliseEmail } from '../users/login';
 import type { StoredUser, User, UserStore } from '../users/user';
 import type { CountRequests } from './rate-window';
 import type { CountedUser } from './verify-api-key';
 
 /**
  * Verifies an email and a password for `count` requests.
- * @throws Unauthorized, with the text of a wrong key, for whatever is wrong; Unavailable
+ * @throws Unauthorized, with the message for a wrong key, whatever is wrong; Unavailable
  */
 export type VerifyBasic = (username: string, password: string, count: number) => Promise<CountedUser>;
 
-/** What a verification needs. */
+/** Dependencies of the verification. */
 export interface VerifyBasicPorts {
   /** False: every attempt is refused. */
   readonly isEnabled: boolean;
@@ -23,22 +23,22 @@ export interface VerifyBasicPorts {
   readonly clock: () => Date;
 }
 
-/** A password that was right a moment ago. */
-interface Remembered {
+/** A recently verified password. */
+interface VerifiedPassword {
   readonly proof: Buffer;
   readonly until: number;
 }
 
-const REMEMBERED_MS = 60_000;
-const MAX_REMEMBERED = 1_000;
+const CACHE_MS = 60_000;
+const MAX_CACHED = 1_000;
 
 /**
- * Passwords that were right within the last minute, as hashes under a key that this process alone has. Each is bound
- * to what the store holds of the password now, so a changed password ends it at once.
+ * Cache of the passwords verified within the last minute, as HMACs under a key of this process. Each covers the stored
+ * hash as well, so that a changed password invalidates its entry at once.
  */
-const createMemory = (clock: () => Date) => {
+const createVerifiedPasswords = (clock: () => Date) => {
   const key = randomBytes(32);
-  const proofs = createBoundedCache<string, Remembered>({ maxEntries: MAX_REMEMBERED });
+  const proofs = createBoundedCache<string, VerifiedPassword>({ maxEntries: MAX_CACHED });
   const proofOf = (user: StoredUser, password: string): Buffer =>
     createHmac('sha256', key).update(`${user.id} ${user.passwordHash} ${password}`).digest();
   return {
@@ -48,12 +48,12 @@ const createMemory = (clock: () => Date) => {
       return known !== undefined && known.until > clock().getTime() && timingSafeEqual(known.proof, proof);
     },
     add: (user: StoredUser, proof: Buffer): void => {
-      proofs.set(user.id, { proof, until: clock().getTime() + REMEMBERED_MS });
+      proofs.set(user.id, { proof, until: clock().getTime() + CACHE_MS });
     },
   };
 };
 
-/** Makes the verification. Requests with one password that come together have it checked once. */
+/** Creates the verification. Concurrent requests with the same password share one check. */
 export const createVerifyBasic = ({
   isEnabled,
   users,
@@ -61,35 +61,35 @@ export const createVerifyBasic = ({
   countRequests,
   clock,
 }: VerifyBasicPorts): VerifyBasic => {
-  const memory = createMemory(clock);
-  const underWay = new Map<string, Promise<User>>();
+  const verified = createVerifiedPasswords(clock);
+  const pending = new Map<string, Promise<User>>();
 
   const check = (username: string, password: string, stored: StoredUser | undefined): Promise<User> => {
     const login = { email: username, password, address: '' };
     if (stored === undefined) return authenticate(login);
-    const proof = memory.proofOf(stored, password);
-    if (memory.holds(stored, proof)) return Promise.resolve(stored);
+    const proof = verified.proofOf(stored, password);
+    if (verified.holds(stored, proof)) return Promise.resolve(stored);
     const key = proof.toString('base64');
-    const shared = underWay.get(key);
+    const shared = pending.get(key);
     if (shared !== undefined) return shared;
     const checked = authenticate(login)
       .then((user) => {
-        memory.add(stored, proof);
+        verified.add(stored, proof);
         return user;
       })
-      .finally(() => underWay.delete(key));
-    underWay.set(key, checked);
+      .finally(() => pending.delete(key));
+    pending.set(key, checked);
     return checked;
   };
 
-  return async (username, password, count) => {
+  return async function verifyBasic(username, password, count) {
     if (!isEnabled) throw new Unauthorized();
     const stored = await users.findByEmail(normaliseEmail(username.slice(0, 1_000)));
     try {
       const { id, email, role, createdAt } = await check(username, password, stored);
       return { user: { id, email, role, createdAt }, allowance: await countRequests(`user:${id}`, count) };
     } catch (error) {
-      // A limit on guesses is told to people who sign in; a program gets the one answer for every wrong proof.
+      // Only sign-in forms report the limit of attempts; API callers get the same error for every wrong proof.
       if (error instanceof ServiceError && (error.kind === 'unauthenticated' || error.kind === 'limited'))
         throw new Unauthorized();
       throw error;

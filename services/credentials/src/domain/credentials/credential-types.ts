@@ -1,22 +1,21 @@
+import { createPrivateKey } from 'node:crypto';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
-import { cryptoErrors } from './crypto-errors';
-import { jwtKeyErrors } from './jwt-key-errors';
-import { oauth2Errors } from './oauth2-errors';
+import { readJwtKey } from '../webhook-auth/jwt-key';
 
-/** What a known credential type demands of its data. */
+/** Rules of a known credential type for its data. */
 export interface CredentialTypeRule {
-  /** Fields that must be texts that are not empty. */
-  readonly texts?: readonly string[];
-  /** Fields that must be whole numbers from 1 to 65535. */
+  /** Fields that must be non-empty strings. */
+  readonly strings?: readonly string[];
+  /** Fields that must be integers from 1 to 65535. */
   readonly ports?: readonly string[];
-  /** Fields that must be JSON objects, or texts that hold one. */
+  /** Fields that must be JSON objects, or strings that contain one. */
   readonly objects?: readonly string[];
-  /** What a list of fields cannot say. */
-  readonly faults?: (data: JsonObject) => readonly FieldError[];
+  /** Checks of several fields together. */
+  readonly check?: (data: JsonObject) => readonly FieldError[];
 }
 
-/** Types that hold one text, by the name of its field. */
+/** Types with a single string, by the name of its field. */
 const SINGLE: Readonly<Record<string, readonly string[]>> = {
   accessToken: ['airtableTokenApi', 'asanaApi', 'clickUpApi', 'githubApi', 'gitlabApi', 'slackApi', 'telegramApi'],
   apiKey: [
@@ -48,23 +47,61 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   serviceRole: ['supabaseApi'],
 };
 
-/** Known types; the data of any other type is any JSON object. Values are n8n's field names. */
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** An oAuth2Api credential without a token is accepted: the token may follow. */
+const oauth2Errors = (data: JsonObject): FieldError[] => {
+  const required = data['grantType'] === 'clientCredentials' ? ['accessTokenUrl', 'clientId', 'clientSecret'] : [];
+  return required
+    .filter((name) => !isFilled(data[name]))
+    .map((name) => ({
+      field: `data.${name}`,
+      message: 'must be a non-empty string in an oAuth2Api credential with the grant type clientCredentials.',
+    }));
+};
+
+const jwtErrors = (data: JsonObject): FieldError[] => {
+  const key = readJwtKey(data);
+  return key.kind === 'error' ? [{ field: `data.${key.field}`, message: key.message }] : [];
+};
+
+const isPrivateKey = (pem: string): boolean => {
+  try {
+    createPrivateKey(pem.replaceAll('\\n', '\n'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A crypto credential needs a secret for HMAC, a private key for signatures, or both. */
+const cryptoErrors = ({ hmacSecret, signPrivateKey }: JsonObject): FieldError[] => {
+  if (!isFilled(signPrivateKey))
+    return isFilled(hmacSecret)
+      ? []
+      : [{ field: 'data.hmacSecret', message: 'must be a non-empty string if signPrivateKey is empty.' }];
+  return isPrivateKey(signPrivateKey)
+    ? []
+    : [{ field: 'data.signPrivateKey', message: 'must be a private key in PEM form without a passphrase.' }];
+};
+
+/** Known types; the data of any other type is any JSON object. Field names are n8n's. */
 export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialTypeRule> = new Map<string, CredentialTypeRule>([
   ...Object.entries(SINGLE).flatMap(([field, types]) =>
-    types.map((type): [string, CredentialTypeRule] => [type, { texts: [field] }]),
+    types.map((type): [string, CredentialTypeRule] => [type, { strings: [field] }]),
   ),
-  ['httpHeaderAuth', { texts: ['name', 'value'] }],
-  ['httpBasicAuth', { texts: ['user', 'password'] }],
-  ['httpDigestAuth', { texts: ['user', 'password'] }],
-  ['httpQueryAuth', { texts: ['name', 'value'] }],
-  ['httpBearerAuth', { texts: ['token'] }],
+  ['httpHeaderAuth', { strings: ['name', 'value'] }],
+  ['httpBasicAuth', { strings: ['user', 'password'] }],
+  ['httpDigestAuth', { strings: ['user', 'password'] }],
+  ['httpQueryAuth', { strings: ['name', 'value'] }],
+  ['httpBearerAuth', { strings: ['token'] }],
   ['httpCustomAuth', { objects: ['json'] }],
-  ['oAuth1Api', { texts: ['consumerKey', 'consumerSecret'] }],
-  ['oAuth2Api', { faults: oauth2Errors }],
-  ['jwtAuth', { faults: jwtKeyErrors }],
-  ['crypto', { faults: cryptoErrors }],
-  ['smtp', { texts: ['host'], ports: ['port'] }],
-  ['jiraSoftwareCloudApi', { texts: ['email', 'apiToken'] }],
-  ['trelloApi', { texts: ['apiKey', 'apiToken'] }],
-  ['wordpressApi', { texts: ['username', 'password'] }],
+  ['oAuth1Api', { strings: ['consumerKey', 'consumerSecret'] }],
+  ['oAuth2Api', { check: oauth2Errors }],
+  ['jwtAuth', { check: jwtErrors }],
+  ['crypto', { check: cryptoErrors }],
+  ['smtp', { strings: ['host'], ports: ['port'] }],
+  ['jiraSoftwareCloudApi', { strings: ['email', 'apiToken'] }],
+  ['trelloApi', { strings: ['apiKey', 'apiToken'] }],
+  ['wordpressApi', { strings: ['username', 'password'] }],
 ]);

@@ -1,6 +1,7 @@
 import type { Sealed } from '../sealing';
+import type { User } from '../users/user';
 
-/** A credential as anyone may see it who manages credentials: all but its data. */
+/** A credential without its data. */
 export interface Credential {
   readonly id: string;
   readonly name: string;
@@ -13,19 +14,17 @@ export interface Credential {
 /** A credential as it is stored. */
 export interface StoredCredential extends Credential {
   readonly sealed: Sealed;
-  /**
-   * Grows with every change, so that of two changes at once the later one is made again on the outcome of the first.
-   */
+  /** Incremented by every update, and compared by it: of two concurrent updates the later one is repeated. */
   readonly revision: number;
 }
 
-/** Where credentials are kept. */
+/** Store of credentials. */
 export interface CredentialStore {
   readonly insert: (credential: StoredCredential) => Promise<void>;
   readonly findById: (id: string) => Promise<StoredCredential | undefined>;
   /** Newest first, those older than `afterId`. */
   readonly page: (afterId: string | undefined, limit: number) => Promise<readonly Credential[]>;
-  /** In the order of their ids, those after `afterId` whose data key that master key wraps. */
+  /** Those after `afterId` whose data key that master key wraps, ordered by id. */
   readonly findSealedBy: (
     kid: string,
     afterId: string | undefined,
@@ -36,3 +35,11 @@ export interface CredentialStore {
   /** @returns whether there was one. */
   readonly remove: (id: string) => Promise<boolean>;
 }
+
+/**
+ * Whether runs of a workflow may use a credential: the workflow's owner must own the credential, or have the role owner
+ * or admin, which manage all of them. Everybody else is refused: an editor's workflow cannot use what others stored.
+ */
+export const mayUse = (workflowOwner: User | undefined, credential: Credential): boolean =>
+  workflowOwner !== undefined &&
+  (workflowOwner.role === 'owner' || workflowOwner.role === 'admin' || workflowOwner.id === credential.ownerId);

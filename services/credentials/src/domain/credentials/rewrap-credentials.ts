@@ -2,32 +2,32 @@ import type { MasterKeys } from '../master-keys';
 import type { Sealer } from '../sealing';
 import type { CredentialStore, StoredCredential } from './credential';
 
-/** What the move to the current master key needs. */
+/** Dependencies of the use case. */
 export interface RewrapPorts {
   readonly credentials: Pick<CredentialStore, 'findSealedBy' | 'replace'>;
   readonly sealer: Pick<Sealer, 'rewrap'>;
   readonly masterKeys: MasterKeys;
 }
 
-/** Outcome of one step of the move. */
+/** Outcome of one step. */
 export interface RewrapStep {
-  /** Credentials that are under the current master key now. */
+  /** Number of credentials moved to the current master key. */
   readonly moved: number;
-  /** Ids of credentials that cannot be opened. */
+  /** Ids of credentials that cannot be decrypted. */
   readonly unreadable: readonly string[];
-  /** Where the next step goes on; undefined after the last one. */
+  /** Start of the next step; undefined after the last one. */
   readonly nextAfterId: string | undefined;
 }
 
 /**
- * Wraps the data keys of up to a hundred credentials after `afterId` by the current master key, where the previous one
- * wraps them. Repeating it changes nothing; a credential that is changed meanwhile is left to the next round.
+ * Rewraps the data keys of up to 100 credentials after `afterId` from the previous to the current master key.
+ * Repeatable; a credential that is updated concurrently is left to the next round.
  */
 export type RewrapCredentials = (afterId: string | undefined) => Promise<RewrapStep>;
 
-const STEP = 100;
+const STEP_SIZE = 100;
 
-/** Makes the use case; undefined if there is no previous key to move from. */
+/** Creates the use case; undefined if there is no previous master key. */
 export const createRewrapCredentials = ({
   credentials,
   sealer,
@@ -39,7 +39,7 @@ export const createRewrapCredentials = ({
     try {
       sealed = sealer.rewrap(credential, credential.sealed);
     } catch {
-      // Left as it is and reported by its id: a user has to enter it again.
+      // Left as it is and reported by its id: a user must enter it again.
       return 'unreadable';
     }
     return (await credentials.replace(
@@ -49,14 +49,14 @@ export const createRewrapCredentials = ({
       ? 'moved'
       : 'changed';
   };
-  return async (afterId) => {
-    const found = await credentials.findSealedBy(previous.kid, afterId, STEP);
+  return async function rewrapCredentials(afterId) {
+    const found = await credentials.findSealedBy(previous.kid, afterId, STEP_SIZE);
     const outcomes = [];
     for (const credential of found) outcomes.push({ id: credential.id, outcome: await move(credential) });
     return {
       moved: outcomes.filter(({ outcome }) => outcome === 'moved').length,
       unreadable: outcomes.filter(({ outcome }) => outcome === 'unreadable').map(({ id }) => id),
-      nextAfterId: found.length === STEP ? found.at(-1)?.id : undefined,
+      nextAfterId: found.length === STEP_SIZE ? found.at(-1)?.id : undefined,
     };
   };
 };

@@ -1,13 +1,12 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import type { RecordAudit } from '../audit/audit';
+import type { RecordAudit } from '../audit';
 import { CredentialNotFound, CredentialTypeMismatch } from '../errors';
 import type { Sealer } from '../sealing';
 import type { UserStore } from '../users/user';
-import type { CredentialStore } from './credential';
-import { mayUse } from './may-use';
+import { mayUse, type CredentialStore } from './credential';
 
-/** A runner's params: the credential that a node of an execution names. */
+/** Request of a runner for the credential that a node of an execution names. */
 export interface CredentialUse {
   readonly executionId: string;
   readonly fence: number;
@@ -17,17 +16,17 @@ export interface CredentialUse {
   readonly type: string;
 }
 
-/** A claim that holds and covers the credential. */
+/** A valid claim that covers the credential. */
 export interface Claim {
   readonly workflowId: string;
   /** The workflow's owner, whose rights the run has. */
   readonly ownerId: string;
 }
 
-/** Asks whether the runner holds that claim and the node names that credential; undefined if not. */
+/** Checks that the claim is valid and that the node names the credential; undefined if not. */
 export type CheckClaim = (use: Omit<CredentialUse, 'type'>) => Promise<Claim | undefined>;
 
-/** What a use needs. */
+/** Dependencies of the use case. */
 export interface UsePorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly users: Pick<UserStore, 'findById'>;
@@ -37,18 +36,17 @@ export interface UsePorts {
 }
 
 /**
- * Gives the data of a credential, as JSON text, to a run that may use it.
+ * Returns the data of a credential, as JSON text, to a run that may use it.
  * @throws Forbidden, CredentialNotFound, CredentialTypeMismatch, CredentialUnreadable
  */
 export type UseCredential = (runner: string, use: CredentialUse) => Promise<string>;
 
 const noClaim = ({ credentialId }: CredentialUse): Forbidden =>
-  new Forbidden('There is no such claim, or its node does not name this credential.', { credentialId });
+  new Forbidden('The claim is not valid, or its node does not name this credential.', { credentialId });
 
-/** Makes the use case. The record of the use is stored before the data is handed out. */
-export const createUseCredential =
-  ({ credentials, users, sealer, checkClaim, recordAudit }: UsePorts): UseCredential =>
-  async (runner, use) => {
+/** Creates the use case. The audit record is stored before the data is returned. */
+export const createUseCredential = ({ credentials, users, sealer, checkClaim, recordAudit }: UsePorts): UseCredential =>
+  async function useCredential(runner, use) {
     const { executionId, node, credentialId, type } = use;
     if (!isUuid(credentialId)) throw new CredentialNotFound(credentialId);
     if (!isUuid(executionId)) throw noClaim(use);

@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from 'node:crypto';
+
 /** A session of the settings page. */
 export interface Session {
   /** SHA-256 of the token in base64url. */
@@ -5,32 +7,52 @@ export interface Session {
   readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** When it ends whatever happens. */
+  /** End of the session even if it is in use. */
   readonly expiresAt: Date;
 }
 
-/** Where sessions are kept. */
+/** Store of sessions. */
 export interface SessionStore {
   readonly insert: (session: Session) => Promise<void>;
   readonly findById: (id: string) => Promise<Session | undefined>;
-  /** Notes that the session was used, unless it ended meanwhile. */
+  /** Updates the time of last use, unless the session was removed meanwhile. */
   readonly touch: (session: Session, at: Date) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
-  /** Ends all but the newest sessions of a user. */
+  /** Removes all but the newest sessions of a user. */
   readonly keepNewest: (userId: string, count: number) => Promise<void>;
+}
+
+/** A session token with the id of its session. */
+export interface SessionToken {
+  /** 256 random bits in base64url. */
+  readonly token: string;
+  /** SHA-256 of the token, so that the store does not reveal tokens. */
+  readonly id: string;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Milliseconds that a session lasts at most. */
+/** Maximum duration of a session, in milliseconds. */
 export const SESSION_MS = 12 * HOUR_MS;
 
-/** Milliseconds without use after which a session ends. */
+/** Idle timeout of a session, in milliseconds. */
 export const IDLE_MS = HOUR_MS;
 
-/** Most sessions of one user at a time. */
+/** Limit of concurrent sessions per user. */
 export const MAX_SESSIONS = 20;
 
-/** When the session ends if it is not used again. */
+/** Time at which the session ends if it is not used again. */
 export const endOf = ({ expiresAt, lastSeenAt }: Pick<Session, 'expiresAt' | 'lastSeenAt'>): Date =>
   new Date(Math.min(expiresAt.getTime(), lastSeenAt.getTime() + IDLE_MS));
+
+const idOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Generates a session token. */
+export const makeSessionToken = (): SessionToken => {
+  const token = randomBytes(32).toString('base64url');
+  return { token, id: idOf(token) };
+};
+
+/** Id of the session of a token; undefined if the string does not have the form of a token. */
+export const sessionIdOf = (token: string): string | undefined =>
+  /^[A-Za-z0-9_-]{43}$/.test(token) ? idOf(token) : undefined;

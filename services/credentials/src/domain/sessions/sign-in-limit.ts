@@ -5,49 +5,49 @@ import { TooManySignIns } from '../errors';
 export interface SignInWindow {
   readonly attempts: number;
   readonly endsAt: Date;
-  /** How often in a row the limit was passed. */
+  /** Number of times in a row that the limit was exceeded. */
   readonly level: number;
 }
 
-/** Where the windows are kept, shared by all replicas. */
+/** Store of the windows, shared by all replicas. */
 export interface SignInWindowStore {
   /** Counts an attempt in the open window, or opens one that ends at `endsAt`. */
   readonly count: (id: string, now: Date, endsAt: Date) => Promise<SignInWindow>;
-  /** Keeps the window closed until `endsAt` and raises its level, if it is still at `level`. */
+  /** Extends the window until `endsAt` and raises its level, if it is still at `level`. */
   readonly extend: (id: string, level: number, endsAt: Date) => Promise<void>;
-  /** Takes one attempt back. */
+  /** Uncounts one attempt. */
   readonly forgive: (id: string) => Promise<void>;
   readonly clear: (id: string) => Promise<void>;
 }
 
-/** Attempts to sign in, limited for each account and each address, whether or not the account exists. */
+/** Limit of sign-in attempts per account and per address, whether or not the account exists. */
 export interface SignInLimit {
   /**
-   * Counts an attempt before its password is looked at, so that attempts at once are counted too.
+   * Counts an attempt before its password is checked, so that concurrent attempts are counted too.
    * @throws TooManySignIns
    */
   readonly attempt: (email: string, address: string) => Promise<void>;
-  /** The attempt was right: the account begins anew. */
+  /** Resets the account after a successful attempt. */
   readonly succeeded: (email: string, address: string) => Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const MAX_BLOCK_MS = 15 * MINUTE_MS;
 
-/** Attempts a minute for one account. */
+/** Attempts per minute and account. */
 export const ACCOUNT_LIMIT = 10;
 
-/** Failed attempts a minute from one address; many people may share one behind a proxy. */
+/** Failed attempts per minute and address; many people may share one behind a proxy. */
 export const ADDRESS_LIMIT = 100;
 
 /**
- * How long an account or address is closed, in milliseconds: a minute, then twice as long each time, up to 15 minutes.
+ * Duration for which an account or address is blocked, in milliseconds: a minute, doubled each time, up to 15 minutes.
  */
 export const blockMs = (level: number): number => Math.min(MAX_BLOCK_MS, MINUTE_MS * 2 ** Math.min(level, 10));
 
 /**
- * @param naming key under which emails and addresses become ids: the store holds neither, nor a password typed into
- * the wrong field.
+ * @param naming key of the HMAC that turns emails and addresses into ids, so that the store holds neither, nor a
+ * password typed into the wrong field.
  */
 export const createSignInLimit = (store: SignInWindowStore, naming: KeyObject, clock: () => Date): SignInLimit => {
   const idOf = (kind: 'account' | 'address', text: string): string =>

@@ -1,18 +1,18 @@
 import { deriveKey, type MasterKey } from '../master-keys';
-import { isSameSecret } from '../webhook-auth/same-secret';
+import { isSameSecret } from '../same-secret';
 
-/** 32 characters that cannot be taken for each other: no I, L, O and U. */
+/** 32 unambiguous characters: no I, L, O and U. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Five bits a character. */
+/** Characters of 5 bits each. */
 const CODE_LENGTH = 20;
 
-/** More characters than any way of writing the code has. */
-const MAX_TYPED = 100;
+/** Longer than the code in any spelling. */
+const MAX_TYPED_LENGTH = 100;
 
 /**
- * The code that whoever makes the first owner has to show: 100 bits in four groups of five characters. It is derived
- * from the master key, so that every replica knows the same one and none is stored.
+ * Code that authorises the creation of the first owner: 100 bits in four groups of five characters. Derived from the
+ * master key, so that all replicas have the same one and none is stored.
  */
 export const setUpCodeOf = (master: MasterKey): string => {
   const bytes = deriveKey(master, 'set-up-code').export().subarray(0, CODE_LENGTH);
@@ -22,10 +22,9 @@ export const setUpCodeOf = (master: MasterKey): string => {
 };
 
 const normalise = (typed: string): string =>
-  typed.slice(0, MAX_TYPED).toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
+  typed.slice(0, MAX_TYPED_LENGTH).toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 
 /**
- * Whether that is the code, in a time that does not tell how much of it is right. Case, spaces and hyphens do not
- * count.
+ * Compares a typed code in constant time. Ignores case, spaces and hyphens.
  */
 export const isSetUpCode = (typed: string, code: string): boolean => isSameSecret(normalise(typed), normalise(code));

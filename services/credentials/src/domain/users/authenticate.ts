@@ -1,37 +1,37 @@
 import { Unauthorized } from '@weft/service-kit/errors';
-import type { RecordAudit } from '../audit/audit';
+import type { RecordAudit } from '../audit';
 import type { SignInLimit } from '../sessions/sign-in-limit';
-import { normaliseEmail } from './email';
+import { normaliseEmail } from './login';
 import { matchesPassword, NO_PASSWORD } from './password';
 import type { User, UserStore } from './user';
 
-/** What a check of a password needs. */
+/** Dependencies of the authentication. */
 export interface AuthenticatePorts {
   readonly users: Pick<UserStore, 'findByEmail'>;
   readonly limit: SignInLimit;
   readonly recordAudit: RecordAudit;
 }
 
-/** What somebody shows to sign in. */
+/** Attempt to sign in. */
 export interface Login {
   readonly email: string;
   readonly password: string;
-  /** Where the attempt comes from; empty if it is not known. */
+  /** Address of the client; empty if unknown. */
   readonly address: string;
 }
 
 /**
- * The user of an email and a password. An unknown email takes as long and is told the same as a wrong password.
+ * Finds the user of an email and a password. An unknown email takes as long as a wrong password, and gets the same
+ * error.
  * @throws Unauthorized, TooManySignIns, Unavailable
  */
 export type Authenticate = (login: Login) => Promise<User>;
 
 const MAX_LENGTH = 1_000;
 
-/** Makes the check. */
-export const createAuthenticate =
-  ({ users, limit, recordAudit }: AuthenticatePorts): Authenticate =>
-  async (login) => {
+/** Creates the authentication. */
+export const createAuthenticate = ({ users, limit, recordAudit }: AuthenticatePorts): Authenticate =>
+  async function authenticate(login) {
     const email = normaliseEmail(login.email.slice(0, MAX_LENGTH));
     const address = login.address.slice(0, MAX_LENGTH);
     if (login.password.length > MAX_LENGTH) throw new Unauthorized('Email or password is wrong.');

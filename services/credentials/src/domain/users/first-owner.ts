@@ -1,18 +1,17 @@
 import { isKeyValue, type HashKey } from '../api-keys/key-format';
 import type { ApiKeyStore } from '../api-keys/api-key';
-import { checkPassword } from './check-password';
-import { isEmail, normaliseEmail } from './email';
+import { isEmail, normaliseEmail, passwordError } from './login';
 import { hashPassword } from './password';
 import type { User, UserStore } from './user';
 
-/** What the configuration says about the first owner; empty texts are unset. */
+/** Configuration of the first owner; empty strings are unset. */
 export interface OwnerSettings {
   readonly email: string;
   readonly password: string;
   readonly apiKey: string;
 }
 
-/** What is needed to make the first owner. */
+/** Dependencies of the use case. */
 export interface FirstOwnerPorts {
   readonly users: Pick<UserStore, 'findOwner' | 'insert'>;
   readonly apiKeys: Pick<ApiKeyStore, 'putEnvironmentKey'>;
@@ -21,18 +20,18 @@ export interface FirstOwnerPorts {
   readonly clock: () => Date;
 }
 
-/** Name of the key that WEFT_OWNER_API_KEY makes. */
+/** Name of the key that WEFT_OWNER_API_KEY sets. */
 export const ENVIRONMENT_KEY_NAME = 'WEFT_OWNER_API_KEY';
 
-/** What is wrong with the settings, one sentence for each fault; never shows a password or key. */
+/** Checks the settings. @returns one sentence per error, without any password or key. */
 export const ownerSettingErrors = ({ email, password, apiKey }: OwnerSettings): readonly string[] => {
   if (email === '' && password === '' && apiKey === '') return [];
-  const passwordError = checkPassword(password);
+  const wrongPassword = passwordError(password);
   return [
     ...(isEmail(normaliseEmail(email))
       ? []
       : ['WEFT_OWNER_EMAIL is not an email; set it together with WEFT_OWNER_PASSWORD.']),
-    ...(passwordError === undefined ? [] : [`WEFT_OWNER_PASSWORD cannot be used: ${passwordError}`]),
+    ...(wrongPassword === undefined ? [] : [`WEFT_OWNER_PASSWORD ${wrongPassword}`]),
     ...(apiKey === '' || isKeyValue(apiKey)
       ? []
       : [
@@ -42,7 +41,7 @@ export const ownerSettingErrors = ({ email, password, apiKey }: OwnerSettings): 
   ];
 };
 
-const findOrMakeOwner = async (
+const findOrCreateOwner = async (
   { users, newId, clock }: FirstOwnerPorts,
   { email, password }: OwnerSettings,
 ): Promise<User> => {
@@ -54,32 +53,32 @@ const findOrMakeOwner = async (
   const winner = await users.findOwner();
   if (winner === undefined)
     throw new Error(
-      `The owner cannot be made: another user has the email ${owner.email}. Set WEFT_OWNER_EMAIL to a different one.`,
+      `The owner cannot be created: another user has the email ${owner.email}. Set WEFT_OWNER_EMAIL to a different one.`,
     );
   return winner;
 };
 
+const putOwnerKey = async ({ apiKeys, hashKey, newId, clock }: FirstOwnerPorts, owner: User, value: string) => {
+  const hashes = hashKey(value);
+  const key = { id: newId(), userId: owner.id, name: ENVIRONMENT_KEY_NAME, createdAt: clock(), ...hashes[0] };
+  await apiKeys.putEnvironmentKey(
+    key,
+    hashes.map(({ hash }) => hash),
+  );
+};
+
 /**
- * Makes the owner if the settings name one and there is none yet, and keeps the owner's key equal to the settings.
- * Safe to run at every start and in several replicas at once. An owner that exists keeps email and password.
+ * Creates the owner if the settings name one and there is none yet, and sets the owner's key to that of the settings.
+ * Safe to run at every start and in several replicas at once. Email and password of an existing owner stay.
  * @returns the owner; undefined if the settings name none.
  */
-export const ensureFirstOwner = async (ports: FirstOwnerPorts, settings: OwnerSettings): Promise<User | undefined> => {
-  if (settings.email === '') return undefined;
-  const owner = await findOrMakeOwner(ports, settings);
-  if (settings.apiKey !== '') {
-    const hashes = ports.hashKey(settings.apiKey);
-    const key = {
-      id: ports.newId(),
-      userId: owner.id,
-      name: ENVIRONMENT_KEY_NAME,
-      createdAt: ports.clock(),
-      ...hashes[0],
-    };
-    await ports.apiKeys.putEnvironmentKey(
-      key,
-      hashes.map(({ hash }) => hash),
-    );
-  }
-  return owner;
-};
+export type EnsureFirstOwner = (settings: OwnerSettings) => Promise<User | undefined>;
+
+/** Creates the use case. */
+export const createEnsureFirstOwner = (ports: FirstOwnerPorts): EnsureFirstOwner =>
+  async function ensureFirstOwner(settings) {
+    if (settings.email === '') return undefined;
+    const owner = await findOrCreateOwner(ports, settings);
+    if (settings.apiKey !== '') await putOwnerKey(ports, owner, settings.apiKey);
+    return owner;
+  };

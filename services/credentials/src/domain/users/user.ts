@@ -1,6 +1,6 @@
 import type { Role } from '@weft/service-kit/auth';
 
-/** A person or a program that may call. */
+/** An account of a person or a program. */
 export interface User {
   readonly id: string;
   /** In lower case. */
@@ -9,13 +9,13 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A user with what proves the password. */
+/** A user with the hash of the password. */
 export interface StoredUser extends User {
-  /** As hashPassword makes it. */
+  /** Format of hashPassword. */
   readonly passwordHash: string;
 }
 
-/** Where users are kept. */
+/** Store of users. */
 export interface UserStore {
   /** @returns false if the email is taken, or the user is a second owner. */
   readonly insert: (user: StoredUser) => Promise<boolean>;

@@ -5,7 +5,7 @@ import { grantedBy, MISSING, WRONG, type Headers, type AuthOutcome } from './out
 
 const MAX_TOKEN_LENGTH = 16_384;
 
-/** How far the clocks of both sides may differ, in seconds. */
+/** Tolerated clock skew, in seconds. */
 const SKEW_S = 60;
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
@@ -34,7 +34,7 @@ const isSigned = ({ family, hash, key }: JwtKey, signed: Buffer, signature: Buff
   );
 };
 
-/** Times are optional, as in RFC 7519; one that is there must be a number and to hold. */
+/** `exp` and `nbf` are optional, as in RFC 7519; if present they must be numbers and valid now. */
 const isNow = ({ exp, nbf }: JsonObject, nowS: number): boolean => {
   if (exp !== undefined && !(typeof exp === 'number' && nowS < exp + SKEW_S)) return false;
   return nbf === undefined || (typeof nbf === 'number' && nowS >= nbf - SKEW_S);
@@ -45,7 +45,7 @@ const claimsOf = (token: string, key: JwtKey, nowS: number): JsonObject | undefi
   const [headerPart = '', claimsPart = '', signaturePart = ''] = parts;
   if (parts.length !== 3 || !parts.every((part) => BASE64URL.test(part))) return undefined;
   const header = readObject(headerPart);
-  // The credential names the algorithm; `crit` announces extensions that this check does not know.
+  // The credential decides the algorithm; `crit` requires extensions that are not supported here.
   if (header === undefined || header['alg'] !== key.algorithm || header['crit'] !== undefined) return undefined;
   if (!isSigned(key, Buffer.from(`${headerPart}.${claimsPart}`), Buffer.from(signaturePart, 'base64url')))
     return undefined;
@@ -53,12 +53,12 @@ const claimsOf = (token: string, key: JwtKey, nowS: number): JsonObject | undefi
   return claims !== undefined && isNow(claims, nowS) ? claims : undefined;
 };
 
-/** Checks a bearer token against a credential of type jwtAuth. A granted request comes with the token's claims. */
+/** Checks a bearer token against a credential of type jwtAuth. The outcome of a valid one has its claims. */
 export const checkJwt = (data: JsonObject, headers: Headers, now: Date): AuthOutcome => {
   const token = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
   if (token === undefined) return MISSING;
   const key = readJwtKey(data);
-  if (key.kind === 'fault' || token.length > MAX_TOKEN_LENGTH) return WRONG;
+  if (key.kind === 'error' || token.length > MAX_TOKEN_LENGTH) return WRONG;
   const claims = claimsOf(token, key, now.getTime() / 1_000);
   return claims === undefined ? WRONG : grantedBy('authorization', JSON.stringify(claims));
 };

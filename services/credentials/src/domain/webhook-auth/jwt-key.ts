@@ -1,24 +1,24 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import type { JsonObject, Json } from '@weft/service-kit/json';
 
-/** How one algorithm of RFC 7518 verifies. */
+/** Verification by one algorithm of RFC 7518. */
 interface Algorithm {
   readonly family: 'hmac' | 'rsa' | 'pss' | 'ecdsa';
   readonly hash: 'sha256' | 'sha384' | 'sha512';
-  /** Name of the only curve the algorithm allows. */
+  /** The only curve that the algorithm allows. */
   readonly curve?: string;
 }
 
-/** A key with the one algorithm it may be used for; the token has no say in it. */
+/** A key with the only algorithm it may be used for, whatever the token names. */
 export interface JwtKey extends Algorithm {
   readonly kind: 'key';
   readonly algorithm: string;
   readonly key: KeyObject;
 }
 
-/** Why a credential gives no key. */
+/** Error in the data of a jwtAuth credential. */
 export interface JwtKeyError {
-  readonly kind: 'fault';
+  readonly kind: 'error';
   readonly field: string;
   readonly message: string;
 }
@@ -41,16 +41,16 @@ const ALGORITHMS = new Map<string, Algorithm>([
 /** Names of the algorithms, for shared secrets and for key pairs. */
 export const JWT_ALGORITHMS: readonly string[] = [...ALGORITHMS.keys()];
 
-const LEAST_RSA_BITS = 2_048;
+const MIN_RSA_BITS = 2_048;
 
-const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+const isFilled = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
-const fault = (field: string, message: string): JwtKeyError => ({ kind: 'fault', field, message });
+const invalid = (field: string, message: string): JwtKeyError => ({ kind: 'error', field, message });
 
 const readSecret = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyError => {
-  if (how.family !== 'hmac') return fault('algorithm', 'With the key type passphrase use HS256, HS384 or HS512.');
+  if (how.family !== 'hmac') return invalid('algorithm', 'must be HS256, HS384 or HS512 with the key type passphrase.');
   const { secret } = data;
-  if (!isText(secret)) return fault('secret', 'jwtAuth needs a string that is not empty here.');
+  if (!isFilled(secret)) return invalid('secret', 'must be a non-empty string.');
   return { kind: 'key', algorithm, ...how, key: createSecretKey(Buffer.from(secret)) };
 };
 
@@ -65,32 +65,34 @@ const parsePublicKey = (pem: string): KeyObject | undefined => {
 const fits = (key: KeyObject, { family, curve }: Algorithm): boolean => {
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
   if (family === 'ecdsa') return key.asymmetricKeyType === 'ec' && namedCurve === curve;
-  return key.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_RSA_BITS;
+  return key.asymmetricKeyType === 'rsa' && modulusLength >= MIN_RSA_BITS;
 };
 
 const readPublicKey = (data: JsonObject, algorithm: string, how: Algorithm): JwtKey | JwtKeyError => {
   if (how.family === 'hmac')
-    return fault('algorithm', 'With the key type pemKey use one of the RS, PS and ES algorithms.');
+    return invalid('algorithm', 'must be one of the RS, PS and ES algorithms with the key type pemKey.');
   // The public half can be computed from a private key.
-  const field = isText(data['publicKey']) ? 'publicKey' : 'privateKey';
+  const field = isFilled(data['publicKey']) ? 'publicKey' : 'privateKey';
   const pem = data[field];
-  if (!isText(pem)) return fault('publicKey', 'jwtAuth needs a key in PEM form here.');
+  if (!isFilled(pem)) return invalid('publicKey', 'must be a key in PEM form.');
   const key = parsePublicKey(pem);
-  if (key === undefined) return fault(field, 'This is not a key in PEM form.');
+  if (key === undefined) return invalid(field, 'must be a key in PEM form.');
   if (!fits(key, how)) {
     const needed =
-      how.curve === undefined ? `an RSA key of at least ${LEAST_RSA_BITS} bits` : `a key on the curve ${how.curve}`;
-    return fault(field, `This key does not fit ${algorithm}, which takes ${needed}.`);
+      how.curve === undefined ? `an RSA key of at least ${MIN_RSA_BITS} bits` : `a key on the curve ${how.curve}`;
+    return invalid(field, `must be ${needed} for ${algorithm}.`);
   }
   return { kind: 'key', algorithm, ...how, key };
 };
 
-/** The key of a jwtAuth credential. Without words for them, the key type is passphrase and the algorithm HS256. */
+/** Reads the key of a jwtAuth credential. Defaults: key type passphrase, algorithm HS256. */
 export const readJwtKey = (data: JsonObject): JwtKey | JwtKeyError => {
   const { keyType = 'passphrase', algorithm = 'HS256' } = data;
   const how = typeof algorithm === 'string' ? ALGORITHMS.get(algorithm) : undefined;
   if (typeof algorithm !== 'string' || how === undefined)
-    return fault('algorithm', `Use one of ${JWT_ALGORITHMS.join(', ')}.`);
+    return invalid('algorithm', `must be one of ${JWT_ALGORITHMS.join(', ')}.`);
   if (keyType === 'passphrase') return readSecret(data, algorithm, how);
-  return keyType === 'pemKey' ? readPublicKey(data, algorithm, how) : fault('keyType', 'Use passphrase or pemKey.');
+  return keyType === 'pemKey'
+    ? readPublicKey(data, algorithm, how)
+    : invalid('keyType', 'must be passphrase or pemKey.');
 };

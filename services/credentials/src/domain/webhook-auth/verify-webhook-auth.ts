@@ -1,16 +1,14 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { parseJson, type JsonObject } from '@weft/service-kit/json';
-import type { CredentialStore } from '../credentials/credential';
-import { mayUse } from '../credentials/may-use';
+import { mayUse, type CredentialStore } from '../credentials/credential';
 import type { Sealer } from '../sealing';
 import type { UserStore } from '../users/user';
-import { checkBasic } from './check-basic';
-import { checkHeader } from './check-header';
 import { checkJwt } from './check-jwt';
+import { checkBasic, checkHeader } from './check-secret';
 import { WRONG, type Headers, type AuthOutcome } from './outcome';
 
-/** A webhook request to be checked. */
+/** A webhook request to authenticate. */
 export interface WebhookRequest {
   /** basicAuth, headerAuth or jwtAuth. */
   readonly authentication: string;
@@ -21,13 +19,13 @@ export interface WebhookRequest {
 }
 
 /**
- * Whether a webhook request proves itself by a credential that the workflow's owner may use. A credential that is
- * gone, of another type or not the owner's to use lets nobody in.
- * @throws InvalidRequest for an authentication that is not known; CredentialUnreadable
+ * Authenticates a webhook request by a credential that the workflow's owner may use. A credential that was deleted, has
+ * another type or may not be used by the owner refuses every request.
+ * @throws InvalidRequest for an unknown authentication; CredentialUnreadable
  */
 export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome>;
 
-/** What a verification needs. */
+/** Dependencies of the use case. */
 export interface VerifyWebhookAuthPorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly users: Pick<UserStore, 'findById'>;
@@ -49,15 +47,19 @@ const METHODS = new Map<string, Method>([
 const methodOf = (authentication: string): Method => {
   const method = METHODS.get(authentication);
   if (method !== undefined) return method;
-  throw new InvalidRequest('The authentication is not known.', [
-    { field: 'authentication', message: `Use one of ${[...METHODS.keys()].join(', ')}.` },
+  throw new InvalidRequest('The authentication is unknown.', [
+    { field: 'authentication', message: `must be one of ${[...METHODS.keys()].join(', ')}.` },
   ]);
 };
 
-/** Makes the use case. */
-export const createVerifyWebhookAuth =
-  ({ credentials, users, sealer, clock }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
-  async (request) => {
+/** Creates the use case. */
+export const createVerifyWebhookAuth = ({
+  credentials,
+  users,
+  sealer,
+  clock,
+}: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
+  async function verifyWebhookAuth(request) {
     const { credentialType, check } = methodOf(request.authentication);
     if (!isUuid(request.credentialId)) return WRONG;
     const [credential, owner] = await Promise.all([

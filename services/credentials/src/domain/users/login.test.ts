@@ -1,4 +1,4 @@
-import { isEmail, normaliseEmail } from './email';
+import { isEmail, normaliseEmail } from './login';
 
 describe('an email', () => {
   it('is the same in any case and with spaces around it', () => {

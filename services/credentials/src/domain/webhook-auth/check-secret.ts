@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/service-kit/json';
-import { isSameSecret } from './same-secret';
+import { isSameSecret } from '../same-secret';
 import { grantedBy, MISSING, WRONG, type Headers, type AuthOutcome } from './outcome';
 
 /** Checks HTTP Basic against a credential of type httpBasicAuth, `{ user, password }`. */
@@ -10,4 +10,13 @@ export const checkBasic = ({ user, password }: JsonObject, headers: Headers): Au
   return isSameSecret(Buffer.from(encoded, 'base64').toString('utf8'), `${user}:${password}`)
     ? grantedBy('authorization')
     : WRONG;
+};
+
+/** Checks one header against a credential of type httpHeaderAuth, `{ name, value }`; the name in any case. */
+export const checkHeader = ({ name, value }: JsonObject, headers: Headers): AuthOutcome => {
+  if (typeof name !== 'string' || name === '' || typeof value !== 'string' || value === '') return WRONG;
+  const header = name.toLowerCase();
+  const sent = headers.get(header);
+  if (sent === undefined) return MISSING;
+  return isSameSecret(sent, value) ? grantedBy(header) : WRONG;
 };

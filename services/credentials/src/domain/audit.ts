@@ -1,4 +1,4 @@
-/** What is worth a record. */
+/** Audited events. */
 export type AuditAction =
   | 'credential.use'
   | 'credential.create'
@@ -10,16 +10,16 @@ export type AuditAction =
   | 'sign-in'
   | 'sign-in.failed';
 
-/** One record: who did what to what. Holds ids and names of types, never a secret. */
+/** One record: who did what to what. Holds ids and type names, never a secret. */
 export interface AuditEntry {
-  /** Given when the event is recorded once however often it occurs; a new id otherwise. */
+  /** Set for an event that is recorded once however often it occurs; by default a new id. */
   readonly id?: string;
   readonly action: AuditAction;
   /** User id, or `service:<name>`. */
   readonly actor: string;
-  /** Ids and words that say what it was about, for example `{ credentialId }`. */
+  /** Ids and short strings that identify the subject, for example `{ credentialId }`. */
   readonly about: Readonly<Record<string, string>>;
 }
 
-/** Writes one record; done when it is stored. Recording an id again changes nothing. */
+/** Writes one record; resolves when it is stored. Recording an id again changes nothing. */
 export type RecordAudit = (entry: AuditEntry) => Promise<void>;

@@ -1,0 +1,78 @@
+import { apiKeyUseCases } from './domain/api-keys/api-keys';
+import type { ApiKeyStore } from './domain/api-keys/api-key';
+import { createHashKey } from './domain/api-keys/key-format';
+import { createCountRequests, type RateWindowStore } from './domain/api-keys/rate-window';
+import { createVerifyApiKey, type Batcher } from './domain/api-keys/verify-api-key';
+import { createVerifyBasic } from './domain/api-keys/verify-basic';
+import { createVerifyProof } from './domain/api-keys/verify-proof';
+import type { RecordAudit } from './domain/audit';
+import type { CredentialStore } from './domain/credentials/credential';
+import { credentialUseCases } from './domain/credentials/credentials';
+import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
+import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
+import { deriveKey, type MasterKeys } from './domain/master-keys';
+import { createSealer } from './domain/sealing';
+import type { SessionStore } from './domain/sessions/session';
+import { createOpenSession, sessionUseCases } from './domain/sessions/sessions';
+import { createSignInLimit, type SignInWindowStore } from './domain/sessions/sign-in-limit';
+import { setUpUseCases } from './domain/set-up/set-up';
+import { setUpCodeOf } from './domain/set-up/set-up-code';
+import { createAuthenticate } from './domain/users/authenticate';
+import { createEnsureFirstOwner } from './domain/users/first-owner';
+import type { UserStore } from './domain/users/user';
+import { userUseCases } from './domain/users/users';
+import { createVerifyWebhookAuth } from './domain/webhook-auth/verify-webhook-auth';
+
+/** Dependencies of the use cases. */
+export interface Deps {
+  readonly credentials: CredentialStore;
+  readonly users: UserStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly rateWindows: RateWindowStore;
+  readonly sessions: SessionStore;
+  readonly signInWindows: SignInWindowStore;
+  readonly recordAudit: RecordAudit;
+  readonly checkClaim: CheckClaim;
+  readonly createBatcher: Batcher;
+  readonly masterKeys: MasterKeys;
+  readonly newId: () => string;
+  readonly clock: () => Date;
+  /** Receives the error of a failed rehash, which fails no request. */
+  readonly onRehashFailure: (error: unknown) => void;
+  readonly config: {
+    /** Requests per minute; 0: no limit. */
+    readonly rateLimitPerMinute: number;
+    readonly basicAuth: boolean;
+  };
+}
+
+/** Puts the use cases together. */
+export const compose = (deps: Deps) => {
+  const { config, masterKeys, clock } = deps;
+  const sealer = createSealer(masterKeys);
+  const hashKey = createHashKey(masterKeys);
+  const countRequests = createCountRequests(deps.rateWindows, config.rateLimitPerMinute, clock);
+  const limit = createSignInLimit(deps.signInWindows, deriveKey(masterKeys.current, 'sign-in-name'), clock);
+  const authenticate = createAuthenticate({ ...deps, limit });
+  const openSession = createOpenSession(deps);
+  const setUpCode = setUpCodeOf(masterKeys.current);
+  const verifyApiKey = createVerifyApiKey({ ...deps, hashKey, countRequests });
+  const verifyBasic = createVerifyBasic({ ...deps, isEnabled: config.basicAuth, authenticate, countRequests });
+  return {
+    ...credentialUseCases({ ...deps, sealer }),
+    useCredential: createUseCredential({ ...deps, sealer }),
+    /** Undefined if there is no previous master key. */
+    rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
+    verifyWebhookAuth: createVerifyWebhookAuth({ ...deps, sealer }),
+    ...apiKeyUseCases({ ...deps, hashKey }),
+    verifyProof: createVerifyProof(verifyApiKey, verifyBasic),
+    ...userUseCases(deps),
+    ...sessionUseCases({ ...deps, authenticate, openSession }),
+    ...setUpUseCases({ ...deps, limit, setUpCode, openSession }),
+    setUpCode,
+    ensureFirstOwner: createEnsureFirstOwner({ ...deps, hashKey }),
+  };
+};
+
+/** The use cases of this service. */
+export type UseCases = ReturnType<typeof compose>;

@@ -1,0 +1,84 @@
+import { Unauthorized } from '@weft/service-kit/errors';
+import type { RecordAudit } from '../audit';
+import type { Authenticate, Login } from '../users/authenticate';
+import type { User, UserStore } from '../users/user';
+import { endOf, makeSessionToken, MAX_SESSIONS, SESSION_MS, sessionIdOf, type SessionStore } from './session';
+
+/** A session that was opened. */
+export interface OpenedSession {
+  /** Opaque; only its hash is stored. */
+  readonly token: string;
+  readonly expiresAt: Date;
+  readonly user: User;
+}
+
+/** Dependencies of opening a session. */
+export interface OpenSessionPorts {
+  readonly sessions: Pick<SessionStore, 'insert' | 'keepNewest'>;
+  readonly recordAudit: RecordAudit;
+  readonly clock: () => Date;
+}
+
+/**
+ * Opens a session of an authenticated user.
+ * @param address of the client; empty if unknown.
+ */
+export type OpenSession = (user: User, address: string) => Promise<OpenedSession>;
+
+/** Creates the function. */
+export const createOpenSession = ({ sessions, recordAudit, clock }: OpenSessionPorts): OpenSession =>
+  async function openSession(user, address) {
+    const { token, id } = makeSessionToken();
+    const now = clock();
+    const expiresAt = new Date(now.getTime() + SESSION_MS);
+    await sessions.insert({ id, userId: user.id, createdAt: now, lastSeenAt: now, expiresAt });
+    await sessions.keepNewest(user.id, MAX_SESSIONS);
+    await recordAudit({ action: 'sign-in', actor: user.id, about: { address: address.slice(0, 100) } });
+    return { token, expiresAt, user };
+  };
+
+/** Dependencies of the use cases. */
+export interface SessionPorts {
+  readonly sessions: Pick<SessionStore, 'findById' | 'touch' | 'remove'>;
+  readonly users: Pick<UserStore, 'findById'>;
+  readonly authenticate: Authenticate;
+  readonly openSession: OpenSession;
+  readonly clock: () => Date;
+}
+
+/** Use cases of sessions. */
+export interface SessionUseCases {
+  /** @throws Unauthorized, TooManySignIns */
+  readonly signIn: (login: Login) => Promise<OpenedSession>;
+  /** Finds the user of a session that has not ended. @throws Unauthorized */
+  readonly verifySession: (token: string) => Promise<User>;
+  /** Ends a session; does nothing if it has ended. */
+  readonly signOut: (token: string) => Promise<void>;
+}
+
+/** Minimum interval between two updates of a session's last use; short against the idle timeout. */
+const TOUCH_MS = 60_000;
+
+const ended = (): Unauthorized => new Unauthorized('The session has ended. Sign in again.');
+
+/** The use cases over their ports. */
+export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
+  const { sessions, users, authenticate, openSession, clock } = ports;
+  return {
+    signIn: async (login) => openSession(await authenticate(login), login.address),
+    verifySession: async (token) => {
+      const id = sessionIdOf(token);
+      const session = id === undefined ? undefined : await sessions.findById(id);
+      const now = clock();
+      if (session === undefined || endOf(session) <= now) throw ended();
+      const user = await users.findById(session.userId);
+      if (user === undefined) throw ended();
+      if (now.getTime() - session.lastSeenAt.getTime() >= TOUCH_MS) await sessions.touch(session, now);
+      return user;
+    },
+    signOut: async (token) => {
+      const id = sessionIdOf(token);
+      if (id !== undefined) await sessions.remove(id);
+    },
+  };
+};

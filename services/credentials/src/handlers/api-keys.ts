@@ -1,0 +1,35 @@
+import type { ApiKey as ApiKeyMessage, ApiKeyServiceService, VerifyApiKeyRequest } from '@weft/proto/identity';
+import type { UserProof } from '@weft/service-kit/auth';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { UseCases } from '../compose';
+import type { ApiKey } from '../domain/api-keys/api-key';
+import { principalOf } from './access';
+import { toRoleMessage } from './users';
+
+const toApiKeyMessage = ({ id, name, createdAt }: ApiKey): ApiKeyMessage => ({ id, name, createdAt });
+
+const fromProofMessage = (proof: VerifyApiKeyRequest['proof']): UserProof => {
+  if (proof === undefined)
+    throw new InvalidRequest('The proof is missing.', [{ field: 'proof', message: 'must be api_key or basic.' }]);
+  return proof.$case === 'apiKey' ? { kind: 'api-key', apiKey: proof.value } : { kind: 'basic', ...proof.value };
+};
+
+/** Handlers of ApiKeyService. */
+export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServiceService> => ({
+  createApiKey: async ({ name }, context) => {
+    const { apiKey, value } = await useCases.createApiKey(principalOf(context), name);
+    return { apiKey: toApiKeyMessage(apiKey), value };
+  },
+  listApiKeys: async (_, context) => ({
+    apiKeys: (await useCases.listApiKeys(principalOf(context))).map(toApiKeyMessage),
+  }),
+  deleteApiKey: async ({ apiKeyId }, context) => {
+    await useCases.deleteApiKey(principalOf(context), apiKeyId);
+    return {};
+  },
+  verifyApiKey: async ({ proof, count }) => {
+    const { user, allowance } = await useCases.verifyProof(fromProofMessage(proof), count);
+    return { userId: user.id, email: user.email, role: toRoleMessage(user.role), ...allowance };
+  },
+});

@@ -1,0 +1,60 @@
+import type {
+  Credential as CredentialMessage,
+  CredentialServiceService,
+  VerifyWebhookAuthResponse,
+} from '@weft/proto/credentials';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { UseCases } from '../compose';
+import type { Credential } from '../domain/credentials/credential';
+import type { AuthOutcome } from '../domain/webhook-auth/outcome';
+import { principalOf } from './access';
+
+/** Names every field, so that nothing else of a stored credential gets out. */
+const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: Credential): CredentialMessage => ({
+  id,
+  name,
+  type,
+  ownerId,
+  createdAt,
+  updatedAt,
+});
+
+const REFUSAL_STATUS: Readonly<Record<Exclude<AuthOutcome['kind'], 'granted'>, number>> = { missing: 401, wrong: 403 };
+
+const toAuthOutcomeMessage = (outcome: AuthOutcome): VerifyWebhookAuthResponse =>
+  outcome.kind === 'granted'
+    ? { granted: true, refusalStatus: 0, claimsJson: outcome.claimsJson, secretHeader: outcome.secretHeader }
+    : { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
+
+/** Handlers of CredentialService. */
+export const credentialHandlers = (useCases: UseCases): Handlers<typeof CredentialServiceService> => ({
+  listCredentials: async (request) => {
+    const { items, nextCursor } = await useCases.listCredentials(request);
+    return { credentials: items.map(toCredentialMessage), nextCursor };
+  },
+  getCredential: async ({ credentialId }) => ({
+    credential: toCredentialMessage(await useCases.getCredential(credentialId)),
+  }),
+  createCredential: async (request, context) => ({
+    credential: toCredentialMessage(await useCases.createCredential(principalOf(context), request)),
+  }),
+  updateCredential: async ({ credentialId, name, type, dataJson }, context) => ({
+    credential: toCredentialMessage(
+      await useCases.updateCredential(principalOf(context), credentialId, { name, type, dataJson }),
+    ),
+  }),
+  deleteCredential: async ({ credentialId }, context) => {
+    await useCases.deleteCredential(principalOf(context), credentialId);
+    return {};
+  },
+  useCredential: async (request, { service = 'unknown' }) => ({
+    dataJson: await useCases.useCredential(service, request),
+  }),
+  verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers }) => {
+    // Reversed, so that the first value of a name is the one that counts.
+    const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
+    return toAuthOutcomeMessage(
+      await useCases.verifyWebhookAuth({ authentication, credentialId, ownerId, headers: byName }),
+    );
+  },
+});

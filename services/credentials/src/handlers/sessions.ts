@@ -1,0 +1,25 @@
+import type { SessionServiceService } from '@weft/proto/identity';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { UseCases } from '../compose';
+import type { OpenedSession } from '../domain/sessions/sessions';
+import { toUserMessage } from './users';
+
+const toSessionMessage = ({ token, expiresAt, user }: OpenedSession) => ({
+  sessionToken: token,
+  expiresAt,
+  user: toUserMessage(user),
+});
+
+/** Handlers of SessionService. */
+export const sessionHandlers = (useCases: UseCases): Handlers<typeof SessionServiceService> => ({
+  signIn: async ({ email, password, clientAddress }) =>
+    toSessionMessage(await useCases.signIn({ email, password, address: clientAddress })),
+  verifySession: async ({ sessionToken }) => ({ user: toUserMessage(await useCases.verifySession(sessionToken)) }),
+  signOut: async ({ sessionToken }) => {
+    await useCases.signOut(sessionToken);
+    return {};
+  },
+  getSetup: async () => ({ open: await useCases.isSetupOpen() }),
+  setUpOwner: async ({ email, password, clientAddress, setupCode }) =>
+    toSessionMessage(await useCases.setUpOwner({ email, password, code: setupCode, address: clientAddress })),
+});
