@@ -57,7 +57,8 @@ const layer = (folder, ...patterns) => ({
 });
 
 const PURE = [
-  forbid('This package knows no transport and no store.', ...TRANSPORTS, '@weft/proto/*'),
+  forbid('This package knows no transport and no store.', ...TRANSPORTS),
+  { ...forbid('This package uses messages as types alone.', '@weft/proto/*'), allowTypeImports: true },
   forbid('This package does no I/O.', ...NETWORK, ...PROCESSES, 'fs', 'node:fs', 'node:fs/*'),
 ];
 

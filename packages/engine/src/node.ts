@@ -1,3 +1,4 @@
+import type { WaitSettings } from '@weft/proto/channels';
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
 import type { ExpressionScope } from '@weft/expressions';
 import type { Item, Outputs } from './items';
@@ -18,12 +19,8 @@ export interface CallerRequest {
   readonly kind: 'webhook';
   /** Of the run: `resumeTokenOf(context.runMemory)`. */
   readonly token: string;
-  /**
-   * What the gateway has to know of this wait, as JSON. `channel` says which address wakes it: `webhook` for
-   * /webhook-waiting/<token>, `form` for /form-waiting/<token>; `suffix` is what follows the token, empty for nothing.
-   * The rest is an agreement between the node and the handler of that channel.
-   */
-  readonly settings: JsonObject & { readonly channel: 'webhook' | 'form'; readonly suffix: string };
+  /** Which callers may wake the run, at which address, and how the gateway receives them. */
+  readonly settings: WaitSettings;
   /**
    * How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent:
    * not at all.

@@ -7,6 +7,7 @@ import {
   textField,
   type Json,
 } from '@weft/service-kit/json';
+import type { FormField as FormFieldMessage } from '@weft/proto/channels';
 import { isExpression, plainText } from './parameters';
 
 /** How a field of a form is asked for. `hidden` and `html` ask nothing. */
@@ -24,25 +25,9 @@ export type FormFieldType =
   | 'hidden'
   | 'html';
 
-/** One field of a form, as it is shown and read. */
-export interface FormField {
-  /** Key in the item that the form gives. Empty for HTML that is only shown. */
-  readonly name: string;
-  readonly label: string;
+/** One field of a form, with what its value becomes in an item. */
+export interface FormField extends Omit<FormFieldMessage, 'type'> {
   readonly type: FormFieldType;
-  readonly required: boolean;
-  readonly placeholder: string;
-  /** What stands in the field at first; the value of a hidden field; the content of an HTML one. */
-  readonly initial: string;
-  /** Choices of a dropdown, checkboxes or radio buttons; each once. */
-  readonly options: readonly string[];
-  /** The value is a list: of choices, or of files. */
-  readonly multiple: boolean;
-  /** Fewest and most choices of a list. Absent: no bound. */
-  readonly least?: number;
-  readonly most?: number;
-  /** Media types and endings of files, separated by commas; empty: every file. */
-  readonly accept: string;
   /** How the value of a date is written into the item, in the notation of luxon; empty: `yyyy-MM-dd`. */
   readonly dateFormat: string;
 }

@@ -1,6 +1,6 @@
+import type { FormSettings } from '@weft/proto/channels';
 import type { JsonObject } from '@weft/service-kit/json';
 import { checkDefinition } from './check-definition';
-import type { FormSettings } from './form-settings';
 import { formSettingsOf } from './form-settings';
 import { readDefinition } from './read-definition';
 import { formNodes, routeErrors, routesOf } from './routes';
@@ -21,36 +21,32 @@ const settings = (node: JsonObject, more: JsonObject[] = [], connections: JsonOb
   return formSettingsOf(read, form);
 };
 const fieldsOf = (values: JsonObject[], typeVersion = 2.2) =>
-  settings(trigger({ formFields: { values } }, { typeVersion })).page.fields;
+  settings(trigger({ formFields: { values } }, { typeVersion })).page?.fields ?? [];
 
 describe('formSettingsOf', () => {
   it('has the defaults of a fresh node', () => {
     expect(settings(trigger({}))).toEqual({
-      node: 'F',
-      authentication: { kind: 'none' },
+      callers: { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false },
       responseMode: 'onReceived',
-      ipWhitelist: [],
-      ignoreBots: false,
       page: { title: '', description: '', button: '', fields: [], css: '' },
-      end: { kind: 'text', text: '' },
+      end: { end: { $case: 'text', value: '' } },
       hasPages: false,
     });
   });
 
   it('names the credential that guards the form, and refuses what it does not know', () => {
     expect(
-      settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } }))
-        .authentication,
-    ).toEqual({ kind: 'basicAuth', credentialType: 'httpBasicAuth', credentialId: 'c1' });
-    expect(settings(trigger({ authentication: 'oAuth2' })).authentication).toEqual({ kind: 'unsupported' });
+      settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } })).callers,
+    ).toMatchObject({ authentication: 'basicAuth', credentialId: 'c1' });
+    expect(settings(trigger({ authentication: 'oAuth2' })).callers?.authentication).toBe('unsupported');
   });
 
   it('reads what is shown at the end', () => {
-    const end = (values: JsonObject) => settings(trigger({ options: { respondWithOptions: { values } } })).end;
-    expect(end({ respondWith: 'text', formSubmittedText: 'Bye' })).toEqual({ kind: 'text', text: 'Bye' });
+    const end = (values: JsonObject) => settings(trigger({ options: { respondWithOptions: { values } } })).end?.end;
+    expect(end({ respondWith: 'text', formSubmittedText: 'Bye' })).toEqual({ $case: 'text', value: 'Bye' });
     expect(end({ respondWith: 'redirect', redirectUrl: 'https://x.example/' })).toEqual({
-      kind: 'redirect',
-      url: 'https://x.example/',
+      $case: 'redirectUrl',
+      value: 'https://x.example/',
     });
   });
 

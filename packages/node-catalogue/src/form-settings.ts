@@ -1,60 +1,27 @@
-import { booleanField, listField, objectField, textField, type JsonObject } from '@weft/service-kit/json';
+import type { CallerRules, FormEnd, FormSettings } from '@weft/proto/channels';
+import { listField, objectField, textField, type JsonObject } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import { linksOf } from './definition';
-import type { FormField } from './form-fields';
 import { readFormFields } from './form-fields';
 import { kindOf } from './kind-of';
 import { describeKind } from './kinds';
 import { isExpression, parameterOrDefault, plainText, versionOf } from './parameters';
 import { formNodes } from './routes';
-import type { ResponseMode, WebhookAuthentication } from './webhook-settings';
-import { addressList } from './webhook-settings';
-
-/** A page with a form, as it is shown. */
-export interface FormPage {
-  readonly title: string;
-  /** Text that may hold simple HTML. */
-  readonly description: string;
-  /** Empty: the standard word. */
-  readonly button: string;
-  readonly fields: readonly FormField[];
-  /** Styles of the author; empty: none. */
-  readonly css: string;
-}
-
-/** What a person sees after the last page, if the run does not say. */
-export type FormEnd =
-  | { readonly kind: 'text'; /** Empty: the standard sentence. */ readonly text: string }
-  | { readonly kind: 'redirect'; readonly url: string };
-
-/** What the intake of a form has to know of its trigger. */
-export interface FormSettings {
-  readonly node: string;
-  readonly authentication: WebhookAuthentication;
-  readonly responseMode: ResponseMode;
-  readonly ipWhitelist: readonly string[];
-  readonly ignoreBots: boolean;
-  readonly page: FormPage;
-  readonly end: FormEnd;
-  /** A node behind the trigger shows pages of its own: the browser is led on to them. */
-  readonly hasPages: boolean;
-}
+import type { ResponseMode } from './webhook-settings';
+import { addressList, isIgnoringBots } from './webhook-settings';
 
 const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
 
 /**
- * Reads the settings of a form trigger, with the defaults of its version. Never throws; faults are for
+ * Reads the settings of a form trigger, with the defaults of its version. Never throws; errors are for
  * `checkDefinition`.
  */
 export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinition): FormSettings {
   const options = objectField(node.parameters, 'options') ?? {};
   const fields = listField(objectField(node.parameters, 'formFields'), 'values');
   return {
-    node: node.name,
-    authentication: authenticationOf(node),
+    callers: callersOf(node, options),
     responseMode: RESPONSE_MODES.find((mode) => mode === stated(node, 'responseMode')) ?? 'onReceived',
-    ipWhitelist: addressList(options),
-    ignoreBots: booleanField(options, 'ignoreBots') ?? false,
     page: {
       title: text(node.parameters, 'formTitle'),
       description: text(node.parameters, 'formDescription'),
@@ -62,7 +29,7 @@ export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinit
       fields: readFormFields(fields, versionOfForm(node)),
       css: text(options, 'customCss'),
     },
-    end: endOf(options),
+    end: endPageOf(options),
     hasPages: leadsToPage(definition, node.name),
   };
 }
@@ -99,18 +66,24 @@ function stated(node: NodeDefinition, name: string): unknown {
   return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
 }
 
-function authenticationOf(node: NodeDefinition): WebhookAuthentication {
+function callersOf(node: NodeDefinition, options: JsonObject): CallerRules {
   const kind = stated(node, 'authentication');
-  if (kind === 'none') return { kind };
-  if (kind !== 'basicAuth') return { kind: 'unsupported' };
-  const credentialId = node.credentials?.['httpBasicAuth']?.id;
-  return { kind, credentialType: 'httpBasicAuth', ...(credentialId === undefined ? {} : { credentialId }) };
+  const rules = { credentialId: '', ipWhitelist: addressList(options), ignoreBots: isIgnoringBots(options) };
+  if (kind === 'none') return { ...rules, authentication: kind };
+  if (kind !== 'basicAuth') return { ...rules, authentication: 'unsupported' };
+  return { ...rules, authentication: kind, credentialId: node.credentials?.['httpBasicAuth']?.id ?? '' };
 }
 
-function endOf(options: JsonObject): FormEnd {
+function endPageOf(options: JsonObject): FormEnd {
   const values = objectField(objectField(options, 'respondWithOptions'), 'values');
-  if (textField(values, 'respondWith') === 'redirect') return { kind: 'redirect', url: text(values, 'redirectUrl') };
-  return { kind: 'text', text: text(values, 'formSubmittedText') || text(options, 'formSubmittedText') };
+  return textField(values, 'respondWith') === 'redirect'
+    ? formEnd('redirect', text(values, 'redirectUrl'))
+    : formEnd('text', text(values, 'formSubmittedText') || text(options, 'formSubmittedText'));
+}
+
+/** The final page of a form: a text, or another address that the browser is sent to. */
+export function formEnd(respondWith: 'text' | 'redirect', value: string): FormEnd {
+  return { end: respondWith === 'redirect' ? { $case: 'redirectUrl', value } : { $case: 'text', value } };
 }
 
 /** True if an enabled node behind the start shows a page: a Form node, or a Wait node that resumes by a form. */

@@ -1,36 +1,39 @@
 import type { JsonObject } from '@weft/service-kit/json';
+import type { NodeDefinition } from './definition';
 import { readDefinition } from './read-definition';
-import type { WebhookSettings } from './webhook-settings';
-import { webhookSettingsOf } from './webhook-settings';
+import { webhookResponseOf, webhookSettingsOf } from './webhook-settings';
 
-function settings(node: JsonObject): WebhookSettings {
+function nodeOf(node: JsonObject): NodeDefinition {
   const [read] = readDefinition({
     name: 'x',
     nodes: [{ name: 'H', type: 'weft-nodes-base.webhook', ...node }],
     connections: {},
   }).nodes;
   if (read === undefined) throw new Error('no node');
-  return webhookSettingsOf(read);
+  return read;
 }
+
+const settings = (node: JsonObject) => webhookSettingsOf(nodeOf(node));
 
 describe('webhookSettingsOf', () => {
   it('has the defaults of a fresh node', () => {
     expect(settings({})).toEqual({
-      node: 'H',
-      methods: ['GET'],
-      authentication: { kind: 'none' },
+      callers: { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false },
       responseMode: 'onReceived',
       responseCode: 200,
       responseHeaders: [],
       noResponseBody: false,
+      allowedOrigins: ['*'],
+      wholeBody: 'other',
+      rawBody: false,
+      fileProperty: '',
+    });
+    expect(webhookResponseOf(nodeOf({}))).toEqual({
+      responseMode: 'onReceived',
+      responseCode: 200,
+      responseHeaders: [],
       responseData: 'firstEntryJson',
       responseBinaryPropertyName: 'data',
-      ipWhitelist: [],
-      ignoreBots: false,
-      rawBody: false,
-      wholeBody: 'other',
-      fileProperty: '',
-      allowedOrigins: '*',
     });
   });
 
@@ -52,18 +55,14 @@ describe('webhookSettingsOf', () => {
       parameters: { authentication: 'headerAuth' },
       credentials: { httpHeaderAuth: { id: 'c1' } },
     });
-    expect(guarded.authentication).toEqual({
-      kind: 'headerAuth',
-      credentialType: 'httpHeaderAuth',
-      credentialId: 'c1',
-    });
+    expect(guarded.callers).toMatchObject({ authentication: 'headerAuth', credentialId: 'c1' });
   });
 
   it('never takes an authentication that it does not know for none', () => {
-    expect(settings({ parameters: { authentication: 'oAuth2' } }).authentication).toEqual({ kind: 'unsupported' });
-    expect(settings({ parameters: { authentication: '={{ "none" }}' } }).authentication).toEqual({
-      kind: 'unsupported',
-    });
+    const authenticationOf = (authentication: string) =>
+      settings({ parameters: { authentication } }).callers?.authentication;
+    expect(authenticationOf('oAuth2')).toBe('unsupported');
+    expect(authenticationOf('={{ "none" }}')).toBe('unsupported');
   });
 
   it('reads the answer: text, headers, lists of addresses', () => {
@@ -77,18 +76,25 @@ describe('webhookSettingsOf', () => {
       },
       ipWhitelist: '10.0.0.1, 10.1.0.0/16,',
       ignoreBots: true,
+      allowedOrigins: 'https://a.example, https://b.example',
       noResponseBody: true,
       responsePropertyName: 'html',
       responseContentType: 'text/html',
     };
-    expect(settings({ parameters: { responseMode: 'lastNode', responseData: 'allEntries', options } })).toMatchObject({
+    const node = { parameters: { responseMode: 'lastNode', responseData: 'allEntries', options } };
+    expect(settings(node)).toMatchObject({
+      callers: { ipWhitelist: ['10.0.0.1', '10.1.0.0/16'], ignoreBots: true },
       responseMode: 'lastNode',
-      responseData: 'allEntries',
       responseText: '<p>hi</p>',
       responseHeaders: [{ name: 'x-a', value: '1' }],
-      ipWhitelist: ['10.0.0.1', '10.1.0.0/16'],
-      ignoreBots: true,
       noResponseBody: true,
+      allowedOrigins: ['https://a.example', 'https://b.example'],
+      responseContentType: 'text/html',
+    });
+    expect(webhookResponseOf(nodeOf(node))).toMatchObject({
+      responseMode: 'lastNode',
+      responseData: 'allEntries',
+      responseHeaders: [{ name: 'x-a', value: '1' }],
       responsePropertyName: 'html',
       responseContentType: 'text/html',
     });

@@ -94,7 +94,7 @@ const RPCS: Readonly<Record<string, ListRpc>> = {
     bad: {
       ...progressFaults(waitOf),
       'nothing to wait for': (held) => ({ ...waitOf(held), resumeTokenHash: '' }),
-      'too much about its callers': (held) => ({ ...waitOf(held), resumeSettingsJson: large }),
+      'too much about its callers': (held) => ({ ...waitOf(held), resumeSettings: { suffix: large.repeat(4) } }),
       'an answer with too many headers': (held) => ({ ...waitOf(held), response: { ...answer, headers } }),
     },
   },

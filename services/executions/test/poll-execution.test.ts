@@ -31,7 +31,7 @@ describe('PollExecution', () => {
           lastNode: 'Form',
           resumeTokenHash: hashOf(token),
           childExecutionId: '',
-          resumeSettingsJson: '{"page":1}',
+          resumeSettings: { suffix: 'pay' },
         },
       ],
     });
@@ -41,7 +41,7 @@ describe('PollExecution', () => {
     await park(executionId, 't1');
     expect(await replica.executions.pollExecution(byToken('t1', 5_000))).toMatchObject({
       polled: { executionId },
-      waiting: { executionId, settingsJson: '{"page":1}' },
+      waiting: { executionId, settings: { suffix: 'pay' } },
     });
     await replica.executions.resumeExecution({ resumeToken: 't1', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
     const running = await replica.executions.pollExecution(byToken('t1'));

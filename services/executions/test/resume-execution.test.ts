@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { WaitSettings } from '@weft/proto/channels';
 import { StartWait } from '@weft/proto/executions';
 import { WriteOutcome } from '@weft/proto/runner';
 import { until } from '@weft/service-kit/testing';
 import { claim, OWNER, reportOf, start, startOf, startTestStack, type Replica, type TestStack } from './stack';
+
+const PAGE = { title: '', description: '', button: '', fields: [], css: '' };
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -24,9 +27,9 @@ describe('ResumeExecution', () => {
     resumeTokenHash: hashOf(token),
     childExecutionId: '',
   });
-  const parked = async (token: string, resumeSettingsJson = ''): Promise<string> => {
+  const parked = async (token: string, resumeSettings?: WaitSettings): Promise<string> => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
-    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, token), resumeSettingsJson }] });
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, token), resumeSettings }] });
     return executionId;
   };
   const request = (resumeToken: string, input = Buffer.alloc(0), wait = StartWait.START_WAIT_UNSPECIFIED) => ({
@@ -72,10 +75,14 @@ describe('ResumeExecution', () => {
   });
 
   it('tells the gateway what waits, under a name that only this wait has', async () => {
-    const executionId = await parked('token-6', '{"suffix":"a"}');
+    const settings: WaitSettings = {
+      suffix: 'a',
+      channel: { $case: 'form', value: { page: { ...PAGE, title: 'Über uns' }, leadsOn: true } },
+    };
+    const executionId = await parked('token-6', settings);
     const { workflowId = '', ownerId = '', generation } = (await stack.stored(executionId)) ?? {};
     const found = await replica.executions.findWait({ resumeToken: 'token-6' });
-    expect(found).toEqual({ executionId, generation: generation, workflowId, ownerId, settingsJson: '{"suffix":"a"}' });
+    expect(found).toMatchObject({ executionId, generation, workflowId, ownerId, settings });
     await expect(
       replica.executions.resumeExecution({ ...request('token-6'), generation: found.generation + 1 }),
     ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });

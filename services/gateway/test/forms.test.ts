@@ -1,28 +1,16 @@
+import type { FormField, FormPage, FormSettings, FormWait } from '@weft/proto/channels';
 import { ExecutionState } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
 import { executionOf } from './peers/executions';
-import { webhookAt } from './peers/workflows';
+import { callerRules, formField as field, formPage, webhookWait } from './peers/channel-settings';
+import { formAt } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const SUBMISSION = '11111111-2222-4333-8444-555555555555';
-const field = (over: Fields): Fields => ({
-  name: 'Name',
-  label: 'Name',
-  type: 'text',
-  required: false,
-  placeholder: '',
-  initial: '',
-  options: [],
-  multiple: false,
-  accept: '',
-  dateFormat: '',
-  ...over,
-});
-
 describe('/form/<path>', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
@@ -31,19 +19,8 @@ describe('/form/<path>', () => {
   });
   afterEach(() => gateway.stop());
 
-  const set = (fields: readonly Fields[], page: Fields = {}, settings: Fields = {}) =>
-    gateway.workflows.webhooks.set(
-      'FORM contact',
-      webhookAt(
-        { node: 'Form' },
-        {
-          page: { title: 'Contact', description: '', button: '', css: '', fields, ...page },
-          end: { kind: 'text', text: '' },
-          hasPages: false,
-          ...settings,
-        },
-      ),
-    );
+  const set = (fields: FormField[], page: Partial<FormPage> = {}, settings: Partial<FormSettings> = {}) =>
+    gateway.workflows.webhooks.set('FORM contact', formAt({ page: formPage({ fields, ...page }), ...settings }));
   const open = (query = '') => gateway.ask('GET', `/form/contact${query}`);
   const send = (
     values: Readonly<Record<string, string | readonly string[]>>,
@@ -260,7 +237,7 @@ describe('/form/<path>', () => {
   it(
     'asks for a password where one is set, takes nothing from the pages of others then, and lets nobody frame ' + 'it',
     async () => {
-      set([field({})], {}, { authentication: { kind: 'basicAuth', credentialId: 'c1' } });
+      set([field({})], {}, { callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
       expect((await open()).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect((await send({ 'field-0': 'x' }, '', { origin: 'https://evil.example' })).status).toBe(403);
       expect((await send({ 'field-0': 'x' }, '', { origin: gateway.base })).status).toBe(303);
@@ -302,7 +279,11 @@ describe('/form/<path>', () => {
       body: Buffer.from(JSON.stringify(value)),
     });
     beforeEach(() =>
-      set([], {}, { responseMode: 'lastNode', hasPages: true, end: { kind: 'text', text: 'Bye <b>now</b>' } }),
+      set(
+        [],
+        {},
+        { responseMode: 'lastNode', hasPages: true, end: { end: { $case: 'text', value: 'Bye <b>now</b>' } } },
+      ),
     );
 
     it('asks again by itself while the run is at work, and not for ever', async () => {
@@ -395,18 +376,14 @@ describe('/form/<path>', () => {
     const token = 'token-0123456789abcdef';
     const wait = { executionId: 'e1', generation: 4, workflowId: 'w1', ownerId: 'owner' };
     const page = { title: 'Step 2', description: '', button: 'Next', css: '', fields: [field({ required: true })] };
-    const waiting = (over: Fields = {}) =>
+    const waiting = (over: Partial<FormWait> = {}, suffix = '') =>
       gateway.executions.trails.set(token, {
         waiting: {
           ...wait,
-          settingsJson: JSON.stringify({
-            channel: 'form',
-            suffix: '',
-            authentication: { kind: 'none' },
-            leadsOn: true,
-            page,
-            ...over,
-          }),
+          settings: {
+            suffix,
+            channel: { $case: 'form', value: { callers: callerRules(), leadsOn: true, page, ...over } },
+          },
         },
       });
 
@@ -439,7 +416,7 @@ describe('/form/<path>', () => {
     it('says at once that a form was taken that leads nowhere, unless the run has more to show', async () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const send = async (after: Fields) => {
-        waiting({ leadsOn: false, end: { kind: 'text', text: 'Noted.' } });
+        waiting({ leadsOn: false, end: { end: { $case: 'text', value: 'Noted.' } } });
         gateway.executions.waits.set(token, {});
         const release = gateway.executions.hold('resumeExecution');
         const sent = gateway.ask('POST', `/form-waiting/${token}`, { body: 'field-0=x', headers });
@@ -454,13 +431,13 @@ describe('/form/<path>', () => {
         await send({ polled: { executionId: 'e1', existing: true, response: undefined, ended: undefined } }),
       ).toMatchObject({ status: 200, text: expect.stringContaining('Noted.') });
       gateway.executions.seen.length = 0;
-      expect(await send({ waiting: { ...wait, settingsJson: '' } })).toMatchObject({ status: 303 });
+      expect(await send({ waiting: wait })).toMatchObject({ status: 303 });
     });
 
     it('shows no page of a wait that is behind another channel, or at another suffix', async () => {
-      waiting({ channel: 'webhook' });
+      gateway.executions.trails.set(token, { waiting: { ...wait, settings: webhookWait() } });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
-      waiting({ suffix: 'x' });
+      waiting({}, 'x');
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
       expect((await gateway.ask('GET', `/form-waiting/${token}/x`)).text).toContain('Step 2');
     });

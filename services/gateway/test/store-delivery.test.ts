@@ -1,5 +1,6 @@
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
+import { callerRules } from './peers/channel-settings';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 
@@ -31,7 +32,7 @@ describe('a call of a webhook that cannot be started now', () => {
     async (_what, failure, retryAfter) => {
       gateway.workflows.webhooks.set(
         'POST hook',
-        webhookAt({}, { authentication: { kind: 'headerAuth', credentialId: 'c1' } }),
+        webhookAt({}, { callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) }),
       );
       gateway.credentials.told.webhookAuth = {
         granted: true,

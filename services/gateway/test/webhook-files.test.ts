@@ -1,3 +1,4 @@
+import type { WebhookSettings } from '@weft/proto/channels';
 import { isJsonObject } from '@weft/service-kit/json';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { connect } from 'node:net';
@@ -19,7 +20,7 @@ describe('files sent to /webhook/<path>', () => {
   });
   afterEach(() => gateway.stop());
 
-  const set = (settings: Readonly<Record<string, unknown>>) =>
+  const set = (settings: Partial<WebhookSettings>) =>
     gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
   const send = (body: string | Buffer, contentType = type) =>
     gateway.ask('POST', '/webhook/hook', { body, headers: { 'content-type': contentType } });

@@ -1,6 +1,7 @@
 import { StartWait } from '@weft/proto/executions';
 import { ServiceError } from '@weft/service-kit/errors';
 import { until } from '@weft/service-kit/testing';
+import { callerRules, formPage, webhookWait } from './peers/channel-settings';
 import { executionOf } from './peers/executions';
 import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
 
@@ -18,17 +19,8 @@ describe('/webhook-waiting', () => {
     gateway.executions.seen.length = 0;
     gateway.executions.told.answer = undefined;
   });
-  const waits = (settings: Readonly<Record<string, unknown>> = {}, token = TOKEN) =>
-    gateway.executions.waits.set(token, {
-      settingsJson: JSON.stringify({
-        channel: 'webhook',
-        suffix: '',
-        methods: ['POST'],
-        authentication: { kind: 'none' },
-        responseMode: 'onReceived',
-        ...settings,
-      }),
-    });
+  const waits = (...settings: Parameters<typeof webhookWait>) =>
+    gateway.executions.waits.set(TOKEN, { settings: webhookWait(...settings) });
   const post = (path = at, params: Parameters<TestGateway['ask']>[2] = {}) =>
     gateway.ask('POST', path, { body: { n: 1 }, ...params });
   const resumed = () => gateway.executions.callsOf('resumeExecution').map(({ request }) => request);
@@ -160,7 +152,7 @@ describe('/webhook-waiting', () => {
 
   it('answers the same for an unknown token, another suffix and another channel, and reads no body for them', async () => {
     const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
-    waits({ suffix: 'pay' });
+    waits({}, { suffix: 'pay' });
     const wrong = [
       await post(),
       await post(`${at}/other`),
@@ -169,7 +161,9 @@ describe('/webhook-waiting', () => {
       await post('/webhook-waiting/short/pay'),
       await post(`${at}/%E0%A4%A`),
     ];
-    waits({ channel: 'form' }, 'f'.repeat(43));
+    gateway.executions.waits.set('f'.repeat(43), {
+      settings: { suffix: '', channel: { $case: 'form', value: { page: formPage(), leadsOn: false } } },
+    });
     for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
       expect([status, text]).toEqual([404, unknown.text]);
     expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
@@ -188,7 +182,7 @@ describe('/webhook-waiting', () => {
   });
 
   it('answers the preflight of a browser without waking the run', async () => {
-    waits({ allowedOrigins: 'https://shop.example' });
+    waits({ allowedOrigins: ['https://shop.example'] });
     const { status, headers } = await gateway.ask('OPTIONS', at, {
       headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
     });
@@ -201,12 +195,12 @@ describe('/webhook-waiting', () => {
   });
 
   it('lets in nobody whom the wait does not: by address, as a crawler, without the credential of its owner', async () => {
-    waits({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true });
+    waits({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true }) });
     expect((await post(at, { headers: { 'x-forwarded-for': '11.0.0.1' } })).status).toBe(403);
     expect((await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status).toBe(
       403,
     );
-    waits({ authentication: { kind: 'headerAuth', credentialType: 'httpHeaderAuth', credentialId: 'c1' } });
+    waits({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
     gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
     expect((await post(at, { headers: { 'x-key': 'wrong' } })).status).toBe(403);
     expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({
@@ -218,9 +212,11 @@ describe('/webhook-waiting', () => {
   });
 
   it('is 500 for settings that say nothing of how callers are checked: what cannot be read opens no channel', async () => {
-    gateway.executions.waits.set(TOKEN, { settingsJson: '{"channel":"webhook","suffix":"","methods":["POST"]}' });
+    waits({ callers: undefined });
     expect((await post()).status).toBe(500);
-    gateway.executions.waits.set(TOKEN, { settingsJson: '' });
+    waits({ callers: callerRules({ authentication: '' }) });
+    expect((await post()).status).toBe(500);
+    gateway.executions.waits.set(TOKEN, {});
     expect((await post()).status).toBe(404);
     expect(resumed()).toEqual([]);
   });

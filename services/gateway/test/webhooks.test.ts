@@ -1,6 +1,8 @@
+import type { WebhookSettings } from '@weft/proto/channels';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { isJsonObject } from '@weft/service-kit/json';
 import { until } from '@weft/service-kit/testing';
+import { callerRules } from './peers/channel-settings';
 import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
@@ -233,7 +235,7 @@ describe('/webhook/<path>', () => {
   });
 
   describe('settings of the node', () => {
-    const set = (settings: Readonly<Record<string, unknown>>) =>
+    const set = (settings: Partial<WebhookSettings>) =>
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
 
     it('answers with the text, code and headers that are set, and never with a header it must not', async () => {
@@ -280,21 +282,21 @@ describe('/webhook/<path>', () => {
     });
 
     it('lets in only listed addresses', async () => {
-      set({ ipWhitelist: ['10.0.0.0/8', '192.168.1.7'] });
+      set({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8', '192.168.1.7'] }) });
       const { status, json } = await post({ headers: { 'x-forwarded-for': '10.1.1.1' } });
       expect([status, json.error?.code]).toEqual([403, 'FORBIDDEN']);
-      set({ ipWhitelist: ['127.0.0.0/8'] });
+      set({ callers: callerRules({ ipWhitelist: ['127.0.0.0/8'] }) });
       expect((await post()).status).toBe(200);
     });
 
     it('refuses crawlers when that is set', async () => {
-      set({ ignoreBots: true });
+      set({ callers: callerRules({ ignoreBots: true }) });
       expect((await post({ headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' } })).status).toBe(403);
       expect((await post({ headers: { 'user-agent': 'curl/8' } })).status).toBe(200);
     });
 
     it('asks the credentials service about the caller before it reads the body', async () => {
-      set({ authentication: { kind: 'jwtAuth', credentialType: 'jwtAuth', credentialId: 'c1' } });
+      set({ callers: callerRules({ authentication: 'jwtAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
       expect((await post({ body: '{', headers: { authorization: 'Bearer x' } })).status).toBe(403);
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
@@ -317,7 +319,7 @@ describe('/webhook/<path>', () => {
     });
 
     it('keeps the header that carried the secret out of the run, and no other one', async () => {
-      set({ authentication: { kind: 'headerAuth', credentialId: 'c1' } });
+      set({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = {
         granted: true,
         refusalStatus: 0,
@@ -339,7 +341,7 @@ describe('/webhook/<path>', () => {
     });
 
     it('asks for Basic by the standard header, and is 503 when nobody can check the caller', async () => {
-      set({ authentication: { kind: 'basicAuth', credentialId: 'c1' } });
+      set({ callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
       expect((await post()).headers.get('www-authenticate')).toBe('Basic realm="webhook"');
       gateway.credentials.fail('verifyWebhookAuth', new Unavailable('Away.'));
@@ -348,15 +350,15 @@ describe('/webhook/<path>', () => {
     });
 
     it('lets nobody in when the settings do not say how callers are checked', async () => {
-      for (const authentication of ['none?', {}, { kind: 7 }, undefined, null]) {
-        set({ authentication });
+      for (const callers of [callerRules({ authentication: '' }), undefined]) {
+        set({ callers });
         expect((await post()).status).toBe(500);
       }
       expect(started()).toEqual([]);
     });
 
     it('answers browsers that ask before they send, and lets the allowed origins read the answer', async () => {
-      set({ allowedOrigins: 'https://a.example, https://b.example' });
+      set({ allowedOrigins: ['https://a.example', 'https://b.example'] });
       const preflight = (origin: string) =>
         gateway.ask('OPTIONS', '/webhook/hook', {
           headers: {
@@ -445,7 +447,10 @@ describe('/webhook behind a proxy', () => {
       'address',
     async () => {
       const gateway = await start({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
-      gateway.workflows.webhooks.set('POST hook', webhookAt({}, { ipWhitelist: ['203.0.113.9'] }));
+      gateway.workflows.webhooks.set(
+        'POST hook',
+        webhookAt({}, { callers: callerRules({ ipWhitelist: ['203.0.113.9'] }) }),
+      );
       const call = (forwarded: string) =>
         gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
       expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);

@@ -103,10 +103,9 @@ describe('a runner', () => {
     const told: { kind: string; token: string } = JSON.parse(wait?.response?.body.toString() ?? '{}');
     expect(wait?.response?.headers).toContainEqual({ name: 'content-type', value: 'application/vnd.weft.form+json' });
     expect([told.kind, createHash('sha256').update(told.token).digest('hex')]).toEqual(['page', wait?.resumeTokenHash]);
-    expect(JSON.parse(wait?.resumeSettingsJson ?? '')).toMatchObject({
-      channel: 'form',
-      leadsOn: true,
-      page: { title: 'One', fields: [{ name: 'Age', type: 'number' }] },
+    expect(wait?.resumeSettings?.channel).toMatchObject({
+      $case: 'form',
+      value: { leadsOn: true, page: { title: 'One', fields: [{ name: 'Age', type: 'number' }] } },
     });
   });
 

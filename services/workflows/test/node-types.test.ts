@@ -11,7 +11,7 @@ describe('the catalogue over gRPC', () => {
 
   it('ListNodeTypes gives every kind by name, and nothing but the tag to who has it', async () => {
     const { nodeTypes, tag } = await service.gateway.listNodeTypes({ knownTag: '' }, viewer());
-    expect(nodeTypes.map(({ descriptorJson }) => JSON.parse(descriptorJson))).toEqual(
+    expect(nodeTypes.map(({ descriptor }) => JSON.parse(descriptor.toString()))).toEqual(
       JSON.parse(JSON.stringify(KINDS)),
     );
     expect(nodeTypes.map(({ kind }) => kind)).toEqual([...nodeTypes.map(({ kind }) => kind)].sort());

@@ -36,11 +36,9 @@ describe('ResolveWebhooks', () => {
       { ...expected, workflowId: first?.id, versionId: first?.versionId },
       { ...expected, workflowId: second?.id },
     ]);
-    expect(JSON.parse(webhooks[2]?.settingsJson ?? '')).toMatchObject({
-      node: 'Hook',
-      methods: ['POST'],
-      responseMode: 'lastNode',
-      authentication: { kind: 'none' },
+    expect(webhooks[2]?.settings).toMatchObject({
+      $case: 'webhook',
+      value: { responseMode: 'lastNode', callers: { authentication: 'none' } },
     });
   });
 
@@ -88,10 +86,13 @@ describe('ResolveWebhooks', () => {
     const { workflow } = await service.gateway.createWorkflow(form(), service.as('u1', 'editor'));
     const [found, webhookThere] = await resolve(['FORM', 'same'], ['POST', 'same']);
     expect([found?.workflowId, found?.node, webhookThere?.workflowId]).toEqual([workflow?.id, 'Form', hook?.id]);
-    expect(JSON.parse(found?.settingsJson ?? '')).toMatchObject({
-      authentication: { kind: 'none' },
-      page: { title: 'T', fields: [{ name: 'Name', type: 'text' }] },
-      hasPages: false,
+    expect(found?.settings).toMatchObject({
+      $case: 'form',
+      value: {
+        callers: { authentication: 'none' },
+        page: { title: 'T', fields: [{ name: 'Name', type: 'text' }] },
+        hasPages: false,
+      },
     });
     await expect(service.gateway.createWorkflow(form(), service.as('u1', 'editor'))).rejects.toMatchObject({
       reason: 'WEBHOOK_PATH_TAKEN',
@@ -115,7 +116,7 @@ describe('ResolveWebhooks', () => {
     );
     const [resolved] = await resolve(['POST', 'versioned']);
     expect(resolved?.versionId).toBe(workflow?.versionId);
-    expect(JSON.parse(resolved?.settingsJson ?? '')).toMatchObject({ responseMode: 'responseNode' });
+    expect(resolved?.settings).toMatchObject({ value: { responseMode: 'responseNode' } });
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import type { FormField, JsonObject } from '@weft/node-catalogue';
+import type { WaitSettings } from '@weft/proto/channels';
+import type { FormField } from '@weft/node-catalogue';
 import { readFormFields } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { pageFields } from '../form/page-wait';
@@ -14,24 +15,19 @@ const TEXT_FIELD = 'text';
 export type AskedFor = 'freeText' | 'customForm';
 
 /** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */
-export function pageSettings(
-  context: NodeContext,
-  asked: AskedFor,
-  suffix: string,
-): JsonObject & { readonly channel: 'form'; readonly suffix: string } {
+export function pageSettings(context: NodeContext, asked: AskedFor, suffix: string): WaitSettings {
   const own = (name: string, fallback: string): string => textParameter(context, `options.${name}`, 0) || fallback;
-  const page: JsonObject = JSON.parse(
-    JSON.stringify({
-      title: own('responseFormTitle', textParameter(context, 'subject', 0)),
-      description: own('responseFormDescription', textParameter(context, 'message', 0)),
-      button: own('responseFormButtonLabel', 'Submit'),
-      css: textParameter(context, 'options.responseFormCustomCss', 0),
-      fields: fieldsOf(context, asked),
-    }),
-  );
+  const page = {
+    title: own('responseFormTitle', textParameter(context, 'subject', 0)),
+    description: own('responseFormDescription', textParameter(context, 'message', 0)),
+    button: own('responseFormButtonLabel', 'Submit'),
+    css: textParameter(context, 'options.responseFormCustomCss', 0),
+    fields: fieldsOf(context, asked),
+  };
   if (JSON.stringify(page).length > MAX_PAGE)
     throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
-  return { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: true, channel: 'form', suffix, page };
+  const callers = { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: true };
+  return { suffix, channel: { $case: 'form', value: { callers, page, leadsOn: false } } };
 }
 
 /** The item that an answer becomes: `{ data }` with the text, or with the values of the fields. */

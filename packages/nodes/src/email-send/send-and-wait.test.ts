@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type CallerRequest, decodeState, encodeState, type Resume } from '@weft/engine';
 import { jsonOf, pass, runTest, type TestRun } from '@weft/engine/testing';
+import { formWaitOf } from '../testing/caller-wait';
 import { emailSend } from './email-send';
 import { type RecordingSender, recordingSender } from './testing/recording-sender';
 
@@ -69,7 +70,12 @@ describe('a mail that waits for its answer', () => {
     expect(mail).toMatchObject({ from: 'from@example.com', to: 'to@example.org', subject: 'May I?', attachments: [] });
     expect(request).toMatchObject({
       kind: 'webhook',
-      settings: { channel: 'webhook', methods: ['GET'], ignoreBots: true, responseMode: 'onReceived' },
+      settings: {
+        channel: {
+          $case: 'webhook',
+          value: { methods: ['GET'], settings: { callers: { ignoreBots: true }, responseMode: 'onReceived' } },
+        },
+      },
     });
     expect(request.at).toBeUndefined();
   });
@@ -156,14 +162,11 @@ describe('a mail that waits for its answer', () => {
       expect(sender.sent[0]?.mail.text).toBe(
         `Deploy <b>now</b>?\n\nAnswer: https://weft.example/form-waiting/${request.token}/${request.settings.suffix}\n`,
       );
-      expect(request.settings).toMatchObject({
-        channel: 'form',
-        page: {
-          title: 'Your words',
-          description: 'Deploy <b>now</b>?',
-          button: 'Submit',
-          fields: [{ name: 'text', label: 'Response', type: 'textarea', required: true }],
-        },
+      expect(formWaitOf(request).page).toMatchObject({
+        title: 'Your words',
+        description: 'Deploy <b>now</b>?',
+        button: 'Submit',
+        fields: [{ name: 'text', label: 'Response', type: 'textarea', required: true }],
       });
       const { records } = await goOn(sent({ text: 'Yes, please' }));
       expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([
@@ -181,15 +184,12 @@ describe('a mail that waits for its answer', () => {
           ],
         },
       });
-      expect(request.settings).toMatchObject({
-        channel: 'form',
-        page: {
-          title: 'May I?',
-          fields: [
-            { name: 'When', type: 'date' },
-            { name: 'Size', type: 'number', required: true },
-          ],
-        },
+      expect(formWaitOf(request).page).toMatchObject({
+        title: 'May I?',
+        fields: [
+          { name: 'When', type: 'date' },
+          { name: 'Size', type: 'number', required: true },
+        ],
       });
       const { records } = await goOn(sent({ When: '2026-02-03', Size: 4 }));
       expect(records.get('Ask')?.[0]?.data?.main[0]?.map(({ json }) => json)).toEqual([
@@ -203,7 +203,7 @@ describe('a mail that waits for its answer', () => {
         defineForm: 'json',
         jsonOutput: '[{"fieldLabel":"A"}]',
       });
-      expect(request.settings).toMatchObject({ page: { fields: [{ name: 'A', type: 'text' }] } });
+      expect(formWaitOf(request).page).toMatchObject({ fields: [{ name: 'A', type: 'text' }] });
     });
   });
 

@@ -109,10 +109,11 @@ function pressSettings(context: NodeContext): CallerRequest['settings'] {
     responseMode: 'onReceived',
     options: { responseData: THANKS, responseContentType: 'text/html; charset=utf-8', ignoreBots: true },
   };
-  const settings: JsonObject = JSON.parse(
-    JSON.stringify(webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: 2, parameters })),
-  );
-  return { ...settings, channel: 'webhook', suffix: suffixOf(context) };
+  const webhook = { ...context.node, type: 'weft-nodes-base.webhook', typeVersion: 2, parameters };
+  return {
+    suffix: suffixOf(context),
+    channel: { $case: 'webhook', value: { settings: webhookSettingsOf(webhook), methods: ['GET'] } },
+  };
 }
 
 /** Unix milliseconds; undefined: there is no limit. */

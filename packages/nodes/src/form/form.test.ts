@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { runTest, type TestResult, type TestRun } from '@weft/engine/testing';
 import { formTrigger } from '../form-trigger/form-trigger';
+import { formWaitOf } from '../testing/caller-wait';
 import { wait } from '../wait/wait';
 import { form } from './form';
 
@@ -47,10 +48,9 @@ describe('a page within a run', () => {
       'is',
     async () => {
       const { request } = waitOf(await runTest(test('form', fields)));
-      expect(request.settings).toMatchObject({
-        channel: 'form',
-        suffix: '',
-        authentication: { kind: 'none' },
+      expect(request.settings.suffix).toBe('');
+      expect(formWaitOf(request)).toMatchObject({
+        callers: { authentication: 'none' },
         page: {
           title: 'First',
           description: 'Hello',
@@ -73,7 +73,7 @@ describe('a page within a run', () => {
         }),
       ),
     );
-    expect(request.settings['page']).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
+    expect(formWaitOf(request).page).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
   });
 
   it.each(['{"a":1}', 'nonsense', '[1]'])('fails where its fields are %s', async (jsonOutput) => {
@@ -108,13 +108,12 @@ describe('a page within a run', () => {
       options: { webhookSuffix: 'ok', respondWithOptions: { values: { formSubmittedText: 'Thanks' } } },
     });
     const { request } = waitOf(await runTest(run));
-    expect(request.settings).toMatchObject({
-      channel: 'form',
-      suffix: 'ok',
-      authentication: { kind: 'basicAuth' },
+    expect(request.settings.suffix).toBe('ok');
+    expect(formWaitOf(request)).toMatchObject({
+      callers: { authentication: 'basicAuth' },
       page: { title: 'Approve?' },
       leadsOn: false,
-      end: { kind: 'text', text: 'Thanks' },
+      end: { end: { $case: 'text', value: 'Thanks' } },
     });
     const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { Size: 'M' } } };
     expect(outputOf(await resumeWith(run, { kind: 'webhook', item }))).toMatchObject([

@@ -12,7 +12,7 @@ import { lookOf } from './form-look';
 import { afterPage, waitForPage } from './page-wait';
 
 const ENDS = ['text', 'redirect', 'showText', 'returnBinary'] as const;
-const EVERYBODY = { authentication: { kind: 'none' }, ipWhitelist: [], ignoreBots: false, leadsOn: true };
+const EVERYBODY = { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false };
 
 /**
  * Shows a further page to whoever sent the form that began the run, and gives what is sent with it; or ends the form,
@@ -36,6 +36,7 @@ export const form: NodeExecutor = {
         title: 'options.formTitle',
         description: 'options.formDescription',
         callers: EVERYBODY,
+        leadsOn: true,
         suffix: '',
       }),
     };

@@ -1,4 +1,5 @@
-import type { FormField, Json, JsonObject } from '@weft/node-catalogue';
+import type { FormWait } from '@weft/proto/channels';
+import type { FormField, Json } from '@weft/node-catalogue';
 import { MAX_FORM_FIELDS, isJsonObject, listField, readFormFields } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
 import { type CallerRequest, type Item, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
@@ -11,11 +12,9 @@ import { formAnswer } from './form-answer';
 import { lookOf, type FormLook } from './form-look';
 
 /** Where the parameters of a page lie: a Form node has its title among the options, a Wait node at the top. */
-export interface PageParameters {
+export interface PageParameters extends Pick<FormWait, 'callers' | 'leadsOn' | 'end'> {
   readonly title: string;
   readonly description: string;
-  /** Who may open the page, as settings of a webhook; `leadsOn` and `end`: what whoever sent it sees then. */
-  readonly callers: JsonObject;
   readonly suffix: string;
 }
 
@@ -49,15 +48,14 @@ function jsonFields(context: NodeContext): readonly Json[] {
 export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
   const look = lookOf(context);
   const own = (path: string, initial: keyof FormLook): string => textParameter(context, path, 0) || look[initial];
-  const page: JsonObject = JSON.parse(
-    JSON.stringify({
-      title: own(where.title, 'title'),
-      description: own(where.description, 'description'),
-      button: own('options.buttonLabel', 'button'),
-      css: own('options.customCss', 'css'),
-      fields: pageFields(context),
-    }),
-  );
+  const page = {
+    title: own(where.title, 'title'),
+    description: own(where.description, 'description'),
+    button: own('options.buttonLabel', 'button'),
+    css: own('options.customCss', 'css'),
+    fields: pageFields(context),
+  };
+  const { suffix, callers, leadsOn, end } = where;
   if (JSON.stringify(page).length > MAX_PAGE)
     throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
   const token = resumeTokenOf(context.runMemory);
@@ -67,7 +65,7 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
   return {
     kind: 'webhook',
     token,
-    settings: { ...where.callers, channel: 'form', suffix: where.suffix, page },
+    settings: { suffix, channel: { $case: 'form', value: { callers, page, leadsOn, end } } },
     announce: formAnswer({ kind: 'page', token }),
     ...(at === undefined ? {} : { at }),
   };

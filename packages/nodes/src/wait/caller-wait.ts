@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { isJsonObject, webhookSettingsOf } from '@weft/node-catalogue';
+import { isJsonObject, webhookMethods, webhookSettingsOf } from '@weft/node-catalogue';
 import { type CallerRequest, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { booleanParameter, choiceParameter, textParameter } from '../read-parameter';
@@ -23,17 +23,19 @@ export function waitForCall(context: NodeContext): CallerRequest {
     httpMethod: textParameter(context, 'httpMethod', 0, 'GET'),
     authentication: textParameter(context, 'incomingAuthentication', 0, 'none'),
   };
-  const settings: JsonObject = JSON.parse(
-    JSON.stringify(
-      webhookSettingsOf({ ...context.node, type: 'weft-nodes-base.webhook', typeVersion: context.version, parameters }),
-    ),
-  );
+  const webhook = { ...context.node, type: 'weft-nodes-base.webhook', typeVersion: context.version, parameters };
   const at = limitOf(context);
   return {
     kind: 'webhook',
     token: resumeTokenOf(context.runMemory),
     answer,
-    settings: { ...settings, channel: 'webhook', suffix: suffixOf(context) },
+    settings: {
+      suffix: suffixOf(context),
+      channel: {
+        $case: 'webhook',
+        value: { settings: webhookSettingsOf(webhook), methods: [...webhookMethods(webhook)] },
+      },
+    },
     ...(at === undefined ? {} : { at }),
   };
 }

@@ -1,17 +1,18 @@
+import type { FormEnd } from '@weft/proto/channels';
 import type { JsonObject } from '@weft/node-catalogue';
-import { webhookSettingsOf } from '@weft/node-catalogue';
+import { formEnd, webhookCallers } from '@weft/node-catalogue';
 import type { CallerRequest, NodeContext } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { waitForPage } from '../form/page-wait';
 import { textParameter } from '../read-parameter';
 import { suffixOf } from './caller-wait';
 
-/** What is shown when the form was taken. */
-function endOf(context: NodeContext): JsonObject {
+/** The page that is shown when the form was taken. */
+function endPageOf(context: NodeContext): FormEnd {
   const values = 'options.respondWithOptions.values';
-  if (textParameter(context, `${values}.respondWith`, 0) === 'redirect')
-    return { kind: 'redirect', url: textParameter(context, `${values}.redirectUrl`, 0) };
-  return { kind: 'text', text: textParameter(context, `${values}.formSubmittedText`, 0) };
+  return textParameter(context, `${values}.respondWith`, 0) === 'redirect'
+    ? formEnd('redirect', textParameter(context, `${values}.redirectUrl`, 0))
+    : formEnd('text', textParameter(context, `${values}.formSubmittedText`, 0));
 }
 
 /** The wait for somebody to send a form, as the node's parameters say. @throws NodeFailure */
@@ -20,24 +21,18 @@ export function waitForForm(context: NodeContext): CallerRequest {
     authentication: textParameter(context, 'incomingAuthentication', 0, 'none'),
     options: toJson(context.parameter('options', 0)) ?? {},
   };
-  const { authentication, ipWhitelist, ignoreBots } = webhookSettingsOf({
+  const callers = webhookCallers({
     ...context.node,
     type: 'weft-nodes-base.webhook',
     typeVersion: 1,
     parameters,
   });
-  const leadsOn = textParameter(context, 'responseMode', 0, 'onReceived') !== 'onReceived';
-  const callers: JsonObject = {
-    authentication: { ...authentication },
-    ipWhitelist: [...ipWhitelist],
-    ignoreBots,
-    leadsOn,
-    end: endOf(context),
-  };
   return waitForPage(context, {
     title: 'formTitle',
     description: 'formDescription',
     callers,
+    leadsOn: textParameter(context, 'responseMode', 0, 'onReceived') !== 'onReceived',
+    end: endPageOf(context),
     suffix: suffixOf(context),
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 import { type CallerRequest, decodeState, encodeState, type Resume } from '@weft/engine';
 import { jsonOf, pass, runTest, type TestRun } from '@weft/engine/testing';
+import { webhookWaitOf } from '../testing/caller-wait';
 import { wait } from './wait';
 
 const NOW = 1_700_000_000_000;
@@ -161,7 +162,7 @@ describe('wait for a call', () => {
       `https://weft.example/form-waiting/${token}`,
     ]);
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    expect([settings.channel, settings.suffix, at]).toEqual(['webhook', 'pay/1', undefined]);
+    expect([settings.channel?.$case, settings.suffix, at]).toEqual(['webhook', 'pay/1', undefined]);
   });
 
   it('has a token that no other run has, and that the same run keeps', async () => {
@@ -189,7 +190,7 @@ describe('wait for a call', () => {
   });
 
   it('says how its callers are received and answered, expressions resolved', async () => {
-    const { settings, answer } = await callerRequest({
+    const request = await callerRequest({
       httpMethod: '={{ "PUT" }}',
       incomingAuthentication: 'headerAuth',
       responseMode: 'lastNode',
@@ -201,35 +202,29 @@ describe('wait for a call', () => {
         responseHeaders: { entries: [{ name: 'x-a', value: '={{ $json.a }}' }] },
       },
     });
-    expect(settings).toMatchObject({
+    expect(webhookWaitOf(request)).toMatchObject({
       methods: ['PUT'],
-      authentication: { kind: 'headerAuth', credentialType: 'httpHeaderAuth' },
-      responseMode: 'lastNode',
-      responseCode: 201,
-      ignoreBots: true,
-      ipWhitelist: ['10.0.0.0/8', '192.168.1.7'],
+      settings: {
+        callers: { authentication: 'headerAuth', ipWhitelist: ['10.0.0.0/8', '192.168.1.7'], ignoreBots: true },
+        responseMode: 'lastNode',
+        responseCode: 201,
+      },
     });
-    expect(answer).toMatchObject({ responseMode: 'lastNode', responseData: 'allEntries', responseCode: 201 });
-    expect((await callerRequest({})).settings).toMatchObject({
+    expect(request.answer).toMatchObject({ responseMode: 'lastNode', responseData: 'allEntries', responseCode: 201 });
+    expect(webhookWaitOf(await callerRequest({}))).toMatchObject({
       methods: ['GET'],
-      authentication: { kind: 'none' },
-      responseMode: 'onReceived',
-      responseCode: 200,
+      settings: { callers: { authentication: 'none' }, responseMode: 'onReceived', responseCode: 200 },
     });
   });
 
   it('takes files as a webhook of its version does', async () => {
-    expect((await callerRequest({ options: { binaryPropertyName: 'pic', rawBody: true } })).settings).toMatchObject({
-      wholeBody: 'other',
-      fileProperty: 'pic',
-      rawBody: true,
-    });
+    const request = await callerRequest({ options: { binaryPropertyName: 'pic', rawBody: true } });
+    expect(webhookWaitOf(request).settings).toMatchObject({ wholeBody: 'other', fileProperty: 'pic', rawBody: true });
   });
 
   it('lets nobody in by an authentication that it does not know', async () => {
-    expect((await callerRequest({ incomingAuthentication: 'telepathy' })).settings['authentication']).toEqual({
-      kind: 'unsupported',
-    });
+    const request = await callerRequest({ incomingAuthentication: 'telepathy' });
+    expect(webhookWaitOf(request).settings?.callers?.authentication).toBe('unsupported');
   });
 
   it('gives up when a limit says so: after a while, or at a moment', async () => {

@@ -39,9 +39,9 @@ export const LIMITS = {
     what: 'What the nodes of the run keep between their runs',
   },
   resumeSettings: {
-    name: 'RESUME_SETTINGS',
-    max: 512 * KIB,
-    unit: 'characters',
+    name: 'RESUME_SETTINGS_BYTES',
+    max: 2 * MIB,
+    unit: 'bytes',
     what: 'What the run says about the callers it waits for',
   },
   resumeInput: { name: 'RESUME_INPUT_BYTES', max: 4 * MIB, unit: 'bytes', what: 'What wakes the run' },

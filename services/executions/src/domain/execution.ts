@@ -82,13 +82,13 @@ export interface PendingWait {
   readonly resumeAt?: Date;
   /** SHA-256 of the token that wakes it, in hexadecimal. */
   readonly tokenHash?: string;
-  /** With a token: how the callers that wake it are to be received, JSON text for the gateway. */
-  readonly settings?: string;
+  /** With a token: which callers may wake it, as an encoded WaitSettings message. */
+  readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;
 }
 
-/** How many executions with its key may run or wait?.checkAt once. */
+/** How many executions with its key may run or wait at once. */
 export interface RunConcurrency {
   /** As the workflow states it, not evaluated. */
   readonly key: string;

@@ -12,8 +12,8 @@ export interface Wait extends Step {
   readonly checkpoint: number;
   /** When it goes on by itself. */
   readonly resumeAt?: Date;
-  /** With a token: how the callers that wake it are to be received, JSON text for the gateway. */
-  readonly settings?: string;
+  /** With a token: which callers may wake it, as an encoded WaitSettings message. */
+  readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;
   /** For a caller who still waits, if none was stored before. */

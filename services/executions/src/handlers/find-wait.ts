@@ -1,3 +1,4 @@
+import { WaitSettings } from '@weft/proto/channels';
 import type { ExecutionServiceService, FindWaitResponse } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { FindWait, TokenHolder } from '../domain/find-wait';
@@ -8,7 +9,7 @@ export const toWaitMessage = (holder: TokenHolder): FindWaitResponse => ({
   generation: holder.generation,
   workflowId: holder.workflowId,
   ownerId: holder.ownerId,
-  settingsJson: holder.wait?.settings ?? '',
+  ...(holder.wait?.settings === undefined ? {} : { settings: WaitSettings.decode(holder.wait.settings) }),
 });
 
 /** FindWait. */

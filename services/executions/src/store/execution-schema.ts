@@ -82,7 +82,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     exclusiveKey: text,
     wait: {
       type: new Schema(
-        { checkAt: Date, resumeAt: Date, tokenHash: String, settings: String, childId: String },
+        { checkAt: Date, resumeAt: Date, tokenHash: String, settings: Buffer, childId: String },
         { _id: false },
       ),
     },

@@ -9,7 +9,7 @@ import type { QueueRow } from '../domain/queue-ledger';
 import type { FindByKey, FindStart } from '../domain/start-execution';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
-import { toStoredResponse } from './stored-record';
+import { toPendingWait, toStoredResponse } from './stored-record';
 
 type Keyed = Pick<ExecutionRecord, '_id' | 'requestHash' | 'idempotencyKey'>;
 type Holder = Awaited<ReturnType<FindByKey>>;
@@ -76,8 +76,12 @@ export const createFindByToken =
       model.findOne(QUERIES.byToken(tokenHash).filter, HOLDER).lean<TokenHolder>().exec(),
     );
     if (found === null) return undefined;
-    const { response, ...rest } = found;
-    return { ...rest, ...(response === undefined ? {} : { response: toStoredResponse(response) }) };
+    const { response, wait, ...rest } = found;
+    return {
+      ...rest,
+      ...(wait === undefined ? {} : { wait: toPendingWait(wait) }),
+      ...(response === undefined ? {} : { response: toStoredResponse(response) }),
+    };
   };
 
 /** Finds children that have not ended. */

@@ -1,5 +1,5 @@
 import { toBuffer } from '@weft/service-kit/mongo';
-import type { ExecutionRecord, Segment, StoredResponse } from '../domain/execution';
+import type { ExecutionRecord, PendingWait, Segment, StoredResponse } from '../domain/execution';
 
 const withBytes = <Key extends string>(key: Key, value: unknown): { readonly [Name in Key]?: Buffer } => {
   const bytes = toBuffer(value);
@@ -17,6 +17,9 @@ export const toStoredResponse = (answer: StoredResponse): StoredResponse => ({
   ...withBytes('body', answer.body),
 });
 
+/** A stored wait as the domain knows it. */
+export const toPendingWait = (wait: PendingWait): PendingWait => ({ ...wait, ...withBytes('settings', wait.settings) });
+
 /** A document as the domain knows it: bytes are Buffers. */
 export const toRecord = ({
   engineState,
@@ -25,6 +28,7 @@ export const toRecord = ({
   response,
   lastResponse,
   manifest,
+  wait,
   ...rest
 }: ExecutionRecord): ExecutionRecord => ({
   ...rest,
@@ -32,6 +36,7 @@ export const toRecord = ({
   ...withBytes('engineState', engineState),
   ...withBytes('input', input),
   ...withBytes('resume', resume),
+  ...(wait === undefined ? {} : { wait: toPendingWait(wait) }),
   ...(response === undefined ? {} : { response: toStoredResponse(response) }),
   ...(lastResponse === undefined ? {} : { lastResponse: toStoredResponse(lastResponse) }),
 });

@@ -21,7 +21,7 @@ export const listNodeTypes: ApiHandler = async ({ principal, headers }, { workfl
   const known = knownTag(headers);
   const { nodeTypes, tag } = await workflows.calls.listNodeTypes({ knownTag: known }, { principal });
   if (known !== '' && known === tag) return { ...NOT_MODIFIED, headers: cacheHeaders(tag) };
-  return dataAnswer(`[${nodeTypes.map(({ descriptorJson }) => descriptorJson).join(',')}]`, {
+  return dataAnswer(`[${nodeTypes.map(({ descriptor }) => descriptor.toString()).join(',')}]`, {
     status: 200,
     headers: cacheHeaders(tag),
   });
@@ -31,5 +31,5 @@ export const listNodeTypes: ApiHandler = async ({ principal, headers }, { workfl
 export const getNodeType: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
   const { nodeType, tag } = await workflows.calls.getNodeType({ kind: id }, { principal });
   if (knownTag(headers) === tag) return { ...NOT_MODIFIED, headers: cacheHeaders(tag) };
-  return dataAnswer(nodeType?.descriptorJson ?? 'null', { status: 200, headers: cacheHeaders(tag) });
+  return dataAnswer(nodeType?.descriptor.toString() ?? 'null', { status: 200, headers: cacheHeaders(tag) });
 };

@@ -183,7 +183,7 @@ export const fakeExecutions = () => {
             kind: 'not-found',
             message: 'No execution waits at this address.',
           });
-        return { executionId: 'e1', generation: 3, workflowId: 'w1', ownerId: 'owner', settingsJson: '', ...wait };
+        return { executionId: 'e1', generation: 3, workflowId: 'w1', ownerId: 'owner', ...wait };
       }),
     resumeExecution: (request, context) =>
       fake.act('resumeExecution', request, context, () => {

@@ -1,12 +1,14 @@
+import type { FormSettings, WebhookSettings } from '@weft/proto/channels';
 import { WorkflowServiceService, type ResolvedWebhook, type Workflow } from '@weft/proto/workflows';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
+import { formSettings, webhookSettings } from './channel-settings';
 import { createFake } from './fake';
 
-/** What the intake gets for an address, with nothing special about it. */
+/** A webhook that a workflow listens at, with nothing special about it but what is said otherwise. */
 export const webhookAt = (
   over: Partial<ResolvedWebhook> = {},
-  settings: Readonly<Record<string, unknown>> = {},
+  settings: Partial<WebhookSettings> = {},
 ): ResolvedWebhook => ({
   found: true,
   workflowId: 'w1',
@@ -15,25 +17,19 @@ export const webhookAt = (
   node: 'Webhook',
   pathParams: {},
   otherMethods: [],
-  settingsJson: JSON.stringify({
-    node: 'Webhook',
-    authentication: { kind: 'none' },
-    responseMode: 'onReceived',
-    responseCode: 200,
-    responseHeaders: [],
-    ipWhitelist: [],
-    ignoreBots: false,
-    allowedOrigins: '*',
-    ...settings,
-  }),
+  settings: { $case: 'webhook', value: webhookSettings(settings) },
   ...over,
 });
+
+/** A form that a workflow listens at. */
+export const formAt = (settings: Partial<FormSettings> = {}): ResolvedWebhook =>
+  webhookAt({ node: 'Form', settings: { $case: 'form', value: formSettings(settings) } });
 
 /** The node types it knows, and their tag. */
 export const CATALOGUE_TAG = 'abc123';
 export const NODE_TYPES = [
-  { kind: 'limit', descriptorJson: '{"kind":"limit","versions":[1]}' },
-  { kind: 'set', descriptorJson: '{"kind":"set","versions":[1,2]}' },
+  { kind: 'limit', descriptor: Buffer.from('{"kind":"limit","versions":[1]}') },
+  { kind: 'set', descriptor: Buffer.from('{"kind":"set","versions":[1,2]}') },
 ];
 
 const NOWHERE: ResolvedWebhook = {
@@ -43,7 +39,6 @@ const NOWHERE: ResolvedWebhook = {
   ownerId: '',
   node: '',
   pathParams: {},
-  settingsJson: '',
   otherMethods: [],
 };
 const read = { users: 'workflows:read' as const };

@@ -1,3 +1,4 @@
+import { WaitSettings } from '@weft/proto/channels';
 import { ExecutionState } from '@weft/proto/executions';
 import {
   SlotOutcome,
@@ -28,7 +29,8 @@ const DEADLINE_MS = 10_000;
 
 /** @throws LimitExceeded */
 const checkedPause = (pause: RunPause): RunPause => {
-  checkLimit(LIMITS.resumeSettings, pause.resumeSettings?.length ?? 0);
+  if (pause.resumeSettings !== undefined)
+    checkLimit(LIMITS.resumeSettings, WaitSettings.encode(pause.resumeSettings).finish().length);
   return pause;
 };
 
@@ -252,7 +254,7 @@ export const createExecutionsClient = (
           resumeAt: pause.resumeAt,
           resumeTokenHash: pause.resumeTokenHash ?? '',
           childExecutionId: pause.childExecutionId ?? '',
-          ...(pause.resumeSettings === undefined ? {} : { resumeSettingsJson: pause.resumeSettings }),
+          ...(pause.resumeSettings === undefined ? {} : { resumeSettings: pause.resumeSettings }),
           response: pause.response === undefined ? undefined : toResponse(pause.response),
         }),
       respond: async ({ executionId, fence }, answer, resumeTokenHash) =>

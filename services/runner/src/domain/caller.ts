@@ -1,5 +1,5 @@
-import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
-import { isJsonObject, kindOf, webhookSettingsOf } from '@weft/node-catalogue';
+import type { Json, JsonObject, WebhookResponse } from '@weft/node-catalogue';
+import { isJsonObject, kindOf, webhookResponseOf } from '@weft/node-catalogue';
 import type { ClaimedExecution } from './claimed-execution';
 import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 
@@ -31,8 +31,8 @@ export const withNextCaller = (state: EngineState, answer: JsonObject | undefine
 export const withCaller = (state: EngineState, resumed: Resume | undefined): EngineState =>
   resumed?.kind === 'webhook' ? withMemory(state, { [NOW]: memoryOf(state)[NEXT] ?? null }) : state;
 
-const settingsOf = (parameters: JsonObject): WebhookSettings =>
-  webhookSettingsOf({
+const settingsOf = (parameters: JsonObject): WebhookResponse =>
+  webhookResponseOf({
     id: '',
     name: '',
     type: 'weft-nodes-base.webhook',
@@ -49,11 +49,11 @@ export const callerSettings = (
   claimed: Pick<ClaimedExecution, 'mode' | 'startNode'>,
   workflow: PreparedWorkflow,
   state: EngineState,
-): WebhookSettings | undefined => {
+): WebhookResponse | undefined => {
   const rule: Json | undefined = memoryOf(state)[NOW];
   if (rule !== undefined) return isJsonObject(rule) ? settingsOf(rule) : undefined;
   const node = workflow.nodes.get(claimed.startNode)?.definition;
   return claimed.mode === 'webhook' && node !== undefined && kindOf(node.type) === 'webhook'
-    ? webhookSettingsOf(node)
+    ? webhookResponseOf(node)
     : undefined;
 };

@@ -1,5 +1,6 @@
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 import type { ExecutionError, HttpResponse } from '@weft/engine';
+import type { WaitSettings } from '@weft/proto/channels';
 
 /** One claim in a write. */
 export interface Fenced {
@@ -65,8 +66,8 @@ export interface RunPause extends Progress {
   readonly lastNode: string;
   readonly resumeAt?: Date;
   readonly childExecutionId?: string;
-  /** With a token: how callers are to be received, JSON text for the gateway. */
-  readonly resumeSettings?: string;
+  /** With a token: which callers may wake the run, and how they are received. */
+  readonly resumeSettings?: WaitSettings;
   /** For a caller who still waits; counts if none was given before. */
   readonly response?: HttpResponse;
 }

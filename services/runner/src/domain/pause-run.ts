@@ -19,7 +19,7 @@ export const pauseOf = (
       return {
         engineState: encodeState(withNextCaller(state, request.answer)),
         resumeTokenHash: hashOfToken(request.token),
-        resumeSettings: JSON.stringify(request.settings),
+        resumeSettings: request.settings,
         ...(request.at === undefined ? {} : { resumeAt: new Date(request.at) }),
       };
   }

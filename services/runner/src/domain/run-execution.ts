@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '@weft/node-catalogue';
+import type { WebhookResponse } from '@weft/node-catalogue';
 import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Unsaved } from './checkpoints';
 import type { ClaimedExecution, WriteOutcome } from './claimed-execution';
@@ -127,7 +127,7 @@ const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome |
  * The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait
  * itself says.
  */
-const answerOf = (rest: RestingRun, settings: WebhookSettings | undefined, now: number): HttpResponse | undefined => {
+const answerOf = (rest: RestingRun, settings: WebhookResponse | undefined, now: number): HttpResponse | undefined => {
   if (settings !== undefined) return answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, now);
   return rest.outcome.kind === 'waiting' && rest.outcome.wait.kind === 'webhook'
     ? rest.outcome.wait.announce
@@ -186,7 +186,7 @@ export const runExecution = async (
     memory.hold(bytes * PARSED_FACTOR),
   );
   let responded = claim.responded;
-  let settings: WebhookSettings | undefined;
+  let settings: WebhookResponse | undefined;
   const respond = async (answer: HttpResponse, tokenHash?: string): Promise<boolean> => {
     checkAnswer(answer);
     const written = await reach(() => store.respond(claim, answer, tokenHash));

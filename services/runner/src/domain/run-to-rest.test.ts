@@ -51,7 +51,7 @@ describe('a run on its way to rest', () => {
 
   it.each<WaitRequest>([
     { kind: 'child', executionId: 'c' },
-    { kind: 'webhook', token: 't', settings: { channel: 'webhook', suffix: '' }, at: 5 },
+    { kind: 'webhook', token: 't', settings: { suffix: '' }, at: 5 },
   ])('sleeps through nothing that somebody else may end: %j', async (request) => {
     const { finished } = await runThrough([waiting(request)], () => Promise.reject(new Error('It must not sleep.')));
     expect(finished.outcome).toEqual(waiting(request));

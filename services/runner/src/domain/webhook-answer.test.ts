@@ -1,4 +1,4 @@
-import { webhookSettingsOf } from '@weft/node-catalogue';
+import { webhookResponseOf } from '@weft/node-catalogue';
 import type { RunData, RunOutcome, WaitRequest } from '@weft/engine';
 import { answerAtEnd, answerAtPause } from './webhook-answer';
 
@@ -30,7 +30,7 @@ const answer = (
 };
 const photo = { id: 'f1', mimeType: 'image/png', fileSize: 3 };
 const settings = (parameters: Record<string, unknown>) =>
-  webhookSettingsOf({
+  webhookResponseOf({
     id: 'w',
     name: 'W',
     type: 'x-nodes-base.webhook',
@@ -51,7 +51,7 @@ const pause = (request: WaitRequest): RunOutcome => ({
     memories: {},
   },
 });
-const forCaller: WaitRequest = { kind: 'webhook', token: 't', settings: { channel: 'webhook', suffix: '' } };
+const forCaller: WaitRequest = { kind: 'webhook', token: 't', settings: { suffix: '' } };
 const success: RunOutcome = { kind: 'success', lastNode: 'Last' };
 const failure: RunOutcome = {
   kind: 'error',

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, WebhookSettings } from '@weft/node-catalogue';
+import type { Json, JsonObject, WebhookResponse } from '@weft/node-catalogue';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
 /** A run that has come to rest, as far as an answer is made from it. */
@@ -17,7 +17,7 @@ const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, v
   body: JSON.stringify(value),
 });
 
-const headersOf = ({ responseHeaders }: WebhookSettings): Readonly<Record<string, string>> =>
+const headersOf = ({ responseHeaders }: WebhookResponse): Readonly<Record<string, string>> =>
   Object.fromEntries(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
 
 const lastItems = ({ outcome, records }: RestingRun): readonly Item[] =>
@@ -46,7 +46,7 @@ const fieldOf = (json: JsonObject, path: string): Json | undefined => {
 };
 
 const fieldAnswer = (
-  settings: WebhookSettings,
+  settings: WebhookResponse,
   headers: Readonly<Record<string, string>>,
   value: Json,
 ): HttpResponse => {
@@ -61,7 +61,7 @@ const fieldAnswer = (
 };
 
 const fileAnswer = (
-  settings: WebhookSettings,
+  settings: WebhookResponse,
   headers: Readonly<Record<string, string>>,
   { binary = {} }: Item,
 ): HttpResponse => {
@@ -77,7 +77,7 @@ const fileAnswer = (
   };
 };
 
-const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpResponse => {
+const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpResponse => {
   const headers = headersOf(settings);
   if (settings.responseData === 'noData') return { status: settings.responseCode, headers, body: '' };
   if (settings.responseData === 'allEntries')
@@ -102,7 +102,7 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookSettings): HttpRes
  * webhook answered at once, or the run has not ended. A run that failed answers 500 and says no more: the caller is
  * not the one who may read what went wrong.
  */
-export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpResponse | undefined => {
+export const answerAtEnd = (run: RestingRun, settings: WebhookResponse): HttpResponse | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
     return undefined;
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
@@ -118,7 +118,7 @@ export const answerAtEnd = (run: RestingRun, settings: WebhookSettings): HttpRes
  * time to answer him, or the webhook answered at once.
  * @param now Unix milliseconds.
  */
-export const answerAtPause = (run: RestingRun, settings: WebhookSettings, now: number): HttpResponse | undefined => {
+export const answerAtPause = (run: RestingRun, settings: WebhookResponse, now: number): HttpResponse | undefined => {
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
   const { wait: request } = run.outcome;
   if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < PATIENCE_MS)) return undefined;

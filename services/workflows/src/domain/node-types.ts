@@ -1,30 +1,27 @@
 import { createHash } from 'node:crypto';
+import type { NodeType } from '@weft/proto/workflows';
 import { describeKind, kindOf, KINDS, nearestKinds } from '@weft/node-catalogue';
 import { NodeTypeNotFound } from './errors';
-
-/** A node kind as callers outside get it. */
-export interface NodeTypeView {
-  readonly kind: string;
-  /** The descriptor as JSON text. */
-  readonly json: string;
-}
 
 /** The catalogue as JSON. It is the same as long as the process lives, so it is written once. */
 export interface NodeTypes {
   /** Every kind, by name. */
-  readonly all: readonly NodeTypeView[];
+  readonly all: readonly NodeType[];
   /** Changes whenever any descriptor does. */
   readonly tag: string;
   /** One kind, by its name or by a node type that means it. @throws NodeTypeNotFound */
-  readonly one: (kindOrType: string) => NodeTypeView;
+  readonly one: (kindOrType: string) => NodeType;
 }
 
 /** Writes the catalogue down. */
 export const createNodeTypes = (): NodeTypes => {
-  const all = KINDS.map((descriptor) => ({ kind: descriptor.kind, json: JSON.stringify(descriptor) }));
+  const all = KINDS.map((descriptor) => ({
+    kind: descriptor.kind,
+    descriptor: Buffer.from(JSON.stringify(descriptor)),
+  }));
   const byKind = new Map(all.map((view) => [view.kind, view]));
   const tag = createHash('sha256')
-    .update(all.map(({ json }) => json).join('\n'))
+    .update(all.map(({ descriptor }) => descriptor.toString()).join('\n'))
     .digest('hex')
     .slice(0, 32);
   return {

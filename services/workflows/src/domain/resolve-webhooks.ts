@@ -1,7 +1,7 @@
 import { candidateKeys, pathParams, WEBHOOK_METHODS } from '@weft/node-catalogue';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';
-import type { VersionFacts } from './version-facts';
+import type { ChannelSettings, VersionFacts } from './version-facts';
 import type { RouteEntry } from './workflow';
 
 /** Where a request was sent. */
@@ -21,7 +21,7 @@ export type ResolvedWebhook =
       readonly ownerId: string;
       readonly node: string;
       readonly pathParams: Readonly<Record<string, string>>;
-      readonly settingsJson: string;
+      readonly settings?: ChannelSettings;
     }
   | { readonly found: false; readonly otherMethods: readonly string[] };
 
@@ -95,7 +95,7 @@ export const createResolveWebhooks =
         listener: { workflowId, versionId, ownerId },
         route,
       } = match;
-      const settingsJson = versions.get(versionId)?.webhookSettings.get(route.node) ?? '{}';
+      const settings = versions.get(versionId)?.channelSettings.get(route.node);
       return {
         found: true,
         workflowId,
@@ -103,7 +103,7 @@ export const createResolveWebhooks =
         ownerId,
         node: route.node,
         pathParams: pathParams(route.path, path),
-        settingsJson,
+        ...(settings === undefined ? {} : { settings }),
       };
     });
   };

@@ -11,10 +11,14 @@ import {
   type StartPurpose,
   type WorkflowDefinition,
 } from '@weft/node-catalogue';
+import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from './field-errors';
 import { completeDefinition, parseStored } from './type-version-defaults';
 import type { Version } from './workflow';
+
+/** Settings of a webhook node or a form trigger that matter at intake. */
+export type ChannelSettings = NonNullable<ResolvedWebhook['settings']>;
 
 /** What starting and calling a version needs to know of it; small, so that many fit into memory. */
 export interface VersionFacts {
@@ -27,8 +31,8 @@ export interface VersionFacts {
   readonly unknownKinds: () => readonly FieldError[];
   /** Where a run begins: at the named node, or where the version itself says. */
   readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
-  /** JSON of the intake settings of each webhook node and form trigger, by the node's name. */
-  readonly webhookSettings: ReadonlyMap<string, string>;
+  /** Intake settings of each webhook node and form trigger, by the node's name. */
+  readonly channelSettings: ReadonlyMap<string, ChannelSettings>;
   /** About what it costs in memory, in bytes. */
   readonly cost: number;
 }
@@ -36,6 +40,8 @@ export interface VersionFacts {
 const NODE_COST = 300;
 /** Bytes in memory of one character of a definition that is kept. */
 const COST_OF_TEXT = 4;
+/** Bytes in memory of one character of settings, were they written as JSON. */
+const COST_OF_SETTINGS = 3;
 
 /** The definition without all that start nodes do not depend on. */
 const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
@@ -71,17 +77,29 @@ const faultsFromOf = (definition: WorkflowDefinition): VersionFacts['faultsFrom'
   };
 };
 
+const channelSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, ChannelSettings> =>
+  new Map<string, ChannelSettings>([
+    ...webhookNodes(definition).map((node): [string, ChannelSettings] => [
+      node.name,
+      { $case: 'webhook', value: webhookSettingsOf(node) },
+    ]),
+    ...formNodes(definition).map((node): [string, ChannelSettings] => [
+      node.name,
+      { $case: 'form', value: formSettingsOf(definition, node) },
+    ]),
+  ]);
+
 /** Reads the facts out of a stored version. */
 export const readVersionFacts = (version: Version): VersionFacts => {
   const definition = readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
   const skeleton = skeletonOf(definition);
   // Most versions have no fault at all, and keep nothing of their definition here.
   const isSound = checkDefinition(definition).length === 0;
-  const webhookSettings = new Map([
-    ...webhookNodes(definition).map((node) => [node.name, JSON.stringify(webhookSettingsOf(node))] as const),
-    ...formNodes(definition).map((node) => [node.name, JSON.stringify(formSettingsOf(definition, node))] as const),
-  ]);
-  const settingsCost = [...webhookSettings.values()].reduce((sum, text) => sum + text.length, 0);
+  const channelSettings = channelSettingsOf(definition);
+  const settingsCost = [...channelSettings.values()].reduce(
+    (sum, settings) => sum + JSON.stringify(settings).length,
+    0,
+  );
   return {
     faultsFrom: isSound ? () => [] : faultsFromOf(definition),
     unknownKinds: isSound
@@ -92,11 +110,11 @@ export const readVersionFacts = (version: Version): VersionFacts => {
             checkDefinition(definition).filter(({ field }) => field === 'type'),
           ),
     startNode: (name, purpose) => startNodeOf(skeleton, name, purpose),
-    webhookSettings,
+    channelSettings,
     cost:
       1_000 +
       definition.nodes.length * NODE_COST +
       (isSound ? 0 : version.definition.length * COST_OF_TEXT) +
-      settingsCost,
+      settingsCost * COST_OF_SETTINGS,
   };
 };

@@ -6,5 +6,5 @@ export const handleListNodeTypes =
   ({ all, tag }: NodeTypes): Methods['listNodeTypes'] =>
   async ({ knownTag }) => ({
     tag,
-    nodeTypes: knownTag === tag ? [] : all.map(({ kind, json }) => ({ kind, descriptorJson: json })),
+    nodeTypes: knownTag === tag ? [] : [...all],
   });

@@ -17,7 +17,6 @@ const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
         ownerId: '',
         node: '',
         pathParams: {},
-        settingsJson: '',
         otherMethods: [...webhook.otherMethods],
       };
 

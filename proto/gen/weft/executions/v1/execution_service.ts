@@ -24,6 +24,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
+import { WaitSettings } from "../../channels/v1/settings";
 
 export const protobufPackage = "weft.executions.v1";
 
@@ -323,8 +324,8 @@ export interface FindWaitResponse {
   generation: number;
   workflowId: string;
   ownerId: string;
-  /** JSON object: what the runner said about the callers it waits for. */
-  settingsJson: string;
+  /** Which callers may wake it; absent if only programs know the token. */
+  settings?: WaitSettings | undefined;
 }
 
 /** Request of PollExecution: by a token, or by what the execution was started with. */
@@ -2197,7 +2198,7 @@ export const FindWaitRequest: MessageFns<FindWaitRequest> = {
 };
 
 function createBaseFindWaitResponse(): FindWaitResponse {
-  return { executionId: "", generation: 0, workflowId: "", ownerId: "", settingsJson: "" };
+  return { executionId: "", generation: 0, workflowId: "", ownerId: "", settings: undefined };
 }
 
 export const FindWaitResponse: MessageFns<FindWaitResponse> = {
@@ -2214,8 +2215,8 @@ export const FindWaitResponse: MessageFns<FindWaitResponse> = {
     if (message.ownerId !== "") {
       writer.uint32(34).string(message.ownerId);
     }
-    if (message.settingsJson !== "") {
-      writer.uint32(42).string(message.settingsJson);
+    if (message.settings !== undefined) {
+      WaitSettings.encode(message.settings, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -2270,7 +2271,7 @@ export const FindWaitResponse: MessageFns<FindWaitResponse> = {
               break;
             }
 
-            message.settingsJson = reader.string();
+            message.settings = WaitSettings.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -24,6 +24,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
+import { WaitSettings } from "../../channels/v1/settings";
 import { Execution, ExecutionError, ExecutionMode, HttpResponse } from "../../executions/v1/execution_service";
 import { WorkflowVersion } from "../../workflows/v1/workflow_service";
 
@@ -315,9 +316,9 @@ export interface WaitEntry {
   resumeTokenHash: string;
   /** The child whose end wakes it; empty: none. */
   childExecutionId: string;
-  /** With a token: JSON object for the gateway, how the callers that wake it are to be received. */
-  resumeSettingsJson?:
-    | string
+  /** With a token: which callers may wake it, and how they are received. */
+  resumeSettings?:
+    | WaitSettings
     | undefined;
   /** The answer for a caller who still waits, if none was stored before. */
   response?:
@@ -2075,7 +2076,7 @@ function createBaseWaitEntry(): WaitEntry {
     resumeAt: undefined,
     resumeTokenHash: "",
     childExecutionId: "",
-    resumeSettingsJson: undefined,
+    resumeSettings: undefined,
     response: undefined,
     customDataJson: undefined,
   };
@@ -2110,8 +2111,8 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     if (message.childExecutionId !== "") {
       writer.uint32(74).string(message.childExecutionId);
     }
-    if (message.resumeSettingsJson !== undefined) {
-      writer.uint32(82).string(message.resumeSettingsJson);
+    if (message.resumeSettings !== undefined) {
+      WaitSettings.encode(message.resumeSettings, writer.uint32(82).fork()).join();
     }
     if (message.response !== undefined) {
       HttpResponse.encode(message.response, writer.uint32(90).fork()).join();
@@ -2212,7 +2213,7 @@ export const WaitEntry: MessageFns<WaitEntry> = {
               break;
             }
 
-            message.resumeSettingsJson = reader.string();
+            message.resumeSettings = WaitSettings.decode(reader, reader.uint32());
             continue;
           }
           case 11: {

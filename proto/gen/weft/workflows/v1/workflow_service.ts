@@ -20,6 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Status } from "../../../google/rpc/status";
+import { FormSettings, WebhookSettings } from "../../channels/v1/settings";
 
 export const protobufPackage = "weft.workflows.v1";
 
@@ -173,8 +174,11 @@ export interface ResolvedWebhook {
   ownerId: string;
   node: string;
   pathParams: { [key: string]: string };
-  /** JSON object: the node's settings that matter at intake, as packages/node-catalogue writes them. */
-  settingsJson: string;
+  /** Settings of the node that matter at intake. */
+  settings?:
+    | { $case: "webhook"; value: WebhookSettings }
+    | { $case: "form"; value: FormSettings }
+    | undefined;
   /** Methods that other routes of the same path accept, for the 404 text. */
   otherMethods: string[];
 }
@@ -276,7 +280,7 @@ export interface GetNodeTypeResponse {
 export interface NodeType {
   kind: string;
   /** JSON object, in the form of packages/node-catalogue (KindDescriptor). */
-  descriptorJson: string;
+  descriptor: Buffer;
 }
 
 function createBaseWorkflow(): Workflow {
@@ -1335,7 +1339,7 @@ function createBaseResolvedWebhook(): ResolvedWebhook {
     ownerId: "",
     node: "",
     pathParams: {},
-    settingsJson: "",
+    settings: undefined,
     otherMethods: [],
   };
 }
@@ -1360,8 +1364,13 @@ export const ResolvedWebhook: MessageFns<ResolvedWebhook> = {
     globalThis.Object.entries(message.pathParams).forEach(([key, value]: [string, string]) => {
       ResolvedWebhook_PathParamsEntry.encode({ key: key as any, value }, writer.uint32(50).fork()).join();
     });
-    if (message.settingsJson !== "") {
-      writer.uint32(58).string(message.settingsJson);
+    switch (message.settings?.$case) {
+      case "webhook":
+        WebhookSettings.encode(message.settings.value, writer.uint32(58).fork()).join();
+        break;
+      case "form":
+        FormSettings.encode(message.settings.value, writer.uint32(74).fork()).join();
+        break;
     }
     for (const v of message.otherMethods) {
       writer.uint32(66).string(v!);
@@ -1438,7 +1447,15 @@ export const ResolvedWebhook: MessageFns<ResolvedWebhook> = {
               break;
             }
 
-            message.settingsJson = reader.string();
+            message.settings = { $case: "webhook", value: WebhookSettings.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.settings = { $case: "form", value: FormSettings.decode(reader, reader.uint32()) };
             continue;
           }
           case 8: {
@@ -2157,7 +2174,7 @@ export const GetNodeTypeResponse: MessageFns<GetNodeTypeResponse> = {
 };
 
 function createBaseNodeType(): NodeType {
-  return { kind: "", descriptorJson: "" };
+  return { kind: "", descriptor: Buffer.alloc(0) };
 }
 
 export const NodeType: MessageFns<NodeType> = {
@@ -2165,8 +2182,8 @@ export const NodeType: MessageFns<NodeType> = {
     if (message.kind !== "") {
       writer.uint32(10).string(message.kind);
     }
-    if (message.descriptorJson !== "") {
-      writer.uint32(18).string(message.descriptorJson);
+    if (message.descriptor.length !== 0) {
+      writer.uint32(18).bytes(message.descriptor);
     }
     return writer;
   },
@@ -2197,7 +2214,7 @@ export const NodeType: MessageFns<NodeType> = {
               break;
             }
 
-            message.descriptorJson = reader.string();
+            message.descriptor = Buffer.from(reader.bytes());
             continue;
           }
         }

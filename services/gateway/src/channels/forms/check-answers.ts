@@ -1,5 +1,5 @@
+import type { FormField } from '@weft/proto/channels';
 import type { Json } from '@weft/service-kit/json';
-import type { FormField } from './form-page';
 import { countHint, MAX_LINE, MAX_TEXT } from './render-field';
 import { safeContent } from './safe-html';
 import type { SentFile, Submission } from './submission';
@@ -107,10 +107,7 @@ const answerOf = (field: FormField, sent: readonly string[], files: readonly Sen
     case 'textarea':
     case 'password':
       return ofLine(field, sent[0] ?? '');
-    case 'text':
-    case 'number':
-    case 'email':
-    case 'date':
+    default:
       return ofLine(field, (sent[0] ?? '').trim());
   }
 };

@@ -1,6 +1,5 @@
 import { ExecutionState, type HttpResponse, type StartedExecution } from '@weft/proto/executions';
-import { isJsonObject, parseJson } from '@weft/service-kit/json';
-import { textOf } from './form-page';
+import { isJsonObject, parseJson, textField } from '@weft/service-kit/json';
 
 /** Content type of what a run says to the channel of its form: not for browsers. */
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
@@ -36,7 +35,7 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
   if (typeOf(answer) !== FORM_ANSWER_TYPE) return { kind: 'answer', answer };
   const told = parseJson(answer.body);
   if (!isJsonObject(told)) return { kind: 'done' };
-  const text = (key: string): string => textOf(told, key);
+  const text = (key: string): string => textField(told, key) ?? '';
   switch (text('kind')) {
     case 'page':
       return { kind: 'page', token: text('token') };

@@ -1,4 +1,4 @@
-import type { FormField, FormPage } from './form-page';
+import type { FormField, FormPage } from '@weft/proto/channels';
 import type { Submission } from './submission';
 
 /** Values by the index of their field. */

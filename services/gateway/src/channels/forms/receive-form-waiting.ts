@@ -1,3 +1,4 @@
+import type { FormPage, FormWait } from '@weft/proto/channels';
 import {
   type FindWaitResponse,
   type PollExecutionResponse,
@@ -9,14 +10,12 @@ import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/body-fields';
 import { createStoreFile } from '../../uploads/store-file';
 import type { ChannelOptions } from '../open-channel';
-import { type CallerRules, checkCaller } from '../webhooks/check-caller';
-import { isToken, readWaitSettings } from '../webhooks/waiting-address';
-import { readCallerRules } from '../webhooks/webhook-settings';
+import { checkCaller, isGuarded } from '../webhooks/check-caller';
+import { isToken } from '../webhooks/waiting-address';
 import { checkAnswers } from './check-answers';
 import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';
 import { outcomeOf } from './form-outcome';
-import { type FormPage, readFormPage } from './form-page';
-import { type FormEnd, readEnd } from './form-settings';
+import { EMPTY_PAGE } from './form-page';
 import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
 import { readSubmission } from './read-submission';
@@ -32,32 +31,19 @@ const SOON_MS = 1_500;
 interface WaitingForm {
   readonly wait: FindWaitResponse;
   readonly page: FormPage;
-  readonly rules: CallerRules;
-  /**
-   * Whoever sends it is led on to what the run does then; else he is done when it is taken, unless the run soon says
-   * more.
-   */
-  readonly leadsOn: boolean;
-  readonly end: FormEnd;
+  readonly settings: FormWait;
 }
 
 /** The form that a run waits for at the address; undefined if it waits for something else. */
 const readWaiting = (wait: FindWaitResponse, suffix: string): WaitingForm | undefined => {
-  const settings = readWaitSettings(wait);
-  if (settings === undefined || settings.channel !== 'form' || settings.suffix !== suffix) return undefined;
-  const { page, leadsOn, end } = settings.rest;
-  return {
-    wait,
-    page: readFormPage(page),
-    rules: readCallerRules(settings.rest),
-    leadsOn: leadsOn === true,
-    end: readEnd(end),
-  };
+  const { channel, suffix: expected } = wait.settings ?? {};
+  if (channel?.$case !== 'form' || expected !== suffix) return undefined;
+  return { wait, page: channel.value.page ?? EMPTY_PAGE, settings: channel.value };
 };
 
 const show = (
   { request, response }: FormCall,
-  { page, rules }: WaitingForm,
+  { page, settings }: WaitingForm,
   submission?: Submission,
   faults: ReadonlyMap<number, string> = new Map(),
 ): void => {
@@ -72,15 +58,15 @@ const show = (
   writePage(response, {
     ...shown,
     status: faults.size === 0 ? 200 : 400,
-    isGuarded: rules.authentication !== undefined,
+    isGuarded: isGuarded(settings.callers),
   });
 };
 
 const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
   const { request, response, options, raw } = call;
   const { clients, readBody, gate } = options;
-  const { wait, page, rules } = waiting;
-  if (rules.authentication !== undefined) checkOrigin(call);
+  const { wait, page, settings } = waiting;
+  if (isGuarded(settings.callers)) checkOrigin(call);
   const submission = await readSubmission(request, response, {
     readBody,
     gate,
@@ -97,13 +83,14 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
     wait: StartWait.START_WAIT_UNSPECIFIED,
     waitMs: 0,
   });
-  if (!waiting.leadsOn && !(await saysMore(token, options)))
-    return writePage(response, { ...endPage(waiting.end), css: page.css });
+  // Whoever is not led on is done, unless the run soon says more.
+  if (!settings.leadsOn && !(await saysMore(token, options)))
+    return writePage(response, { ...endPage(settings.end), css: page.css });
   if (!response.headersSent)
     response.writeHead(303, { location: `${ROOT}${raw}`, 'cache-control': 'no-store', 'content-length': 0 }).end();
 };
 
-const follow = (token: string, waitMs: number, { clients }: ChannelOptions): Promise<PollExecutionResponse> =>
+const poll = (token: string, waitMs: number, { clients }: ChannelOptions): Promise<PollExecutionResponse> =>
   clients.executions.calls.pollExecution(
     { resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs },
     { waits: true, deadlineMs: 2 * PATIENCE_MS },
@@ -111,7 +98,7 @@ const follow = (token: string, waitMs: number, { clients }: ChannelOptions): Pro
 
 /** Whether the run has a further page, or an answer, for whoever woke it just now. */
 const saysMore = async (token: string, options: ChannelOptions): Promise<boolean> => {
-  const { polled, waiting } = await follow(token, SOON_MS, options);
+  const { polled, waiting } = await poll(token, SOON_MS, options);
   const { kind } = outcomeOf(polled);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
 };
@@ -127,10 +114,10 @@ const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;
   const [token = '', ...suffix] = raw.split('/');
   if (!isToken(token)) throw new WaitNotFound();
-  const { polled, waiting } = await follow(token, isSent ? 0 : PATIENCE_MS, options);
+  const { polled, waiting } = await poll(token, isSent ? 0 : PATIENCE_MS, options);
   const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
   if (form !== undefined) {
-    await checkCaller(request, response, form.wait.ownerId, form.rules, options);
+    await checkCaller(request, response, form.wait.ownerId, form.settings.callers, options);
     return isSent ? take(call, token, form) : show(call, form);
   }
   // A form that was sent twice, or too late, is led to where the run stands.
@@ -139,7 +126,7 @@ const receive = async (call: FormCall): Promise<void> => {
     url,
     tries: countOf(query, TRIES_PARAMETER),
     wantsFile: query.has(FILE_PARAMETER),
-    end: { kind: 'text' as const, text: '' },
+    end: undefined,
     css: '',
     isGuarded: false,
     clients: options.clients,

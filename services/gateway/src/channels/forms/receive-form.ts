@@ -1,16 +1,17 @@
+import type { FormPage, FormSettings } from '@weft/proto/channels';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
+import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RequestListener } from 'node:http';
 import { WebhookNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/body-fields';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import type { ChannelOptions } from '../open-channel';
-import { checkCaller } from '../webhooks/check-caller';
+import { checkCaller, isGuarded } from '../webhooks/check-caller';
 import { hookStart } from '../webhooks/start-from-webhook';
-import { rememberReads } from '../webhooks/webhook-settings';
 import { checkAnswers } from './check-answers';
 import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';
-import { type FormSettings, readFormSettings } from './form-settings';
+import { EMPTY_PAGE } from './form-page';
 import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
 import { readSubmission } from './read-submission';
@@ -20,15 +21,13 @@ import { isSubmissionId, newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form/';
 
-/** Forms whose settings are kept read. */
-const KNOWN_FORMS = 200;
-
 /** Names, in the address after a form was sent, which showing of it that was. */
 const SENT_PARAMETER = 'weft-sent';
 
 interface OpenForm extends FormCall {
   readonly webhook: ResolvedWebhook;
   readonly settings: FormSettings;
+  readonly page: FormPage;
 }
 
 const keyOf = (submission: string): string => `form-${submission}`;
@@ -44,11 +43,10 @@ const pathOf = (raw: string): string => {
 };
 
 const show = (
-  { request, response, settings, query }: OpenForm,
+  { request, response, settings, page, query }: OpenForm,
   submission?: Submission,
   faults: ReadonlyMap<number, string> = new Map(),
 ): void => {
-  const { page } = settings;
   const values = submission === undefined ? valuesAtFirst(page, query) : valuesAgain(page, submission);
   const shown = formPage({
     page,
@@ -60,24 +58,24 @@ const show = (
   writePage(response, {
     ...shown,
     status: faults.size === 0 ? 200 : 400,
-    isGuarded: settings.authentication !== undefined,
+    isGuarded: isGuarded(settings.callers),
   });
 };
 
 /** Where the run stands that a form has begun. What answers at once has nothing to ask. */
 const showAfterwards = async (
-  { response, options, webhook, settings, raw, query }: OpenForm,
+  { response, options, webhook, settings, page, raw, query }: OpenForm,
   submission: string,
 ): Promise<void> => {
   const { clients } = options;
-  const { end, page, hasPages, responseMode } = settings;
+  const { end, hasPages, responseMode } = settings;
   const view = {
     url: sentUrl(raw, submission),
     tries: countOf(query, TRIES_PARAMETER),
     wantsFile: query.has(FILE_PARAMETER),
     end,
     css: page.css,
-    isGuarded: settings.authentication !== undefined,
+    isGuarded: isGuarded(settings.callers),
     clients,
   };
   if (responseMode === 'onReceived' && !hasPages)
@@ -97,8 +95,8 @@ const showAfterwards = async (
 };
 
 const take = async (open: OpenForm): Promise<void> => {
-  const { request, response, options, settings, query, raw } = open;
-  if (settings.authentication !== undefined) checkOrigin(open);
+  const { request, response, options, settings, page, query, raw } = open;
+  if (isGuarded(settings.callers)) checkOrigin(open);
   const executionId = uuidv7();
   const { clients, readBody, gate } = options;
   const hashes: ContentHashes = new Map();
@@ -107,8 +105,8 @@ const take = async (open: OpenForm): Promise<void> => {
     gate,
     storeFile: createStoreFile(clients, executionId, hashes),
   });
-  const { faults, body, binary } = checkAnswers(settings.page.fields, submission);
-  if (faults.size > 0) return show(open, submission, faultsWithFiles(settings.page, faults, submission));
+  const { faults, body, binary } = checkAnswers(page.fields, submission);
+  if (faults.size > 0) return show(open, submission, faultsWithFiles(page, faults, submission));
   const input = formItems(body, binary, query, new Date());
   checkMessageSize(input.length);
   const digest = contentDigest(Object.entries(binary), hashes);
@@ -121,14 +119,15 @@ const take = async (open: OpenForm): Promise<void> => {
       .end();
 };
 
-const receive = async (call: FormCall, readSettings: (json: string) => FormSettings): Promise<void> => {
+const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;
   const path = pathOf(raw);
   const webhook = await options.clients.workflows.resolveWebhook({ method: 'FORM', path });
   if (!webhook.found) throw new WebhookNotFound('FORM', path, []);
-  const settings = readSettings(webhook.settingsJson);
-  await checkCaller(request, response, webhook.ownerId, settings, options);
-  const open = { ...call, webhook, settings };
+  if (webhook.settings?.$case !== 'form') throw new InternalError(new Error('The node at a form is none.'));
+  const settings = webhook.settings.value;
+  await checkCaller(request, response, webhook.ownerId, settings.callers, options);
+  const open = { ...call, webhook, settings, page: settings.page ?? EMPTY_PAGE };
   const sent = query.get(SENT_PARAMETER) ?? '';
   if (isSent) return take(open);
   return isSubmissionId(sent) ? showAfterwards(open, sent) : show(open);
@@ -138,7 +137,4 @@ const receive = async (call: FormCall, readSettings: (json: string) => FormSetti
  * Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API
  * key; errors are pages.
  */
-export const createFormReceiver = (options: ChannelOptions): RequestListener => {
-  const readSettings = rememberReads(readFormSettings, KNOWN_FORMS);
-  return openFormChannel(ROOT, options, (call) => receive(call, readSettings));
-};
+export const createFormReceiver = (options: ChannelOptions): RequestListener => openFormChannel(ROOT, options, receive);

@@ -1,4 +1,5 @@
-import { type FormField, inputName } from './form-page';
+import type { FormField } from '@weft/proto/channels';
+import { inputName } from './form-page';
 import { escapeHtml, safeContent } from './safe-html';
 
 /** A field with what is to stand in it. */
@@ -55,7 +56,7 @@ const frame = (shown: ShownField, hint: string, element: string): string => {
 export const MAX_LINE = 10_000;
 export const MAX_TEXT = 500_000;
 
-const COMPLETION: Readonly<Partial<Record<FormField['type'], string>>> = { email: 'email', password: 'new-password' };
+const COMPLETION: Readonly<Partial<Record<string, string>>> = { email: 'email', password: 'new-password' };
 
 const input = (shown: ShownField): string => {
   const { field, values } = shown;
@@ -152,11 +153,7 @@ export const renderField = (shown: ShownField): string => {
       return choices(shown);
     case 'file':
       return file(shown);
-    case 'text':
-    case 'number':
-    case 'email':
-    case 'password':
-    case 'date':
+    default:
       return input(shown);
   }
 };

@@ -1,4 +1,5 @@
-import { type FormPage, takesFiles } from './form-page';
+import type { FormPage } from '@weft/proto/channels';
+import { takesFiles } from './form-page';
 import type { Page } from './page-shell';
 import { fieldId, renderField } from './render-field';
 import { escapeHtml, safeText } from './safe-html';

@@ -1,3 +1,4 @@
+import type { FormEnd } from '@weft/proto/channels';
 import type { StartedExecution } from '@weft/proto/executions';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
@@ -6,7 +7,6 @@ import { writeAnswer } from '../../middleware/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
 import { type FormOutcome, outcomeOf } from './form-outcome';
-import type { FormEnd } from './form-settings';
 import { donePage, failedPage, filePage, leavingPage, workingPage } from './notices';
 import { type Page, writePage } from './page-shell';
 import { safeUrl } from './safe-html';
@@ -20,7 +20,7 @@ export interface OutcomeView {
   /** The browser asks for the file itself. */
   readonly wantsFile: boolean;
   /** The final page, unless the run sets its own. */
-  readonly end: FormEnd;
+  readonly end: FormEnd | undefined;
   readonly css: string;
   readonly isGuarded: boolean;
   readonly clients: Clients;
@@ -37,9 +37,10 @@ const FILE_DEADLINE_MS = 30_000;
 const secondsAfter = (tries: number): number => (tries < 5 ? 1 : tries < 20 ? 2 : 5);
 
 /** The page at the end of a form, as its author wants it. */
-export const endPage = (end: FormEnd): Page => {
-  if (end.kind === 'text') return donePage('', end.text);
-  const url = safeUrl(end.url);
+export const endPage = (end: FormEnd | undefined): Page => {
+  const { end: shown } = end ?? {};
+  if (shown?.$case !== 'redirectUrl') return donePage('', shown?.value ?? '');
+  const url = safeUrl(shown.value);
   return url === undefined ? donePage('', '') : leavingPage(url);
 };
 
@@ -79,7 +80,7 @@ const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { ur
     case 'failed':
       return failedPage();
     case 'redirect':
-      return endPage({ kind: 'redirect', url: outcome.url });
+      return endPage({ end: { $case: 'redirectUrl', value: outcome.url } });
     case 'file':
       return {
         ...filePage(outcome.title, outcome.message, `${url}&${FILE_PARAMETER}=1`, outcome.fileName),

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '@weft/service-kit/caching';
 import { BlockList, isIP } from 'node:net';
 
 /** Whether an address may call. */
@@ -32,5 +33,21 @@ export const createAllowList = (entries: readonly string[]): AllowList => {
     const plain = plainAddress(address);
     const kind = family(plain);
     return kind !== undefined && list.check(plain, kind);
+  };
+};
+
+const MAX_LISTS = 1_000;
+
+/** Makes allow lists, each once: a bounded number of those that are busy are remembered. */
+export const rememberAllowLists = (maxEntries = MAX_LISTS): ((entries: readonly string[]) => AllowList) => {
+  const known = createBoundedCache<string, AllowList>({ maxEntries });
+  return function allowListOf(entries) {
+    if (entries.length === 0) return createAllowList(entries);
+    const key = entries.join(',');
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const list = createAllowList(entries);
+    known.set(key, list);
+    return list;
   };
 };

@@ -1,16 +1,9 @@
-import { Forbidden, Unauthorized } from '@weft/service-kit/errors';
+import type { CallerRules } from '@weft/proto/channels';
+import { Forbidden, InternalError, Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { clientAddress, type ProxyTrust } from '../../middleware/client-origin';
-import type { AllowList } from './allow-list';
-
-/** Who may call an address that a workflow has. */
-export interface CallerRules {
-  /** Undefined: everyone may call. */
-  readonly authentication: { readonly kind: string; readonly credentialId: string } | undefined;
-  readonly isAllowedAddress: AllowList;
-  readonly ignoreBots: boolean;
-}
+import { rememberAllowLists } from './allow-list';
 
 /** A caller who was let in. */
 export interface Admission {
@@ -33,34 +26,42 @@ const BOTS = /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|bing
 const withoutSecret = (headers: IncomingMessage['headers'], secretHeader: string): IncomingMessage['headers'] =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== secretHeader));
 
+const allowListOf = rememberAllowLists();
+
+/** True if callers have to show a credential. */
+export const isGuarded = (rules: CallerRules | undefined): boolean => rules?.authentication !== 'none';
+
 /**
  * Lets a caller in, by its address and by what it shows of a credential. Nothing of the body is read.
- * @throws Forbidden; Unauthorized
+ * @throws Forbidden; Unauthorized; InternalError if there are no rules
  */
 export const checkCaller = async (
   request: IncomingMessage,
   response: ServerResponse,
   ownerId: string,
-  rules: CallerRules,
+  rules: CallerRules | undefined,
   { clients, ...trust }: CallerCheck,
 ): Promise<Admission> => {
-  if (!rules.isAllowedAddress(clientAddress(request, trust)))
+  // Settings that say nothing of callers must not open the channel.
+  if (rules === undefined || rules.authentication === '')
+    throw new InternalError(new Error('The settings do not say how callers are checked.'));
+  if (!allowListOf(rules.ipWhitelist)(clientAddress(request, trust)))
     throw new Forbidden('Your IP address is not allowed to call this webhook.');
   if (rules.ignoreBots && BOTS.test(request.headers['user-agent'] ?? ''))
     throw new Forbidden('Bots are not allowed to call this webhook.');
-  if (rules.authentication === undefined) return { claimsJson: '', headers: request.headers };
-  const { kind, credentialId } = rules.authentication;
+  if (!isGuarded(rules)) return { claimsJson: '', headers: request.headers };
+  const { authentication, credentialId } = rules;
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : [],
   );
   const { granted, refusalStatus, claimsJson, secretHeader } = await clients.credentials.calls.verifyWebhookAuth({
-    authentication: kind,
+    authentication,
     credentialId,
     ownerId,
     headers,
   });
   if (granted) return { claimsJson, headers: withoutSecret(request.headers, secretHeader) };
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
-  if (kind === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');
+  if (authentication === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');
   throw new Unauthorized('The webhook refused the caller.');
 };

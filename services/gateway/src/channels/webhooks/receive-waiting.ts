@@ -1,4 +1,5 @@
-import { StartWait } from '@weft/proto/executions';
+import type { WebhookSettings } from '@weft/proto/channels';
+import { type FindWaitResponse, StartWait } from '@weft/proto/executions';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteStarted } from '../../clients/send-start';
 import { WaitingMethodRefused } from '../../errors';
@@ -8,10 +9,9 @@ import { type ChannelOptions, openChannel } from '../open-channel';
 import { checkCaller } from './check-caller';
 import { allowOrigin, answerPreflight } from './cross-origin';
 import { answerAtOnce } from './start-from-webhook';
-import { findOpenWait, type OpenWait, readWaitingAddress } from './waiting-address';
+import { findOpenWait, readWaitingAddress } from './waiting-address';
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
-import { createSettingsReader, type ReadWebhookSettings, texts, type WebhookSettings } from './webhook-settings';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
 import { guardWebhookAnswer } from './write-webhook-answer';
 
@@ -27,7 +27,7 @@ interface Call {
 const wake = async (
   { response, options }: Call,
   token: string,
-  { wait }: OpenWait,
+  wait: FindWaitResponse,
   settings: WebhookSettings,
   input: Buffer,
 ): Promise<void> => {
@@ -40,27 +40,25 @@ const wake = async (
   return isAtOnce ? answerAtOnce(response, settings) : writeAwaitedAnswer(response, resumed, clients);
 };
 
-const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<void> => {
+const receive = async (call: Call): Promise<void> => {
   const { request, response, options } = call;
   const { token, suffix, query } = readWaitingAddress(request, ROOT);
-  const open = await findOpenWait({ token, suffix, query }, 'webhook', options.clients);
-  const settings = readSettings(open.wait.settingsJson);
-  const methods = texts(open.settings.rest['methods']);
+  const { wait, settings, methods } = await findOpenWait({ token, suffix, query }, options.clients);
   if (request.method === 'OPTIONS') return answerPreflight(request, response, settings.allowedOrigins, methods);
   if (!methods.includes(request.method ?? '')) throw new WaitingMethodRefused(request.method ?? 'GET', methods);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers } = await checkCaller(request, response, open.wait.ownerId, settings, options);
+  const { claimsJson, headers } = await checkCaller(request, response, wait.ownerId, settings.callers, options);
   const { readBody, gate, clients } = options;
   const body = await readWebhookBody(
     request,
     response,
-    { readBody, gate, storeFile: createStoreFile(clients, open.wait.executionId) },
+    { readBody, gate, storeFile: createStoreFile(clients, wait.executionId) },
     settings,
   );
   await wake(
     call,
     token,
-    open,
+    wait,
     settings,
     webhookItems({ headers, params: {}, query, bodyJson: body.json, files: body.files, claimsJson }),
   );
@@ -71,7 +69,6 @@ const receive = async (call: Call, readSettings: ReadWebhookSettings): Promise<v
  * waits wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
  */
 export const createWaitingReceiver = (options: ChannelOptions): RequestListener => {
-  const readSettings = createSettingsReader();
   const guard = (response: ServerResponse): void => {
     guardWebhookAnswer(response);
     // The address is a secret: neither links on a page nor caches are to pass it on.
@@ -80,7 +77,7 @@ export const createWaitingReceiver = (options: ChannelOptions): RequestListener 
   };
   return openChannel(options, {
     guard,
-    receive: (request, response) => receive({ request, response, options }, readSettings),
+    receive: (request, response) => receive({ request, response, options }),
     writeError,
   });
 };

@@ -1,3 +1,4 @@
+import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
@@ -11,7 +12,6 @@ import { allowOrigin, answerPreflight } from './cross-origin';
 import { startFromWebhook } from './start-from-webhook';
 import { readWebhookBody } from './webhook-body';
 import { webhookItems } from './webhook-item';
-import { createSettingsReader, type WebhookSettings } from './webhook-settings';
 import { guardWebhookAnswer } from './write-webhook-answer';
 
 const ROOT = '/webhook/';
@@ -32,22 +32,18 @@ const addressOf = (request: IncomingMessage): Address => {
   }
 };
 
-const receive = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  options: ChannelOptions,
-  readSettings: (json: string) => WebhookSettings,
-): Promise<void> => {
+const receive = async (request: IncomingMessage, response: ServerResponse, options: ChannelOptions): Promise<void> => {
   const { clients, readBody, gate } = options;
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
   const webhook = await clients.workflows.resolveWebhook({ method: asked, path });
   if (!webhook.found) throw new WebhookNotFound(asked, path, webhook.otherMethods);
-  const settings = readSettings(webhook.settingsJson);
+  if (webhook.settings?.$case !== 'webhook') throw new InternalError(new Error('The node at a webhook is none.'));
+  const settings = webhook.settings.value;
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers } = await checkCaller(request, response, webhook.ownerId, settings, options);
+  const { claimsJson, headers } = await checkCaller(request, response, webhook.ownerId, settings.callers, options);
   const idempotencyKey = readIdempotencyKey(request.headers);
   const executionId = uuidv7();
   const hashes: ContentHashes = new Map();
@@ -86,11 +82,9 @@ const receive = async (
  * Takes the requests to /webhook/<path>, for every method. The body is read only after a workflow was found to listen
  * and the caller was let in. No API key, no rate limit of a key; the shape of errors is that of the API.
  */
-export const createWebhookReceiver = (options: ChannelOptions): RequestListener => {
-  const readSettings = createSettingsReader();
-  return openChannel(options, {
+export const createWebhookReceiver = (options: ChannelOptions): RequestListener =>
+  openChannel(options, {
     guard: guardWebhookAnswer,
-    receive: (request, response) => receive(request, response, options, readSettings),
+    receive: (request, response) => receive(request, response, options),
     writeError,
   });
-};

@@ -1,8 +1,8 @@
+import type { WebhookSettings } from '@weft/proto/channels';
 import { ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/executions';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { ServerResponse } from 'node:http';
 import { type ReceivedCall, startOrKeep } from './store-delivery';
-import type { WebhookSettings } from './webhook-settings';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
 import { setWorkflowHeaders } from './write-webhook-answer';
 

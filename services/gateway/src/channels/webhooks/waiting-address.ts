@@ -1,7 +1,7 @@
+import type { WebhookSettings } from '@weft/proto/channels';
 import type { FindWaitResponse } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import { InternalError, ServiceError } from '@weft/service-kit/errors';
-import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
+import { ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
@@ -15,10 +15,12 @@ export interface WaitingAddress {
   readonly query: string;
 }
 
-/** A run that waits at an address. */
+/** A run that waits for a call at an address. */
 export interface OpenWait {
   readonly wait: FindWaitResponse;
-  readonly settings: WaitSettings;
+  readonly settings: WebhookSettings;
+  /** HTTP methods that wake the run. */
+  readonly methods: readonly string[];
 }
 
 const TOKEN = /^[\w-]{16,200}$/;
@@ -69,39 +71,14 @@ const findWaitSoon = async (token: string, { calls }: Clients['executions']): Pr
 };
 
 /**
- * Finds the run that waits at an address. One that waits behind another channel, or at another suffix, does not show.
+ * Finds the run that waits for a call at an address. One that waits for a form, or at another suffix, does not show.
  * @throws WaitNotFound; ServiceError if it waits no more
  */
-export const findOpenWait = async (
-  { token, suffix }: WaitingAddress,
-  channel: InboundChannel,
-  { executions }: Clients,
-): Promise<OpenWait> => {
+export const findOpenWait = async ({ token, suffix }: WaitingAddress, { executions }: Clients): Promise<OpenWait> => {
   const wait = await findWaitSoon(token, executions);
-  const settings = readWaitSettings(wait);
-  if (settings === undefined || settings.channel !== channel || settings.suffix !== suffix) throw new WaitNotFound();
-  return { wait, settings };
-};
-
-/** Which address ends a wait: /webhook-waiting or /form-waiting. */
-export type InboundChannel = 'webhook' | 'form';
-
-/** Settings of a wait: which callers may wake the run, and how. */
-export interface WaitSettings {
-  readonly channel: InboundChannel;
-  /** Path that must follow the token in the address; empty: none. */
-  readonly suffix: string;
-  /** Agreed between the node that waits and the handler of the channel. */
-  readonly rest: JsonObject;
-}
-
-/** Reads the settings of a wait. One without any, of a token that only programs know, is behind no channel. */
-export const readWaitSettings = ({ settingsJson }: FindWaitResponse): WaitSettings | undefined => {
-  if (settingsJson === '') return undefined;
-  const settings = parseJson(Buffer.from(settingsJson));
-  if (!isJsonObject(settings)) throw new InternalError(new Error('The settings of a wait are no object.'));
-  const { channel, suffix } = settings;
-  if ((channel !== 'webhook' && channel !== 'form') || typeof suffix !== 'string')
-    throw new InternalError(new Error('The settings of a wait name no channel.'));
-  return { channel, suffix, rest: settings };
+  const { channel, suffix: expected } = wait.settings ?? {};
+  if (channel?.$case !== 'webhook' || channel.value.settings === undefined || expected !== suffix)
+    throw new WaitNotFound();
+  const { settings, methods } = channel.value;
+  return { wait, settings, methods };
 };

@@ -1,3 +1,4 @@
+import type { WebhookSettings } from '@weft/proto/channels';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -7,14 +8,7 @@ import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 
 /** How a node takes files. */
-export interface FileRules {
-  /** Whether a body is a file as a whole: always, if it is of a type that is not read, or never. */
-  readonly wholeBody: 'always' | 'other' | 'never';
-  /** The body is kept as a file besides what is read of it. */
-  readonly rawBody: boolean;
-  /** The node's own name for files; empty: none. */
-  readonly fileProperty: string;
-}
+export type FileRules = Pick<WebhookSettings, 'wholeBody' | 'rawBody' | 'fileProperty'>;
 
 /** A body as an item has it. */
 export interface WebhookBody {
