@@ -151,6 +151,24 @@ export default tseslint.config(
       '**/jobs/**',
     ),
   ),
+  {
+    // Tests of the domain as well: what they expect is the description, not the query that it becomes.
+    files: ['services/*/src/domain/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          ':matches(Property, TSPropertySignature)[key.name=/^\\$/]',
+          ':matches(Property, TSPropertySignature)[key.value=/^\\$|\\.\\$(\\[|\\.|$)/]',
+          'MemberExpression[property.name=/^\\$/]',
+          'MemberExpression > Literal.property[value=/^\\$|\\.\\$(\\[|\\.|$)/]',
+        ].map((selector) => ({
+          selector,
+          message: 'The domain describes conditions and changes; the store turns them into operators.',
+        })),
+      ],
+    },
+  },
   layer(
     'store',
     forbid('Requests to the outside go through the outbound client.', ...NETWORK),

@@ -3,7 +3,7 @@ import { MAX_CRASHES } from './limits';
 import { END_REASONS } from './errors';
 import type { ExecutionRecord, ExecutionError, PostRunAction, StoredResponse } from './execution';
 import { endFields, retentionOf } from './run-writes';
-import { fencedWrite, freeWrite, type Fields, type Write } from './write';
+import { absent, before, fencedWrite, freeWrite, type Conditions, type Write } from './write';
 
 /** Cause that woke a waiting execution, as its runner reads it: `kind` timer, webhook (with `items`) or child. */
 export type WakeCause =
@@ -18,7 +18,7 @@ const resume = (cause: WakeCause): Buffer => {
 };
 
 /** T8b: back into the queue. `where` names what it waited for, so that nothing wakes it twice. */
-export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
+export const wakeWrite = (where: Conditions, cause: WakeCause, now: Date): Write =>
   freeWrite('wake', {
     where,
     set: {
@@ -28,7 +28,7 @@ export const wakeWrite = (where: Fields, cause: WakeCause, now: Date): Write =>
     },
     // The call that wakes it by a token may wait for a response of its own.
     ...(cause.kind === 'webhook'
-      ? { unset: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
+      ? { remove: cause.response === undefined ? ['response', 'lastResponse'] : ['response'], inc: { responseSeq: 1 } }
       : {}),
   });
 
@@ -40,14 +40,14 @@ const failed = (reason: string, message: string): ExecutionError => ({ reason, m
 
 /** T11; `why` is a sentence for users. */
 export const cancelWrite = (now: Date, retentionMs: number, why = 'The execution was cancelled.'): Write => {
-  const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
-  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, why) }, arrayFilters });
+  const { set, setElements } = endFields('cancelled', now, retentionMs);
+  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.cancelled, why) }, setElements });
 };
 
 /** T11 for an execution that gets no slot of its concurrency key, or has to give up its own. */
 export const concurrencyLimitWrite = (now: Date, retentionMs: number, why: string): Write => {
-  const { set, arrayFilters } = endFields('cancelled', now, retentionMs);
-  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.concurrencyLimit, why) }, arrayFilters });
+  const { set, setElements } = endFields('cancelled', now, retentionMs);
+  return freeWrite('cancel', { set: { ...set, error: failed(END_REASONS.concurrencyLimit, why) }, setElements });
 };
 
 /** T15: the slot that the execution asks for, stored before it holds it, so that its end frees it. */
@@ -56,7 +56,7 @@ export const assignSlotWrite = (fence: number, slotId: string): Write =>
 
 /** T15h: back into the queue; not published before a slot is free. */
 export const awaitSlotWrite = (fence: number, slotId: string): Write =>
-  fencedWrite('awaitSlot', fence, { set: { waitsForSlotId: slotId }, unset: ['startedAt'] });
+  fencedWrite('awaitSlot', fence, { set: { waitsForSlotId: slotId }, remove: ['startedAt'] });
 
 /** T15a: it holds a slot. */
 export const admitWrite = (slotId: string, now: Date): Write =>
@@ -67,11 +67,11 @@ export const admitWrite = (slotId: string, now: Date): Write =>
 
 /** T12: only if the deadline is over. */
 export const timeOutWrite = (now: Date, retentionMs: number): Write => {
-  const { set, arrayFilters } = endFields('error', now, retentionMs);
+  const { set, setElements } = endFields('error', now, retentionMs);
   return freeWrite('timeOut', {
-    where: { deadlineAt: { $lt: now } },
+    where: { deadlineAt: before(now) },
     set: { ...set, error: failed(END_REASONS.timedOut, 'The execution took longer than its time limit.') },
-    arrayFilters,
+    setElements,
   });
 };
 
@@ -81,7 +81,7 @@ export const republishWrite = (
   next: Date,
 ): Write =>
   freeWrite('republish', {
-    where: { generation, waitsForSlotId: { $exists: false } },
+    where: { generation, waitsForSlotId: absent },
     set: { publishAt: next, republished: republished + 1 },
   });
 
@@ -141,7 +141,7 @@ const LOST_DATA = {
 const LOST_FIELDS = ['engineState', 'engineStateChunk', 'lastNode', 'response', 'customData'] as const;
 
 /** The lease as the sweeper has seen it: whoever renewed it since keeps the execution. */
-const asSeen = ({ lease }: Expired): Fields => ({ 'lease.until': lease?.until });
+const asSeen = ({ lease }: Expired): Conditions => ({ 'lease.until': lease?.until });
 
 /** T9: back into the queue after a back-off, to be run alone. Under `restart` the next attempt starts empty. */
 export const expireWrite = (found: Expired, notBefore: Date): Write => {
@@ -156,7 +156,7 @@ export const expireWrite = (found: Expired, notBefore: Date): Write => {
       notBefore,
       ...(restarts ? LOST_DATA : {}),
     },
-    unset: restarts ? LOST_FIELDS : [],
+    remove: restarts ? LOST_FIELDS : [],
   });
 };
 
@@ -169,7 +169,7 @@ export const returnWrite = (found: Expired, now: Date): Write =>
 
 /** T9c: given up. */
 export const crashWrite = (found: Expired, now: Date, retentionMs: number): Write => {
-  const { set, arrayFilters } = endFields('error', now, retentionOf(found, retentionMs));
+  const { set, setElements } = endFields('error', now, retentionOf(found, retentionMs));
   const crashes = crashesOf(found);
   return fencedWrite('crash', found.fence, {
     where: asSeen(found),
@@ -181,19 +181,18 @@ export const crashWrite = (found: Expired, now: Date, retentionMs: number): Writ
         `The runner died ${crashes === 1 ? 'once' : `${crashes} times`} while it ran this execution.`,
       ),
     },
-    arrayFilters,
+    setElements,
   });
 };
 
 /** T14: a post-run action is completed. */
 export const completeActionWrite = ({ kind, target }: PostRunAction): Write =>
-  freeWrite('updateEnded', { pull: { postRunActions: { kind, target } } });
+  freeWrite('updateEnded', { removeElements: { postRunActions: { kind, target } } });
 
 /** T14: a post-run action is to be tried again later. */
 export const postponeActionWrite = ({ kind, target, tries = 0 }: PostRunAction, due: Date): Write =>
   freeWrite('updateEnded', {
-    set: { 'postRunActions.$[one].due': due, 'postRunActions.$[one].tries': tries + 1 },
-    arrayFilters: [{ 'one.kind': kind, 'one.target': target }],
+    setElements: { list: 'postRunActions', where: { kind, target }, set: { due, tries: tries + 1 } },
   });
 
 /** Fields by which a deleted execution could be found, and its data. */
@@ -211,7 +210,7 @@ const REMOVED = [
 
 /** T14: deleted for everybody; the rest goes once nothing has to happen any more. */
 export const removeWrite = (now: Date): Write =>
-  freeWrite('updateEnded', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, unset: REMOVED });
+  freeWrite('updateEnded', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, remove: REMOVED });
 
 /** T14: the record expires then. */
 export const expireRecordWrite = (expireAt: Date): Write => freeWrite('updateEnded', { set: { expireAt } });

@@ -55,7 +55,7 @@ describe('what follows the end of an execution', () => {
     const other = { kind: 'cancel-children', when: 'end', target: '', due: at(-1) } as const;
     const { done, writes, isDone } = carried([failing, other], () => Promise.reject(new Unavailable('Gone.')));
     expect([await isDone, done]).toEqual([false, ['wake p', 'cancel children']]);
-    expect(writes[0]?.update.$set['postRunActions.$[one].due']).toEqual(expect.any(Date));
-    expect(writes[0]?.update.$set['postRunActions.$[one].due']).not.toEqual(at(-1));
+    expect(writes[0]?.changes.setElements?.set['due']).toEqual(expect.any(Date));
+    expect(writes[0]?.changes.setElements?.set['due']).not.toEqual(at(-1));
   });
 });

@@ -1,4 +1,16 @@
-import { freeWrite, fencedWrite, type Fields, type Write } from './write';
+import {
+  absent,
+  atMost,
+  fencedWrite,
+  freeWrite,
+  notBetween,
+  oneOf,
+  type Changes,
+  type Conditions,
+  type ElementChange,
+  type Fields,
+  type Write,
+} from './write';
 import { FIRST_PUBLISH_MS } from './back-off';
 import type {
   PendingWait,
@@ -28,18 +40,18 @@ export interface ClaimStamp {
 export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, now: Date, leaseMs: number): Write =>
   freeWrite('claim', {
     where: {
-      notBefore: { $not: { $gt: now, $lte: new Date(now.getTime() + MAX_RELEASE_DELAY_MS) } },
-      ...(alone ? {} : { runsAlone: { $exists: false } }),
-      waitsForSlotId: { $exists: false },
+      notBefore: notBetween(now, new Date(now.getTime() + MAX_RELEASE_DELAY_MS)),
+      ...(alone ? {} : { runsAlone: absent }),
+      waitsForSlotId: absent,
     },
     set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
-    min: { startedAt: now },
+    lower: { startedAt: now },
   });
 
 /** T3r: a repeated claim takes over what an earlier sending of it has won. */
 export const renewClaimWrite = ({ claimId, attempt }: ClaimStamp, now: Date, leaseMs: number): Write =>
   freeWrite('renewClaim', {
-    where: { claimId, 'lease.attempt': { $lte: attempt } },
+    where: { claimId, 'lease.attempt': atMost(attempt) },
     set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) },
   });
 
@@ -87,16 +99,13 @@ export interface Progress {
 /** Bytes that a segment takes in the document. */
 export const inlineBytesOf = ({ bytes, runs }: Segment): number => (bytes?.length ?? 0) + Buffer.byteLength(runs);
 
-const withinBounds = (count: number, totalBytes: number): Fields => ({
-  nodeRunCount: { $lte: MAX_NODE_RUNS - count },
-  dataBytes: { $lte: MAX_RUN_BYTES - totalBytes },
+const withinBounds = (count: number, totalBytes: number): Conditions => ({
+  nodeRunCount: atMost(MAX_NODE_RUNS - count),
+  dataBytes: atMost(MAX_RUN_BYTES - totalBytes),
 });
 
-interface Growth {
-  readonly where: Fields;
-  readonly set: Fields;
-  readonly inc: Record<string, number>;
-  readonly push: Fields;
+interface Growth extends Pick<Changes, 'set' | 'inc' | 'append'> {
+  readonly where: Conditions;
 }
 
 /**
@@ -110,23 +119,23 @@ const growth = ({ segment, logged }: Progress): Growth => {
       where: { ...withinBounds(count, totalBytes), nodeRunCount: after },
       set: { manifest: [], inlineBytes: 0 },
       inc: { nodeRunCount: count, dataBytes: totalBytes },
-      push: { log: { $each: segments } },
+      append: { log: segments },
     };
   }
-  if (segment === undefined) return { where: {}, set: {}, inc: {}, push: {} };
+  if (segment === undefined) return { where: {}, set: {}, inc: {} };
   const inline = inlineBytesOf(segment);
   return {
-    where: { ...withinBounds(segment.count, segment.totalBytes), inlineBytes: { $lte: INLINE_BYTES - inline } },
+    where: { ...withinBounds(segment.count, segment.totalBytes), inlineBytes: atMost(INLINE_BYTES - inline) },
     set: {},
     inc: { nodeRunCount: segment.count, dataBytes: segment.totalBytes, inlineBytes: inline },
-    push: { manifest: segment },
+    append: { manifest: segment },
   };
 };
 
-const engineFields = ({ engineState }: Progress): { set: Fields; unset: readonly string[] } => {
-  if (engineState === undefined) return { set: {}, unset: [] };
-  if (engineState.chunk !== undefined) return { set: { engineStateChunk: engineState.chunk }, unset: ['engineState'] };
-  return { set: { engineState: engineState.bytes }, unset: ['engineStateChunk'] };
+const engineFields = ({ engineState }: Progress): Pick<Changes, 'set' | 'remove'> => {
+  if (engineState === undefined) return { set: {}, remove: [] };
+  if (engineState.chunk !== undefined) return { set: { engineStateChunk: engineState.chunk }, remove: ['engineState'] };
+  return { set: { engineState: engineState.bytes }, remove: ['engineStateChunk'] };
 };
 
 const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => ({
@@ -142,17 +151,17 @@ const stepWrite = (
   before: number,
   progress: Progress,
   more: Fields,
-  demands: Fields = {},
+  demands: Conditions = {},
   removes: readonly string[] = [],
 ): Write => {
-  const { where, set, inc, push } = growth(progress);
+  const { where, set, inc, append } = growth(progress);
   const engine = engineFields(progress);
   return fencedWrite(transition, fence, {
     where: { checkpoint: before, ...where, ...demands },
     set: { checkpoint: before + 1, ...set, ...shownFields(progress), ...engine.set, ...more },
-    unset: [...engine.unset, ...removes],
+    remove: [...engine.remove, ...removes],
     inc,
-    push,
+    append,
   });
 };
 
@@ -188,7 +197,7 @@ export const waitWrite = (
     ...renewal,
   };
   const demands = {
-    ...(response === undefined ? {} : { response: { $exists: false } }),
+    ...(response === undefined ? {} : { response: absent }),
     ...(renewal === undefined ? {} : { deadlineRenews: true }),
   };
   return stepWrite(
@@ -222,7 +231,7 @@ export const unclaimWrite = (fence: number, attempt: number, notBefore: Date): W
 /** Makes room for an upload, if there is some left. */
 export const uploadWrite = (fence: number, bytes: number): Write =>
   fencedWrite('upload', fence, {
-    where: { uploadedBytes: { $lte: MAX_UPLOADED_BYTES - bytes } },
+    where: { uploadedBytes: atMost(MAX_UPLOADED_BYTES - bytes) },
     set: { actedFence: fence },
     inc: { uploadedBytes: bytes },
   });
@@ -230,7 +239,7 @@ export const uploadWrite = (fence: number, bytes: number): Write =>
 /** Stores a response if there is none, and the hash of the token that it may give out. */
 export const respondWrite = (fence: number, response: StoredResponse, tokenHash?: string): Write =>
   fencedWrite('respond', fence, {
-    where: { response: { $exists: false } },
+    where: { response: absent },
     set: { response, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) },
   });
 
@@ -259,15 +268,15 @@ export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'
 
 /** T6, T7 */
 export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retention: Retention): Write => {
-  const { where, set, inc, push } = growth(progress);
+  const { where, set, inc, append } = growth(progress);
   const ending = endFields(end.error === undefined ? 'success' : 'error', now, retention.ms);
-  const engine = end.error === undefined ? { set: {}, unset: [] } : engineFields(progress);
+  const engine = end.error === undefined ? { set: {}, remove: [] } : engineFields(progress);
   return fencedWrite(end.error === undefined ? 'succeed' : 'fail', end.fence, {
     where: {
       checkpoint: end.checkpoint,
       ...where,
-      ...(retention.isDefault ? { retentionMs: { $exists: false } } : {}),
-      ...(end.response === undefined ? {} : { response: { $exists: false } }),
+      ...(retention.isDefault ? { retentionMs: absent } : {}),
+      ...(end.response === undefined ? {} : { response: absent }),
     },
     set: {
       ...ending.set,
@@ -278,10 +287,10 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
       ...(end.error === undefined || end.engineStateRuns === undefined ? {} : { engineStateRuns: end.engineStateRuns }),
       ...(end.response === undefined ? {} : { response: end.response }),
     },
-    unset: engine.unset,
+    remove: engine.remove,
     inc,
-    push,
-    arrayFilters: ending.arrayFilters,
+    append,
+    setElements: ending.setElements,
   });
 };
 
@@ -296,11 +305,10 @@ export const endFields = (
   outcome: 'success' | 'error' | 'cancelled',
   now: Date,
   retentionMs: number,
-): { set: Fields; arrayFilters: readonly Fields[] } => ({
+): { readonly set: Fields; readonly setElements: ElementChange } => ({
   set: {
     finishedAt: now,
     ...(retentionMs === 0 ? {} : { expireAt: new Date(now.getTime() + retentionMs) }),
-    'postRunActions.$[armed].due': now,
   },
-  arrayFilters: [{ 'armed.when': { $in: ARMED[outcome] } }],
+  setElements: { list: 'postRunActions', where: { when: oneOf(ARMED[outcome]) }, set: { due: now } },
 });

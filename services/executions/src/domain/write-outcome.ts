@@ -30,14 +30,14 @@ export type Snapshot = Pick<
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 const judgeStep = (write: Write, found: Snapshot, isThere: boolean): WriteOutcome => {
-  const number = numberOf(write.update.$set['checkpoint']);
+  const number = numberOf(write.changes.set['checkpoint']);
   if (number !== undefined && isThere && found.checkpoint >= number) return 'duplicate';
   return found.state === 'running' && (number === undefined || found.checkpoint === number - 1) ? 'blocked' : 'fenced';
 };
 
 const judgeEnd = (write: Write, found: Snapshot): WriteOutcome => {
-  if (isEndState(found.state)) return found.state === write.update.$set['state'] ? 'duplicate' : 'fenced';
-  return found.state === 'running' && found.checkpoint === numberOf(write.filter['checkpoint']) ? 'blocked' : 'fenced';
+  if (isEndState(found.state)) return found.state === write.changes.set['state'] ? 'duplicate' : 'fenced';
+  return found.state === 'running' && found.checkpoint === numberOf(write.where['checkpoint']) ? 'blocked' : 'fenced';
 };
 
 const isFenced = (transition: TransitionName): transition is FencedTransition =>
@@ -76,6 +76,6 @@ export const judge = (write: Write, found: Snapshot | undefined, batchId: string
   if (found === undefined) return 'fenced';
   if (found.batchId === batchId) return 'applied';
   if (isFenced(write.transition))
-    return found.fence === write.filter['fence'] ? judgeFenced(write, write.transition, found) : 'fenced';
+    return found.fence === write.where['fence'] ? judgeFenced(write, write.transition, found) : 'fenced';
   return TRANSITIONS[write.transition].from.some((state) => state === found.state) ? 'blocked' : 'fenced';
 };

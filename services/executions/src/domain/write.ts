@@ -7,64 +7,90 @@ import {
   type TransitionName,
 } from './execution-state';
 
-/** Values of fields by path, or operators on them, in MongoDB's words. */
+/** Values of fields by path; a dot leads into a field of a field. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * A compare-and-set: the update happens if the filter holds, as one step. In MongoDB's words, so that a store passes
- * it on as it is.
- */
+/** Demand on one field, other than to be equal to a value. A bound is never met by a field that is absent. */
+export type Comparison =
+  | { readonly is: 'absent' }
+  | { readonly is: 'oneOf'; readonly values: readonly string[] }
+  | { readonly is: 'atMost'; readonly value: number }
+  | { readonly is: 'before'; readonly time: Date }
+  /** Not later than `after`, or later than `until`, or absent. */
+  | { readonly is: 'notBetween'; readonly after: Date; readonly until: Date };
+
+/** Demand on one field: a comparison, or the value that it must be equal to. */
+export type Condition = Comparison | string | number | boolean | Date | undefined;
+
+/** Demands by path; all of them must hold. */
+export type Conditions = Readonly<Record<string, Condition>>;
+
+export const absent: Comparison = { is: 'absent' };
+export const oneOf = (values: readonly string[]): Comparison => ({ is: 'oneOf', values });
+export const atMost = (value: number): Comparison => ({ is: 'atMost', value });
+export const before = (time: Date): Comparison => ({ is: 'before', time });
+export const notBetween = (after: Date, until: Date): Comparison => ({ is: 'notBetween', after, until });
+
+/** Change of those elements of a list that meet the conditions. */
+export interface ElementChange {
+  readonly list: string;
+  readonly where: Conditions;
+  readonly set: Fields;
+}
+
+/** Changes of one document, made as one step. No path may occur twice. */
+export interface Changes {
+  readonly set: Fields;
+  readonly remove: readonly string[];
+  readonly inc: Readonly<Record<string, number>>;
+  /** A value to add at the end of a list, or an array of such values. */
+  readonly append?: Readonly<Record<string, object | readonly object[]>> | undefined;
+  /** Sets a field that is absent or greater. */
+  readonly lower?: Readonly<Record<string, Date>> | undefined;
+  /** Removes the elements of a list whose fields have these values. */
+  readonly removeElements?: Readonly<Record<string, Conditions>> | undefined;
+  readonly setElements?: ElementChange | undefined;
+}
+
+/** A compare-and-set: the changes are made if all conditions hold, as one step. */
 export interface Write {
   readonly transition: TransitionName;
-  readonly filter: Fields;
-  readonly update: {
-    readonly $set: Fields;
-    readonly $unset: Fields;
-    readonly $inc: Fields;
-    readonly $push: Fields;
-    readonly $min: Fields;
-    readonly $pull: Fields;
-  };
-  /** Names of array elements that `$set` speaks of. */
-  readonly arrayFilters: readonly Fields[];
+  readonly where: Conditions;
+  readonly changes: Changes;
 }
 
-/** What a write demands and does beyond its row of the table. */
-export interface Specifics {
-  readonly where?: Fields;
-  readonly set?: Fields;
-  readonly unset?: readonly string[];
-  readonly inc?: Readonly<Record<string, number>>;
-  readonly push?: Fields;
-  readonly min?: Fields;
-  readonly pull?: Fields;
-  readonly arrayFilters?: readonly Fields[];
+/** Conditions and changes of a write beyond those of its row of the table. */
+export interface Specifics extends Partial<Changes> {
+  readonly where?: Conditions;
 }
 
-const removed = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, '']));
-
-const formWrite = (transition: TransitionName, row: Transition, fence: Fields, specifics: Specifics): Write => ({
+const createWrite = (
+  transition: TransitionName,
+  row: Transition,
+  fence: Conditions,
+  { where, set, remove, inc, append, lower, removeElements, setElements }: Specifics,
+): Write => ({
   transition,
-  filter: { state: row.from.length === 1 ? row.from[0] : { $in: row.from }, ...fence, ...specifics.where },
-  update: {
-    $set: { ...(row.to === 'same' ? {} : { state: row.to, status: STATUS_OF[row.to] }), ...specifics.set },
-    $unset: removed([...row.removes.filter((name) => specifics.set?.[name] === undefined), ...(specifics.unset ?? [])]),
-    $inc: {
+  where: { state: row.from.length === 1 ? row.from[0] : oneOf(row.from), ...fence, ...where },
+  changes: {
+    set: { ...(row.to === 'same' ? {} : { state: row.to, status: STATUS_OF[row.to] }), ...set },
+    remove: [...row.removes.filter((name) => set?.[name] === undefined), ...(remove ?? [])],
+    inc: {
       ...(row.fence === 'raised' ? { fence: 1 } : {}),
       ...(row.generation === 'raised' ? { generation: 1 } : {}),
-      ...specifics.inc,
+      ...inc,
     },
-    $push: specifics.push ?? {},
-    $min: specifics.min ?? {},
-    $pull: specifics.pull ?? {},
+    append,
+    lower,
+    removeElements,
+    setElements,
   },
-  arrayFilters: specifics.arrayFilters ?? [],
 });
 
 /** The write of a row that demands the current fence. */
 export const fencedWrite = (transition: FencedTransition, fence: number, specifics: Specifics = {}): Write =>
-  formWrite(transition, TRANSITIONS[transition], { fence }, specifics);
+  createWrite(transition, TRANSITIONS[transition], { fence }, specifics);
 
 /** The write of a row that does not ask who holds the execution. */
 export const freeWrite = (transition: FreeTransition, specifics: Specifics = {}): Write =>
-  formWrite(transition, TRANSITIONS[transition], {}, specifics);
+  createWrite(transition, TRANSITIONS[transition], {}, specifics);

@@ -3,10 +3,11 @@ import { createBatcher } from '@weft/service-kit/batching';
 import { judge, type Snapshot } from '../domain/write-outcome';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ApplyWrite, Outcome } from '../domain/ports';
-import type { Fields, Write } from '../domain/write';
+import type { Write } from '../domain/write';
 import { sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { readSnapshots } from './read-executions';
+import { toArrayFilters, toFilter, toUpdate } from './to-update';
 
 interface Item {
   readonly executionId: string;
@@ -16,21 +17,16 @@ interface Item {
 const MAX_BATCH = 200;
 const MAX_QUEUED = 20_000;
 
-/** The operators of an update that say something; servers differ on empty ones. */
-export const operatorsOf = (update: Write['update'], batchId: string): Record<string, Fields> =>
-  Object.fromEntries(
-    Object.entries({ ...update, $set: { ...update.$set, batchId } }).filter(
-      ([, fields]) => Object.keys(fields).length > 0,
-    ),
-  );
-
-const operationOf = ({ executionId, write }: Item, batchId: string) => ({
-  updateOne: {
-    filter: { _id: executionId, ...write.filter },
-    update: operatorsOf(write.update, batchId),
-    ...(write.arrayFilters.length === 0 ? {} : { arrayFilters: [...write.arrayFilters] }),
-  },
-});
+const operationOf = ({ executionId, write }: Item, batchId: string) => {
+  const arrayFilters = toArrayFilters(write);
+  return {
+    updateOne: {
+      filter: toFilter(executionId, write),
+      update: toUpdate(write, batchId),
+      ...(arrayFilters === undefined ? {} : { arrayFilters }),
+    },
+  };
+};
 
 /** Splits a batch so that each execution occurs once in a part: writes of one bulk have no order. */
 const inRounds = (items: readonly Item[]): number[][] => {

@@ -4,10 +4,10 @@ import { withStore } from '@weft/service-kit/mongo';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ClaimExecutions, ClaimWrites, FindRunsAlone } from '../domain/ports';
 import type { Write } from '../domain/write';
-import { operatorsOf } from './apply-writes';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 import { toRecord } from './stored-record';
+import { toFilter, toFilterOfMany, toUpdate } from './to-update';
 
 /** A filter of our own making for a query, where operators must be vouched for. */
 const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -42,10 +42,10 @@ const takeOne = async (
   write: Write,
   batchId: string,
 ): Promise<ExecutionRecord | undefined> => {
-  const filter = { _id: id, ...withTrustedOperators(write.filter) };
+  const filter = withTrustedOperators(toFilter(id, write));
   const taken = await withStore(() =>
     model
-      .findOneAndUpdate(filter, operatorsOf(write.update, batchId), { returnDocument: 'after', timestamps: false })
+      .findOneAndUpdate(filter, toUpdate(write, batchId), { returnDocument: 'after', timestamps: false })
       .lean<ExecutionRecord | null>()
       .exec(),
   );
@@ -68,8 +68,8 @@ export const createClaimExecutions =
     const writes = claim.attempt === 0 ? [claim.take] : [claim.take, claim.renew];
     await withStore(() =>
       model.bulkWrite(
-        writes.map(({ filter, update }) => ({
-          updateMany: { filter: { _id: { $in: [...ids] }, ...filter }, update: operatorsOf(update, batchId) },
+        writes.map((write) => ({
+          updateMany: { filter: toFilterOfMany(ids, write), update: toUpdate(write, batchId) },
         })),
         { timestamps: false },
       ),

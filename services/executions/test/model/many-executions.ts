@@ -102,8 +102,8 @@ const answerAll: ProcessEntries = async (entries, carryOut) => ({
 });
 
 const withoutFence = (write: Write): Write => {
-  const { fence: _fence, ...filter } = write.filter;
-  return { ...write, filter };
+  const { fence: _fence, ...where } = write.where;
+  return { ...write, where };
 };
 
 /**

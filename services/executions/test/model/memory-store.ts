@@ -1,7 +1,7 @@
 import type { ExecutionRecord } from '../../src/domain/execution';
 import type { ApplyWrite, ClaimExecutions, ReadExecution } from '../../src/domain/ports';
 import { judge, type Snapshot } from '../../src/domain/write-outcome';
-import type { Fields, Write } from '../../src/domain/write';
+import type { Changes, Condition, Conditions, ElementChange, Write } from '../../src/domain/write';
 
 /** What histories are run on. */
 export interface Subject {
@@ -25,30 +25,24 @@ const order = (value: unknown): number =>
 const isEqual = (left: unknown, right: unknown): boolean =>
   left instanceof Date && right instanceof Date ? left.getTime() === right.getTime() : left === right;
 
-const OPERATORS: Readonly<Record<string, (value: unknown, operand: unknown) => boolean>> = {
-  $in: (value, operand) => Array.isArray(operand) && operand.some((one) => isEqual(value, one)),
-  $lt: (value, operand) => order(value) < order(operand),
-  $lte: (value, operand) => order(value) <= order(operand),
-  $gt: (value, operand) => order(value) > order(operand),
-  $exists: (value, operand) => (value !== undefined) === operand,
-  $not: (value, operand) => !holds(value, operand),
+const holds = (value: unknown, condition: Condition): boolean => {
+  if (typeof condition !== 'object' || condition instanceof Date) return isEqual(value, condition);
+  switch (condition.is) {
+    case 'absent':
+      return value === undefined;
+    case 'oneOf':
+      return condition.values.some((one) => isEqual(value, one));
+    case 'atMost':
+      return order(value) <= condition.value;
+    case 'before':
+      return order(value) < order(condition.time);
+    case 'notBetween':
+      return !(order(value) > order(condition.after) && order(value) <= order(condition.until));
+  }
 };
 
-const holds = (value: unknown, condition: unknown): boolean => {
-  if (!isDocument(condition) || !Object.keys(condition).some((key) => key.startsWith('$')))
-    return isEqual(value, condition);
-  return Object.entries(condition).every(([name, operand]) => {
-    const operator = OPERATORS[name];
-    if (operator === undefined)
-      throw new Error(`The table speaks of ${name}, which this interpretation does not know.`);
-    return operator(value, operand);
-  });
-};
-
-const matches = (document: Document, filter: Fields): boolean =>
-  Object.entries(filter).every(([path, condition]) => holds(at(document, path), condition));
-
-const ELEMENTS = /^(\w+)\.\$\[(\w+)\]\.(\w+)$/;
+const matches = (document: Document, conditions: Conditions): boolean =>
+  Object.entries(conditions).every(([path, condition]) => holds(at(document, path), condition));
 
 const setPath = (document: Document, path: string, value: unknown): void => {
   const keys = path.split('.');
@@ -62,17 +56,9 @@ const setPath = (document: Document, path: string, value: unknown): void => {
   target[last] = value;
 };
 
-const setOne = (document: Document, path: string, value: unknown, { arrayFilters }: Write): void => {
-  const [, list = '', name = '', field = ''] = ELEMENTS.exec(path) ?? [];
-  if (list === '') return setPath(document, path, value);
-  const conditions = arrayFilters
-    .flatMap((filter) => Object.entries(filter))
-    .filter(([key]) => key.startsWith(`${name}.`));
-  const elements = document[list];
-  if (!Array.isArray(elements)) throw new Error(`${list} is no list.`);
-  for (const element of elements) {
-    if (isDocument(element) && conditions.every(([key, condition]) => holds(at({ [name]: element }, key), condition)))
-      element[field] = value;
+const setElements = (document: Document, { list, where, set }: ElementChange): void => {
+  for (const element of listAt(document, list)) {
+    if (isDocument(element) && matches(element, where)) Object.assign(element, set);
   }
 };
 
@@ -83,19 +69,17 @@ const listAt = (document: Document, key: string): unknown[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** The update as MongoDB would do it, for the operators that the table uses. */
-const update = (document: Document, write: Write): void => {
-  const { $set, $unset, $inc, $push, $min, $pull } = write.update;
-  for (const [path, value] of Object.entries($set)) setOne(document, path, value, write);
-  for (const key of Object.keys($unset)) delete document[key];
-  for (const [key, by] of Object.entries($inc)) document[key] = numberAt(document, key) + order(by);
-  for (const [key, value] of Object.entries($push)) document[key] = [...listAt(document, key), value];
-  for (const [key, value] of Object.entries($min))
+/** The changes as a store makes them. */
+const update = (document: Document, changes: Changes): void => {
+  for (const [path, value] of Object.entries(changes.set)) setPath(document, path, value);
+  if (changes.setElements !== undefined) setElements(document, changes.setElements);
+  for (const key of changes.remove) delete document[key];
+  for (const [key, by] of Object.entries(changes.inc)) document[key] = numberAt(document, key) + by;
+  for (const [key, added] of Object.entries(changes.append ?? {})) document[key] = listAt(document, key).concat(added);
+  for (const [key, value] of Object.entries(changes.lower ?? {}))
     if (document[key] === undefined || order(value) < order(document[key])) document[key] = value;
-  for (const [key, pattern] of Object.entries($pull))
-    document[key] = listAt(document, key).filter(
-      (element) => !(isDocument(element) && isDocument(pattern) && matches(element, pattern)),
-    );
+  for (const [key, conditions] of Object.entries(changes.removeElements ?? {}))
+    document[key] = listAt(document, key).filter((element) => !(isDocument(element) && matches(element, conditions)));
 };
 
 const snapshotOf = (record: ExecutionRecord): Snapshot => ({
@@ -123,8 +107,8 @@ export const createMemoryStore = (): Subject => {
     writes += 1;
     const batchId = `m${writes}`;
     const document = documents.get(id);
-    if (document !== undefined && matches(document, write.filter)) {
-      update(document, write);
+    if (document !== undefined && matches(document, write.where)) {
+      update(document, write.changes);
       setPath(document, 'batchId', batchId);
     }
     return { document, batchId };
