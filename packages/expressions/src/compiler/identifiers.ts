@@ -1,6 +1,6 @@
 import type { Identifier } from 'acorn';
 import { globalValue } from '../globals/globals';
-import { isDeniedGlobal } from '../globals/denied';
+import { isDeniedGlobal } from '../runtime/names';
 import { rootOf } from '../roots/roots';
 import { isForbiddenName, isReservedVariable } from '../runtime/names';
 import type { Run } from '../runtime/run';

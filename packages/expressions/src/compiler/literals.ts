@@ -1,12 +1,12 @@
 import type { ArrayExpression, ObjectExpression, Property, SpreadElement, TemplateLiteral } from 'acorn';
-import { isDeniedGlobal } from '../globals/denied';
+import { isDeniedGlobal } from '../runtime/names';
 import { ExpressionError } from '../errors';
 import { toKey, toText } from '../runtime/convert';
 import { iterate } from '../runtime/iterate';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import { checkedKey } from '../runtime/members';
 import type { Run } from '../runtime/run';
-import { setOwn } from '../runtime/set-own';
+import { setOwn } from '../runtime/names';
 import type { Context } from './context';
 import { compileExpression } from './expression';
 import type { Code, Frame } from './frame';

@@ -3,7 +3,7 @@ import { iterate } from '../runtime/iterate';
 import { isPlainObject } from '../runtime/kinds';
 import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
-import { setOwn } from '../runtime/set-own';
+import { setOwn } from '../runtime/names';
 import { typeError } from '../runtime/thrown';
 import type { Context } from './context';
 import { compileExpression } from './expression';

@@ -1,12 +1,12 @@
-import { isEmptyValue } from '../methods/extensions/emptiness';
-import { misuse } from '../methods/extensions/misuse';
+import { isEmptyValue } from '../methods/extensions/generic';
+import { misuse } from '../errors';
 import { toInteger, toKey, toNumber, toText } from '../runtime/convert';
 import { NativeFunction, nativeFunctions } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import { isArray } from '../runtime/kinds';
 import { callMember, checkedKey, isCallableMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
-import { setOwn } from '../runtime/set-own';
+import { setOwn } from '../runtime/names';
 import { extreme } from './math';
 
 function numberList(run: Run, [start, end]: Arguments): number[] {

@@ -4,7 +4,6 @@ import { convenienceFunctions } from './convenience';
 import { dateConstructor } from './date';
 import { errorConstructors } from './errors';
 import { intlNamespace } from './intl';
-import { jsonNamespace } from './json';
 import { luxonClasses } from './luxon';
 import { mathNamespace } from './math';
 import { objectConstructor } from './object';
@@ -12,6 +11,19 @@ import { booleanConstructor, numberConstructor, numberFunctions, stringConstruct
 import { regexpConstructor } from './regexp';
 import { textFunctions } from './text-functions';
 import { urlConstructors } from './url';
+import { toText } from '../runtime/convert';
+import { nativeFunctions } from '../runtime/function-value';
+import { jsonStyle, stringifyJson } from '../runtime/json';
+import { parseJson } from '../runtime/parse-json';
+import { Namespace } from '../runtime/virtual-object';
+
+/** `JSON`. */
+const jsonNamespace = new Namespace(
+  nativeFunctions({
+    parse: (run, [text, reviver]) => parseJson(run, toText(run, text), reviver),
+    stringify: (run, [value, replacer, space]) => stringifyJson(run, value, jsonStyle(run, replacer, space)),
+  }),
+);
 
 /** What a name means wherever an expression does not declare it itself: the same in every evaluation. */
 const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>(

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Interval } from 'luxon';
-import { isReadableFormat } from '../dates/readable-format';
+import { isReadableFormat } from '../dates/parse-date';
 import { toNumber, toText } from '../runtime/convert';
 import { NativeConstructor, NativeFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';

@@ -6,7 +6,7 @@ import { iterate } from '../runtime/iterate';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import { readMember } from '../runtime/members';
 import type { Run } from '../runtime/run';
-import { setOwn } from '../runtime/set-own';
+import { setOwn } from '../runtime/names';
 import { typeError } from '../runtime/thrown';
 import { VirtualObject } from '../runtime/virtual-object';
 

@@ -2,10 +2,10 @@ import type { Arguments } from '../runtime/function-value';
 import { toInteger } from '../runtime/convert';
 import { isArray } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
-import { insertAt } from './insert-at';
+import { insertAt } from './lists';
 import { methodTable } from './method';
 import type { MethodBody } from './method';
-import { sorted } from './sort';
+import { sorted } from './lists';
 
 /** A method that changes the array: only one that the expression made, or a copy of the scope's data. */
 const changing =

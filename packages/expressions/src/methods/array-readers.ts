@@ -7,8 +7,8 @@ import type { Run } from '../runtime/run';
 import { overBudget } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
 import { methodTable } from './method';
-import { insertAt } from './insert-at';
-import { sorted } from './sort';
+import { insertAt } from './lists';
+import { sorted } from './lists';
 
 function concat(run: Run, self: unknown[], args: Arguments): unknown[] {
   const lists = [self, ...args.map((arg) => (isArray(arg) ? arg : [arg]))];

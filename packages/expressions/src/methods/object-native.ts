@@ -1,8 +1,9 @@
-import { toKey } from '../runtime/convert';
+import { toKey, toText } from '../runtime/convert';
 import type { Arguments } from '../runtime/function-value';
 import { isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { methodTable } from './method';
+import { ErrorValue } from '../runtime/thrown';
 
 type Fields = Record<string, unknown>;
 
@@ -13,4 +14,11 @@ export const objectNativeMethods = methodTable('Object', isPlainObject, {
   toLocaleString: () => '[object Object]',
   toString: () => '[object Object]',
   valueOf: (_run: Run, self: Fields) => self,
+});
+
+const isError = (value: unknown): value is ErrorValue => value instanceof ErrorValue;
+
+/** Methods of errors. */
+export const errorMethods = methodTable('Error', isError, {
+  toString: (run: Run, self: ErrorValue) => toText(run, self),
 });

@@ -1,7 +1,7 @@
 import { toText } from '../runtime/convert';
 import type { Run } from '../runtime/run';
 import { findMatch } from '../regex/find-match';
-import { matchArray } from '../regex/match-array';
+import { matchArray } from '../regex/regex-value';
 import { RegexValue } from '../regex/regex-value';
 import type { RegexMatch } from '../scope';
 import { methodTable } from './method';

@@ -6,7 +6,7 @@ import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 import type { RegexMatch } from '../scope';
 import { findMatch } from '../regex/find-match';
-import { matchArray } from '../regex/match-array';
+import { matchArray } from '../regex/regex-value';
 import { readPattern } from '../regex/pattern';
 import { RegexValue } from '../regex/regex-value';
 import { replaceRegex, replaceText } from '../regex/replace';

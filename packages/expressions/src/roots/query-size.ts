@@ -2,7 +2,7 @@ import type { QueryNode } from 'jmespath';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import { forbidden, isForbiddenName } from '../runtime/names';
 import { overBudget } from '../runtime/run';
-import { misuse } from '../methods/extensions/misuse';
+import { misuse } from '../errors';
 
 /** Values and characters that a query may handle, all its steps together. */
 const MAX_SIZE = 3_000_000;

@@ -2,7 +2,7 @@ import { LIMITS } from '../limits';
 import { isPlainObject } from './kinds';
 import type { Run } from './run';
 import { overBudget } from './run';
-import { setOwn } from './set-own';
+import { setOwn } from './names';
 
 /**
  * A deep copy of JSON data. The same object becomes the same copy within one `copies`. Values that are no data are

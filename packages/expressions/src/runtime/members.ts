@@ -1,11 +1,9 @@
 import { dateExtensions } from '../methods/extensions/date';
 import { EXTENSION_OWNERS } from '../methods/extensions/owners';
-import { looksLikeIsoDate } from '../methods/extensions/iso-date';
 import { kindOf } from '../methods/kind-of';
 import type { Method } from '../methods/method';
 import { ExpressionError } from '../errors';
-import { FunctionValue, NativeFunction } from './function-value';
-import type { Arguments } from './function-value';
+import { FunctionValue, NativeFunction, type Arguments } from './function-value';
 import { hasOwnFields } from './kinds';
 import { forbidden, isForbiddenName, isNameOfCalls } from './names';
 import type { Run } from './run';
@@ -86,4 +84,14 @@ function notCallable(object: unknown, key: string): Error | ReturnType<typeof ty
   return new ExpressionError(`${key}() is only callable on type ${owners.map((owner) => `"${owner}"`).join(', ')}`, {
     type: 'type',
   });
+}
+
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/**
+ * True for a string as `Date.prototype.toISOString` writes it: dates in JSON look like this, and have the methods of
+ * dates.
+ */
+export function looksLikeIsoDate(text: string): boolean {
+  return text.length === 24 && ISO_INSTANT.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -54,3 +54,28 @@ export function forbidden(name: string, position?: number): ExpressionError {
   const message = `Cannot access "${name}" due to security concerns`;
   return new ExpressionError(message, position === undefined ? { type: 'security' } : { type: 'security', position });
 }
+
+/**
+ * Names of the host's globals that expressions elsewhere find empty: each is an object without fields here, so that
+ * text which only mentions one keeps working and nothing is ever reached through it.
+ */
+const DENIED: ReadonlySet<string> = new Set(
+  `document global globalThis window Window self process require module exports alert prompt confirm
+   eval uneval setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask fetch XMLHttpRequest Promise
+   Function Generator GeneratorFunction AsyncFunction AsyncGenerator AsyncGeneratorFunction WebAssembly Reflect Proxy
+   Buffer SharedArrayBuffer Atomics escape unescape console`.split(/\s+/),
+);
+
+/** True for a global of the host that is an empty object here. */
+export function isDeniedGlobal(name: string): boolean {
+  return DENIED.has(name);
+}
+
+/**
+ * Sets an own field of an object that an expression made.
+ * @throws ExpressionError `security` for `__proto__`, which would change what the object is.
+ */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') throw forbidden(key);
+  target[key] = value;
+}

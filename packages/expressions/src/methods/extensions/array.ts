@@ -3,11 +3,11 @@ import type { Arguments } from '../../runtime/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import { stringifyJson } from '../../runtime/json';
 import type { Run } from '../../runtime/run';
-import { setOwn } from '../../runtime/set-own';
+import { setOwn } from '../../runtime/names';
 import { methodTable } from '../method';
 import type { MethodBody } from '../method';
 import { includesEqual } from './deep-equal';
-import { misuse } from './misuse';
+import { misuse } from '../../errors';
 import { compactObject, isBlank, mergeObjects } from './object';
 import { unique } from './unique';
 

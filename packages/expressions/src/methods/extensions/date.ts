@@ -10,7 +10,7 @@ import { mergeTables } from '../method';
 import type { Method, MethodTable } from '../method';
 import { isDate, isDateTime, isDuration } from '../type-tests';
 import { readMoment } from './read-moment';
-import { misuse } from './misuse';
+import { misuse } from '../../errors';
 
 type MomentMethod = (run: Run, moment: DateTime, args: Arguments) => unknown;
 

@@ -1,8 +1,25 @@
-import type { Method } from '../method';
-import { isEmptyValue } from './emptiness';
+import { type Method, methodTable } from '../method';
+import { isArray, isPlainObject } from '../../runtime/kinds';
+import { isBoolean } from '../type-tests';
+
+/** True for undefined, null, the empty text, a list without entries and an object without fields. */
+export function isEmptyValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (isArray(value)) return value.length === 0;
+  return isPlainObject(value) && Object.keys(value).length === 0;
+}
 
 /** Methods that every value has, undefined and null included. */
 export const genericExtensions: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['isEmpty', (_run, self) => isEmptyValue(self)],
   ['isNotEmpty', (_run, self) => !isEmptyValue(self)],
 ]);
+
+/** Methods that expressions add to booleans. */
+export const booleanExtensions = methodTable('Boolean', isBoolean, {
+  toBoolean: (_run, self) => self,
+  toDateTime: () => undefined,
+  toFloat: (_run, self) => Number(self),
+  toInt: (_run, self) => Number(self),
+  toNumber: (_run, self) => Number(self),
+});

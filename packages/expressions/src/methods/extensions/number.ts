@@ -5,7 +5,7 @@ import type { Run } from '../../runtime/run';
 import { methodTable } from '../method';
 import { localeNumber } from '../number-native';
 import { isNumber } from '../type-tests';
-import { misuse } from './misuse';
+import { misuse } from '../../errors';
 
 /** Days between the first day of spreadsheets, 1899-12-30, and the first of Unix time. */
 const EXCEL_EPOCH_DAYS = 25_569;

@@ -2,12 +2,12 @@ import { toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import { isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
-import { setOwn } from '../../runtime/set-own';
+import { setOwn } from '../../runtime/names';
 import { stringifyJson } from '../../runtime/json';
 import { LIMITS } from '../../limits';
 import { overBudget } from '../../runtime/run';
 import { methodTable } from '../method';
-import { misuse } from './misuse';
+import { misuse } from '../../errors';
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { MethodTable } from '../method';
 import { arrayExtensions } from './array';
-import { booleanExtensions } from './boolean';
+import { booleanExtensions } from './generic';
 import { dateExtensions } from './date';
 import { numberExtensions } from './number';
 import { objectExtensions } from './object';

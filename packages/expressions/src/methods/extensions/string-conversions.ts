@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { LIMITS } from '../../limits';
 import { parseDate } from '../../dates/parse-date';
 import { fromLocal, toLocal } from '../../dates/local-time';
-import { isReadableFormat } from '../../dates/readable-format';
+import { isReadableFormat } from '../../dates/parse-date';
 import { toInteger, toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import { stringifyJson } from '../../runtime/json';
@@ -12,7 +12,7 @@ import type { Run } from '../../runtime/run';
 import { ErrorValue, Thrown } from '../../runtime/thrown';
 import { methodTable } from '../method';
 import { isString } from '../type-tests';
-import { misuse } from './misuse';
+import { misuse } from '../../errors';
 import { momentOf } from './number';
 import { readMoment } from './read-moment';
 

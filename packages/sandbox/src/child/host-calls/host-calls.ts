@@ -1,9 +1,6 @@
 import { SANDBOX_LIMITS } from '../../limits';
-import { hash, hmac } from './hash';
 import { collationOrder, dateText, IntlCalls } from './intl';
-import { jsonError } from './json-error';
-import { parseUrl } from './parse-url';
-import { randomNumbers } from './random';
+import { hash, hmac, jsonError, parseUrl, randomNumbers } from './operations';
 
 /** An operation: JSON in, JSON out. What it throws is thrown in the engine. */
 type Operation = (argument: unknown) => unknown;

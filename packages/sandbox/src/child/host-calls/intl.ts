@@ -1,4 +1,4 @@
-import { recordOf, textOf } from './arguments';
+import { recordOf, textOf } from './operations';
 
 /** Formatters of one run that are kept. */
 const MAX_FORMATTERS = 200;

@@ -19,3 +19,16 @@ function sortedByText(run: Run, list: readonly unknown[]): unknown[] {
   withText.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
   return withText.map(({ entry }) => entry);
 }
+
+/**
+ * Replaces `count` entries of a list at `start`, as `splice` does; returns the removed ones. Makes no host call with as
+ * many arguments as there are entries, which would overflow the stack.
+ */
+export function insertAt(list: unknown[], start: number, count: number, entries: readonly unknown[]): unknown[] {
+  const from = start < 0 ? Math.max(0, list.length + start) : Math.min(start, list.length);
+  const removed = list.splice(from, Math.max(0, count));
+  const tail = list.splice(from);
+  for (const entry of entries) list.push(entry);
+  for (const entry of tail) list.push(entry);
+  return removed;
+}

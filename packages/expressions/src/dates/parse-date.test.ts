@@ -1,4 +1,4 @@
-import { isReadableFormat } from './readable-format';
+import { isReadableFormat } from './parse-date';
 
 describe('isReadableFormat', () => {
   it.each([
