@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
@@ -53,17 +53,15 @@ describe('runs that share a runner with one that kills it', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        executions: { LEASE_MS: '3000', SWEEP_MS: '500' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
+        executions: { LEASE_MS: '3000' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     server.closeAllConnections();
     server.close();
   });

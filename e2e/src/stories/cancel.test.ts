@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
@@ -35,16 +35,15 @@ describe('cancelling a run', () => {
     });
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
     targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '1', RUNNER_CODE_TIMEOUT_MS: '60000' },
+        runner: { RUNNER_SLOTS: '1', RUNNER_CODE_TIMEOUT_MS: '60000' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     target.closeAllConnections();
     target.close();
   });

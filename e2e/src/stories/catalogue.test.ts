@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { dataOf, restClient, textOf, type Rest } from '../support/rest';
 import { connect, node } from '../support/workflows';
 import { until } from '../support/until';
@@ -19,11 +19,11 @@ describe('the catalogue of node kinds', () => {
   let stack: Stack;
   let rest: Rest;
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
   });
   const kinds = async (): Promise<readonly Kind[]> => {
     const { data } = (await rest('GET', '/node-types')).json;

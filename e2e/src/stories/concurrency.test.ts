@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, smallWorkflow } from '../support/workflows';
@@ -35,13 +35,13 @@ describe('a workflow that bounds how many of its runs run at once', () => {
   const baseUrl = (): string => stack.baseUrls[0] ?? '';
 
   beforeAll(async () => {
-    stack = await startStack({
-      replicas: { executions: 2, runner: 2 },
-      env: { executions: { LEASE_MS: '3000', SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    stack = await borrowStack({
+      replicas: 2,
+      env: { executions: { LEASE_MS: '3000' } },
     });
     rest = restClient(baseUrl(), stack.apiKey);
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   const runsOf = async (workflowId: string) =>
     listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));

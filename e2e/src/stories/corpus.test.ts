@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { runConformance, type CaseOutcome } from '../corpus/conformance';
 import { knownFailures } from '../corpus/known-failures';
 import { hasCorpus } from '../corpus/places';
@@ -28,16 +28,20 @@ const faultsOfUnlisted = (outcomes: readonly CaseOutcome[], listed: readonly str
 
   beforeAll(async () => {
     internet = await startStandInInternet();
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
         workflows: ZONE,
-        runner: { ...ZONE, OUTBOUND_PROXY: internet.proxyUrl, NODE_EXTRA_CA_CERTS: internet.authorityFile },
+        runner: {
+          ...ZONE,
+          OUTBOUND_ALLOW: '',
+          OUTBOUND_PROXY: internet.proxyUrl,
+          NODE_EXTRA_CA_CERTS: internet.authorityFile,
+        },
       },
     });
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     await internet?.stop();
   }, 60_000);
 

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { smallWorkflow } from '../support/workflows';
@@ -10,12 +10,12 @@ describe('calls of webhooks while no run can be started', () => {
   let workflowId = '';
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     baseUrl = stack.baseUrls[0] ?? '';
     rest = restClient(baseUrl, stack.apiKey);
     workflowId = textOf(await rest('POST', '/workflows', { ...smallWorkflow('kept'), active: true }), 'id');
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   const runs = async () => listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
   const deliveries = async () => listOf(await rest('GET', `/deliveries?workflowId=${workflowId}`));

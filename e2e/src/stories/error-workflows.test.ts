@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
@@ -21,10 +21,10 @@ describe('what follows a failure, and what a run leaves behind', () => {
   let stack: Stack;
   let rest: Rest;
   beforeAll(async () => {
-    stack = await startStack({ env: { executions: { SWEEP_MS: '300' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   const store = async (workflow: WorkflowFile): Promise<string> =>
     textOf(await rest('POST', '/workflows', workflow), 'id');

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -45,17 +45,16 @@ describe('a run that calls a sub-workflow for 150 items', () => {
 
   beforeAll(async () => {
     server = await startLocalServer({}, released);
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
         executions: { QUEUE_LIMIT: '60', SWEEP_MS: '1000' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { RUNNER_SLOTS: '2', OUTBOUND_ALLOW: '127.0.0.1' },
+        runner: { RUNNER_SLOTS: '2' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     await server?.stop();
   });
 

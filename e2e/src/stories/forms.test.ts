@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -72,7 +72,7 @@ describe('forms', () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     base = stack.baseUrls[0] ?? '';
     rest = restClient(base, stack.apiKey);
     browser = await launchChromium();
@@ -90,7 +90,7 @@ describe('forms', () => {
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
+    await giveStackBack(stack);
   });
 
   const picture = async (name: string): Promise<void> => {

@@ -6,7 +6,7 @@ import {
   type GetVersionsResponse,
   type ListWorkflowsResponse,
 } from '@weft/proto/workflows';
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook } from '../support/rest';
 import { smallWorkflow } from '../support/workflows';
 
@@ -21,7 +21,7 @@ describe('an internal service that calls gRPC directly with the generated stubs'
   const metadata = new Metadata();
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     metadata.set('x-svc-api-key', stack.apiKey);
     workflows = new WorkflowServiceClient(stack.grpcTargets.workflows, credentials.createInsecure());
     executions = new ExecutionServiceClient(stack.grpcTargets.executions, credentials.createInsecure());
@@ -29,7 +29,7 @@ describe('an internal service that calls gRPC directly with the generated stubs'
   afterAll(async () => {
     workflows?.close();
     executions?.close();
-    await stack?.stop();
+    await giveStackBack(stack);
   });
 
   it('stores, activates, starts and reads with an API key, and sees exact states', async () => {

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { checkout } from '../corpus/places';
 import { callWebhook, dataOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -99,10 +99,9 @@ describe('workflows that mean harm', () => {
   };
 
   beforeAll(async () => {
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { RUNNER_CODE_TIMEOUT_MS: String(CODE_MS), RUNNER_SANDBOX_MB: '64' },
+        runner: { OUTBOUND_ALLOW: '', RUNNER_CODE_TIMEOUT_MS: String(CODE_MS), RUNNER_SANDBOX_MB: '64' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
@@ -110,7 +109,7 @@ describe('workflows that mean harm', () => {
     const id = textOf(await rest('POST', '/workflows', smallWorkflow('beside')), 'id');
     expect((await rest('POST', `/workflows/${id}/activate`)).status).toBe(200);
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   it(
     'end within their limits with an error of their node, all at once, while an ordinary webhook is answered ' +

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { connect, node, type NodeFile } from '../support/workflows';
 
@@ -7,11 +7,11 @@ describe('what nodes keep between runs', () => {
   let rest: Rest;
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
   });
 
   /** Stores and activates a workflow that answers each call with what its last node gives. */

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node } from '../support/workflows';
@@ -26,13 +26,13 @@ describe('two gateways, two executions services and two runners', () => {
   let clients: Rest[];
 
   beforeAll(async () => {
-    stack = await startStack({
-      replicas: { gateway: 2, executions: 2, runner: 2 },
-      env: { executions: { LEASE_MS: '3000', SWEEP_MS: '500' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    stack = await borrowStack({
+      replicas: 2,
+      env: { executions: { LEASE_MS: '3000' } },
     });
     clients = stack.baseUrls.map((baseUrl) => restClient(baseUrl, stack.apiKey));
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   const anyClient = (turn: number): Rest => {
     const client = clients[turn % clients.length];

@@ -1,5 +1,5 @@
 import examples from '@octokit/webhooks-examples';
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -35,13 +35,11 @@ describe('the main job', () => {
 
   beforeAll(async () => {
     server = await startLocalServer({ ticket: 'T-17' });
-    stack = await startStack({
-      env: { runner: { OUTBOUND_ALLOW: '127.0.0.1' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
-    });
+    stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     await server?.stop();
   });
 

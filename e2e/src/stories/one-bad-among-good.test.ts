@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -62,17 +62,15 @@ describe('one bad among good', () => {
   beforeAll(async () => {
     small = await startLocalServer({ ok: true });
     large = await startLocalServer(LARGE);
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        runner: { OUTBOUND_ALLOW: '127.0.0.1' },
-        executions: { LEASE_MS: '4000', SWEEP_MS: '500' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
+        executions: { LEASE_MS: '4000' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     await Promise.all([small?.stop(), large?.stop()]);
   });
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import mongoose from 'mongoose';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -27,17 +27,15 @@ describe('one runner with few slots', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        executions: { SWEEP_MS: '500' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: String(SLOTS) },
+        runner: { RUNNER_SLOTS: String(SLOTS) },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     server.closeAllConnections();
     server.close();
   });

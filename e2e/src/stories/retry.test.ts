@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
@@ -52,16 +52,14 @@ describe('retrying a run', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    stack = await startStack({
-      env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' }, runner: { OUTBOUND_ALLOW: '127.0.0.1' } },
-    });
+    stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   beforeEach(() => {
     [isBroken, counted, delivered] = [true, 0, []];
   });
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     server.closeAllConnections();
     server.close();
   });

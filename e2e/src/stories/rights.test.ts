@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
 import { restRoutes } from '../support/rest-routes';
 import { makeUser } from '../support/users';
@@ -122,7 +122,7 @@ describe('what a user may do over REST', () => {
   };
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     const clientOf = (key: string): Rest => restClient(stack.baseUrls[0] ?? '', key);
     owner = clientOf(stack.apiKey);
     stranger = clientOf(`${stack.apiKey}0`);
@@ -137,9 +137,11 @@ describe('what a user may do over REST', () => {
     ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });
     ids['data-tables'] = await made('POST /data-tables', { ...TABLE, name: 'owners' });
     ids['backfills'] = await made('POST /workflows/:id/backfill', PERIOD);
-    ids['retry-jobs'] = await made('POST /executions/retry', { filter: { status: 'success' } });
+    ids['retry-jobs'] = await made('POST /executions/retry', {
+      filter: { workflowId: ids['workflows'], status: 'success' },
+    });
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   it('is said here for every route, and for no other', () => {
     expect(Object.keys(ROWS).sort()).toEqual([...restRoutes()].sort());

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
@@ -21,13 +21,12 @@ describe('schedules of a stack with two replicas', () => {
   let stack: Stack;
   let rest: Rest;
   beforeAll(async () => {
-    stack = await startStack({
-      replicas: { workflows: 2, executions: 2 },
-      env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    stack = await borrowStack({
+      replicas: 2,
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   const create = async (workflow: WorkflowFile, active: boolean): Promise<string> =>
     textOf(await rest('POST', '/workflows', { ...workflow, active }), 'id');

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ describe('the settings page', () => {
   const faults: string[] = [];
 
   beforeAll(async () => {
-    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    stack = await borrowStack();
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
     page.on('pageerror', (error) => faults.push(error.message));
@@ -23,7 +23,7 @@ describe('the settings page', () => {
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
-    await stack?.stop();
+    await giveStackBack(stack);
   });
 
   const picture = async (name: string): Promise<void> => {

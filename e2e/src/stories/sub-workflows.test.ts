@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
@@ -47,18 +47,17 @@ describe('workflows that call workflows', () => {
   let server: LocalServer;
   beforeAll(async () => {
     server = await startLocalServer({ ok: true });
-    stack = await startStack({
-      replicas: { runner: 2 },
+    stack = await borrowStack({
+      replicas: 2,
       env: {
-        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { OUTBOUND_ALLOW: '127.0.0.1', RUNNER_SLOTS: '2', RUNNER_MAX_IN_PROCESS_WAITS: '0' },
+        executions: { LEASE_MS: '3000' },
+        runner: { RUNNER_SLOTS: '2', RUNNER_MAX_IN_PROCESS_WAITS: '0' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     await server?.stop();
   });
 

@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node } from '../support/workflows';
@@ -29,13 +29,13 @@ describe('callers that wait for their runs', () => {
   const baseUrl = (): string => stack.baseUrls[0] ?? '';
 
   beforeAll(async () => {
-    stack = await startStack({
-      replicas: { executions: 2 },
-      env: { gateway: { REQUEST_TIME_LIMIT_MS: '12000' }, credentials: { RATE_LIMIT_PER_MINUTE: '0' } },
+    stack = await borrowStack({
+      replicas: 2,
+      env: { gateway: { REQUEST_TIME_LIMIT_MS: '12000' } },
     });
     rest = restClient(baseUrl(), stack.apiKey);
   }, 120_000);
-  afterAll(() => stack?.stop());
+  afterAll(() => giveStackBack(stack));
 
   const replica = (index: number) => {
     const found = stack.processes.find((candidate) => candidate.service === 'executions' && candidate.index === index);

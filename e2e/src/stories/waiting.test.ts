@@ -1,4 +1,4 @@
-import { startStack, type Stack } from '@weft/local-stack';
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { dataOf, listOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
 import { until } from '../support/until';
@@ -26,18 +26,17 @@ describe('a run that waits', () => {
 
   beforeAll(async () => {
     target = await startLocalServer({ ok: true });
-    stack = await startStack({
+    stack = await borrowStack({
       env: {
-        executions: { LEASE_MS: '2000', SWEEP_MS: '200' },
-        credentials: { RATE_LIMIT_PER_MINUTE: '0' },
-        runner: { WAIT_IN_PROCESS_MS: String(IN_PROCESS_MS), OUTBOUND_ALLOW: '127.0.0.1', DRAIN_MS: '10000' },
+        executions: { LEASE_MS: '2000' },
+        runner: { WAIT_IN_PROCESS_MS: String(IN_PROCESS_MS), DRAIN_MS: '10000' },
       },
     });
     base = stack.baseUrls[0] ?? '';
     rest = restClient(base, stack.apiKey);
   }, 120_000);
   afterAll(async () => {
-    await stack?.stop();
+    await giveStackBack(stack);
     await target?.stop();
   });
 

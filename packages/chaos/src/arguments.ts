@@ -87,6 +87,7 @@ const OPTIONS = {
   plan: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   'default-lease': { type: 'boolean', default: false },
+  'lease-seconds': { type: 'string' },
   healthy: { type: 'boolean', default: false },
   without: { type: 'string' },
   faults: { type: 'string' },
@@ -110,6 +111,11 @@ const read = (args: readonly string[]) => {
   }
 };
 
+const paceOf = (isDefault: boolean, leaseSeconds: string | undefined): Pace => {
+  const pace = isDefault ? DEFAULT_PACE : SHORT_PACE;
+  return leaseSeconds === undefined ? pace : { ...pace, leaseMs: whole('lease-seconds', leaseSeconds, 1) * 1_000 };
+};
+
 /** Reads the command line. @throws StackError that says what is wrong */
 export const readArguments = (args: readonly string[]): Arguments => {
   const values = read(args);
@@ -122,7 +128,7 @@ export const readArguments = (args: readonly string[]): Arguments => {
     seed: values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : whole('seed', values.seed, 0),
     planOnly: values.plan,
     json: values.json,
-    pace: values['default-lease'] ? DEFAULT_PACE : SHORT_PACE,
+    pace: paceOf(values['default-lease'], values['lease-seconds']),
     withHostile: !values.healthy,
     without: listOf('without', values.without, isProtection, PROTECTIONS),
     ...(values.minutes === undefined ? {} : { minutes: positive('minutes', values.minutes) }),

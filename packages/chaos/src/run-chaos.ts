@@ -17,7 +17,7 @@ import { HOSTILE_KINDS } from './load/hostile-kinds';
 import { createJournal, type Journal } from './load/journal';
 import { makeHostileUser, storeWorkflows } from './load/store-workflows';
 import { killPoisoned } from './faults/kill-poisoned';
-import { isKill } from './plan/fault';
+import { hurtsServers, isKill } from './plan/fault';
 import type { Plan } from './plan/make-plan';
 import { quantile, type ChaosResult } from './report';
 import { patienceMs, serviceEnv, settleMs, type Pace } from './settings';
@@ -65,6 +65,7 @@ const setUp = async (
     withProxies: true,
     skewMs: plan.skewMs,
     env: serviceEnv(pace),
+    ownServers: plan.faults.some(({ fault }) => hurtsServers(fault)),
     without,
     report,
   });
@@ -86,32 +87,48 @@ const setUp = async (
   return { ground, sink, store, api, kinds, endpoints };
 };
 
-/** Waits until nothing is left to run but what a schedule adds. Returns the milliseconds that took. */
-const settle = async (store: StoreReader, limitMs: number, report: (line: string) => void): Promise<number> => {
+/** Outcome of a wait for the end of all runs. */
+interface Settled {
+  readonly ms: number;
+  /** Ids of the runs that had not ended when the time was over. */
+  readonly left: ReadonlySet<string>;
+}
+
+/**
+ * Waits until nothing is left to run but what a schedule adds, and what an earlier wait has given up.
+ * @param report told about a long wait
+ */
+const settle = async (
+  store: StoreReader,
+  limitMs: number,
+  report: (line: string) => void,
+  givenUp: ReadonlySet<string> = new Set(),
+): Promise<Settled> => {
   const began = Date.now();
   let toldAt = began;
+  let left = new Set<string>();
   while (Date.now() - began < limitMs) {
     const live = await store.inStates(['queued', 'running', 'waiting']).then(
       (rows) => rows.filter(({ idempotencyKey = '' }) => !idempotencyKey.startsWith('sched:')),
       (error: unknown) => String(error),
     );
-    if (live.length === 0) break;
+    if (typeof live !== 'string') {
+      left = new Set(live.map(({ _id }) => _id));
+      if ([...left].every((id) => givenUp.has(id))) break;
+    }
     if (Date.now() - toldAt > TELL_MS) {
       toldAt = Date.now();
-      report(
-        `    ${
-          typeof live === 'string'
-            ? `the database does not answer: ${live}`
-            : Object.entries(countBy(live.map(({ state }) => state)))
-                .map(([state, count]) => `${state} ${count}`)
-                .join(', ')
-        }`,
-      );
+      report(`    ${typeof live === 'string' ? `the database does not answer: ${live}` : statesLine(live)}`);
     }
     await sleep(250);
   }
-  return Date.now() - began;
+  return { ms: Date.now() - began, left };
 };
+
+const statesLine = (rows: readonly { readonly state: string }[]): string =>
+  Object.entries(countBy(rows.map(({ state }) => state)))
+    .map(([state, count]) => `${state} ${count}`)
+    .join(', ');
 
 const countBy = (names: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {};
@@ -145,14 +162,14 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   ]);
   const loadMs = Date.now() - began;
   report('waiting for the end of all runs ...');
-  const settledMs = await settle(store, options.settleLimitMs ?? settleMs(pace), report);
+  const settled = await settle(store, options.settleLimitMs ?? settleMs(pace), report);
   await Promise.all([recovery.stop(), reader.stop(), zombie.stop()]);
   // probes that were still under way
-  await settle(store, 10_000, report);
+  await settle(store, 10_000, report, settled.left);
   report('checking ...');
   const scheduled = [...kinds].flatMap(([id, { kind }]) => (kind.start.by === 'schedule' ? [id] : []));
   await Promise.all(scheduled.map((id) => api.deactivate(id)));
-  await settle(store, 20_000, report);
+  await settle(store, 20_000, report, settled.left);
   const rows = await store.all();
   await sampler.stop();
   const lastFaultAt = Math.max(began, ...log.applied.map(({ endedAt = 0 }) => endedAt));
@@ -194,7 +211,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
     crashPoints: rows.reduce((sum, { crashes }) => sum + crashes, 0),
     recoveries: recovery.recoveries,
     loadMs,
-    settleMs: settledMs,
+    settleMs: settled.ms,
   };
 };
 
@@ -204,7 +221,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosResult> => {
   let ground: Ground | undefined;
   const closing: (() => Promise<void> | void)[] = [];
   try {
-    options.report(`starting ${options.replicas} of each service with servers of their own ...`);
+    options.report(`starting ${options.replicas} of each service ...`);
     const scene = await setUp(options, sink, (started) => {
       ground = started;
     });

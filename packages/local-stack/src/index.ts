@@ -6,6 +6,8 @@ export { freePort, freePorts } from './processes/free-port';
 export { startStack } from './stack/start-stack';
 export type { Reach, Route, StackOptions } from './stack/start-stack';
 export { Stack } from './stack/stack';
+export { borrowStack, giveStackBack } from './stack/borrowed-stack';
+export type { BorrowOptions } from './stack/borrowed-stack';
 export { StackProcess } from './stack/stack-process';
 export { SERVICES } from './stack/services';
 export type { ServiceName } from './stack/services';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 
-/** Plays the gateway in tests of the stack. */
+/** Plays the gateway in tests of the stack: ready, and its lists are empty. */
 const server = createServer((request, response) => {
-  response.statusCode = request.url === '/readyz' ? 200 : 404;
-  response.end();
+  response.statusCode = /^\/(readyz|api\/v1\/.*)$/.test(request.url ?? '') ? 200 : 404;
+  response.end('{"data":[]}');
 });
 process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env })}\n`);
 server.listen(Number(process.env['PORT']), '127.0.0.1');

@@ -49,7 +49,14 @@ export const openScene = async (kinds: readonly Kind[], report: (line: string) =
   const limits = readDeployedLimits();
   const sink = await startSink();
   report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
-  const ground = await startGround({ replicas: REPLICAS, withProxies: false, env: envOf(limits), without: [], report });
+  const ground = await startGround({
+    replicas: REPLICAS,
+    withProxies: false,
+    ownServers: true,
+    env: envOf(limits),
+    without: [],
+    report,
+  });
   report(`logs: ${ground.stack.dataDir}/logs`);
   const { stack } = ground;
   const store = await openStoreReader(stack);

@@ -14,6 +14,8 @@ export interface GroundOptions {
   readonly skewMs?: Readonly<Record<ServiceName, number>>;
   /** Variables of a service, over the defaults. */
   readonly env: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  /** Whether NATS and the database are to be hurt as well; without, those that the environment names may be used. */
+  readonly ownServers: boolean;
   /** Names of protections to take away; see preload/without.ts. */
   readonly without: readonly string[];
   readonly report: (line: string) => void;
@@ -67,7 +69,7 @@ const preloadsOf = (
 
 const keyOf = ({ service, index }: Target, to: string): string => `${service}-${index} ${to}`;
 
-/** Starts a stack of its own servers and waits until everything is healthy. */
+/** Starts a stack and waits until everything is healthy. */
 export const startGround = async (options: GroundOptions): Promise<Ground> => {
   const proxies = new Map<string, Proxy[]>();
   const reach: Reach = async ({ from, to }) => {
@@ -79,7 +81,7 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
   };
   const replicas = Object.fromEntries(SERVICES.map((service) => [service, options.replicas]));
   const stack = await startStack({
-    ownServers: true,
+    ownServers: options.ownServers,
     replicas,
     env: options.env,
     envOf: (service, index) => preloadsOf(service, index, options),

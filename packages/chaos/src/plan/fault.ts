@@ -85,3 +85,7 @@ export const describeFault = (fault: Fault): string => {
 
 /** Whether a process is ended by it. */
 export const isKill = ({ kind }: Fault): boolean => kind === 'kill' || kind === 'lose-nats' || kind === 'kill-database';
+
+/** Whether it hurts NATS or the database itself, beyond the ways to them. */
+export const hurtsServers = ({ kind }: Fault): boolean =>
+  kind === 'lose-nats' || kind === 'kill-database' || kind === 'freeze-nats' || kind === 'freeze-database';

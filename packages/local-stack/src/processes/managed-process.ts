@@ -101,6 +101,12 @@ export class ManagedProcess {
     if (!this.hasEnded) this.child.kill(signal);
   }
 
+  /** Says whether this process stays alive for as long as that one runs; by default it does. */
+  holdParent(holds: boolean): void {
+    if (holds) this.child.ref();
+    else this.child.unref();
+  }
+
   /** Asks the process to end in its own manner, kills it when its time is up, and returns when it is gone. */
   async stop(): Promise<void> {
     const { signal, graceMs } = this.plan.stopManner;

@@ -17,8 +17,10 @@ export interface StackProcessPlan {
   readonly main: string;
   /** Current folder. */
   readonly cwd: string;
-  /** Its whole environment. */
+  /** Its environment, but for the settings. */
   readonly env: Readonly<Record<string, string>>;
+  /** Further variables, over the others. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly folder: DataFolder;
 }
 
@@ -29,7 +31,7 @@ const STOP_MANNER = { signal: 'SIGTERM', graceMs: 25_000 } as const;
 export class StackProcess {
   private current: ManagedProcess;
 
-  private constructor(private readonly plan: StackProcessPlan) {
+  private constructor(private plan: StackProcessPlan) {
     this.current = spawnService(plan);
   }
 
@@ -62,6 +64,11 @@ export class StackProcess {
     return this.current.hasEnded;
   }
 
+  /** The variables that this stack gives it beyond what every stack does. */
+  get settings(): Readonly<Record<string, string>> {
+    return this.plan.settings;
+  }
+
   /** Settles when the process that runs now has ended. */
   get ended(): Promise<ProcessEnd> {
     return this.current.ended;
@@ -77,11 +84,17 @@ export class StackProcess {
     return this.current.stop();
   }
 
-  /** Stops the process if it still runs, starts it again and waits until it is healthy. */
-  async restart(): Promise<void> {
+  /** Stops the process if it still runs, starts it again, with other settings if some are given, and waits until it is healthy. */
+  async restart(settings = this.plan.settings): Promise<void> {
     await this.current.stop();
+    this.plan = { ...this.plan, settings };
     this.current = spawnService(this.plan);
     await this.waitUntilHealthy();
+  }
+
+  /** Says whether this process stays alive for as long as that one runs; by default it does. */
+  holdParent(holds: boolean): void {
+    this.current.holdParent(holds);
   }
 
   /** Throws a sentence if the process ends, or does not become healthy within a minute. */
@@ -106,13 +119,13 @@ export class StackProcess {
   }
 }
 
-function spawnService({ service, index, main, cwd, env, folder }: StackProcessPlan): ManagedProcess {
+function spawnService({ service, index, main, cwd, env, settings, folder }: StackProcessPlan): ManagedProcess {
   const name = index === 0 ? service : `${service}-${index}`;
   return ManagedProcess.start({
     name,
     command: process.execPath,
     args: ['--enable-source-maps', main],
-    env,
+    env: { ...env, ...settings },
     cwd,
     logFile: join(folder.path, 'logs', `${name}.log`),
     stopManner: STOP_MANNER,

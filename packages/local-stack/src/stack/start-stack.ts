@@ -125,11 +125,8 @@ async function planProcesses(ground: StackGround, ports: Ports, options: StackOp
         port,
         main: options.programs?.[service] ?? join(checkout, 'services', service, 'dist/src/main.js'),
         cwd: checkout,
-        env: {
-          ...serviceEnvironment(service, port, facts),
-          ...options.env?.[service],
-          ...options.envOf?.(service, index),
-        },
+        env: serviceEnvironment(service, port, facts),
+        settings: { ...options.env?.[service], ...options.envOf?.(service, index) },
         folder,
       };
     }),

@@ -38,9 +38,14 @@ export async function runJest(run: JestRun): Promise<{ totals: Totals | undefine
 }
 
 function spawnJest({ checkout, layer, args, environment, signal }: JestRun, reportFile: string): Promise<number> {
-  // whole stacks take both cores of a small machine, so of those only one runs at a time
-  const parallel = layer === 'e2e' ? '--runInBand' : '--maxWorkers=2';
-  const own = ['--selectProjects', layer, '--passWithNoTests', '--json', `--outputFile=${reportFile}`, parallel];
+  const own = [
+    '--selectProjects',
+    layer,
+    '--passWithNoTests',
+    '--json',
+    `--outputFile=${reportFile}`,
+    '--maxWorkers=2',
+  ];
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');
   const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
   return new Promise((settle) => {
