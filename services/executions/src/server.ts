@@ -14,8 +14,7 @@ import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
-import { createSendIds } from './messaging/send-ids';
-import { createIdsChannel } from './messaging/ids-channel';
+import { createSendIds, createIdsChannel } from './messaging/ids-channel';
 import { openStore } from './store/open-store';
 
 /** Milliseconds between two signs of life for the other replicas, at most. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import mongoose, { type Connection } from 'mongoose';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { createCheckpointExecution } from '../src/domain/checkpoint-execution';
+import { createCheckpointExecution } from '../src/domain/step-executions';
 import type { ExecutionRecord } from '../src/domain/execution';
 import { newExecution } from '../src/domain/new-execution';
 import { createReportExecution } from '../src/domain/report-executions';

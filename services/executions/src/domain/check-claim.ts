@@ -1,5 +1,7 @@
 import type { ReadHeld } from './ports';
 import type { GetVersion } from './version-cache';
+import { ClaimLost } from './errors';
+import type { HeldExecution } from './execution';
 
 /**
  * Question of credentials before it returns a secret to a runner, and of workflows before it stores something for one.
@@ -42,3 +44,14 @@ export const createCheckClaim =
     if (known?.facts.credentialsOf.get(node)?.has(credentialId) !== true) return REFUSED;
     return granted;
   };
+
+/** The execution a runner holds, or what `read` gives of it. @throws ClaimLost */
+export const readClaimed = async <Held extends Pick<HeldExecution, 'state' | 'fence'>>(
+  executionId: string,
+  fence: number,
+  read: (executionId: string) => Promise<Held | undefined>,
+): Promise<Held> => {
+  const record = await read(executionId);
+  if (record === undefined || record.state !== 'running' || record.fence !== fence) throw new ClaimLost(executionId);
+  return record;
+};

@@ -1,7 +1,17 @@
-import { ExecutionNotWaiting, ExecutionNotWaitingYet, ResumeTokenUnknown } from './errors';
+import { createHash } from 'node:crypto';
+import { ResumeTokenUnknown, ExecutionNotWaiting, ExecutionNotWaitingYet } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
-import { hashOfToken } from './resume-token';
+
+const MAX_TOKEN_LENGTH = 500;
+
+/**
+ * Hash under which a token is stored: SHA-256, in hexadecimal. @throws ResumeTokenUnknown for what cannot be a token
+ */
+export const hashOfToken = (token: string): string => {
+  if (token === '' || token.length > MAX_TOKEN_LENGTH) throw new ResumeTokenUnknown();
+  return createHash('sha256').update(token).digest('hex');
+};
 
 /** What is read of an execution that a token belongs to. */
 export type TokenHolder = Pick<

@@ -1,8 +1,7 @@
 import type { AwaitResponse, AwaitedOutcome, WaitOptions } from './await-response';
 import { ExecutionNotFound, ResumeTokenUnknown } from './errors';
-import { waitsFor, type FindByToken, type TokenHolder } from './find-wait';
+import { waitsFor, type FindByToken, type TokenHolder, hashOfToken } from './find-wait';
 import type { ReadExecution } from './ports';
-import { hashOfToken } from './resume-token';
 import { hookKey, type Hook } from './start-request';
 import type { FindByKey } from './start-execution';
 

@@ -24,3 +24,10 @@ export const hasPendingActions = ({ postRunActions }: Pick<EndedExecution, 'post
 
 /** The first execution of the chain of calls that led to this one. Executions of one chain share files. */
 export const rootOf = ({ _id, parent }: Pick<ExecutionRecord, '_id' | 'parent'>): string => parent?.rootId ?? _id;
+
+/**
+ * Reviews at most `most` rows of run data whose date has come, the oldest first: those whose execution exists lose the
+ * date, the others are deleted. Nothing else is read.
+ * @returns how many there were.
+ */
+export type ReviewRows = (now: Date, most: number) => Promise<number>;

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '@weft/proto/executions';
-import { storeResponse } from './store-response';
+import { storeResponse } from './respond-to-caller';
 import type { ExecutionError } from './execution';
 import { reportWrite, retentionOf } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';

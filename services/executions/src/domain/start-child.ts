@@ -5,7 +5,7 @@ import { parseJson } from '@weft/service-kit/json';
 import { checkCall } from './call-policy';
 import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
-import { readClaimed } from './claimed-run';
+import { readClaimed } from './check-claim';
 import { CallRefused, ClaimLost, ExecutionNotFound, QueueFull, VersionNotFound } from './errors';
 import type { ExecutionRecord, HeldExecution, Parent } from './execution';
 import { isEndState } from './execution-state';

@@ -1,7 +1,7 @@
 import type { PendingWait } from './execution';
 import { waitWrite, type DeadlineRenewal } from './run-writes';
 import type { HttpResponse } from '@weft/proto/executions';
-import { storeResponse } from './store-response';
+import { storeResponse } from './respond-to-caller';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { WakeParent } from './wake-parent';

@@ -1,10 +1,25 @@
-import type { Refusals, WriteOutcome as OutcomeMessage } from '@weft/proto/runner';
-import { WriteOutcome as Outcomes } from '@weft/proto/runner';
-import { toServiceError, type ServiceError } from '@weft/service-kit/errors';
+import { WriteOutcome as OutcomeMessage, type Refusals, WriteOutcome as Outcomes } from '@weft/proto/runner';
+import { InvalidRequest, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import { toRpcStatus } from '@weft/service-kit/grpc';
-import type { Warn } from '../domain/ports';
+import { MAX_ENTRIES } from '../domain/limits';
 import type { WriteOutcome } from '../domain/write-outcome';
-import { checkLength, toOutcomeMessage } from './outcome-message';
+import type { Warn } from '../domain/ports';
+
+const MESSAGES: Readonly<Record<WriteOutcome, OutcomeMessage>> = {
+  applied: OutcomeMessage.WRITE_OUTCOME_APPLIED,
+  duplicate: OutcomeMessage.WRITE_OUTCOME_DUPLICATE,
+  fenced: OutcomeMessage.WRITE_OUTCOME_FENCED,
+  blocked: OutcomeMessage.WRITE_OUTCOME_FENCED,
+};
+
+/** Converts an outcome. */
+export const toOutcomeMessage = (outcome: WriteOutcome): OutcomeMessage => MESSAGES[outcome];
+
+/** @throws InvalidRequest if a runner's list is too long. */
+export const checkLength = (entries: readonly unknown[], field: string, most = MAX_ENTRIES): void => {
+  if (entries.length > most)
+    throw new InvalidRequest('The list is too long.', [{ field, message: `Send at most ${most}.` }]);
+};
 
 /** What a list RPC answers: one outcome for each entry, in order, and why some were refused. */
 export interface EntryResults {

@@ -1,6 +1,6 @@
 import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { readClaimed } from '../domain/claimed-run';
+import { readClaimed } from '../domain/check-claim';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../domain/run-records';
 import type { ReadTail } from '../domain/segment-log';
 

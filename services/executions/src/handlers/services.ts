@@ -9,34 +9,24 @@ import type { ReadExecution, ReadHeld, Warn } from '../domain/ports';
 import type { ReadTail, SegmentLog } from '../domain/segment-log';
 import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { createProcessEntries } from './process-entries';
-import { cancelExecutionHandler } from './cancel-execution';
-import { checkClaimHandler } from './check-claim';
-import { checkpointHandler } from './checkpoint';
-import { claimHandler } from './claim';
-import { deleteExecutionHandler } from './delete-execution';
-import { findReferencedVersionsHandler } from './find-referenced-versions';
-import { findWaitHandler } from './find-wait';
-import { pollExecutionHandler } from './poll-execution';
-import { getChunkHandler } from './get-chunk';
-import { getExecutionHandler } from './get-execution';
-import { releaseHandler } from './release';
-import { heartbeatHandler } from './heartbeat';
-import { listExecutionsHandler } from './list-executions';
-import { putChunkHandler } from './put-chunk';
-import { putInputFileHandler } from './put-input-file';
-import { readBinaryHandler } from './read-binary';
-import { readExecutionDataHandler } from './read-execution-data';
+import {
+  cancelExecutionHandler,
+  deleteExecutionHandler,
+  findReferencedVersionsHandler,
+  getExecutionHandler,
+  listExecutionsHandler,
+  readBinaryHandler,
+  readExecutionDataHandler,
+} from './executions';
+import { checkClaimHandler, claimHandler, heartbeatHandler, acquireSlotHandler } from './claims';
+import { checkpointHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
+import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
+import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
 import { readNodeRunsHandler } from './read-node-runs';
-import { reportHandler } from './report';
-import { respondHandler } from './respond';
 import { retryExecutionHandler } from './retry-execution';
 import { retryJobHandlers } from './retry-jobs';
-import { resumeExecutionHandler } from './resume-execution';
 import { startChildHandler } from './start-child';
-import { createStartOne, startExecutionHandler } from './start-execution';
-import { startExecutionsHandler } from './start-executions';
-import { acquireSlotHandler } from './acquire-slot';
-import { waitHandler } from './wait';
+import { createStartOne, startExecutionHandler, startExecutionsHandler } from './start-execution';
 
 /** Dependencies of the handlers. */
 export interface HandlerDeps {

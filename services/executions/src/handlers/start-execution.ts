@@ -1,11 +1,13 @@
-import type { ExecutionServiceService, ExecutionStart, StartedExecution } from '@weft/proto/executions';
-import { InvalidRequest } from '@weft/service-kit/errors';
-import type { CallContext, Handlers } from '@weft/service-kit/grpc';
+import type { ExecutionServiceService, ExecutionStart, StartedExecution, StartResult } from '@weft/proto/executions';
+import { InvalidRequest, toServiceError } from '@weft/service-kit/errors';
+import { type CallContext, type Handlers, toRpcStatus } from '@weft/service-kit/grpc';
 import type { AwaitResponse, AwaitedOutcome } from '../domain/await-response';
 import type { Started, StartExecution } from '../domain/start-execution';
 import type { StartRequest, Starter } from '../domain/start-request';
+import { MAX_STARTS } from '../domain/limits';
 import { toExecutionMessage, fromModeMessage } from './execution-message';
 import { waitOptionsOf } from './wait-options';
+import { checkLength } from './process-entries';
 
 const requestOf = (start: ExecutionStart): StartRequest => {
   const mode = fromModeMessage(start.mode);
@@ -61,4 +63,19 @@ export const startExecutionHandler =
     if (start === undefined)
       throw new InvalidRequest('The start is missing.', [{ field: 'start', message: 'is required' }]);
     return { started: await startOne(start, context) };
+  };
+
+/** StartExecutions: entry by entry; one that fails takes no other with it. */
+export const startExecutionsHandler =
+  (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecutions'] =>
+  async ({ starts }, context) => {
+    checkLength(starts, 'starts', MAX_STARTS);
+    const results = await Promise.allSettled(starts.map(async (start) => startOne(start, context)));
+    return {
+      results: results.map((result): StartResult =>
+        result.status === 'fulfilled'
+          ? { result: { $case: 'started', value: result.value } }
+          : { result: { $case: 'error', value: toRpcStatus(toServiceError(result.reason)) } },
+      ),
+    };
   };

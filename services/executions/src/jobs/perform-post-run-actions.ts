@@ -3,7 +3,7 @@ import type { EndedExecution } from '../domain/execution';
 import type { PerformPostRunActions } from '../domain/post-run-actions';
 import type { Clock } from '../domain/ports';
 import type { FindDue, Share } from '../domain/sweep-ports';
-import { idOf, pageOf } from './page-of';
+import { idOf, pageOf } from './sweep';
 
 /** Ports of post-run actions. */
 export interface PostRunLoopPorts {

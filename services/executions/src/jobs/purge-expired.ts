@@ -8,9 +8,10 @@ import {
   type FindExpired,
   type FindLiveFamilies,
   type RemoveExecutions,
+  type ReviewRows,
 } from '../domain/purge';
 import type { Share } from '../domain/sweep-ports';
-import { idOf, pageOf } from './page-of';
+import { idOf, pageOf } from './sweep';
 
 /** Ports of purging. */
 export interface PurgePorts {
@@ -22,7 +23,7 @@ export interface PurgePorts {
   readonly clock: Clock;
 }
 
-const MOST = 500;
+const MAX_EXECUTIONS = 500;
 
 /** How long an execution that cannot go yet is left alone. */
 const POSTPONE_MS = 10 * 60_000;
@@ -37,7 +38,7 @@ export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, s
   const takeMine = createTakeMine<Expired>({ share, idOf, dueOf: ({ expireAt }) => expireAt });
   return async (): Promise<boolean> => {
     const now = clock();
-    const page = pageOf(share, MOST);
+    const page = pageOf(share, MAX_EXECUTIONS);
     const found = await findExpired(new Date(now), page);
     const expired = takeMine(found);
     if (expired.length === 0) return false;
@@ -49,3 +50,18 @@ export const createPurgeExpired = ({ findExpired, findLiveFamilies, removeAll, s
     return found.length === page;
   };
 };
+
+const MAX_ROWS = 200;
+
+/**
+ * Deletes chunks and segments that were written for an execution which does not exist: of starts that failed after
+ * their input was stored, of runners that wrote after a deletion. Each row is checked once, a day after it was
+ * written.
+ * @returns whether there may be more.
+ */
+export const createReviewDueRows =
+  (reviews: readonly ReviewRows[], share: Share, clock: Clock) => async (): Promise<boolean> => {
+    if (!share.isMine('review-rows')) return false;
+    const counts = await Promise.all(reviews.map((review) => review(new Date(clock()), MAX_ROWS)));
+    return counts.some((count) => count === MAX_ROWS);
+  };

@@ -3,7 +3,7 @@ import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/back-off';
 import { republishWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue, PostponePublication, Share, Swept } from '../domain/sweep-ports';
-import { idOf, pageOf } from './page-of';
+import { idOf, pageOf } from './sweep';
 
 /** Ports of republishing. */
 export interface RepublishPorts {

@@ -1,4 +1,5 @@
 import type { Logger } from '@weft/service-kit/logging';
+import type { Share } from '../domain/sweep-ports';
 
 /** One step of a sweep. Returns true if there is more to do at once. */
 export interface SweepStep {
@@ -21,3 +22,9 @@ export const createSweep = (steps: readonly SweepStep[], logger: Logger) => asyn
   }
   return more;
 };
+
+/** What a job reads at once, so that about `most` of it belong to this replica. */
+export const pageOf = (share: Share, most: number): number => most * Math.min(share.count(), 10);
+
+/** The id of something that was found due. */
+export const idOf = ({ _id }: { readonly _id: string }): string => _id;

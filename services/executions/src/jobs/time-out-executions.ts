@@ -3,7 +3,7 @@ import { timeOutWrite } from '../domain/free-writes';
 import { retentionOf } from '../domain/run-writes';
 import type { ApplyWrite, Clock } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
-import { idOf, pageOf } from './page-of';
+import { idOf, pageOf } from './sweep';
 
 /** Ports of timing out. */
 export interface TimeOutPorts {

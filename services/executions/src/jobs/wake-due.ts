@@ -4,7 +4,7 @@ import type { ApplyWrite, Clock, Publish } from '../domain/ports';
 import type { FindDue, Share, Swept } from '../domain/sweep-ports';
 import { CHILD_CHECK_MS } from '../domain/wait-execution';
 import type { WakeParent } from '../domain/wake-parent';
-import { idOf, pageOf } from './page-of';
+import { idOf, pageOf } from './sweep';
 
 /** Ports of waking. */
 export interface WakePorts {

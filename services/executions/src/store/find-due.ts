@@ -1,6 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
+import mongoose from 'mongoose';
 import type { EndedExecution, ExecutionRecord } from '../domain/execution';
-import type { FindDue } from '../domain/sweep-ports';
+import type { FindDue, PostponePublication } from '../domain/sweep-ports';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 
@@ -76,3 +77,15 @@ export const createFindDue = (model: ExecutionModel): FindDue => {
     },
   };
 };
+
+const { trusted } = mongoose;
+
+/** By one write for all of them: none of their generations changes, and a claim that comes first wins. */
+export const createPostponePublication =
+  (executions: ExecutionModel): PostponePublication =>
+  async (ids, now, next) => {
+    const filter: Query['filter'] = { ...QUERIES.byIds(ids).filter, state: 'queued', publishAt: trusted({ $lt: now }) };
+    await withStore(() =>
+      executions.updateMany(filter, { $set: { publishAt: next }, $inc: { republished: 1 } }).exec(),
+    );
+  };

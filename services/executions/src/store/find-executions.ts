@@ -7,6 +7,7 @@ import type { FindByToken, TokenHolder } from '../domain/find-wait';
 import type { CountQueue } from '../domain/queue-budget';
 import type { QueueRow } from '../domain/queue-ledger';
 import type { FindByKey, FindStart } from '../domain/start-execution';
+import type { FindVersionsInUse } from '../domain/find-referenced-versions';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES, type Query } from './queries';
 import { toPendingWait, toStoredResponse } from './stored-record';
@@ -132,4 +133,22 @@ export const createReadPage =
     return withStore(() =>
       model.find(where, SHOWN).sort(sort).hint(index).limit(limit).lean<ShownExecution[]>().exec(),
     );
+  };
+
+interface Found {
+  /** Null: versions that were not asked for. */
+  readonly _id: string | null;
+  readonly runs: number;
+}
+
+/** Finds versions among the executions of a workflow, in one pass over its index. */
+export const createFindVersionsInUse =
+  (model: ExecutionModel): FindVersionsInUse =>
+  async (workflowId, versionIds, most) => {
+    const { filter, index } = QUERIES.needingVersions(workflowId);
+    const askedFor = { $cond: [{ $in: ['$versionId', [...versionIds]] }, '$versionId', null] };
+    const stages = [{ $match: filter }, { $limit: most }, { $group: { _id: askedFor, runs: { $sum: 1 } } }];
+    const groups = await withStore(() => model.aggregate<Found>(stages).hint(index).exec());
+    const scanned = groups.reduce((sum, { runs }) => sum + runs, 0);
+    return { versionIds: new Set(groups.flatMap(({ _id }) => _id ?? [])), isPartial: scanned >= most };
   };

@@ -6,7 +6,7 @@ import { createChunkStore } from './chunk-store';
 import { createClaimExecutions, createFindRunsAlone } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
-import { createFindDue } from './find-due';
+import { createFindDue, createPostponePublication } from './find-due';
 import {
   createCountQueue,
   createFindByKey,
@@ -14,14 +14,13 @@ import {
   createFindLiveChildren,
   createFindStart,
   createReadPage,
+  createFindVersionsInUse,
 } from './find-executions';
-import { createFindRetries, createFindRetryable } from './find-retryable';
+import { createFindRetries, createFindRetryable, createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createInsertExecution } from './insert-executions';
-import { createFindVersionsInUse } from './find-versions-in-use';
 import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
 import { createSlotStore } from './slot-store';
-import { createPostponePublication } from './postpone-publication';
 import {
   createReadExecution,
   createReadHeld,
@@ -29,7 +28,6 @@ import {
   createReadShown,
   createReadTail,
 } from './read-executions';
-import { createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
 import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
 import { createFindBeyond, createRetentionRules, ensureRetentionIndexes } from './retention-rules';
 import { createSegmentLog } from './segment-log';

@@ -1,7 +1,7 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../domain/ports';
-import type { ReviewRows } from '../domain/review-rows';
+import type { ReviewRows } from '../domain/purge';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 

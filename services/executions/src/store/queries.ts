@@ -1,8 +1,7 @@
 import mongoose from 'mongoose';
 import { LIVE_STATES } from '../domain/execution-state';
 import type { PageFilter } from '../domain/list-executions';
-import { idAt } from '../domain/retries/id-at';
-import type { RetryFilter } from '../domain/retries/retry-job';
+import { idAt, type RetryFilter } from '../domain/retries/retry-job';
 
 const { trusted } = mongoose;
 

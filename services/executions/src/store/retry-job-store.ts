@@ -1,6 +1,9 @@
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
-import type { RetryJob, RetryJobStep, RetryJobStore } from '../domain/retries/retry-job';
+import type { RetryJob, RetryJobStep, RetryJobStore, FindRetries, FindRetryable } from '../domain/retries/retry-job';
+import type { ExecutionRecord } from '../domain/execution';
+import type { ExecutionModel } from './execution-schema';
+import { QUERIES } from './queries';
 
 interface JobDocument extends Omit<RetryJob, 'id'> {
   readonly _id: string;
@@ -134,3 +137,34 @@ export const createRetryJobStore = (connection: Connection): RetryJobStore => {
     },
   };
 };
+
+/** Finds executions that a job is to retry. */
+export const createFindRetryable =
+  (model: ExecutionModel): FindRetryable =>
+  async (filter, after, most) => {
+    const { filter: where, sort, index } = QUERIES.retryable(filter, after);
+    const found = await withStore(() =>
+      model.find(where, { _id: 1 }).sort(sort).hint(index).limit(most).lean<Pick<ExecutionRecord, '_id'>[]>().exec(),
+    );
+    return found.map(({ _id }) => _id);
+  };
+
+/** Finds the retries of executions. */
+export const createFindRetries =
+  (model: ExecutionModel): FindRetries =>
+  async (executionIds) => {
+    const retries = new Map<string, string[]>();
+    if (executionIds.length === 0) return retries;
+    const { filter, index } = QUERIES.retriesOf(executionIds);
+    const found = await withStore(() =>
+      model
+        .find(filter, { retry: 1, idempotencyKey: 1 })
+        .hint(index)
+        .lean<Pick<ExecutionRecord, '_id' | 'retry' | 'idempotencyKey'>[]>()
+        .exec(),
+    );
+    for (const { retry, idempotencyKey = '' } of found) {
+      if (retry !== undefined) retries.set(retry.of, [...(retries.get(retry.of) ?? []), idempotencyKey]);
+    }
+    return retries;
+  };

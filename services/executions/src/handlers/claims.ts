@@ -1,0 +1,96 @@
+import { type RunnerServiceService, HeartbeatOutcome as OutcomeMessage, SlotOutcome } from '@weft/proto/runner';
+import { remainingMs } from '@weft/service-kit/context';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Handlers } from '@weft/service-kit/grpc';
+import { isUuid } from '@weft/service-kit/ids';
+import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { Claim } from '../domain/claim-executions';
+import { MAX_CLAIM_IDS, MAX_CONCURRENCY_KEY_LENGTH } from '../domain/limits';
+import type { HeartbeatExecution, HeartbeatOutcome } from '../domain/step-executions';
+import type { SlotResult, AcquireSlot } from '../domain/concurrency/acquire-slot';
+import type { CheckClaim } from '../domain/check-claim';
+import { toClaimedMessage } from './claimed-execution-message';
+import { checkLength } from './process-entries';
+
+const MAX_ID_LENGTH = 100;
+
+const checkName = (value: string, field: string): void => {
+  if (value === '' || value.length > MAX_ID_LENGTH)
+    throw new InvalidRequest('The claim is not valid.', [{ field, message: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
+};
+
+/** Claim. Ids that are none are refused like ids that nobody can have. */
+export const claimHandler =
+  (claim: Claim, leaseMs: number): Handlers<typeof RunnerServiceService>['claim'] =>
+  async ({ executionIds, runnerId, claimId, attempt = 0, alone = false, knownVersionIds }, context) => {
+    checkLength(executionIds, 'executionIds', MAX_CLAIM_IDS);
+    checkLength(knownVersionIds, 'knownVersionIds', MAX_CLAIM_IDS);
+    checkName(runnerId, 'runnerId');
+    checkName(claimId, 'claimId');
+    const ids = [...new Set(executionIds)].filter(isUuid);
+    if (alone && ids.length > 1)
+      throw new InvalidRequest('The claim is not valid.', [
+        { field: 'executionIds', message: 'Claim one execution at a time if it runs alone.' },
+      ]);
+    const isGone = (): boolean => context.signal.aborted || remainingMs(1) === 0;
+    const { executions, versions, refusedIds, aloneIds } = await claim({
+      executionIds: ids,
+      runnerId,
+      claimId,
+      attempt,
+      alone,
+      knownVersionIds,
+      isGone,
+    });
+    return {
+      executions: executions.map(toClaimedMessage),
+      versions: [...versions],
+      refusedIds: [...refusedIds, ...executionIds.filter((id) => !isUuid(id))],
+      leaseMs,
+      aloneIds: [...aloneIds],
+    };
+  };
+
+const HEARTBEAT_MESSAGES: Readonly<Record<HeartbeatOutcome, OutcomeMessage>> = {
+  held: OutcomeMessage.HEARTBEAT_OUTCOME_HELD,
+  lost: OutcomeMessage.HEARTBEAT_OUTCOME_LOST,
+  cancelled: OutcomeMessage.HEARTBEAT_OUTCOME_CANCELLED,
+};
+
+/** Heartbeat: claim by claim. What cannot be renewed now is neither held nor lost. */
+export const heartbeatHandler =
+  (heartbeat: HeartbeatExecution): Handlers<typeof RunnerServiceService>['heartbeat'] =>
+  async ({ held }) => {
+    checkLength(held, 'held');
+    const outcomes = await Promise.allSettled(
+      held.map(({ executionId, fence, shared }) => heartbeat(executionId, fence, shared)),
+    );
+    return {
+      outcomes: outcomes.map((one) =>
+        one.status === 'fulfilled' ? HEARTBEAT_MESSAGES[one.value] : OutcomeMessage.HEARTBEAT_OUTCOME_UNKNOWN,
+      ),
+    };
+  };
+
+const SLOT_MESSAGES: Readonly<Record<SlotResult, SlotOutcome>> = {
+  acquired: SlotOutcome.SLOT_OUTCOME_ACQUIRED,
+  queued: SlotOutcome.SLOT_OUTCOME_QUEUED,
+  ended: SlotOutcome.SLOT_OUTCOME_ENDED,
+};
+
+/** AcquireSlot. */
+export const acquireSlotHandler =
+  (acquireSlot: AcquireSlot): Handlers<typeof RunnerServiceService>['acquireSlot'] =>
+  async ({ executionId, fence, key }) => {
+    if (key.length > MAX_CONCURRENCY_KEY_LENGTH)
+      throw new InvalidRequest('The key is not valid.', [
+        { field: 'key', message: `Use at most ${MAX_CONCURRENCY_KEY_LENGTH} characters.` },
+      ]);
+    return { outcome: SLOT_MESSAGES[await acquireSlot(executionId, fence, key)] };
+  };
+
+/** CheckClaim. */
+export const checkClaimHandler =
+  (checkClaim: CheckClaim): Handlers<typeof ExecutionServiceService>['checkClaim'] =>
+  async (question) =>
+    checkClaim(question);

@@ -1,0 +1,192 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { type NodeRun as NodeRunMessage, type RunnerServiceService, type CheckpointEntry, type WaitEntry, type ReleaseEntry, EndState, type ReportEntry } from '@weft/proto/runner';
+import { checkLimit, LIMITS, checkResponse } from '@weft/service-kit/limits';
+import type { HttpResponse } from '@weft/proto/executions';
+import type { Handlers } from '@weft/service-kit/grpc';
+import { WaitSettings } from '@weft/proto/channels';
+import type { SentNodeRun } from '../domain/store-step';
+import type { RespondToCaller } from '../domain/respond-to-caller';
+import { parseBinaryId } from '../domain/binary';
+import type { Checkpoint, CheckpointExecution, Release, ReleaseExecution } from '../domain/step-executions';
+import type { Wait, WaitExecution } from '../domain/wait-execution';
+import { MAX_RELEASE_DELAY_MS } from '../domain/limits';
+import type { Report, ReportExecution } from '../domain/report-executions';
+import type { ExecutionError } from '../domain/execution';
+import { toOutcomeMessage, type ProcessEntries } from './process-entries';
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** The hash of a token that a runner names, if it names one. @throws InvalidRequest for what is none */
+export const checkTokenHash = (hash: string | undefined): string | undefined => {
+  if (hash === undefined || hash === '') return undefined;
+  if (HASH.test(hash)) return hash;
+  throw new InvalidRequest('The hash of a token is not valid.', [
+    { field: 'resumeTokenHash', message: 'must be SHA-256 in lower-case hexadecimal' },
+  ]);
+};
+
+/**
+ * Node runs as the domain takes them.
+ * @throws InvalidRequest for a run without a record, LimitExceeded for too long a name.
+ */
+export const fromNodeRunMessages = (messages: readonly NodeRunMessage[]): SentNodeRun[] =>
+  messages.map(({ node, run, executionIndex, failed, recordJson, chunkId }) => {
+    checkLimit(LIMITS.nodeName, node.length);
+    if (recordJson.length === 0 && chunkId === '')
+      throw new InvalidRequest('A node run has no record.', [
+        { field: 'nodeRuns', message: 'must have recordJson or chunkId' },
+      ]);
+    return {
+      node,
+      run,
+      executionIndex,
+      failed,
+      ...(chunkId === '' ? { record: recordJson } : { uploadId: chunkId }),
+    };
+  });
+
+/**
+ * Checks an HTTP response that a runner sends.
+ * @throws InvalidRequest for a status that is not one, LimitExceeded for too many headers or too large a body.
+ */
+export const checkedResponse = ({ statusCode, headers, body, fileId }: HttpResponse): HttpResponse => {
+  if (statusCode < 100 || statusCode > 999)
+    throw new InvalidRequest('The response is not valid.', [
+      { field: 'response.statusCode', message: 'must be a status of three digits' },
+    ]);
+  checkResponse(headers, body.length);
+  if (fileId === undefined) return { statusCode, headers, body };
+  if (parseBinaryId(fileId) === undefined)
+    throw new InvalidRequest('The response is not valid.', [
+      { field: 'response.fileId', message: 'must be the id of a binary reference' },
+    ]);
+  return { statusCode, headers, body, fileId };
+};
+
+/** Respond. */
+export const respondHandler =
+  (respond: RespondToCaller): Handlers<typeof RunnerServiceService>['respond'] =>
+  async ({ executionId, fence, response, resumeTokenHash }) => {
+    if (response === undefined)
+      throw new InvalidRequest('The response is missing.', [{ field: 'response', message: 'is required' }]);
+    return {
+      outcome: toOutcomeMessage(
+        await respond(executionId, fence, checkedResponse(response), checkTokenHash(resumeTokenHash)),
+      ),
+    };
+  };
+
+const fromCheckpointEntry = ({
+  executionId,
+  fence,
+  checkpoint,
+  nodeRuns,
+  engineState,
+  customDataJson,
+  resumeTokenHash,
+}: CheckpointEntry): Checkpoint => {
+  if (checkpoint === 0)
+    throw new InvalidRequest('A checkpoint has no number.', [
+      { field: 'entries.checkpoint', message: 'must be at least 1' },
+    ]);
+  return {
+    executionId,
+    fence,
+    checkpoint,
+    nodeRuns: fromNodeRunMessages(nodeRuns),
+    engineState,
+    customDataJson,
+    tokenHash: checkTokenHash(resumeTokenHash),
+  };
+};
+
+/** Checkpoint: entry by entry. */
+export const checkpointHandler =
+  (
+    checkpoint: CheckpointExecution,
+    processEntries: ProcessEntries,
+  ): Handlers<typeof RunnerServiceService>['checkpoint'] =>
+  ({ entries }) =>
+    processEntries(entries, (entry) => checkpoint(fromCheckpointEntry(entry)));
+
+const checkWait = ({ resumeAt, resumeTokenHash, childExecutionId }: WaitEntry): void => {
+  if (resumeAt === undefined && resumeTokenHash === '' && childExecutionId === '') {
+    throw new InvalidRequest('A wait would never end.', [
+      { field: 'entries', message: 'must have resumeAt, resumeTokenHash or childExecutionId' },
+    ]);
+  }
+};
+
+/** @throws LimitExceeded */
+const encodeSettings = (settings: WaitSettings): Buffer => {
+  const bytes = Buffer.from(WaitSettings.encode(settings).finish());
+  checkLimit(LIMITS.resumeSettings, bytes.length);
+  return bytes;
+};
+
+const waitOf = (message: WaitEntry): Wait => {
+  checkWait(message);
+  const { nodeRuns, resumeAt, resumeTokenHash, childExecutionId, resumeSettings, response, ...entry } = message;
+  return {
+    ...entry,
+    nodeRuns: fromNodeRunMessages(nodeRuns),
+    ...(resumeAt === undefined ? {} : { resumeAt }),
+    tokenHash: checkTokenHash(resumeTokenHash),
+    ...(resumeSettings === undefined ? {} : { settings: encodeSettings(resumeSettings) }),
+    ...(childExecutionId === '' ? {} : { childId: childExecutionId }),
+    ...(response === undefined ? {} : { response: checkedResponse(response) }),
+  };
+};
+
+/** Wait: entry by entry. */
+export const waitHandler =
+  (wait: WaitExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['wait'] =>
+  ({ entries }) =>
+    processEntries(entries, (entry) => wait(waitOf(entry)));
+
+const fromReleaseEntry = ({ nodeRuns, delayMs = 0, ...entry }: ReleaseEntry): Release => ({
+  ...entry,
+  nodeRuns: fromNodeRunMessages(nodeRuns),
+  delayMs: Math.min(delayMs, MAX_RELEASE_DELAY_MS),
+});
+
+/** Release: entry by entry. */
+export const releaseHandler =
+  (release: ReleaseExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['release'] =>
+  ({ entries }) =>
+    processEntries(entries, (entry) => release(fromReleaseEntry(entry)));
+
+const UNNAMED: ExecutionError = {
+  reason: 'NODE_ERROR',
+  message: 'The run failed without saying why.',
+  node: '',
+  errorJson: '',
+};
+
+const errorOf = ({ endState, error }: ReportEntry): { error?: ExecutionError } => {
+  if (endState === EndState.END_STATE_SUCCESS) return {};
+  if (endState === EndState.END_STATE_ERROR) return { error: error ?? UNNAMED };
+  throw new InvalidRequest('A report has no end state.', [
+    { field: 'entries.endState', message: 'must be SUCCESS or ERROR' },
+  ]);
+};
+
+const reportOf = (entry: ReportEntry): Report => ({
+  executionId: entry.executionId,
+  fence: entry.fence,
+  checkpoint: entry.checkpoint,
+  nodeRuns: fromNodeRunMessages(entry.nodeRuns),
+  lastNode: entry.lastNode,
+  customDataJson: entry.customDataJson,
+  ...errorOf(entry),
+  ...(entry.engineState === undefined || entry.engineState.length === 0
+    ? {}
+    : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
+  ...(entry.response === undefined ? {} : { response: checkedResponse(entry.response) }),
+});
+
+/** Report: entry by entry. */
+export const reportHandler =
+  (report: ReportExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['report'] =>
+  ({ entries }) =>
+    processEntries(entries, (entry) => report(reportOf(entry)));
