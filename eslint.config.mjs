@@ -50,6 +50,9 @@ const NETWORK = [
 ];
 const PROCESSES = ['child_process', 'node:child_process', 'vm', 'node:vm', 'worker_threads', 'node:worker_threads'];
 
+/** Packages with all their entries. The patterns know no braces. */
+const ours = (...names) => names.map((name) => `@weft/${name}`);
+
 const layer = (folder, ...patterns) => ({
   files: [`services/*/src/${folder}/**/*.ts`],
   ignores: tests,
@@ -60,6 +63,13 @@ const PURE = [
   forbid('This package knows no transport and no store.', ...TRANSPORTS),
   { ...forbid('This package uses messages as types alone.', '@weft/proto/*'), allowTypeImports: true },
   forbid('This package does no I/O.', ...NETWORK, ...PROCESSES, 'fs', 'node:fs', 'node:fs/*'),
+];
+
+/** The files of packages/nodes/tsconfig.descriptors.json. */
+const DESCRIPTORS = [
+  'packages/nodes/src/*/descriptor*.ts',
+  'packages/nodes/src/descriptors/**/*.ts',
+  'packages/nodes/src/definitions/**/*.ts',
 ];
 
 /** What a package of the runner may import. */
@@ -228,14 +238,47 @@ export default tseslint.config(
     forbid('A job gets what it needs as parameters.', 'mongoose', '@grpc/*', 'nats', 'express', '@weft/proto/*'),
   ),
   // Packages are entered by their public entries, and each knows only those below it.
-  wall('expressions', [forbid('Expressions know nothing of runs.', '@weft/{sandbox,outbound,engine,nodes}'), ...PURE]),
-  wall('outbound', [forbid('The way out knows nothing of runs.', '@weft/{expressions,sandbox,engine,nodes}')]),
+  wall('expressions', [
+    forbid('Expressions know nothing of runs.', ...ours('sandbox', 'outbound', 'engine', 'nodes')),
+    ...PURE,
+  ]),
+  wall('outbound', [
+    forbid('The way out knows nothing of runs.', ...ours('expressions', 'sandbox', 'engine', 'nodes')),
+  ]),
   wall('sandbox', [
-    forbid('The sandbox knows nothing of runs.', '@weft/{outbound,engine,nodes}'),
+    forbid('The sandbox knows nothing of runs.', ...ours('outbound', 'engine', 'nodes')),
     forbid('Requests to the outside go through the outbound client.', ...NETWORK),
   ]),
-  wall('engine', [forbid('The engine knows no node kind.', '@weft/nodes', '@weft/nodes/*'), ...PURE]),
-  wall('nodes', PURE, 'packages/nodes/src/file-formats/**'),
+  wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
+  wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),
+  wall('nodes', PURE, 'packages/nodes/src/shared/file-formats/**', ...DESCRIPTORS),
+  {
+    // What every service may load: descriptors, and what a definition means with them.
+    files: DESCRIPTORS,
+    ignores: tests,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            forbid(
+              'Descriptors know nothing of runs.',
+              ...ours('expressions', 'sandbox', 'outbound', 'engine', 'nodes'),
+            ),
+            forbid(
+              'Descriptors import descriptors alone.',
+              '**/executor',
+              '**/executors/**',
+              '**/cases',
+              '**/shared/**',
+              '**/testing/**',
+            ),
+            ...PURE,
+          ],
+        },
+      ],
+    },
+  },
   {
     files: [
       'services/{gateway,workflows,executions,credentials}/src/**/*.ts',
@@ -245,7 +288,12 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [forbid('Only the runner runs workflows.', '@weft/{expressions,sandbox,outbound,engine,nodes}')] },
+        {
+          patterns: [
+            forbid('Only the runner runs workflows.', ...ours('expressions', 'sandbox', 'outbound', 'engine')),
+            forbid('Only the runner loads executors.', '@weft/nodes/*', '!@weft/nodes/descriptors'),
+          ],
+        },
       ],
     },
   },

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { KINDS } = require('../packages/node-catalogue/dist/src/index.js');
+const { KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
 const page = new URL('compatibility.md', import.meta.url);
 const [BEGIN, END] = ['<!-- kinds -->', '<!-- end of kinds -->'];
 

@@ -3,7 +3,8 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { KINDS, KIND_ALIASES, FILTER_OPERATIONS } = require('../packages/node-catalogue/dist/src/index.js');
+const { KIND_ALIASES } = require('../packages/node-catalogue/dist/src/index.js');
+const { FILTER_OPERATIONS, KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
 
 const GROUPS = [
   ['trigger', 'Triggers'],
@@ -122,7 +123,7 @@ const inGroup = (group) => KINDS.filter((kind) => kind.groups[0] === group);
 const lines = [
   '# Node kinds',
   '',
-  'Made by `npm run docs:nodes` from `packages/node-catalogue`; a test keeps it fresh. `GET /api/v1/node-types` serves the same as data.',
+  'Made by `npm run docs:nodes` from the descriptors in `packages/nodes`; a test keeps it fresh. `GET /api/v1/node-types` serves the same as data.',
   '',
   `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and \`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\` the newest version is meant, and stays meant for that workflow. \`counts\` says in which versions and with which other values a parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says otherwise.`,
   '',

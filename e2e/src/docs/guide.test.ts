@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 const root = join(__dirname, '..', '..', '..', '..');
@@ -13,14 +13,16 @@ const files = new Map(
   }),
 );
 
+const folders = new Set([...files.keys()].map((path) => dirname(path)));
+
 describe('docs/guides/add-a-node-kind.md', () => {
-  it('shows two kinds of files, two lines and one file of cases', () => {
+  it('shows the three files of a folder and two lines', () => {
     expect([...files.keys()].map((path) => path.slice(root.length + 1))).toEqual([
-      'packages/node-catalogue/src/kinds/reverse.ts',
-      'packages/node-catalogue/src/kinds/all.ts',
-      'packages/nodes/src/reverse.ts',
-      'packages/nodes/src/all.ts',
-      'packages/nodes/src/reverse.cases.ts',
+      'packages/nodes/src/reverse/descriptor.ts',
+      'packages/nodes/src/descriptors/all.ts',
+      'packages/nodes/src/reverse/executor.ts',
+      'packages/nodes/src/executors/all.ts',
+      'packages/nodes/src/reverse/cases.ts',
     ]);
   });
 
@@ -37,6 +39,7 @@ describe('docs/guides/add-a-node-kind.md', () => {
     };
     const host = ts.createCompilerHost(settings);
     const { fileExists, readFile, getSourceFile } = host;
+    host.directoryExists = (path) => folders.has(path) || existsSync(path);
     host.fileExists = (path) => files.has(path) || fileExists(path);
     host.readFile = (path) => files.get(path) ?? readFile(path);
     host.getSourceFile = (path, target, ...more) => {

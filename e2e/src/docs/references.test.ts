@@ -39,7 +39,7 @@ const piecesOf = (file: string, pattern: RegExp): Piece[] => {
 const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} -> ${missing}`;
 
 /** Files that a guide tells its readers to make. */
-const TO_BE_MADE = /(?:^|\/)(?:reverse|archive-workflow|compose\.override)\.[\w.]+$/;
+const TO_BE_MADE = /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override)\.[\w.]+$/;
 
 /** What looks like a path and is none: the name of a deployment, as kubectl has it. */
 const NO_PATHS = new Set(['deploy/weft-credentials']);

@@ -14,6 +14,7 @@ const workflow = prepareWorkflow(
       B: { main: [to(['J', 1], ['If'])] },
     },
   }),
+  new Map(),
 );
 
 describe('ancestorsOf', () => {

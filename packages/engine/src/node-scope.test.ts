@@ -39,7 +39,7 @@ const records = new Map([
 
 /** The scope of node `name`, which got its items from a run of If. */
 function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput: 1 }): NodeScope {
-  const workflow = prepareWorkflow(definition);
+  const workflow = prepareWorkflow(definition, new Map());
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   const frame = new RunFrame(
     {

@@ -1,5 +1,11 @@
-import type { NodeDefinition, WorkflowDefinition } from '@weft/node-catalogue';
-import { describeKind, kindOf, linksOf, versionOf } from '@weft/node-catalogue';
+import {
+  kindOf,
+  type KindTable,
+  linksOf,
+  type NodeDefinition,
+  versionOf,
+  type WorkflowDefinition,
+} from '@weft/node-catalogue';
 import { nodeOptionsOf } from './node-options';
 import type { NodeOptions } from './node-options';
 import { PreparedParameters } from './prepared-parameters';
@@ -37,8 +43,11 @@ export interface PreparedWorkflow {
   readonly nodes: ReadonlyMap<string, PreparedNode>;
 }
 
-/** Prepares a definition. Costs in proportion to its size; parameters are compiled later, when a run asks for them. */
-export function prepareWorkflow(definition: WorkflowDefinition): PreparedWorkflow {
+/**
+ * Prepares a definition. Costs in proportion to its size; parameters are compiled later, when a run asks for them.
+ * @param kinds where versions, defaults and outputs come from; a node of another kind has the parameters it states
+ */
+export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable): PreparedWorkflow {
   const places = new Map(definition.nodes.map((node) => [node.name, node.position]));
   const outgoing = new Map<string, Successor[]>();
   const incoming = new Map<string, { node: string; output: number }[]>();
@@ -50,7 +59,7 @@ export function prepareWorkflow(definition: WorkflowDefinition): PreparedWorkflo
   }
   const nodes = definition.nodes.map((node): [string, PreparedNode] => {
     const kind = kindOf(node.type);
-    const descriptor = kind === undefined ? undefined : describeKind(kind);
+    const descriptor = kind === undefined ? undefined : kinds.get(kind);
     const version = descriptor === undefined ? (node.typeVersion ?? 1) : versionOf(node, descriptor);
     return [
       node.name,

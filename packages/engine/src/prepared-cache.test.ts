@@ -6,14 +6,14 @@ const idsOf = (cache: PreparedCache): string[] => [...cache.latest(100).keys()].
 
 describe('PreparedCache', () => {
   it('prepares a version once', () => {
-    const cache = new PreparedCache(2, 100);
+    const cache = new PreparedCache(2, 100, new Map());
     expect(cache.add('v1', definition, 1)).toBe(cache.add('v1', definition, 1));
     expect(cache.get('v1')).toBe(cache.add('v1', definition, 1));
     expect(cache.bytes).toBe(1);
   });
 
   it('lets the least recently used version go when it is full', () => {
-    const cache = new PreparedCache(2, 100);
+    const cache = new PreparedCache(2, 100, new Map());
     cache.add('v1', definition, 1);
     cache.add('v2', definition, 1);
     cache.get('v1');
@@ -26,7 +26,7 @@ describe('PreparedCache', () => {
     'lets as many go as their bytes demand, and keeps a version that is larger than all it may have until the ' +
       'next one comes',
     () => {
-      const cache = new PreparedCache(100, 10);
+      const cache = new PreparedCache(100, 10, new Map());
       for (const id of ['v1', 'v2', 'v3']) cache.add(id, definition, 3);
       cache.add('v4', definition, 6);
       expect([idsOf(cache), cache.bytes]).toEqual([['v3', 'v4'], 9]);
@@ -38,7 +38,7 @@ describe('PreparedCache', () => {
   );
 
   it('names the versions used last', () => {
-    const cache = new PreparedCache(100, 100);
+    const cache = new PreparedCache(100, 100, new Map());
     for (const id of ['v1', 'v2', 'v3']) cache.add(id, definition, 3);
     cache.get('v1');
     expect([...cache.latest(2).keys()]).toEqual(['v3', 'v1']);

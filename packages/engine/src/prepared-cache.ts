@@ -1,4 +1,4 @@
-import type { WorkflowDefinition } from '@weft/node-catalogue';
+import type { KindTable, WorkflowDefinition } from '@weft/node-catalogue';
 import type { PreparedWorkflow } from './prepare-workflow';
 import { prepareWorkflow } from './prepare-workflow';
 
@@ -11,16 +11,19 @@ interface Entry {
 export class PreparedCache {
   readonly #capacity: number;
   readonly #maxBytes: number;
+  readonly #kinds: KindTable;
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
   /**
    * @param capacity most versions kept at a time.
    * @param maxBytes most bytes of their definitions in all; the version added last is kept whatever it has.
+   * @param kinds see `prepareWorkflow`
    */
-  constructor(capacity: number, maxBytes: number) {
+  constructor(capacity: number, maxBytes: number, kinds: KindTable) {
     this.#capacity = capacity;
     this.#maxBytes = maxBytes;
+    this.#kinds = kinds;
   }
 
   /** Bytes of the definitions kept. */
@@ -44,7 +47,7 @@ export class PreparedCache {
   add(versionId: string, definition: WorkflowDefinition, bytes: number): PreparedWorkflow {
     const known = this.get(versionId);
     if (known !== undefined) return known;
-    const workflow = prepareWorkflow(definition);
+    const workflow = prepareWorkflow(definition, this.#kinds);
     this.#entries.set(versionId, { workflow, bytes });
     this.#bytes += bytes;
     for (const [oldest, entry] of this.#entries) {

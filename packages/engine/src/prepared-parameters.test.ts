@@ -1,5 +1,5 @@
 import { memoryDataTables } from './testing/memory-data-tables';
-import { describeKind, readDefinition } from '@weft/node-catalogue';
+import { type KindDescriptor, readDefinition } from '@weft/node-catalogue';
 import type { ExpressionScope } from '@weft/expressions';
 import { initialState } from './engine-state';
 import { NodeScope } from './node-scope';
@@ -7,10 +7,30 @@ import { prepareWorkflow } from './prepare-workflow';
 import { PreparedParameters } from './prepared-parameters';
 import { RunFrame } from './run-frame';
 
+/** A kind with a default for any version, one that counts from version 2 on, and a parameter that another one shows. */
+const KIND: KindDescriptor = {
+  kind: 'test',
+  label: 'Test',
+  description: 'Test.',
+  versions: [1, 2],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [
+    { name: 'mode', label: 'Mode', type: 'string', default: 'first' },
+    { name: 'count', label: 'Count', type: 'number', default: 1, until: 1 },
+    { name: 'count', label: 'Count', type: 'number', default: 2, since: 2 },
+    { name: 'url', label: 'URL', type: 'string', default: '', shownWhen: { mode: ['first'] } },
+  ],
+};
+
 /** The scope of an item with this JSON. */
 function scopeOf(json: Record<string, string | number | string[]>): ExpressionScope {
   const workflow = prepareWorkflow(
     readDefinition({ name: 'x', nodes: [{ name: 'N', type: 'weft-nodes-base.noOp' }], connections: {} }),
+    new Map(),
   );
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   const frame = new RunFrame(
@@ -87,14 +107,10 @@ describe('PreparedParameters', () => {
     expect(parameters.raw('constructor')).toBeUndefined();
   });
 
-  it('has the defaults of the catalogue', () => {
-    const descriptor = describeKind('httpRequest');
-    const fresh = new PreparedParameters({}, descriptor, 4.2);
-    expect([fresh.value('method', unused), fresh.value('sendQuery', unused), fresh.raw('url')]).toEqual([
-      'GET',
-      false,
-      '',
-    ]);
+  it('has the defaults of the kind and version', () => {
+    const fresh = new PreparedParameters({}, KIND, 2);
+    expect([fresh.value('mode', unused), fresh.value('count', unused), fresh.raw('url')]).toEqual(['first', 2, '']);
+    expect(new PreparedParameters({}, KIND, 1).value('count', unused)).toBe(1);
   });
 
   it('puts objects and lists into JSON text as JSON', () => {
@@ -105,10 +121,10 @@ describe('PreparedParameters', () => {
   });
 
   it('give all together with the defaults of those that count, once computed for all items', () => {
-    const limit = new PreparedParameters({ maxItems: '={{ 3 }}' }, describeKind('limit'), 1);
-    expect(limit.all()).toEqual({ maxItems: '={{ 3 }}', keep: 'firstItems' });
-    expect(limit.all()).toBe(limit.all());
-    expect(new PreparedParameters({ mode: 'raw' }, describeKind('set'), 3.4).all()).not.toHaveProperty('assignments');
+    const stated = new PreparedParameters({ count: '={{ 3 }}' }, KIND, 2);
+    expect(stated.all()).toEqual({ count: '={{ 3 }}', mode: 'first', url: '' });
+    expect(stated.all()).toBe(stated.all());
+    expect(new PreparedParameters({ mode: 'other' }, KIND, 2).all()).not.toHaveProperty('url');
     expect(new PreparedParameters({ a: 1 }, undefined, 1).all()).toEqual({ a: 1 });
   });
 });

@@ -129,6 +129,9 @@ export interface KindDescriptor {
   readonly neverRuns?: boolean;
 }
 
+/** Kinds by name. */
+export type KindTable = ReadonlyMap<string, KindDescriptor>;
+
 /** True if `version` lies within the range. */
 export function inVersions(range: VersionRange, version: number): boolean {
   return version >= (range.since ?? -Infinity) && version <= (range.until ?? Infinity);

@@ -1,1 +1,1 @@
-export { NODE_REGISTRY } from './registry';
+export { NODE_REGISTRY } from './executors';

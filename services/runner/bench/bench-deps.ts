@@ -1,6 +1,6 @@
 import type { NodeExecutor, NodePorts, NodeRegistry, RunDeps } from '@weft/engine';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
-import { NODE_REGISTRY } from '@weft/nodes';
+import { NODE_REGISTRY } from '@weft/nodes/executors';
 import type { CodeRunner } from '@weft/sandbox';
 
 const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this measurement.'));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NodeExecutor } from '@weft/engine';
-import { NODE_REGISTRY } from '@weft/nodes';
+import { NODE_REGISTRY } from '@weft/nodes/executors';
 import type { CodeRunner } from '@weft/sandbox';
 import { benchDeps } from './bench-deps';
 import { measurePipe } from './measure-pipe';

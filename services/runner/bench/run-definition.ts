@@ -1,10 +1,11 @@
+import { KIND_TABLE } from '@weft/nodes/descriptors';
 import type { JsonObject } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import { initialState, type Item, prepareWorkflow, type RunDeps, runWorkflow } from '@weft/engine';
 
 /** Runs a workflow from its first node to its end. @throws Error with the node's message if it fails */
 export const runDefinition = async (definition: JsonObject, input: readonly Item[], deps: RunDeps): Promise<void> => {
-  const workflow = prepareWorkflow(readDefinition(definition));
+  const workflow = prepareWorkflow(readDefinition(definition), KIND_TABLE);
   const start = readDefinition(definition).nodes[0]?.name ?? '';
   const { outcome } = await runWorkflow(
     {

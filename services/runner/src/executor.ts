@@ -9,6 +9,7 @@ import { createExecutionsClient } from './clients/executions';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
+import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { createHeldExecutions } from './domain/held-executions';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
 import { createInProcessWaits } from './domain/in-process-waits';
@@ -117,7 +118,7 @@ export const createExecutor = (
   });
   let isDraining = false;
   const heapBytes = getHeapStatistics().heap_size_limit;
-  const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART);
+  const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART, KIND_TABLE);
   const memory = createMemoryBudget({
     runBytes: config.runMemoryMb === 0 ? heapBytes * RUN_PART : config.runMemoryMb * MIB,
     processBytes: config.memoryMb === 0 ? heapBytes * PROCESS_PART : config.memoryMb * MIB,

@@ -26,7 +26,7 @@ import type { MailSender, OutboundHttp } from '@weft/outbound';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
 import { KeyedMutex } from './domain/keyed-mutex';
-import { NODE_REGISTRY } from '@weft/nodes';
+import { NODE_REGISTRY } from '@weft/nodes/executors';
 import type { RunEnvironment } from './domain/run-execution';
 import type { MemoryBudget } from './domain/memory-budget';
 import type { InProcessWaits } from './domain/in-process-waits';

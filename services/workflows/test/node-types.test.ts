@@ -1,4 +1,4 @@
-import { KINDS } from '@weft/node-catalogue';
+import { KINDS } from '@weft/nodes/descriptors';
 import { startService, type TestService } from './support/start-service';
 
 describe('the catalogue over gRPC', () => {

@@ -1,5 +1,5 @@
 import { memoryDataTables } from './memory-data-tables';
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject, KindTable } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import type { EngineState } from '../engine-state';
 import { decodeState, encodeState, initialState } from '../engine-state';
@@ -25,6 +25,8 @@ export interface TestRun {
   readonly nodes: readonly TestNode[];
   readonly links: readonly TestLink[];
   readonly executors: Readonly<Record<string, RunNode | Omit<NodeExecutor, 'kind'>>>;
+  /** Descriptors, for tests whose nodes rely on defaults; none if absent. */
+  readonly kinds?: KindTable;
   /** JSON of the start items; one empty item if absent. */
   readonly input?: readonly JsonObject[];
   readonly start?: string;
@@ -66,7 +68,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
   const start = test.start ?? test.nodes[0]?.[0] ?? '';
   const { outcome, records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(test))),
+      workflow: prepareWorkflow(readDefinition(definitionOf(test)), test.kinds ?? new Map()),
       workflowId: 'w1',
       workflowActive: true,
       executionId: 'e1',

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type KeptEntry, type NodeContext, NodeFailure, type NodeShape } from '@weft/engine';
-import { nodeKey, nodeRunOperation } from '../kept/kept-name';
-import { valueOf } from '../kept/update-kept';
+import { nodeKey, nodeRunOperation } from '../shared/persistent-state/node-key';
+import { valueOf } from '../shared/persistent-state/update-state';
 import type { StaticData, StoredStaticData } from './static-data';
 import { changedStaticData, readStoredStaticData, seenStaticData, staticDataJson } from './static-data';
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import { stableText } from '../lists/stable-text';
+import { stableText } from '../shared/lists/stable-text';
 
 /** Static data as one node's code sees it. */
 export interface StaticData {

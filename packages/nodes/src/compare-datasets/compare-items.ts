@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { Item } from '@weft/engine';
 import { pairedWith } from '../merge/paired-inputs';
 import type { FieldAccess } from '../set/include-fields';
-import type { FieldPair } from '../values/find-matches';
-import { looselyEqual } from '../values/loose-equality';
+import type { FieldPair } from '../shared/values/find-matches';
+import { looselyEqual } from '../shared/values/loose-equality';
 
 /** What is given for two items that belong together and differ. */
 export type Resolution =

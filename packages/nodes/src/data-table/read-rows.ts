@@ -1,5 +1,5 @@
 import { type Item, type NodeContext, NodeFailure, type RowFilter, type RowQuery, type TableRow } from '@weft/engine';
-import { booleanParameter, numberParameter, textParameter } from '../read-parameter';
+import { booleanParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { TableFinder } from './find-table';
 import { AT_ONCE, forEachItem, madeOf } from './for-each-item';
 import { rowFilter, someRowFilter } from './row-parameters';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure, type RowCondition, type RowFilter } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { choiceParameter, objectsParameter } from '../read-parameter';
+import { choiceParameter, objectsParameter } from '../shared/read-parameter';
 
 /** What every row has, and nobody writes. */
 const SYSTEM = ['id', 'createdAt', 'updatedAt'];

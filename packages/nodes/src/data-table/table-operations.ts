@@ -1,6 +1,12 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type DataTable, type Item, type NodeContext, NodeFailure, type TableColumn } from '@weft/engine';
-import { booleanParameter, choiceParameter, numberParameter, objectsParameter, textParameter } from '../read-parameter';
+import {
+  booleanParameter,
+  choiceParameter,
+  numberParameter,
+  objectsParameter,
+  textParameter,
+} from '../shared/read-parameter';
 import { TableFinder } from './find-table';
 import { forEachItem, madeOf } from './for-each-item';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { DataTable, Item, NodeContext, RowFilter, TableRow } from '@weft/engine';
-import { nodeRunOperation } from '../kept/kept-name';
-import { booleanParameter } from '../read-parameter';
+import { nodeRunOperation } from '../shared/persistent-state/node-key';
+import { booleanParameter } from '../shared/read-parameter';
 import { TableFinder } from './find-table';
 import { forEachItem, madeOf } from './for-each-item';
 import { matchingRows } from './read-rows';

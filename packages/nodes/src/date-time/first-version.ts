@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
-import { choiceParameter, numberParameter, textParameter } from '../read-parameter';
-import type { MadeItem } from '../each-item';
-import { setPath } from '../values/json-path';
+import { choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
+import type { MadeItem } from '../shared/each-item';
+import { setPath } from '../shared/values/json-path';
 import { formatWithTokens, readingFormat } from './moment-tokens';
 import { readText, readTimestamp } from './read-date';
 import { checkedFormat, checkedZone } from './zone-and-format';

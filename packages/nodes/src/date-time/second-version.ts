@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import type { DateTimeUnit, DurationUnit } from 'luxon';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import type { MadeItem } from '../each-item';
-import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../read-parameter';
+import type { MadeItem } from '../shared/each-item';
+import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { readDate } from './read-date';
 import { checkedFormat, checkedZone } from './zone-and-format';
 

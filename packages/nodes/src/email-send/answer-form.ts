@@ -4,7 +4,7 @@ import { readFormFields } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { pageFields } from '../form/page-wait';
 import { formItem } from '../form-trigger/form-item';
-import { textParameter } from '../read-parameter';
+import { textParameter } from '../shared/read-parameter';
 
 /** Characters of a page with all its fields, as the executions service takes it. */
 const MAX_PAGE = 400_000;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { messageOf, type NodeContext, NodeFailure } from '@weft/engine';
 import { type Mail, MailFailed, type MailReceipt, OutboundError } from '@weft/outbound';
-import { booleanParameter } from '../read-parameter';
+import { booleanParameter } from '../shared/read-parameter';
 import { mailServerOf } from './mail-server';
 
 /** Hands a mail to the server that the node's credential names. @throws NodeFailure if it does not take it over */

@@ -1,7 +1,7 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { Mail, MailAttachment } from '@weft/outbound';
-import { loadFile } from '../files/item-files';
-import { choiceParameter, namesParameter, textParameter } from '../read-parameter';
+import { loadFile } from '../shared/files/item-files';
+import { choiceParameter, namesParameter, textParameter } from '../shared/read-parameter';
 import { addressList, subjectLine } from './header-text';
 import { messageIdOf } from './message-id';
 

@@ -1,14 +1,16 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type CallerRequest, decodeState, encodeState, type Resume } from '@weft/engine';
 import { jsonOf, pass, runTest, type TestRun } from '@weft/engine/testing';
+import { KIND_TABLE } from '../descriptors/kinds';
 import { formWaitOf } from '../testing/caller-wait';
-import { emailSend } from './email-send';
+import { emailSend } from './executor';
 import { type RecordingSender, recordingSender } from './testing/recording-sender';
 
 const NOW = 1_700_000_000_000;
 const node = { typeVersion: 2.1, credentials: { smtp: { id: 'c1', name: 'Mail' } } };
 
 const testOf = (sender: RecordingSender, parameters: JsonObject = {}, over: Partial<TestRun> = {}): TestRun => ({
+  kinds: KIND_TABLE,
   executors: { pass, emailSend },
   nodes: [
     ['S', 'pass'],

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { field, webhookSettingsOf } from '@weft/node-catalogue';
+import { field } from '@weft/node-catalogue';
+import { webhookSettingsOf } from '../definitions/webhook-settings';
 import {
   type CallerRequest,
   type Item,
@@ -9,7 +10,7 @@ import {
   output,
   resumeTokenOf,
 } from '@weft/engine';
-import { choiceParameter, textParameter } from '../read-parameter';
+import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { endAfter, endAt, type WaitContext } from '../wait/end-of-wait';
 import { answerItem, pageSettings } from './answer-form';
 import { type Button, questionBody } from './question-mail';

@@ -7,7 +7,7 @@ import {
   type NodeResult,
   output,
 } from '@weft/engine';
-import { booleanParameter } from '../read-parameter';
+import { booleanParameter } from '../shared/read-parameter';
 import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls, type EarlierCall } from './open-calls';

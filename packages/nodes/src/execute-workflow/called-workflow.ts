@@ -2,8 +2,8 @@ import type { Json } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type ChildRequest, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { choiceParameter } from '../read-parameter';
-import { parseLooseJson } from '../values/loose-json';
+import { choiceParameter } from '../shared/read-parameter';
+import { parseLooseJson } from '../shared/values/loose-json';
 
 const SOURCES = ['database', 'parameter', 'localFile', 'url'] as const;
 

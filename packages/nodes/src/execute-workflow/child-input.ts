@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
-import { toJsonObject } from '../read-parameter';
+import { toJsonObject } from '../shared/read-parameter';
 import { workflowSource } from './called-workflow';
 
 /** One input that the called workflow declares, as the node remembers it. */

@@ -9,7 +9,8 @@ import {
   type RunOutcome,
 } from '@weft/engine';
 import { jsonOf, runTest, type TestResult } from '@weft/engine/testing';
-import { executeWorkflow } from './execute-workflow';
+import { KIND_TABLE } from '../descriptors/kinds';
+import { executeWorkflow } from './executor';
 
 const emitted = { kind: 'items' as const, outputs: [[0, 1, 2].map((n) => ({ json: { n } }))] };
 
@@ -45,6 +46,7 @@ const run = (
       ['Call', 'executeWorkflow', { parameters: { mode, workflowId: 'w2' }, ...node }],
     ],
     links: ['Start>Call'],
+    kinds: KIND_TABLE,
     executors: { source: () => emitted, executeWorkflow },
     startChild,
     ...(from === undefined

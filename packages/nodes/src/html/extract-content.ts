@@ -4,11 +4,10 @@ import { load } from 'cheerio';
 import type { CheerioAPI } from 'cheerio';
 import { convert } from 'html-to-text';
 import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engine';
-import type { MadeItem } from '../files/item-files';
-import { loadFile } from '../files/item-files';
-import { decodeText } from '../files/text-encoding';
-import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../read-parameter';
-import { getPath } from '../values/json-path';
+import { type MadeItem, loadFile } from '../shared/files/item-files';
+import { decodeText } from '../shared/files/text-encoding';
+import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../shared/read-parameter';
+import { getPath } from '../shared/values/json-path';
 import { depthOfHtml } from './depth-of-html';
 
 /** Characters of one page, and elements in it. Parsing and searching hold the process up. */

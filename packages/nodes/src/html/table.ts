@@ -1,6 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
-import { booleanParameter, textParameter } from '../read-parameter';
+import { booleanParameter, textParameter } from '../shared/read-parameter';
 
 const MAX_TABLE_LENGTH = 20_000_000;
 const MAX_COLUMNS = 1_000;

@@ -2,8 +2,13 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import type { ParameterSource } from '../read-parameter';
-import { booleanParameter, isRecord, numberParameter, textParameter } from '../read-parameter';
+import {
+  type ParameterSource,
+  booleanParameter,
+  isRecord,
+  numberParameter,
+  textParameter,
+} from '../shared/read-parameter';
 
 /** Claims that are texts: the name of the parameter and that of the claim. */
 const TEXT_CLAIMS = [

@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import type { ParameterSource } from '../read-parameter';
-import { booleanParameter, numberParameter, textParameter } from '../read-parameter';
+import { type ParameterSource, booleanParameter, numberParameter, textParameter } from '../shared/read-parameter';
 
 /** What the node's options say about the HTML. */
 interface HtmlOptions {

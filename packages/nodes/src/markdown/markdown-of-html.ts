@@ -2,8 +2,13 @@ import { NodeHtmlMarkdown } from 'node-html-markdown';
 import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
 import { NodeFailure } from '@weft/engine';
 import { depthOfHtml } from '../html/depth-of-html';
-import type { ParameterSource } from '../read-parameter';
-import { booleanParameter, namesParameter, numberParameter, textParameter } from '../read-parameter';
+import {
+  type ParameterSource,
+  booleanParameter,
+  namesParameter,
+  numberParameter,
+  textParameter,
+} from '../shared/read-parameter';
 
 /** Characters of the HTML: the cost of reading it grows faster than its length. */
 const MAX_HTML_LENGTH = 250_000;

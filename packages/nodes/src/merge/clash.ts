@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
-import { isRecord } from '../read-parameter';
+import { isRecord } from '../shared/read-parameter';
 
 /** What happens when several items have a field of the same name. */
 export interface ClashHandling {

@@ -1,8 +1,7 @@
 import { type Item, NodeFailure } from '@weft/engine';
 import type { ClashHandling } from './clash';
 import { mergeJson, withSuffix } from './clash';
-import type { FieldPair, Matches, MatchOptions } from '../values/find-matches';
-import { findMatches } from '../values/find-matches';
+import { type FieldPair, type Matches, type MatchOptions, findMatches } from '../shared/values/find-matches';
 import { binariesOf, pairedWith } from './paired-inputs';
 
 /** Which items come out. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
-import { choiceParameter, textParameter } from '../read-parameter';
-import { getPath } from '../values/json-path';
+import { choiceParameter, textParameter } from '../shared/read-parameter';
+import { getPath } from '../shared/values/json-path';
 import { mergeJson } from './clash';
 import { combineAll } from './combine-all';
 import { binariesOf, pairedInput, pairedWith } from './paired-inputs';

@@ -1,6 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import type { KeptChange } from '../kept/update-kept';
+import type { KeptChange } from '../shared/persistent-state/update-state';
 import { requireKind } from './seen-history';
 
 /** Writes that are remembered with what they found: a run that is repeated after a crash finds its own. */

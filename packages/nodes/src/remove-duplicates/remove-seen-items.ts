@@ -1,8 +1,8 @@
 import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engine';
 import { readDate } from '../date-time/read-date';
-import { nodeKey, nodeRunOperation } from '../kept/kept-name';
-import { updateKept } from '../kept/update-kept';
-import { choiceParameter, numberParameter, textParameter } from '../read-parameter';
+import { nodeKey, nodeRunOperation } from '../shared/persistent-state/node-key';
+import { updateKept } from '../shared/persistent-state/update-state';
+import { choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { rememberLatest } from './latest-history';
 import { rememberSeen } from './seen-history';
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { createHash } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
-import type { KeptChange } from '../kept/update-kept';
+import type { KeptChange } from '../shared/persistent-state/update-state';
 
 /** Writes that are remembered with what they added: a run that is repeated after a crash finds its own. */
 const WRITES_KEPT = 1_000;

@@ -3,8 +3,14 @@ import { sign } from 'jsonwebtoken';
 import { type BinaryReference, type HttpResponse, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { readKey } from '../jwt/jwt-key';
-import { choiceParameter, numberParameter, objectsParameter, textParameter, toJsonObject } from '../read-parameter';
-import { parseLooseJson } from '../values/loose-json';
+import {
+  choiceParameter,
+  numberParameter,
+  objectsParameter,
+  textParameter,
+  toJsonObject,
+} from '../shared/read-parameter';
+import { parseLooseJson } from '../shared/values/loose-json';
 
 const KINDS = ['allIncomingItems', 'binary', 'firstIncomingItem', 'json', 'jwt', 'noData', 'redirect', 'text'] as const;
 const FIX_JSON = 'Check quotes, commas and brackets, and that the value is not empty.';

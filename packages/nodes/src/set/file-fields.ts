@@ -1,6 +1,6 @@
 import { type BinaryReference, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { objectsParameter } from '../read-parameter';
+import { objectsParameter } from '../shared/read-parameter';
 
 /**
  * The files that fields of the type `binary` give an item, by the name of the field. Such a field holds the name of a

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { NodeContext } from '@weft/engine';
-import { booleanParameter, choiceParameter, namesParameter } from '../read-parameter';
-import { getPath, setPath, unsetPath } from '../values/json-path';
+import { booleanParameter, choiceParameter, namesParameter } from '../shared/read-parameter';
+import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 
 /** How a node writes and reads fields: by path, or by their name as it stands. */
 export interface FieldAccess {

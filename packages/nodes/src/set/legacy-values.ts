@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
-import { booleanParameter, objectsParameter } from '../read-parameter';
-import { jsonOrNull } from '../values/convert-value';
+import { booleanParameter, objectsParameter } from '../shared/read-parameter';
+import { jsonOrNull } from '../shared/values/convert-value';
 import { fieldAccess } from './include-fields';
 
 const TYPES = [

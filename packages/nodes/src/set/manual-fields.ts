@@ -1,6 +1,6 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { objectsParameter } from '../read-parameter';
-import type { FieldType } from '../values/convert-value';
+import { objectsParameter } from '../shared/read-parameter';
+import type { FieldType } from '../shared/values/convert-value';
 import { isFileField } from './file-fields';
 import type { TypedField } from './typed-field';
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { parseLooseJson } from '../values/loose-json';
+import { parseLooseJson } from '../shared/values/loose-json';
 
 /** The JSON object that a Set node in the mode `raw` writes for one item. @throws NodeFailure if there is none. */
 export function rawJson(context: NodeContext, itemIndex: number): JsonObject {

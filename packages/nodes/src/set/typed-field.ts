@@ -1,7 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import type { FieldType } from '../values/convert-value';
-import { convertValue, describeValue, jsonOrNull } from '../values/convert-value';
+import { type FieldType, convertValue, describeValue, jsonOrNull } from '../shared/values/convert-value';
 
 /** A field that a Set node is to write. */
 export interface TypedField {

@@ -1,6 +1,6 @@
 import type { NodeContext, NodeShape } from '@weft/engine';
-import { compareTyped, millisOf } from '../conditions/typed-conditions';
-import { choiceParameter, numberParameter, objectsParameter } from '../read-parameter';
+import { compareTyped, millisOf } from '../shared/conditions/typed-conditions';
+import { choiceParameter, numberParameter, objectsParameter } from '../shared/read-parameter';
 
 /** Outputs of version 1, whatever its rules say. */
 const FIRST_VERSION_OUTPUTS = 4;

@@ -18,7 +18,8 @@ import {
 } from '@weft/engine';
 import type { CodeRunner } from '@weft/sandbox';
 import type { MailSender, OutboundHttp } from '@weft/outbound';
-import { NODE_REGISTRY } from '../registry';
+import { KIND_TABLE } from '../descriptors/kinds';
+import { NODE_REGISTRY } from '../executors';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
 import type { MemoryKept } from './memory-kept';
 
@@ -98,7 +99,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
   const answers: HttpResponse[] = [];
   const { records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run))),
+      workflow: prepareWorkflow(readDefinition(definitionOf(kind, run)), KIND_TABLE),
       workflowId: 'w1',
       workflowActive: true,
       executionId: run.executionId ?? 'e1',

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { isJsonObject, webhookMethods, webhookSettingsOf } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { webhookMethods } from '../definitions/routes';
+import { webhookSettingsOf } from '../definitions/webhook-settings';
 import { type CallerRequest, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { booleanParameter, choiceParameter, textParameter } from '../read-parameter';
+import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { endAfter, endAt } from './end-of-wait';
 
 /** What a Wait node shares with a Webhook node, under the names that node has for it. */

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { choiceParameter } from '../read-parameter';
-import { convertValue } from '../values/convert-value';
+import { choiceParameter } from '../shared/read-parameter';
+import { convertValue } from '../shared/values/convert-value';
 
 /** What reading the end of a wait needs of a node run. */
 export type WaitContext = Pick<NodeContext, 'parameter' | 'timezone'> & {

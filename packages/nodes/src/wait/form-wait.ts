@@ -1,10 +1,11 @@
 import type { FormEnd } from '@weft/proto/channels';
 import type { JsonObject } from '@weft/node-catalogue';
-import { formEnd, webhookCallers } from '@weft/node-catalogue';
+import { formEnd } from '../definitions/form-settings';
+import { webhookCallers } from '../definitions/webhook-settings';
 import type { CallerRequest, NodeContext } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { waitForPage } from '../form/page-wait';
-import { textParameter } from '../read-parameter';
+import { textParameter } from '../shared/read-parameter';
 import { suffixOf } from './caller-wait';
 
 /** The page that is shown when the form was taken. */

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { Builder } from 'xml2js';
 import { type Item, messageOf, NodeFailure } from '@weft/engine';
-import type { ParameterSource } from '../read-parameter';
-import { booleanParameter, textParameter } from '../read-parameter';
+import { type ParameterSource, booleanParameter, textParameter } from '../shared/read-parameter';
 
 const MAX_LEVELS = 400;
 const MAX_VALUES = 200_000;

@@ -1,9 +1,8 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { Parser, processors } from 'xml2js';
 import { type Item, messageOf, NodeFailure } from '@weft/engine';
-import type { ParameterSource } from '../read-parameter';
-import { booleanParameter, textParameter, toJsonObject } from '../read-parameter';
-import { getPath } from '../values/json-path';
+import { type ParameterSource, booleanParameter, textParameter, toJsonObject } from '../shared/read-parameter';
+import { getPath } from '../shared/values/json-path';
 
 /** Characters of one document. Parsing holds the process up. */
 const MAX_TEXT_LENGTH = 4_000_000;

@@ -1,4 +1,5 @@
 import { readDefinition } from '@weft/node-catalogue';
+import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { callerSettings, withCaller, withNextCaller } from './caller';
 import { decodeState, encodeState, initialState, prepareWorkflow, type Resume } from '@weft/engine';
 
@@ -17,6 +18,7 @@ const workflow = prepareWorkflow(
     ],
     connections: {},
   }),
+  KIND_TABLE,
 );
 const started = { mode: 'webhook' as const, startNode: 'Hook' };
 const called: Resume = { kind: 'webhook', item: { json: {} } };

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, WebhookResponse } from '@weft/node-catalogue';
-import { isJsonObject, kindOf, webhookResponseOf } from '@weft/node-catalogue';
+import { type Json, type JsonObject, isJsonObject, kindOf } from '@weft/node-catalogue';
+import { type WebhookResponse, webhookResponseOf } from '@weft/nodes/descriptors';
 import type { ClaimedExecution } from './claimed-execution';
 import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 

@@ -1,4 +1,4 @@
-import type { WebhookResponse } from '@weft/node-catalogue';
+import type { WebhookResponse } from '@weft/nodes/descriptors';
 import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Unsaved } from './checkpoints';
 import type { ClaimedExecution, WriteOutcome } from './claimed-execution';

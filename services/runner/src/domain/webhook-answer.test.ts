@@ -1,4 +1,4 @@
-import { webhookResponseOf } from '@weft/node-catalogue';
+import { webhookResponseOf } from '@weft/nodes/descriptors';
 import type { RunData, RunOutcome, WaitRequest } from '@weft/engine';
 import { answerAtEnd, answerAtPause } from './webhook-answer';
 

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, WebhookResponse } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { WebhookResponse } from '@weft/nodes/descriptors';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
 /** A run that has come to rest, as far as an answer is made from it. */

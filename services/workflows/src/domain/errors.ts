@@ -1,4 +1,4 @@
-import { FORM_METHOD } from '@weft/node-catalogue';
+import { FORM_METHOD } from '@weft/nodes/descriptors';
 import { Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** There is no such workflow, or it is deleted. */

@@ -1,10 +1,7 @@
+import { checkDefinition, isTrigger, reachableFromTriggers, routesOf } from '@weft/nodes/descriptors';
 import {
-  checkDefinition,
-  isTrigger,
   kindOf,
-  reachableFromTriggers,
   readDefinition,
-  routesOf,
   schedulePolicyOf,
   schedulesOf,
   type DefinitionError,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NodeType } from '@weft/proto/workflows';
-import { describeKind, kindOf, KINDS, nearestKinds } from '@weft/node-catalogue';
+import { kindOf, nearestKinds } from '@weft/node-catalogue';
+import { describeKind, KINDS } from '@weft/nodes/descriptors';
 import { NodeTypeNotFound } from './errors';
 
 /** The catalogue as JSON. It is the same as long as the process lives, so it is written once. */

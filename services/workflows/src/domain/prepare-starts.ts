@@ -1,4 +1,4 @@
-import type { StartNode, StartPurpose } from '@weft/node-catalogue';
+import type { StartNode, StartPurpose } from '@weft/nodes/descriptors';
 import type { PreparedStart } from '@weft/proto/workflows';
 import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
 import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';

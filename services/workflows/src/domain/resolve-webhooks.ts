@@ -1,4 +1,5 @@
-import { candidateKeys, pathParams, WEBHOOK_METHODS } from '@weft/node-catalogue';
+import { candidateKeys, pathParams } from '@weft/node-catalogue';
+import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';
 import type { ChannelSettings, VersionFacts } from './version-facts';

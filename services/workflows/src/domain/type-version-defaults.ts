@@ -1,13 +1,5 @@
-import {
-  describeKind,
-  isJsonObject,
-  kindOf,
-  listField,
-  numberField,
-  textField,
-  versionOf,
-  type Json,
-} from '@weft/node-catalogue';
+import { describeKind } from '@weft/nodes/descriptors';
+import { isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/node-catalogue';
 import type { DefinitionJson, TypeVersionDefault, Version } from './workflow';
 
 /** The versions meant by the nodes that state none: the newest of their kinds as of now. Unknown kinds have none. */

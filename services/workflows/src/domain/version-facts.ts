@@ -3,14 +3,13 @@ import {
   formNodes,
   formSettingsOf,
   reachableFrom,
-  readDefinition,
   startNodeOf,
   webhookNodes,
   webhookSettingsOf,
   type StartNode,
   type StartPurpose,
-  type WorkflowDefinition,
-} from '@weft/node-catalogue';
+} from '@weft/nodes/descriptors';
+import { readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from './field-errors';

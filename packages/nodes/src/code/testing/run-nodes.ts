@@ -11,7 +11,8 @@ import {
   runWorkflow,
 } from '@weft/engine';
 import type { CodeRunner } from '@weft/sandbox';
-import { NODE_REGISTRY } from '../../registry';
+import { KIND_TABLE } from '../../descriptors/kinds';
+import { NODE_REGISTRY } from '../../executors';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
 import type { MemoryKept } from '../../testing/memory-kept';
 import { memoryKept } from '../../testing/memory-kept';
@@ -47,7 +48,7 @@ export async function runNodes(
   const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this test.'));
   const { outcome, records } = await runWorkflow(
     {
-      workflow: prepareWorkflow(readDefinition(definitionOf(nodes))),
+      workflow: prepareWorkflow(readDefinition(definitionOf(nodes)), KIND_TABLE),
       workflowId: 'w1',
       workflowActive: false,
       executionId: how.executionId ?? 'e1',

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type Answer, type EchoServer, serveEcho } from '@weft/outbound/testing';
-import { graphql } from '../../graphql/graphql';
+import { graphql } from '../../graphql/executor';
 import { runKind } from '../../testing/run-kind';
 import { runNode, type NodeRun } from '../testing/run-node';
 import { oauth2Exchange } from './oauth2';

@@ -9,7 +9,7 @@ import {
   type NodeResult,
 } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
-import { runHttpRequest } from '../http-request';
+import { runHttpRequest } from '../executor';
 import type { HttpRequestContext } from '../http-request-context';
 import type { PageRoots } from '../settings';
 

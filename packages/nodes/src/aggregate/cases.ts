@@ -1,0 +1,47 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ n: 1, t: ['a'] }, { n: 2, t: ['b'] }, { n: null }];
+const fields = (...names: string[]) => ({ fieldToAggregate: names.map((fieldToAggregate) => ({ fieldToAggregate })) });
+
+/** What Aggregate promises. */
+export const aggregateCases: KindCases = {
+  kind: 'aggregate',
+  cases: [
+    {
+      it: 'makes a list of the values of a field, without the empty ones',
+      versions: [1],
+      run: { items, parameters: { fieldsToAggregate: fields('n') } },
+      gives: [[{ n: [1, 2] }]],
+      pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
+    },
+    {
+      it: 'keeps lists as they are, or merges them',
+      versions: [1],
+      run: { items, parameters: { fieldsToAggregate: fields('t'), options: { mergeLists: true } } },
+      gives: [[{ t: ['a', 'b'] }]],
+    },
+    {
+      it: 'makes one list of whole items',
+      versions: [1],
+      run: { items: [{ a: 1 }, { a: 2 }], parameters: { aggregate: 'aggregateAllItemData' } },
+      gives: [[{ data: [{ a: 1 }, { a: 2 }] }]],
+    },
+    {
+      it: 'batches files, numbered where names are the same',
+      versions: [1],
+      run: { items: [{}, {}], parameters: { aggregate: 'aggregateAllItemData', options: { includeBinaries: true } } },
+      withFiles: { data: { content: 'x' } },
+      files: [{ data: 'x', data_1: 'x' }],
+    },
+    {
+      it: 'batches equal files once where that is asked for',
+      versions: [1],
+      run: {
+        items: [{}, {}],
+        parameters: { aggregate: 'aggregateAllItemData', options: { includeBinaries: true, keepOnlyUnique: true } },
+      },
+      withFiles: { data: { content: 'x' } },
+      files: [{ data: 'x' }],
+    },
+  ],
+};

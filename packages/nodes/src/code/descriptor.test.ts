@@ -1,0 +1,34 @@
+import { checkDefinition } from '../definitions/check-definition';
+import { readDefinition } from '@weft/node-catalogue';
+
+const faultsOf = (kind: string, typeVersion: number, parameters: Record<string, string>): string[] =>
+  checkDefinition(
+    readDefinition({
+      name: 'Test',
+      connections: {},
+      nodes: [{ name: 'Mine', type: `n8n-nodes-base.${kind}`, typeVersion, position: [0, 0], parameters }],
+    }),
+  ).map(({ message }) => message);
+
+describe('Code, before it runs', () => {
+  it('is accepted in JavaScript, in both modes and versions', () => {
+    expect(faultsOf('code', 1, { jsCode: 'return []' })).toEqual([]);
+    expect(faultsOf('code', 2, { jsCode: 'return []', language: 'javaScript', mode: 'runOnceForEachItem' })).toEqual(
+      [],
+    );
+    expect(faultsOf('function', 2, { functionCode: 'return items' })).toEqual([]);
+    expect(faultsOf('functionItem', 1, { functionCode: 'return item' })).toEqual([]);
+  });
+
+  it.each(['python', 'pythonNative'])('is refused in %s, with what to do', (language) => {
+    expect(faultsOf('code', 2, { pythonCode: 'return []', language })).toEqual([
+      'Node "Mine": Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".',
+    ]);
+  });
+
+  it('is refused in a mode that does not exist', () => {
+    expect(faultsOf('code', 2, { jsCode: 'return []', mode: 'sometimes' })[0]).toContain(
+      '"sometimes", which is not supported',
+    );
+  });
+});

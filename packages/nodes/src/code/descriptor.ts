@@ -1,0 +1,66 @@
+import type { KindDescriptor } from '@weft/node-catalogue';
+import { withHelp } from '../descriptors/with-help';
+
+const NO_PYTHON = 'Python is not supported here. Write the code in JavaScript, and set `language` to "javaScript".';
+
+const HELP = {
+  mode: 'Whether the code runs once for all items or once for each item.',
+  language: 'Only JavaScript is supported.',
+} as const;
+
+/** Runs the user's JavaScript. */
+export const code: KindDescriptor = {
+  kind: 'code',
+  label: 'Code',
+  description: 'Runs custom JavaScript in a sandbox without access to network, files or environment.',
+  versions: [1, 2],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  differs: [
+    'Python is not supported. JavaScript runs in QuickJS without access to network, files and environment; ' +
+      'time and memory are limited.',
+    '`require` provides `buffer`, `crypto`, `jmespath`, `luxon` and `url`; packages cannot be installed.',
+  ],
+  parameters: withHelp(HELP, [
+    {
+      name: 'mode',
+      label: 'Mode',
+      type: 'options',
+      default: 'runOnceForAllItems',
+      options: [
+        { value: 'runOnceForAllItems', label: 'Run once for all items' },
+        { value: 'runOnceForEachItem', label: 'Run once for each item' },
+      ],
+    },
+    {
+      name: 'language',
+      label: 'Language',
+      type: 'options',
+      default: 'javaScript',
+      since: 2,
+      options: [
+        { value: 'javaScript', label: 'JavaScript' },
+        { value: 'python', label: 'Python', refused: NO_PYTHON },
+        { value: 'pythonNative', label: 'Python (native)', refused: NO_PYTHON },
+      ],
+    },
+    {
+      name: 'pythonCode',
+      label: 'Python',
+      type: 'string',
+      default: '',
+      since: 2,
+      shownWhen: { language: ['python', 'pythonNative'] },
+      help: 'Python is not supported: activation fails.',
+    },
+    {
+      name: 'jsCode',
+      label: 'JavaScript',
+      type: 'string',
+      help: 'Return an array of items: [{ json: { … } }]. The input items are in $input.all().',
+    },
+  ]),
+};

@@ -1,0 +1,123 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { MAX_UNPACKED } from '../shared/file-formats/archives';
+import { runFormatTask } from '../shared/file-formats/run-format-task';
+import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { choiceParameter, isRecord, namesParameter, textParameter } from '../shared/read-parameter';
+import {
+  eachFileItem,
+  type FileContext,
+  loadFile,
+  type LoadedFile,
+  type MadeItem,
+  storeFile,
+} from '../shared/files/item-files';
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+type Files = Readonly<Record<string, BinaryReference>>;
+
+/** Packs and unpacks ZIP and gzip. Versions 1 and 1.1: the first names gzip files by a prefix and a number. */
+export const compression: NodeExecutor = {
+  kind: 'compression',
+  actsOutside: false,
+  run: async (context) =>
+    output(
+      await eachFileItem(context, (item, index) =>
+        choiceParameter(context, 'operation', index, ['compress', 'decompress'], 'decompress') === 'compress'
+          ? compress(context, item, index)
+          : decompress(context, item, index),
+      ),
+    ),
+};
+
+async function loadAll(context: FileContext, index: number): Promise<(LoadedFile & { readonly property: string })[]> {
+  const names = namesParameter(context, 'binaryPropertyName', index);
+  const loaded: (LoadedFile & { readonly property: string })[] = [];
+  for (const property of names.length === 0 ? ['data'] : names)
+    loaded.push({ property, ...(await loadFile(context, index, property)) });
+  return loaded;
+}
+
+async function decompress(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
+  const prefix = textParameter(context, 'outputPrefix', index, 'file_');
+  const made: Record<string, BinaryReference> = {};
+  for (const { reference, bytes } of await loadAll(context, index)) {
+    for (const { name, bytes: content } of await unpacked(context, reference, bytes)) {
+      made[`${prefix}${Object.keys(made).length}`] = await storeFile(context.ports.files, content, name);
+    }
+  }
+  return [{ json: item.json, binary: made }];
+}
+
+/** The first bytes say what it is: names and types are often wrong. */
+async function unpacked(
+  context: FileContext,
+  reference: BinaryReference,
+  bytes: Uint8Array,
+): Promise<readonly { readonly name: string; readonly bytes: Uint8Array }[]> {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return runFormatTask('unzip', { bytes }, context.signal);
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b)
+    throw new NodeFailure(`The file "${reference.fileName ?? ''}" is neither ZIP nor gzip`);
+  const name = (reference.fileName ?? 'file').replace(/\.t?gz(ip)?$/i, '');
+  try {
+    return [{ name, bytes: await unpack(bytes, { maxOutputLength: MAX_UNPACKED }) }];
+  } catch (error) {
+    const isLarge = isRecord(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE';
+    throw new NodeFailure(
+      isLarge
+        ? `The file has more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked`
+        : `The file cannot be unpacked: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+async function compress(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
+  const loaded = await loadAll(context, index);
+  const format = choiceParameter(context, 'outputFormat', index, ['zip', 'gzip'], 'zip');
+  const made = format === 'zip' ? await zipped(context, loaded, index) : await gzipped(context, loaded, index);
+  return [{ json: item.json, binary: { ...item.binary, ...made } }];
+}
+
+async function zipped(
+  context: FileContext,
+  loaded: readonly (LoadedFile & { readonly property: string })[],
+  index: number,
+): Promise<Files> {
+  const files = loaded.map(({ reference, bytes, property }) => ({ name: reference.fileName ?? property, bytes }));
+  const bytes = await runFormatTask('zip', { files }, context.signal);
+  const fileName = textParameter(context, 'fileName', index) || 'data.zip';
+  return {
+    [textParameter(context, 'binaryPropertyOutput', index) || 'data']: await storeFile(
+      context.ports.files,
+      bytes,
+      fileName,
+      'application/zip',
+    ),
+  };
+}
+
+async function gzipped(
+  context: FileContext,
+  loaded: readonly (LoadedFile & { readonly property: string })[],
+  index: number,
+): Promise<Files> {
+  const [first] = loaded;
+  if (context.version >= 1.1 && loaded.length === 1 && first !== undefined) {
+    const fileName = textParameter(context, 'fileName', index) || `${first.reference.fileName ?? 'data'}.gz`;
+    return {
+      [textParameter(context, 'binaryPropertyOutput', index) || 'data']: await gzipFile(context, first, fileName),
+    };
+  }
+  const prefix = textParameter(context, 'outputPrefix', index, 'data');
+  const made: Record<string, BinaryReference> = {};
+  for (const [number, file] of loaded.entries())
+    made[`${prefix}${number}`] = await gzipFile(context, file, `${file.reference.fileName ?? file.property}.gz`);
+  return made;
+}
+
+async function gzipFile(context: FileContext, { bytes }: LoadedFile, fileName: string): Promise<BinaryReference> {
+  return storeFile(context.ports.files, await pack(bytes), fileName, 'application/gzip');
+}

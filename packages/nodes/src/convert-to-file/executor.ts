@@ -1,0 +1,98 @@
+import type { Json } from '@weft/node-catalogue';
+import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
+import { getPath } from '../shared/values/json-path';
+import { writeEvent } from '../shared/files/calendar-event';
+import { eachFileItem, type FileContext, storeFile } from '../shared/files/item-files';
+import { SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
+import { encodeText } from '../shared/files/text-encoding';
+
+const EACH = ['iCal', 'toText', 'toBinary', 'toJson'] as const;
+
+/** Puts what items hold into files. Versions 1 and 1.1. */
+export const convertToFile: NodeExecutor = {
+  kind: 'convertToFile',
+  actsOutside: false,
+  run: async (context) => {
+    if (context.items.length === 0) return output([]);
+    const operation = choiceParameter(context, 'operation', 0, [...SHEET_FORMATS, ...EACH], 'csv');
+    const format = SHEET_FORMATS.find((one) => one === operation);
+    if (format !== undefined) return output(await oneFile(context, () => writeItems(context, context.items, format)));
+    if (operation === 'toJson' && choiceParameter(context, 'mode', 0, ['once', 'each'], 'once') === 'once') {
+      return output(
+        await oneFile(context, () =>
+          jsonFile(
+            context,
+            context.items.map((item) => item.json),
+            0,
+          ),
+        ),
+      );
+    }
+    return output(
+      await eachFileItem(context, async (item, index) => [
+        { json: {}, binary: { [property(context, index)]: await fileOf(context, operation, item, index) } },
+      ]),
+    );
+  },
+};
+
+/** The one item that all items become. */
+async function oneFile(context: FileContext, write: () => Promise<BinaryReference>): Promise<Item[]> {
+  const pairedItem = context.items.map((_, item) => ({ item }));
+  try {
+    return [{ json: {}, binary: { [property(context, 0)]: await write() }, pairedItem }];
+  } catch (thrown) {
+    if (!context.continueOnFail || context.signal.aborted) throw thrown;
+    return [{ json: { error: messageOf(thrown) }, pairedItem }];
+  }
+}
+
+function property(context: FileContext, index: number): string {
+  return textParameter(context, 'binaryPropertyName', index) || 'data';
+}
+
+function fileOf(context: FileContext, operation: string, item: Item, index: number): Promise<BinaryReference> {
+  if (operation === 'iCal') return writeEvent(context, index);
+  if (operation === 'toJson') return jsonFile(context, item.json, index);
+  const source = textParameter(context, 'sourceProperty', index);
+  const value = getPath(item.json, source);
+  if (value === undefined || value === null) {
+    throw new NodeFailure(`The value in "${source}" is not set`, {
+      itemIndex: index,
+      description: `The item has these fields: ${Object.keys(item.json).slice(0, 20).join(', ') || 'none'}.`,
+    });
+  }
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const isBase64 =
+    operation === 'toBinary' &&
+    (context.version >= 1.1 || booleanParameter(context, 'options.dataIsBase64', index, true));
+  const bytes = isBase64 ? Buffer.from(text, 'base64') : encoded(context, text, index);
+  const fileName = textParameter(context, 'options.fileName', index) || (operation === 'toText' ? 'file.txt' : 'file');
+  return storeFile(
+    context.ports.files,
+    bytes,
+    fileName,
+    textParameter(context, 'options.mimeType', index) || (operation === 'toText' ? 'text/plain' : undefined),
+  );
+}
+
+function jsonFile(context: FileContext, value: Json, index: number): Promise<BinaryReference> {
+  const text = booleanParameter(context, 'options.format', index)
+    ? JSON.stringify(value, null, 2)
+    : JSON.stringify(value);
+  return storeFile(
+    context.ports.files,
+    encoded(context, text, index),
+    textParameter(context, 'options.fileName', index) || 'file.json',
+    'application/json',
+  );
+}
+
+function encoded(context: FileContext, text: string, index: number): Uint8Array {
+  return encodeText(
+    text,
+    textParameter(context, 'options.encoding', index) || 'utf8',
+    booleanParameter(context, 'options.addBOM', index),
+  );
+}

@@ -1,0 +1,89 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
+import { setPath } from '../shared/values/json-path';
+import { GENERATED_FORMS, generated } from './generated';
+import { digestOf, HASHES, macOf, signatureOf } from './digests';
+
+/** Hashes, signs and generates values. */
+export const crypto: NodeExecutor = {
+  kind: 'crypto',
+  actsOutside: false,
+  run: async (context) => {
+    const items: Item[] = [];
+    for (const [index, item] of context.items.entries()) items.push(await resultFor(context, item, index));
+    return output(items);
+  },
+};
+
+async function resultFor(context: NodeContext, item: Item, index: number): Promise<Item> {
+  const pairedItem = { item: index };
+  try {
+    const json = { ...item.json };
+    setPath(
+      json,
+      textParameter(context, 'dataPropertyName', index, 'data') || 'data',
+      await valueFor(context, item, index),
+    );
+    return { json, ...(item.binary === undefined ? {} : { binary: item.binary }), pairedItem };
+  } catch (thrown) {
+    if (context.continueOnFail && !context.signal.aborted) return { json: { error: messageOf(thrown) }, pairedItem };
+    throw thrown instanceof NodeFailure
+      ? thrown
+      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+  }
+}
+
+async function valueFor(context: NodeContext, item: Item, index: number): Promise<string> {
+  const encoding = choiceParameter(context, 'encoding', index, ['hex', 'base64'], 'hex');
+  switch (choiceParameter(context, 'action', index, ['hash', 'hmac', 'sign', 'generate'], 'hash')) {
+    case 'hash':
+      return digestOf(
+        choiceParameter(context, 'type', index, HASHES, 'MD5'),
+        await dataOf(context, item, index),
+        encoding,
+      );
+    case 'hmac': {
+      const secret = await secretOf(context, 'secret', 'hmacSecret', index);
+      return macOf(
+        choiceParameter(context, 'type', index, HASHES, 'MD5'),
+        secret,
+        await dataOf(context, item, index),
+        encoding,
+      );
+    }
+    case 'sign': {
+      // Keys that came through JSON or a form may have lost their line breaks.
+      const key = (await secretOf(context, 'privateKey', 'signPrivateKey', index)).replaceAll('\\n', '\n');
+      return signatureOf(
+        textParameter(context, 'algorithm', index),
+        key,
+        textParameter(context, 'value', index),
+        encoding,
+      );
+    }
+    case 'generate':
+      return generated(
+        choiceParameter(context, 'encodingType', index, GENERATED_FORMS, 'uuid'),
+        numberParameter(context, 'stringLength', index, 32),
+      );
+  }
+}
+
+/** What is hashed: the text in the parameter, or the bytes of a file of the item. */
+async function dataOf(context: NodeContext, item: Item, itemIndex: number): Promise<string | Uint8Array> {
+  if (!booleanParameter(context, 'binaryData', itemIndex)) return textParameter(context, 'value', itemIndex);
+  const name = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';
+  const file = item.binary !== undefined && Object.hasOwn(item.binary, name) ? item.binary[name] : undefined;
+  if (file === undefined) throw new NodeFailure(`The item has no file in the field "${name}".`, { itemIndex });
+  return context.ports.files.read(file);
+}
+
+/** From version 2 on, secrets are kept in a credential and not in the workflow. */
+async function secretOf(context: NodeContext, parameter: string, field: string, itemIndex: number): Promise<string> {
+  if (context.version < 2) return textParameter(context, parameter, itemIndex);
+  const credential: JsonObject = await context.credential('crypto');
+  const secret = Object.hasOwn(credential, field) ? credential[field] : undefined;
+  if (typeof secret === 'string' && secret !== '') return secret;
+  throw new NodeFailure(`The credential has no "${field}".`, { itemIndex });
+}

@@ -1,0 +1,16 @@
+import { type NodeExecutor, output } from '@weft/engine';
+import { eachItem } from '../shared/each-item';
+import { runFirstVersion } from './first-version';
+import { runSecondVersion } from './second-version';
+
+/** Formats dates, reckons with them and takes them apart. */
+export const dateTime: NodeExecutor = {
+  kind: 'dateTime',
+  actsOutside: false,
+  run: (context) =>
+    output(
+      eachItem(context, (item, index) =>
+        context.version < 2 ? runFirstVersion(context, item, index) : [runSecondVersion(context, item, index)],
+      ),
+    ),
+};

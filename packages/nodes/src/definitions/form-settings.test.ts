@@ -1,0 +1,170 @@
+import type { FormSettings } from '@weft/proto/channels';
+import type { JsonObject } from '@weft/service-kit/json';
+import { checkDefinition } from './check-definition';
+import { formSettingsOf } from './form-settings';
+import { readDefinition } from '@weft/node-catalogue';
+import { formNodes, routeErrors, routesOf } from './routes';
+
+const trigger = (parameters: JsonObject, over: JsonObject = {}): JsonObject => ({
+  name: 'F',
+  type: 'weft-nodes-base.formTrigger',
+  typeVersion: 2.2,
+  parameters,
+  ...over,
+});
+const definition = (nodes: JsonObject[], connections: JsonObject = {}) =>
+  readDefinition({ name: 'x', nodes, connections });
+const settings = (node: JsonObject, more: JsonObject[] = [], connections: JsonObject = {}): FormSettings => {
+  const read = definition([node, ...more], connections);
+  const [form] = formNodes(read);
+  if (form === undefined) throw new Error('no form');
+  return formSettingsOf(read, form);
+};
+const fieldsOf = (values: JsonObject[], typeVersion = 2.2) =>
+  settings(trigger({ formFields: { values } }, { typeVersion })).page?.fields ?? [];
+
+describe('formSettingsOf', () => {
+  it('has the defaults of a fresh node', () => {
+    expect(settings(trigger({}))).toEqual({
+      callers: { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false },
+      responseMode: 'onReceived',
+      page: { title: '', description: '', button: '', fields: [], css: '' },
+      end: { end: { $case: 'text', value: '' } },
+      hasPages: false,
+    });
+  });
+
+  it('names the credential that guards the form, and refuses what it does not know', () => {
+    expect(
+      settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } })).callers,
+    ).toMatchObject({ authentication: 'basicAuth', credentialId: 'c1' });
+    expect(settings(trigger({ authentication: 'oAuth2' })).callers?.authentication).toBe('unsupported');
+  });
+
+  it('reads what is shown at the end', () => {
+    const end = (values: JsonObject) => settings(trigger({ options: { respondWithOptions: { values } } })).end?.end;
+    expect(end({ respondWith: 'text', formSubmittedText: 'Bye' })).toEqual({ $case: 'text', value: 'Bye' });
+    expect(end({ respondWith: 'redirect', redirectUrl: 'https://x.example/' })).toEqual({
+      $case: 'redirectUrl',
+      value: 'https://x.example/',
+    });
+  });
+
+  it('tells whether a page follows anywhere behind the trigger, loops included, disabled nodes not', () => {
+    const to = (node: string): JsonObject => ({ main: [[{ node, type: 'main', index: 0 }]] });
+    const noOp = { name: 'N', type: 'weft-nodes-base.noOp', parameters: {} };
+    const page = { name: 'P', type: 'weft-nodes-base.form', parameters: {} };
+    const links = { F: to('N'), N: to('P'), P: to('N') };
+    expect(settings(trigger({}), [noOp, page], links).hasPages).toBe(true);
+    expect(settings(trigger({}), [noOp, { ...page, disabled: true }], links).hasPages).toBe(false);
+    expect(settings(trigger({}), [noOp, page], { F: to('N') }).hasPages).toBe(false);
+    expect(
+      settings(trigger({}), [noOp, { ...page, type: 'weft-nodes-base.wait', parameters: { resume: 'form' } }], links)
+        .hasPages,
+    ).toBe(true);
+  });
+});
+
+describe('the fields of a form', () => {
+  it('have the label as their key before version 2.4, and their name from then on', () => {
+    const both = { fieldLabel: 'Your name', fieldName: 'who' };
+    expect(fieldsOf([both]).map(({ name }) => name)).toEqual(['Your name']);
+    expect(fieldsOf([both, { fieldLabel: 'Only a label' }], 2.4).map(({ name }) => name)).toEqual([
+      'who',
+      'Only a label',
+    ]);
+    expect(fieldsOf([{ fieldType: 'hiddenField', fieldName: 'ref', fieldValue: '7' }])).toMatchObject([
+      { name: 'ref', type: 'hidden', initial: '7' },
+    ]);
+    expect(
+      fieldsOf([
+        { fieldType: 'html', html: '<b>x</b>' },
+        { fieldType: 'html', html: 'y', elementName: 'note' },
+      ]),
+    ).toMatchObject([
+      { name: '', initial: '<b>x</b>' },
+      { name: 'note', initial: 'y' },
+    ]);
+  });
+
+  it('know their choices once each, and how many of them count', () => {
+    const fieldOptions = { values: [{ option: 'a' }, { option: 'b' }, { option: 'a' }, {}] };
+    expect(fieldsOf([{ fieldType: 'dropdown', fieldOptions }])).toMatchObject([
+      { options: ['a', 'b'], multiple: false },
+    ]);
+    expect(fieldsOf([{ fieldType: 'dropdown', multiselect: true, fieldOptions }])[0]?.multiple).toBe(true);
+    expect(
+      fieldsOf([{ fieldType: 'checkbox', fieldOptions, limitSelection: 'exact', numberOfSelections: 2 }])[0],
+    ).toMatchObject({ multiple: true, least: 2, most: 2 });
+    expect(
+      fieldsOf([{ fieldType: 'checkbox', fieldOptions, limitSelection: 'range', maxSelections: 3 }])[0],
+    ).toMatchObject({ least: 0, most: 3 });
+  });
+});
+
+describe('the address of a form', () => {
+  it('is one route, by path, by the option or by the webhook id', () => {
+    const keyOf = (node: JsonObject) => routesOf(definition([node]), 'w').map(({ key }) => key);
+    expect(keyOf(trigger({ path: '/old/' }, { typeVersion: 2 }))).toEqual(['FORM old']);
+    expect(keyOf(trigger({ options: { path: 'new' } }, { webhookId: 'u1' }))).toEqual(['FORM new']);
+    expect(keyOf(trigger({}, { webhookId: 'u1' }))).toEqual(['FORM u1']);
+    expect(keyOf(trigger({}, { webhookId: 'u1', disabled: true }))).toEqual([]);
+  });
+
+  it.each([
+    ['no path', {}, 'needs a path'],
+    ['a parameter', { options: { path: 'a/:id' } }, 'cannot contain parameters'],
+    ['an expression', { options: { path: '={{ 1 }}' } }, 'cannot be an expression'],
+    ['a way up', { options: { path: '../a' } }, 'invalid segment'],
+  ])('is refused: %s', (_, parameters, text) => {
+    expect(routeErrors(definition([trigger(parameters)]))[0]?.message).toContain(text);
+    expect(routesOf(definition([trigger(parameters)]), 'w')).toEqual([]);
+  });
+
+  it('is not that of a webhook with the same path', () => {
+    const hook = { name: 'H', type: 'weft-nodes-base.webhook', parameters: { path: 'same' } };
+    expect(routeErrors(definition([hook, trigger({ options: { path: 'same' } })]))).toEqual([]);
+  });
+});
+
+describe('a form trigger that is to be activated', () => {
+  const messages = (parameters: JsonObject): string[] =>
+    checkDefinition(definition([trigger({ options: { path: 'a' }, ...parameters })])).map(({ message }) => message);
+
+  it('may have every type of field, and none that is unknown', () => {
+    const types = [
+      'text',
+      'textarea',
+      'number',
+      'email',
+      'password',
+      'date',
+      'dropdown',
+      'checkbox',
+      'radio',
+      'file',
+      'hiddenField',
+      'html',
+    ];
+    expect(
+      messages({ formFields: { values: types.map((fieldType) => ({ fieldLabel: fieldType, fieldType })) } }),
+    ).toEqual([]);
+    expect(messages({ formFields: { values: [{ fieldLabel: 'x', fieldType: 'signature' }] } })[0]).toContain(
+      '"signature", which is not supported',
+    );
+  });
+
+  it('may not be larger than what can be looked up', () => {
+    expect(messages({ formDescription: 'x'.repeat(60_000) })).toEqual([]);
+    expect(messages({ formDescription: 'ü'.repeat(60_000) })[0]).toContain('70000 are the most');
+  });
+
+  it('may hold no expression, and a redirect needs its address', () => {
+    expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot contain an expression');
+    expect(
+      messages({
+        options: { path: 'a', respondWithOptions: { values: { respondWith: 'redirect', redirectUrl: '' } } },
+      })[0],
+    ).toContain('required');
+  });
+});

@@ -1,0 +1,87 @@
+import { checkDefinition } from './check-definition';
+import { reachableFrom, reachableFromTriggers } from './reachable';
+import { readDefinition } from '@weft/node-catalogue';
+import { startNodeOf } from './start-node';
+
+const node = (name: string, kind: string, over: object = {}) => ({
+  name,
+  type: `n8n-nodes-base.${kind}`,
+  position: [0, 0],
+  parameters: {},
+  ...over,
+});
+const definitionOf = (nodes: readonly object[], links: Readonly<Record<string, readonly string[]>>) =>
+  readDefinition({
+    name: 'w',
+    nodes: JSON.parse(JSON.stringify(nodes)),
+    connections: Object.fromEntries(
+      Object.entries(links).map(([from, to]) => [
+        from,
+        { main: [to.map((name) => ({ node: name, type: 'main', index: 0 }))] },
+      ]),
+    ),
+  });
+
+const definition = definitionOf(
+  [
+    node('Start', 'manualTrigger'),
+    node('Off', 'noOp', { disabled: true }),
+    node('A', 'noOp'),
+    node('Loose', 'nope'),
+    node('Call', 'executeWorkflowTrigger'),
+    node('Bad', 'unheard'),
+    node('Mail', 'someTrigger'),
+    node('B', 'noOp'),
+  ],
+  { Start: ['Off'], Off: ['A'], A: ['A'], Call: ['Bad'], Mail: ['B'] },
+);
+
+describe('what a run can come to', () => {
+  it('is the start and all behind it, through disabled nodes and around loops', () => {
+    expect([...reachableFrom(definition, ['Start'])]).toEqual(['Start', 'Off', 'A']);
+  });
+
+  it('begins, while the workflow is active, at triggers and at what can only be one', () => {
+    expect([...reachableFromTriggers(definition)].sort()).toEqual(['A', 'B', 'Bad', 'Call', 'Mail', 'Off', 'Start']);
+    const withoutTrigger = definitionOf(
+      [node('Call', 'executeWorkflowTrigger', { disabled: true }), node('Bad', 'unheard')],
+      { Call: ['Bad'] },
+    );
+    expect([...reachableFromTriggers(withoutTrigger)]).toEqual([]);
+  });
+
+  it('is all that a check looks at, if it is asked to', () => {
+    const faultsOf = (...starts: string[]) =>
+      checkDefinition(definition, reachableFrom(definition, starts)).map((fault) => fault.node);
+    expect(faultsOf('Start')).toEqual([]);
+    expect(faultsOf('Call')).toEqual(['Bad']);
+    expect(checkDefinition(definition).map((fault) => fault.node)).toEqual(['Loose', 'Bad', 'Mail']);
+  });
+});
+
+describe('the start node of a workflow', () => {
+  const startOf = (purpose?: 'call' | 'error') => {
+    const start = startNodeOf(
+      definitionOf(
+        [node('Start', 'manualTrigger'), node('Call', 'executeWorkflowTrigger'), node('Error', 'errorTrigger')],
+        {},
+      ),
+      undefined,
+      purpose,
+    );
+    return start.kind === 'found' ? start.node.name : start.kind;
+  };
+
+  it('is the trigger that is meant for what it is started for', () => {
+    expect([startOf(), startOf('call'), startOf('error')]).toEqual(['Start', 'Call', 'Error']);
+  });
+
+  it('is any other if there is none of that kind', () => {
+    const other = startNodeOf(
+      definitionOf([node('Start', 'manualTrigger'), node('Off', 'errorTrigger', { disabled: true })], {}),
+      undefined,
+      'error',
+    );
+    expect(other).toMatchObject({ kind: 'found', node: { name: 'Start' } });
+  });
+});

@@ -1,0 +1,39 @@
+import { type NodeDefinition, type WorkflowDefinition, linksOf, kindOf } from '@weft/node-catalogue';
+import { describeKind } from '../descriptors/kinds';
+import { isTrigger } from './start-node';
+
+type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
+
+/**
+ * Names of the given nodes and of all that a run from them can come to. Disabled nodes pass items on, so what lies
+ * behind them counts.
+ */
+export function reachableFrom(definition: Graph, starts: readonly string[]): ReadonlySet<string> {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of linksOf(definition)) next.set(from, [...(next.get(from) ?? []), to]);
+  const reached = new Set(starts);
+  // A set that grows while it is walked: every name comes once.
+  for (const name of reached) for (const to of next.get(name) ?? []) reached.add(to);
+  return reached;
+}
+
+/**
+ * Names of the nodes at which a run can begin by itself while the workflow is active, and of all that those lead to.
+ * A node of an unknown kind that leads somewhere and has nothing before it can only be a trigger, so it counts as one.
+ */
+export function reachableFromTriggers(definition: Graph): ReadonlySet<string> {
+  const links = linksOf(definition);
+  const sources = new Set(links.map(({ from }) => from));
+  const targets = new Set(links.map(({ to }) => to));
+  const begins = (node: NodeDefinition): boolean =>
+    isTrigger(node) || (!isKnown(node) && sources.has(node.name) && !targets.has(node.name));
+  return reachableFrom(
+    definition,
+    definition.nodes.filter((node) => node.disabled !== true && begins(node)).map(({ name }) => name),
+  );
+}
+
+function isKnown(node: NodeDefinition): boolean {
+  const kind = kindOf(node.type);
+  return kind !== undefined && describeKind(kind) !== undefined;
+}

@@ -1,0 +1,167 @@
+import { field, type Json } from '@weft/service-kit/json';
+import {
+  type DefinitionError,
+  type NodeDefinition,
+  type WorkflowDefinition,
+  kindOf,
+  isExpression,
+  parameterOrDefault,
+  plainText,
+  versionOf,
+  MAX_PATH_SEGMENTS,
+  routeKey,
+} from '@weft/node-catalogue';
+import { describeKind } from '../descriptors/kinds';
+
+/** Methods a webhook can listen to. */
+export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
+
+/** What stands for the method in the route of a form: the page and what is sent from it have one address. */
+export const FORM_METHOD = 'FORM';
+
+/** One address of an active workflow. */
+export interface Route {
+  /** What is unique over all active workflows: method, a space, the path with `:` in place of every parameter. */
+  readonly key: string;
+  /** `FORM` for a form. */
+  readonly method: string;
+  /** Below `/webhook/`, or `/form/` for a form; without slashes at its ends, parameters written `:name`. */
+  readonly path: string;
+  /** Name of the node. */
+  readonly node: string;
+  readonly workflowId: string;
+}
+
+/**
+ * All addresses that a workflow has while it is active, in the order of its nodes. Disabled nodes have none, and
+ * neither have those with a faulty path: `routeErrors` tells about them.
+ */
+export function routesOf(definition: WorkflowDefinition, workflowId: string): Route[] {
+  return definition.nodes.flatMap((node) => {
+    const methods = methodsOf(node);
+    const path = methods.length === 0 ? undefined : pathOf(node);
+    if (path?.kind !== 'path') return [];
+    return methods.map((method) => ({
+      key: routeKey(method, path.path),
+      method,
+      path: path.path,
+      node: node.name,
+      workflowId,
+    }));
+  });
+}
+
+/**
+ * Faults in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one.
+ */
+export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
+  const faults: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
+    const path = pathOf(node);
+    return path.kind === 'fault'
+      ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
+      : [];
+  });
+  const holders = new Map<string, string>();
+  for (const { key, node } of routesOf(definition, '')) {
+    const holder = holders.get(key);
+    if (holder === undefined) holders.set(key, node);
+    else
+      faults.push({
+        node,
+        field: 'parameters.path',
+        message: `Nodes "${holder}" and "${node}" both listen to ${key}. Give one of them another path or method.`,
+      });
+  }
+  return faults;
+}
+
+/** The path of a node that has an address, or what is wrong with it. */
+type NodePath = { kind: 'path'; path: string } | { kind: 'fault'; message: string };
+
+function methodsOf(node: NodeDefinition): string[] {
+  if (node.disabled === true) return [];
+  const kind = kindOf(node.type);
+  if (kind === 'webhook') return webhookMethods(node);
+  return kind === 'formTrigger' ? [FORM_METHOD] : [];
+}
+
+function pathOf(node: NodeDefinition): NodePath {
+  return kindOf(node.type) === 'formTrigger' ? formPath(node) : webhookPath(node);
+}
+
+/** The path of a form trigger, or what is wrong with it. */
+export function formPath(node: NodeDefinition): NodePath {
+  const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  if (isExpression(stated)) return { kind: 'fault', message: 'the path of a form cannot be an expression.' };
+  const own =
+    trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
+  if (own === '') return { kind: 'fault', message: 'a form needs a path: set `options.path`.' };
+  const segments = own.split('/');
+  if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot contain parameters.' };
+  const fault = segmentError(segments);
+  return fault === undefined ? { kind: 'path', path: own } : { kind: 'fault', message: fault };
+}
+
+/** The path of a webhook node, or what is wrong with it. */
+export function webhookPath(node: NodeDefinition): NodePath {
+  const stated = node.parameters['path'];
+  if (isExpression(stated)) return { kind: 'fault', message: 'the path of a webhook cannot be an expression.' };
+  const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '');
+  const identity = trimSlashes(node.webhookId ?? '');
+  if (own === '')
+    return identity === '' ? { kind: 'fault', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
+  const segments = own.split('/');
+  const fault = segmentError(segments);
+  if (fault !== undefined) return { kind: 'fault', message: fault };
+  if (!segments.some(isParameter)) return { kind: 'path', path: own };
+  const path = identity === '' ? own : `${identity}/${own}`;
+  const count = path.split('/').length;
+  if (count > MAX_PATH_SEGMENTS)
+    return {
+      kind: 'fault',
+      message: `a path with parameters can have at most ${MAX_PATH_SEGMENTS} segments; this one has ${count}.`,
+    };
+  if (isParameter(path.split('/')[0] ?? ''))
+    return { kind: 'fault', message: 'the first segment of a path cannot be a parameter: start it with a fixed word.' };
+  return { kind: 'path', path };
+}
+
+/** The methods a webhook node listens to. */
+export function webhookMethods(node: NodeDefinition): string[] {
+  const descriptor = describeKind('webhook');
+  if (descriptor === undefined) return [];
+  const version = versionOf(node, descriptor);
+  const stated: Json | undefined = parameterOrDefault(node.parameters, descriptor, version, 'httpMethod');
+  const wanted = (Array.isArray(stated) ? stated : [stated]).map((method) => String(method).toUpperCase());
+  return WEBHOOK_METHODS.filter((method) => wanted.includes(method));
+}
+
+/** The enabled webhook nodes, in the order of the definition. */
+export function webhookNodes(definition: WorkflowDefinition): NodeDefinition[] {
+  return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === 'webhook');
+}
+
+/** The enabled form triggers, in the order of the definition. */
+export function formNodes(definition: WorkflowDefinition): NodeDefinition[] {
+  return definition.nodes.filter((node) => node.disabled !== true && kindOf(node.type) === 'formTrigger');
+}
+
+function segmentError(segments: readonly string[]): string | undefined {
+  if (segments.join('/').length > 500) return 'the path is longer than 500 characters.';
+  const bad = segments.find((part) => part === '' || part === '.' || part === '..' || /[?#\\\u0000-\u001f]/.test(part));
+  if (bad !== undefined) return `the path contains an invalid segment: "${bad}".`;
+  const names = segments.filter(isParameter).map((part) => part.slice(1));
+  if (names.some((name) => !/^[A-Za-z_][\w-]*$/.test(name)))
+    return 'a parameter in a path is written as `:name`, with letters, digits, - and _.';
+  return new Set(names).size < names.length ? 'two parameters of the path have the same name.' : undefined;
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith(':');
+}
+
+function trimSlashes(path: string): string {
+  return path.replace(/^\/+|\/+$/g, '');
+}

@@ -1,0 +1,36 @@
+import { type NodeDefinition, type WorkflowDefinition, kindOf } from '@weft/node-catalogue';
+import { describeKind } from '../descriptors/kinds';
+
+/** The node that a run begins at, or why there is none. */
+export type StartNode =
+  | { readonly kind: 'found'; readonly node: NodeDefinition }
+  | { readonly kind: 'unknown-node'; readonly name: string }
+  | { readonly kind: 'disabled-node'; readonly name: string }
+  | { readonly kind: 'no-start-node' };
+
+/** What a workflow is started for, if not by a person or the API: another one calls it, or an execution failed. */
+export type StartPurpose = 'call' | 'error';
+
+const TRIGGER_FOR: Readonly<Record<StartPurpose, string>> = { call: 'executeWorkflowTrigger', error: 'errorTrigger' };
+
+/**
+ * Where a run begins: at the named node; if none is named, at the first trigger that is meant for the purpose, else at
+ * the first manual trigger or start node, else at the first trigger. Disabled nodes do not count.
+ */
+export function startNodeOf(definition: WorkflowDefinition, startNode?: string, purpose?: StartPurpose): StartNode {
+  if (startNode !== undefined) {
+    const named = definition.nodes.find((node) => node.name === startNode);
+    if (named === undefined) return { kind: 'unknown-node', name: startNode };
+    return named.disabled === true ? { kind: 'disabled-node', name: startNode } : { kind: 'found', node: named };
+  }
+  const enabled = definition.nodes.filter((node) => node.disabled !== true);
+  const meant = purpose === undefined ? undefined : enabled.find((one) => kindOf(one.type) === TRIGGER_FOR[purpose]);
+  const node = meant ?? enabled.find((one) => kindOf(one.type) === 'manualTrigger') ?? enabled.find(isTrigger);
+  return node === undefined ? { kind: 'no-start-node' } : { kind: 'found', node };
+}
+
+/** True if the node's kind is a trigger. */
+export function isTrigger(node: NodeDefinition): boolean {
+  const kind = kindOf(node.type);
+  return kind !== undefined && describeKind(kind)?.isTrigger === true;
+}

@@ -1,0 +1,143 @@
+import {
+  booleanField,
+  field,
+  listField,
+  numberField,
+  objectField,
+  textField,
+  type JsonObject,
+} from '@weft/service-kit/json';
+import type { CallerRules, WebhookSettings } from '@weft/proto/channels';
+import { type NodeDefinition, isExpression, parameterOrDefault, plainText, versionOf } from '@weft/node-catalogue';
+import { describeKind } from '../descriptors/kinds';
+
+/** When a webhook answers: as soon as the run is stored, with the result of the last node, or by a Respond node. */
+export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode';
+
+/** Content of a lastNode response. */
+export type ResponseData = 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' | 'noData';
+
+/** How a run answers the caller of a webhook. */
+export interface WebhookResponse {
+  readonly responseMode: ResponseMode;
+  /** Status of the response when nothing went wrong. */
+  readonly responseCode: number;
+  /** In the order stated. Expressions are not supported there, and are left out. */
+  readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
+  readonly responseData: ResponseData;
+  /** Which file of the first item `firstEntryBinary` means. */
+  readonly responseBinaryPropertyName: string;
+  /** The response is this field of the first item, not the whole item. */
+  readonly responsePropertyName?: string;
+  /** Content type for that field. */
+  readonly responseContentType?: string;
+}
+
+const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
+const RESPONSE_DATA: readonly ResponseData[] = ['allEntries', 'firstEntryJson', 'firstEntryBinary', 'noData'];
+const CREDENTIAL_TYPES = { basicAuth: 'httpBasicAuth', headerAuth: 'httpHeaderAuth', jwtAuth: 'jwtAuth' } as const;
+
+/**
+ * Reads what the intake of a webhook has to know of its node, with the defaults of its version. Never throws; errors
+ * are for `checkDefinition`.
+ */
+export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
+  const options = optionsOf(node);
+  const isNew = versionOfWebhook(node) > 1;
+  const text = fixedText(options, 'responseData');
+  const { responseMode, responseCode, responseHeaders, responseContentType } = webhookResponseOf(node);
+  return {
+    callers: webhookCallers(node),
+    responseMode,
+    responseCode,
+    responseHeaders: [...responseHeaders],
+    ...(text === undefined || text === '' ? {} : { responseText: text }),
+    ...(responseContentType === undefined ? {} : { responseContentType }),
+    noResponseBody: booleanField(options, 'noResponseBody') ?? false,
+    allowedOrigins: entriesOf(fixedText(options, 'allowedOrigins') ?? '*'),
+    wholeBody: isNew ? 'other' : booleanField(options, 'binaryData') === true ? 'always' : 'never',
+    rawBody: isNew && (booleanField(options, 'rawBody') ?? false),
+    fileProperty: fixedText(options, 'binaryPropertyName') ?? '',
+  };
+}
+
+/** Reads how a run answers the caller of a webhook, with the defaults of the node's version. Never throws. */
+export function webhookResponseOf(node: NodeDefinition): WebhookResponse {
+  const options = optionsOf(node);
+  const property = fixedText(options, 'responsePropertyName');
+  const contentType = fixedText(options, 'responseContentType');
+  return {
+    responseMode: RESPONSE_MODES.find((mode) => mode === stated(node, 'responseMode')) ?? 'onReceived',
+    responseCode: responseCodeOf(node, options),
+    responseHeaders: headersOf(options),
+    responseData: RESPONSE_DATA.find((data) => data === stated(node, 'responseData')) ?? 'firstEntryJson',
+    responseBinaryPropertyName: fixedText(node.parameters, 'responseBinaryPropertyName') ?? 'data',
+    ...(property === undefined || property === '' ? {} : { responsePropertyName: property }),
+    ...(contentType === undefined || contentType === '' ? {} : { responseContentType: contentType }),
+  };
+}
+
+/** Reads who may call a webhook. What is not known, or only known during a run, refuses every caller. */
+export function webhookCallers(node: NodeDefinition): CallerRules {
+  const kind = stated(node, 'authentication');
+  const options = optionsOf(node);
+  const rules = { credentialId: '', ipWhitelist: addressList(options), ignoreBots: isIgnoringBots(options) };
+  if (kind === 'none') return { ...rules, authentication: kind };
+  if (kind !== 'basicAuth' && kind !== 'headerAuth' && kind !== 'jwtAuth')
+    return { ...rules, authentication: 'unsupported' };
+  return { ...rules, authentication: kind, credentialId: node.credentials?.[CREDENTIAL_TYPES[kind]]?.id ?? '' };
+}
+
+function optionsOf(node: NodeDefinition): JsonObject {
+  return objectField(node.parameters, 'options') ?? {};
+}
+
+function versionOfWebhook(node: NodeDefinition): number {
+  const descriptor = describeKind('webhook');
+  return descriptor === undefined ? 1 : versionOf(node, descriptor);
+}
+
+/** The entries of the option `ipWhitelist`. */
+export function addressList(options: JsonObject): string[] {
+  return entriesOf(fixedText(options, 'ipWhitelist') ?? '');
+}
+
+/** The option `ignoreBots`. */
+export function isIgnoringBots(options: JsonObject): boolean {
+  return booleanField(options, 'ignoreBots') ?? false;
+}
+
+function entriesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function stated(node: NodeDefinition, name: string): unknown {
+  const descriptor = describeKind('webhook');
+  return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
+}
+
+function responseCodeOf(node: NodeDefinition, options: JsonObject): number {
+  const values = objectField(objectField(options, 'responseCode'), 'values');
+  const code =
+    field(values, 'responseCode') === 'customCode'
+      ? numberField(values, 'customCode')
+      : numberField(values, 'responseCode');
+  const chosen = code ?? numberField(node.parameters, 'responseCode') ?? 200;
+  return Number.isInteger(chosen) && chosen >= 200 && chosen <= 599 ? chosen : 200;
+}
+
+function headersOf(options: JsonObject): { name: string; value: string }[] {
+  return listField(objectField(options, 'responseHeaders'), 'entries').flatMap((entry) => {
+    const name = fixedText(entry, 'name');
+    const value = fixedText(entry, 'value');
+    return name === undefined || name === '' || value === undefined ? [] : [{ name, value }];
+  });
+}
+
+function fixedText(value: unknown, key: string): string | undefined {
+  const text = textField(value, key);
+  return text === undefined || isExpression(text) ? undefined : plainText(text);
+}

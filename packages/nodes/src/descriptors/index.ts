@@ -1,0 +1,12 @@
+/**
+ * The kinds as data, and what a definition means with them: for everybody who stores, checks, shows or starts
+ * workflows without running a node. Nothing here loads an executor.
+ */
+export { FILTER_OPERATIONS } from './filter-parameter';
+export { describeKind, KIND_TABLE, KINDS } from './kinds';
+export * from '../definitions/check-definition';
+export * from '../definitions/form-settings';
+export * from '../definitions/reachable';
+export * from '../definitions/routes';
+export * from '../definitions/start-node';
+export * from '../definitions/webhook-settings';

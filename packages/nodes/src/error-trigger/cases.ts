@@ -1,0 +1,19 @@
+import type { KindCases } from '../testing/node-case';
+
+const failure = {
+  execution: { id: '7', error: { message: 'bad' }, lastNodeExecuted: 'A', mode: 'trigger' },
+  workflow: { id: 'w', name: 'W' },
+};
+
+/** What Error trigger promises. */
+export const errorTriggerCases: KindCases = {
+  kind: 'errorTrigger',
+  cases: [
+    {
+      it: 'gives what is known of the failure',
+      versions: [1],
+      run: { isStart: true, mode: 'error', items: [failure] },
+      gives: [[failure]],
+    },
+  ],
+};

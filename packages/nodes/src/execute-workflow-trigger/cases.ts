@@ -1,0 +1,38 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ a: 1, b: 2 }, { a: 3 }];
+
+/** What the trigger of called workflows promises. */
+export const executeWorkflowTriggerCases: KindCases = {
+  kind: 'executeWorkflowTrigger',
+  cases: [
+    {
+      it: 'gives all fields of the items of the call',
+      versions: [1],
+      run: { isStart: true, mode: 'integrated', items },
+      gives: [items],
+    },
+    {
+      it: 'gives the declared fields, null for those that did not come',
+      versions: [1.1],
+      run: {
+        isStart: true,
+        mode: 'integrated',
+        items,
+        parameters: { workflowInputs: { values: [{ name: 'a', type: 'number' }, { name: 'c' }] } },
+      },
+      gives: [
+        [
+          { a: 1, c: null },
+          { a: 3, c: null },
+        ],
+      ],
+    },
+    {
+      it: 'gives all fields where that is asked for',
+      versions: [1.1],
+      run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'passthrough' } },
+      gives: [items],
+    },
+  ],
+};

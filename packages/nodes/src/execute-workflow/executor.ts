@@ -1,0 +1,71 @@
+import {
+  type Item,
+  messageOf,
+  type NodeContext,
+  type NodeExecutor,
+  NodeFailure,
+  type NodeResult,
+  output,
+} from '@weft/engine';
+import { booleanParameter, choiceParameter } from '../shared/read-parameter';
+import { callEach } from './call-each';
+import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
+import { childItems } from './child-input';
+import { earlierCalls, forgetCalls, keepCalls } from './open-calls';
+
+/** Calls another workflow, with all items at once or with each on its own, and gives what its last node gave. */
+export const executeWorkflow: NodeExecutor = {
+  kind: 'executeWorkflow',
+  actsOutside: true,
+  run: (context) => {
+    const mode = choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
+    const called = mode === 'each' ? callEach(context) : callOnce(context);
+    return called.catch((thrown: unknown) => {
+      // A run that was stopped goes on from here elsewhere.
+      if (!context.signal.aborted) forgetCalls(context);
+      throw thrown;
+    });
+  },
+};
+
+async function callOnce(context: NodeContext): Promise<NodeResult> {
+  try {
+    const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0, true);
+    const result = await callChild(context, {
+      item: 0,
+      input: childItems(context),
+      waitsForEnd,
+      earlier: earlierCalls(context).at(-1),
+    });
+    if (isWaited(result)) {
+      keepCalls(context, result.kind === 'later' ? [] : [{ executionId: result.executionId }]);
+      return { kind: 'wait', wait: waitRequestOf(result) };
+    }
+    forgetCalls(context);
+    noteCalls(context, [result.executionId]);
+    if (result.kind === 'started')
+      return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+    return output(paired(resultItems(result), context.items.length));
+  } catch (thrown) {
+    if (!context.continueOnFail || context.signal.aborted) throw thrown;
+    forgetCalls(context);
+    return output(
+      paired(
+        [{ json: { error: messageOf(thrown) } }],
+        context.items.length,
+        thrown instanceof NodeFailure ? thrown : undefined,
+      ),
+    );
+  }
+}
+
+/** Items that were made of all input items: as many as those, each of its own; else each of all of them. */
+function paired(items: readonly Item[], inputCount: number, failure?: NodeFailure): Item[] {
+  const all = Array.from({ length: inputCount }, (_, item) => ({ item }));
+  const error = failure === undefined ? {} : { error: { message: failure.message } };
+  return items.map((item, index) => ({
+    ...item,
+    ...error,
+    pairedItem: items.length === inputCount ? { item: index } : all,
+  }));
+}

@@ -1,0 +1,17 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ n: 1 }, { n: 2 }];
+
+/** What Execution data promises. */
+export const executionDataCases: KindCases = {
+  kind: 'executionData',
+  cases: [
+    {
+      it: 'passes its items on',
+      versions: [1, 1.1],
+      run: { items, parameters: { dataToSave: { values: [{ key: 'k', value: '={{ $json.n }}' }] } } },
+      gives: [items],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+  ],
+};

@@ -1,0 +1,26 @@
+import { type NodeExecutor, output, putCustomData } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { eachItem } from '../shared/each-item';
+import { objectsParameter } from '../shared/read-parameter';
+
+/** Passes every item on, and puts pairs of name and text down for the execution, by which people find it. */
+export const executionData: NodeExecutor = {
+  kind: 'executionData',
+  actsOutside: false,
+  run: (context) =>
+    output(
+      eachItem(context, (item, index) => {
+        for (const { key, value } of objectsParameter(context, 'dataToSave.values', index)) {
+          if (value !== undefined && value !== null) putCustomData(context.runMemory, textOf(key), textOf(value));
+        }
+        return [item];
+      }),
+    ),
+};
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const json = toJson(value);
+  if (json === undefined || json === null) return '';
+  return typeof json === 'object' ? JSON.stringify(json) : String(json);
+}

@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { runFormatTask } from '../shared/file-formats/run-format-task';
+import { type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
+import { setPath } from '../shared/values/json-path';
+import {
+  eachFileItem,
+  type FileContext,
+  filesWithout,
+  loadFile,
+  type LoadedFile,
+  madeItem,
+  type MadeItem,
+} from '../shared/files/item-files';
+import { readRows } from '../shared/files/sheet-items';
+import { decodeText } from '../shared/files/text-encoding';
+
+const TABLES = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'] as const;
+const OPERATIONS = [...TABLES, 'binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml', 'pdf'] as const;
+type Operation = (typeof OPERATIONS)[number];
+
+/** Reads what files hold into items. Versions 1 and 1.1. */
+export const extractFromFile: NodeExecutor = {
+  kind: 'extractFromFile',
+  actsOutside: false,
+  run: async (context) => output(await eachFileItem(context, (item, index) => extract(context, item, index))),
+};
+
+async function extract(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
+  const operation = choiceParameter(context, 'operation', index, OPERATIONS, 'csv');
+  const property = textParameter(context, 'binaryPropertyName', index) || 'data';
+  const file = await loadFile(context, index, property);
+  if (isTable(operation)) return (await readRows(context, index, file, operation === 'csv')).map((json) => ({ json }));
+  const { json, binary } = keptOf(context, item, index, property);
+  if (operation === 'pdf') return [madeItem({ ...json, ...(await readPdf(context, index, file)) }, binary)];
+  setPath(
+    json,
+    textParameter(context, 'destinationKey', index) || 'data',
+    await valueOf(context, index, operation, file),
+  );
+  return [madeItem(json, binary)];
+}
+
+function isTable(operation: Operation): operation is (typeof TABLES)[number] {
+  return TABLES.some((table) => table === operation);
+}
+
+/** What is kept of the item. Its other files stay unless it was asked for the JSON alone. */
+function keptOf(
+  context: FileContext,
+  item: Item,
+  index: number,
+  property: string,
+): { json: JsonObject; binary: Item['binary'] } {
+  const keep = textParameter(context, 'options.keepSource', index);
+  return {
+    json: keep === 'json' || keep === 'both' ? { ...item.json } : {},
+    binary: keep === 'binary' || keep === 'both' ? item.binary : filesWithout(item.binary, property),
+  };
+}
+
+async function valueOf(
+  context: FileContext,
+  index: number,
+  operation: Operation,
+  { bytes }: LoadedFile,
+): Promise<Json> {
+  if (operation === 'binaryToPropery') return Buffer.from(bytes).toString('base64');
+  const text = decodeText(
+    bytes,
+    textParameter(context, 'options.encoding', index) || 'utf8',
+    booleanParameter(context, 'options.stripBOM', index, true),
+  );
+  if (operation === 'fromIcs') return runFormatTask('readCalendar', { text }, context.signal);
+  return operation === 'fromJson' ? parsed(text, index) : text;
+}
+
+function parsed(text: string, itemIndex: number): Json {
+  if (text.trim() === '') return {};
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (cause) {
+    throw new NodeFailure('The file is no valid JSON', { itemIndex, cause });
+  }
+}
+
+function readPdf(context: FileContext, index: number, { bytes }: LoadedFile): Promise<JsonObject> {
+  const password = textParameter(context, 'options.password', index);
+  const maxPages = numberParameter(context, 'options.maxPages', index, 0);
+  return runFormatTask(
+    'readPdf',
+    {
+      bytes,
+      joinPages: booleanParameter(context, 'options.joinPages', index, true),
+      ...(password === '' ? {} : { password }),
+      ...(maxPages > 0 ? { maxPages } : {}),
+    },
+    context.signal,
+  );
+}

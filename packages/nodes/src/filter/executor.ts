@@ -1,0 +1,27 @@
+import { type Item, type NodeContext, type NodeExecutor, outputs } from '@weft/engine';
+import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
+import { evaluateTypedConditions } from '../shared/conditions/typed-conditions';
+
+/** Keeps the items whose conditions hold. The others are on a second output, which is only seen in the run record. */
+export const filter: NodeExecutor = {
+  kind: 'filter',
+  actsOutside: false,
+  run: (context) => {
+    const kept: Item[] = [];
+    const discarded: Item[] = [];
+    context.items.forEach((item, index) => {
+      (holds(context, index) ? kept : discarded).push({ ...item, pairedItem: { item: index } });
+    });
+    return outputs(kept, discarded);
+  },
+};
+
+function holds(context: NodeContext, index: number): boolean {
+  try {
+    if (context.version >= 2) return evaluateFilterParameter(context, 'conditions', index);
+    return evaluateTypedConditions(context, index, context.parameter('combineConditions', index) === 'OR');
+  } catch (failure) {
+    if (context.continueOnFail) return false;
+    throw failure;
+  }
+}

@@ -1,0 +1,48 @@
+import { isJsonObject, listField, objectField, readFormFields } from '@weft/node-catalogue';
+import { DateTime } from 'luxon';
+import { type Item, type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import { rememberLook } from '../form/form-look';
+import { textParameter } from '../shared/read-parameter';
+import { formItem } from './form-item';
+
+/**
+ * Gives what was sent with the form that started the run: one item with the values of its fields, `submittedAt` and
+ * `formMode`. A run that was started another way has the data of its start instead.
+ */
+export const formTrigger: NodeExecutor = {
+  kind: 'formTrigger',
+  actsOutside: false,
+  run: (context) => {
+    if (context.mode !== 'webhook') return output(context.items);
+    const text = (path: string): string => textParameter(context, path, 0);
+    rememberLook(context.runMemory, {
+      title: text('formTitle'),
+      description: text('formDescription'),
+      button: text('options.buttonLabel'),
+      css: text('options.customCss'),
+    });
+    const fields = readFormFields(
+      listField(objectField(context.node.parameters, 'formFields'), 'values'),
+      context.version,
+    );
+    return output(
+      context.items.map((item) =>
+        isJsonObject(item.json['body'])
+          ? formItem(item, fields, { submittedAt: submittedAt(context, item), formMode: 'production' })
+          : item,
+      ),
+    );
+  },
+};
+
+/** Up to version 2 the zone of the workflow counts only if that is asked for. */
+function submittedAt(context: NodeContext, { json }: Item): string {
+  const wanted = context.rawParameter('options.useWorkflowTimezone');
+  const usesZone = typeof wanted === 'boolean' ? wanted : context.version > 2;
+  const sent = json['submittedAt'];
+  const time =
+    typeof sent === 'string'
+      ? DateTime.fromISO(sent, { zone: 'UTC' })
+      : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
+  return time.setZone(usesZone ? context.timezone : 'UTC').toISO() ?? '';
+}

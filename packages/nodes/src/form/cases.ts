@@ -1,0 +1,66 @@
+import type { KindCases } from '../testing/node-case';
+
+const versions = [1, 2.3, 2.4, 2.5];
+const end = { operation: 'completion' };
+
+/** What Form promises at the end of a form; executor.test.ts has its pages. */
+export const formCases: KindCases = {
+  kind: 'form',
+  cases: [
+    {
+      it: 'ends the form with a title and a message, and passes its items on',
+      versions,
+      run: {
+        after: 'formTrigger',
+        items: [{}],
+        parameters: { ...end, completionTitle: 'Bye', completionMessage: '={{ "See you " + (1 + 1) }}' },
+      },
+      gives: [[{}]],
+      answers: { body: JSON.stringify({ kind: 'end', title: 'Bye', message: 'See you 2', css: '' }) },
+    },
+    {
+      it: 'sends the browser to another page',
+      versions,
+      run: {
+        after: 'formTrigger',
+        items: [{}],
+        parameters: { ...end, respondWith: 'redirect', redirectUrl: 'https://x.example/a' },
+      },
+      gives: [[{}]],
+      answers: { body: JSON.stringify({ kind: 'redirect', url: 'https://x.example/a' }) },
+    },
+    {
+      it: 'sends it to no address that could run something',
+      versions,
+      run: {
+        after: 'formTrigger',
+        items: [{}],
+        parameters: { ...end, respondWith: 'redirect', redirectUrl: 'javascript:alert(1)' },
+      },
+      fails: 'is no address to send a browser to',
+    },
+    {
+      it: 'shows HTML of its own',
+      versions,
+      run: {
+        after: 'formTrigger',
+        items: [{}],
+        parameters: { ...end, respondWith: 'showText', responseText: '<p>x</p>' },
+      },
+      gives: [[{}]],
+      answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<p>x</p>' },
+    },
+    {
+      it: 'says that the file is not there',
+      versions,
+      run: { after: 'formTrigger', items: [{}], parameters: { ...end, respondWith: 'returnBinary' } },
+      fails: 'The item has no file under "data"',
+    },
+    {
+      it: 'needs a form to begin with',
+      versions,
+      run: { items: [{}], parameters: {} },
+      fails: 'Form Trigger node must be set before this node',
+    },
+  ],
+};

@@ -1,0 +1,125 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { runTest, type TestResult, type TestRun } from '@weft/engine/testing';
+import { KIND_TABLE } from '../descriptors/kinds';
+import { formTrigger } from '../form-trigger/executor';
+import { formWaitOf } from '../testing/caller-wait';
+import { wait } from '../wait/executor';
+import { form } from './executor';
+
+const trigger: JsonObject = {
+  parameters: { formTitle: 'First', formDescription: 'Hello', options: { buttonLabel: 'Go' } },
+};
+const test = (kind: 'form' | 'wait', parameters: JsonObject, typeVersion = kind === 'form' ? 2.4 : 1.1): TestRun => ({
+  kinds: KIND_TABLE,
+  executors: { formTrigger, form, wait },
+  nodes: [
+    ['T', 'formTrigger', trigger],
+    ['P', kind, { typeVersion, parameters }],
+  ],
+  links: ['T>P'],
+  mode: 'webhook',
+  input: [{ submittedAt: '2026-01-01T00:00:00.000Z', query: {}, body: { Name: 'Ada' } }],
+  now: 1_000_000,
+});
+const waitOf = ({ outcome }: TestResult) => {
+  if (outcome.kind !== 'waiting' || outcome.wait.kind !== 'webhook')
+    throw new Error('The run should wait for a caller.');
+  return { state: outcome.state, request: outcome.wait };
+};
+const fields = {
+  formFields: {
+    values: [
+      {
+        fieldLabel: 'Size',
+        fieldName: 'size',
+        fieldType: 'dropdown',
+        fieldOptions: { values: [{ option: '={{ $json.Name }}' }, { option: 'M' }] },
+      },
+    ],
+  },
+};
+const resumeWith = async (run: TestRun, resumed: NonNullable<TestRun['resume']>) => {
+  const paused = await runTest(run);
+  return runTest({ ...run, state: waitOf(paused).state, records: paused.records, resume: resumed });
+};
+const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.main[0]?.map((item) => item.json);
+
+describe('a page within a run', () => {
+  it(
+    'waits behind the channel of forms with its fields, looks like the first page, and tells the browser where it ' +
+      'is',
+    async () => {
+      const { request } = waitOf(await runTest(test('form', fields)));
+      expect(request.settings.suffix).toBe('');
+      expect(formWaitOf(request)).toMatchObject({
+        callers: { authentication: 'none' },
+        page: {
+          title: 'First',
+          description: 'Hello',
+          button: 'Go',
+          fields: [{ name: 'size', label: 'Size', type: 'dropdown', options: ['Ada', 'M'] }],
+        },
+      });
+      expect(JSON.parse(String(request.announce?.body))).toEqual({ kind: 'page', token: request.token });
+      expect(request.at).toBeUndefined();
+    },
+  );
+
+  it('has a look of its own where it states one, and fields as JSON', async () => {
+    const { request } = waitOf(
+      await runTest(
+        test('form', {
+          defineForm: 'json',
+          jsonOutput: '[{"fieldLabel":"Age","fieldType":"number"}]',
+          options: { formTitle: '={{ $json.Name }}' },
+        }),
+      ),
+    );
+    expect(formWaitOf(request).page).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
+  });
+
+  it.each(['{"a":1}', 'nonsense', '[1]'])('fails where its fields are %s', async (jsonOutput) => {
+    const { outcome } = await runTest(test('form', { defineForm: 'json', jsonOutput }));
+    expect(outcome).toMatchObject({
+      kind: 'error',
+      error: { message: 'The fields of the form are no JSON list of objects' },
+    });
+  });
+
+  it.each([1, 2.3, 2.4, 2.5])('version %d gives what was sent with it', async (version) => {
+    const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { size: 'M' } } };
+    const result = await resumeWith(test('form', fields, version), { kind: 'webhook', item });
+    expect(outputOf(result)).toEqual([{ size: 'M', submittedAt: '2026-03-01T12:00:00.000Z', formMode: 'production' }]);
+    expect(result.outcome.kind).toBe('success');
+  });
+
+  it('goes on with the items before it when nobody sent it in time', async () => {
+    const limited = test('form', { ...fields, limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' });
+    expect(waitOf(await runTest(limited)).request.at).toBe(1_120_000);
+    expect(outputOf(await resumeWith(limited, { kind: 'timer' }))).toMatchObject([
+      { Name: 'Ada', formMode: 'production' },
+    ]);
+  });
+
+  it('is shown by a Wait node as well, behind a password if that is set', async () => {
+    const run = test('wait', {
+      resume: 'form',
+      formTitle: 'Approve?',
+      ...fields,
+      incomingAuthentication: 'basicAuth',
+      options: { webhookSuffix: 'ok', respondWithOptions: { values: { formSubmittedText: 'Thanks' } } },
+    });
+    const { request } = waitOf(await runTest(run));
+    expect(request.settings.suffix).toBe('ok');
+    expect(formWaitOf(request)).toMatchObject({
+      callers: { authentication: 'basicAuth' },
+      page: { title: 'Approve?' },
+      leadsOn: false,
+      end: { end: { $case: 'text', value: 'Thanks' } },
+    });
+    const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { Size: 'M' } } };
+    expect(outputOf(await resumeWith(run, { kind: 'webhook', item }))).toMatchObject([
+      { Size: 'M', formMode: 'production' },
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import { createOutboundClient, type OutboundClient } from '@weft/outbound';
+import { type EchoServer, serveEcho } from '@weft/outbound/testing';
+import { type NodeRun, runNode, type Stub } from '../http-request/testing/run-node';
+import { runGraphql } from './executor';
+
+describe('the GraphQL node', () => {
+  let server: EchoServer;
+  let client: OutboundClient;
+  let answer = { status: 200, body: '{"data":{"foo":"bar"}}' };
+  beforeAll(async () => {
+    server = await serveEcho((_seen, response) => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    });
+    client = createOutboundClient({ allow: ['127.0.0.0/8'] });
+  });
+  beforeEach(() => {
+    answer = { status: 200, body: '{"data":{"foo":"bar"}}' };
+  });
+  afterAll(async () => {
+    client.close();
+    await server.close();
+  });
+  const given = (parameters: { [key: string]: Stub }, more: Partial<NodeRun> = {}) =>
+    runNode(
+      client,
+      {
+        version: 1.1,
+        ...more,
+        parameters: { endpoint: `${server.url}/graphql`, query: 'query { foo }', ...parameters },
+      },
+      runGraphql,
+    );
+
+  it.each<[string, number, { [key: string]: Stub }, object]>([
+    [
+      'JSON since 1.1',
+      1.1,
+      {},
+      {
+        method: 'POST',
+        body: '{"query":"query { foo }","variables":{},"operationName":null}',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+      },
+    ],
+    [
+      'a document in version 1',
+      1,
+      {},
+      { method: 'POST', body: 'query { foo }', headers: { 'content-type': 'application/graphql' } },
+    ],
+    [
+      'JSON in version 1 if told to',
+      1,
+      { requestFormat: 'json', variables: '{"a":1}', operationName: 'Op' },
+      { body: '{"query":"query { foo }","variables":{"a":1},"operationName":"Op"}' },
+    ],
+    [
+      'variables that are a value',
+      1.1,
+      { variables: { a: [1] } },
+      { body: '{"query":"query { foo }","variables":{"a":[1]},"operationName":null}' },
+    ],
+    [
+      'a query in the URL',
+      1.1,
+      { requestMethod: 'GET', variables: '{"a":1}' },
+      { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D', body: '' },
+    ],
+    [
+      'an Accept header of its own',
+      1.1,
+      { headerParametersUi: { parameter: [{ name: 'Accept', value: 'text/plain' }] } },
+      { headers: { accept: 'text/plain' } },
+    ],
+    ['headers', 1.1, { headerParametersUi: { parameter: [{ name: 'X-A', value: 'v' }] } }, { headers: { 'x-a': 'v' } }],
+  ])('sends %s', async (_what, version, parameters, sees) => {
+    expect(await given(parameters, { version })).toEqual([{ json: { data: { foo: 'bar' } }, pairedItem: { item: 0 } }]);
+    expect(server.last()).toMatchObject(sees);
+  });
+
+  it('carries a credential and shows it in no failure', async () => {
+    const auth = { authentication: 'headerAuth' };
+    const credentials = { httpHeaderAuth: { name: 'x-key', value: 's3cret-value' } };
+    await given(auth, { credentials });
+    expect(server.last().headers['x-key']).toBe('s3cret-value');
+    answer = { status: 200, body: '{"errors":[{"message":"no s3cret-value"},{"message":"second"}]}' };
+    await expect(given(auth, { credentials })).rejects.toMatchObject({
+      name: 'NodeApiError',
+      message: 'no ***, second',
+    });
+  });
+
+  it('gives text if told to', async () => {
+    const items = await given({ responseFormat: 'string', dataPropertyName: 'text' });
+    expect(items[0]?.json).toEqual({ text: '{"data":{"foo":"bar"}}' });
+  });
+
+  it.each<[string, number, string, string]>([
+    ['errors', 200, '{"data":null,"errors":[{"message":"Unauthorized"}]}', 'Unauthorized'],
+    ['a status that is no success', 401, '{"errors":[{"message":"Unauthorized"}]}', '401'],
+    ['an answer that is no JSON', 200, '<html>', 'not valid JSON'],
+    ['an answer that is no object', 200, '[]', 'no GraphQL answer'],
+  ])(
+    'fails for %s, and gives the message in place of the item where it goes on',
+    async (_what, status, body, message) => {
+      answer = { status, body };
+      await expect(given({})).rejects.toThrow(message);
+      expect(await given({}, { continueOnFail: true })).toEqual([
+        { json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } },
+      ]);
+    },
+  );
+
+  it.each<[string, { [key: string]: Stub }]>([
+    ['"Variables" field is not valid JSON', { variables: '{' }],
+    ['"Variables" field is not a JSON object', { variables: '[1]' }],
+    ['is not known', { authentication: 'magic' }],
+    ['holds no token', { authentication: 'oAuth2' }],
+    ['URL must start with', { endpoint: 'x' }],
+  ])('says %s', async (message, parameters) => {
+    await expect(given(parameters, { credentials: { oAuth2Api: {} } })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,35 @@
+import { type NodeExecutor, output } from '@weft/engine';
+import { toText } from '@weft/expressions';
+import { eachItem } from '../shared/each-item';
+import { eachFileItem } from '../shared/files/item-files';
+import { choiceParameter } from '../shared/read-parameter';
+import { extractContent } from './extract-content';
+import { tableOf } from './table';
+
+/** Makes HTML out of items and takes values out of HTML. */
+export const html: NodeExecutor = {
+  kind: 'html',
+  actsOutside: false,
+  run: async (context) => {
+    const operation = choiceParameter(
+      context,
+      'operation',
+      0,
+      ['generateHtmlTemplate', 'extractHtmlContent', 'convertToHtmlTable'],
+      'generateHtmlTemplate',
+    );
+    if (operation === 'convertToHtmlTable') return output(tableOf(context));
+    if (operation === 'extractHtmlContent')
+      return output(await eachFileItem(context, (item, index) => extractContent(context, item, index)));
+    return output(
+      eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]),
+    );
+  },
+};
+
+/** The older kind that takes values out of HTML only. */
+export const htmlExtract: NodeExecutor = {
+  kind: 'htmlExtract',
+  actsOutside: false,
+  run: async (context) => output(await eachFileItem(context, (item, index) => extractContent(context, item, index))),
+};

@@ -1,0 +1,19 @@
+import { type NodeExecutor, output } from '@weft/engine';
+import { textParameter } from '../shared/read-parameter';
+import { writeEvent } from '../shared/files/calendar-event';
+import { eachFileItem } from '../shared/files/item-files';
+
+/** Makes an item with the file of an event for each item. Version 1. */
+export const iCal: NodeExecutor = {
+  kind: 'iCal',
+  actsOutside: false,
+  run: async (context) =>
+    output(
+      await eachFileItem(context, async (_item, index) => [
+        {
+          json: {},
+          binary: { [textParameter(context, 'binaryPropertyName', index) || 'data']: await writeEvent(context, index) },
+        },
+      ]),
+    ),
+};

@@ -1,0 +1,35 @@
+import { type Item, type NodeContext, type NodeExecutor, outputs } from '@weft/engine';
+import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
+import { evaluateTypedConditions } from '../shared/conditions/typed-conditions';
+import { choiceParameter } from '../shared/read-parameter';
+
+/** Sends every item to the first output if the conditions hold, else to the second. */
+export const ifNode: NodeExecutor = {
+  kind: 'if',
+  actsOutside: false,
+  run: (context) => {
+    const passed: Item[] = [];
+    const others: Item[] = [];
+    context.items.forEach((item, index) => {
+      const paired = { ...item, pairedItem: { item: index } };
+      (holds(context, index) ? passed : others).push(paired);
+    });
+    return outputs(passed, others);
+  },
+};
+
+/** An item whose conditions cannot be told goes with those that do not hold, if the node is to go on after failures. */
+function holds(context: NodeContext, index: number): boolean {
+  try {
+    return context.version < 2
+      ? evaluateTypedConditions(context, index, isAny(context, index))
+      : evaluateFilterParameter(context, 'conditions', index);
+  } catch (failure) {
+    if (context.continueOnFail) return false;
+    throw failure;
+  }
+}
+
+function isAny(context: NodeContext, index: number): boolean {
+  return choiceParameter(context, 'combineOperation', index, ['all', 'any'], 'all') === 'any';
+}

@@ -1,0 +1,105 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [
+  { id: 2, t: ['a', 'b'] },
+  { id: 1, t: ['c'] },
+];
+const [two, one] = items;
+const OLDER = [1, 2, 2.1, 2.2];
+const LATER = [3, 3.1];
+
+/** What Item lists promises. */
+export const itemListsCases: KindCases = {
+  kind: 'itemLists',
+  cases: [
+    {
+      it: 'splits a list by itself',
+      versions: [...OLDER, ...LATER],
+      run: { items, parameters: { fieldToSplitOut: 't' } },
+      gives: [[{ t: 'a' }, { t: 'b' }, { t: 'c' }]],
+      pairs: [[{ item: 0 }, { item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'calls it aggregating',
+      versions: OLDER,
+      run: {
+        items,
+        parameters: {
+          operation: 'aggregateItems',
+          fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'id' }] },
+        },
+      },
+      gives: [[{ id: [2, 1] }]],
+    },
+    {
+      it: 'calls it concatenating',
+      versions: LATER,
+      run: {
+        items,
+        parameters: {
+          operation: 'concatenateItems',
+          fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'id' }] },
+        },
+      },
+      gives: [[{ id: [2, 1] }]],
+    },
+    {
+      it: 'misses a field that no item has',
+      versions: [1, 2],
+      run: { items, parameters: { fieldToSplitOut: 'nope' } },
+      fails: "Couldn't find the field 'nope'",
+    },
+    {
+      it: 'goes on without a field that no item has',
+      versions: [2.1, 2.2, ...LATER],
+      run: { items, parameters: { fieldToSplitOut: 'nope' } },
+      gives: [[]],
+    },
+    {
+      it: 'sorts and keeps the first',
+      versions: [...OLDER, ...LATER],
+      run: { items, parameters: { operation: 'sort', sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } },
+      gives: [[one, two]],
+    },
+    {
+      it: 'names fields in a list',
+      versions: OLDER,
+      run: {
+        items: [
+          { a: 1, b: 1 },
+          { a: 1, b: 2 },
+        ],
+        parameters: {
+          operation: 'removeDuplicates',
+          compare: 'selectedFields',
+          fieldsToCompare: { fields: [{ fieldName: 'a' }] },
+        },
+      },
+      gives: [[{ a: 1, b: 1 }]],
+    },
+    {
+      it: 'names fields in a string',
+      versions: LATER,
+      run: {
+        items: [
+          { a: 1, b: 1 },
+          { a: 1, b: 2 },
+        ],
+        parameters: { operation: 'removeDuplicates', compare: 'selectedFields', fieldsToCompare: 'a' },
+      },
+      gives: [[{ a: 1, b: 1 }]],
+    },
+    {
+      it: 'refuses a field of different types among duplicates',
+      versions: [3],
+      run: { items: [{ a: 1 }, { a: '1' }], parameters: { operation: 'removeDuplicates' } },
+      fails: "'a' isn't always the same type",
+    },
+    {
+      it: 'takes values of different types for different',
+      versions: [3.1],
+      run: { items: [{ a: 1 }, { a: '1' }, { a: 1 }], parameters: { operation: 'removeDuplicates' } },
+      gives: [[{ a: 1 }, { a: '1' }]],
+    },
+  ],
+};

@@ -1,0 +1,124 @@
+import type { Conditions, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
+import { flag, text } from '../descriptors/build-parameters';
+import { withHelp } from '../descriptors/with-help';
+
+const number = (name: string, label: string): ParameterDescriptor => ({ name, label, type: 'number', default: 0 });
+const SIGNS: Conditions = { operation: ['sign'] };
+
+const ALGORITHM: ParameterDescriptor = {
+  name: 'algorithm',
+  label: 'Algorithm',
+  type: 'options',
+  default: 'HS256',
+  help: 'Default: the algorithm of the credential.',
+  options: [
+    'HS256',
+    'HS384',
+    'HS512',
+    'RS256',
+    'RS384',
+    'RS512',
+    'ES256',
+    'ES384',
+    'ES512',
+    'PS256',
+    'PS384',
+    'PS512',
+  ].map((value) => ({ value, label: value })),
+};
+const COMPLETE = flag('complete', 'Return additional info');
+
+const HELP = {
+  operation: 'Sign, verify or decode.',
+  useJson: 'Specifies the claims as one JSON object.',
+  claims: 'The registered claims.',
+  claimsJson: 'A JSON object.',
+  token: 'The token to verify or decode.',
+  options: 'Additional options.',
+  'options.kid': 'Key id in the header of the token.',
+  'options.complete': 'Returns header, payload and signature instead of `{ payload }`.',
+} as const;
+
+/** Signs JSON web tokens, proves them, or reads them. */
+export const jwt: KindDescriptor = {
+  kind: 'jwt',
+  label: 'JWT',
+  description: 'Signs, verifies or decodes JSON Web Tokens.',
+  versions: [1],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
+  differs: [
+    'Claims that are set one by one use their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, `sub`), ' +
+      'with times relative to now.',
+  ],
+  parameters: withHelp(HELP, [
+    {
+      name: 'operation',
+      label: 'Operation',
+      type: 'options',
+      default: 'sign',
+      options: [
+        { value: 'decode', label: 'Decode' },
+        { value: 'sign', label: 'Sign' },
+        { value: 'verify', label: 'Verify' },
+      ],
+    },
+    { ...flag('useJson', 'Use JSON to build payload'), shownWhen: SIGNS },
+    {
+      name: 'claims',
+      label: 'Claims',
+      type: 'collection',
+      default: {},
+      shownWhen: { operation: ['sign'], useJson: [false] },
+      fields: [
+        text('audience', 'Audience'),
+        number('expiresIn', 'Expires in (s)'),
+        text('issuer', 'Issuer'),
+        text('jwtid', 'Id'),
+        number('notBefore', 'Not before (s from now)'),
+        text('subject', 'Subject'),
+      ],
+    },
+    {
+      name: 'claimsJson',
+      label: 'Claims',
+      type: 'json',
+      default: '{}',
+      shownWhen: { operation: ['sign'], useJson: [true] },
+    },
+    { ...text('token', 'Token'), required: true, shownWhen: { operation: ['verify', 'decode'] } },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: SIGNS,
+      fields: [ALGORITHM, text('kid', 'Key ID')],
+    },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: { operation: ['decode'] },
+      fields: [COMPLETE],
+    },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      shownWhen: { operation: ['verify'] },
+      fields: [
+        ALGORITHM,
+        COMPLETE,
+        flag('ignoreExpiration', 'Ignore expiration'),
+        flag('ignoreNotBefore', 'Ignore not before'),
+        number('clockTolerance', 'Clock tolerance (s)'),
+      ],
+    },
+  ]),
+};

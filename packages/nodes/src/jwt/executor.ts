@@ -1,0 +1,100 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { decode, sign, verify } from 'jsonwebtoken';
+import type { SignOptions, VerifyOptions } from 'jsonwebtoken';
+import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import {
+  booleanParameter,
+  choiceParameter,
+  numberParameter,
+  textParameter,
+  toJsonObject,
+} from '../shared/read-parameter';
+import { claimsOf } from './claims';
+import { readKey } from './jwt-key';
+
+const MAX_TOKEN_LENGTH = 100_000;
+
+/** Signs JSON web tokens, proves them, or reads them without proof. */
+export const jwt: NodeExecutor = {
+  kind: 'jwt',
+  actsOutside: false,
+  run: async (context) => {
+    const items: Item[] = [];
+    for (let index = 0; index < context.items.length; index += 1) items.push(await resultFor(context, index));
+    return output(items);
+  },
+};
+
+async function resultFor(context: NodeContext, index: number): Promise<Item> {
+  const pairedItem = { item: index };
+  try {
+    const operation = choiceParameter(context, 'operation', index, ['sign', 'verify', 'decode'], 'sign');
+    if (operation === 'sign') return { json: await signed(context, index), pairedItem };
+    return { json: operation === 'verify' ? await verified(context, index) : decoded(context, index), pairedItem };
+  } catch (thrown) {
+    if (context.continueOnFail && !context.signal.aborted) return { json: { error: messageOf(thrown) }, pairedItem };
+    throw thrown instanceof NodeFailure
+      ? thrown
+      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+  }
+}
+
+async function signed(context: NodeContext, index: number): Promise<JsonObject> {
+  const { key, algorithm } = readKey(
+    await context.credential('jwtAuth'),
+    'sign',
+    textParameter(context, 'options.algorithm', index),
+  );
+  const keyId = textParameter(context, 'options.kid', index);
+  const options: SignOptions = { algorithm, ...(keyId === '' ? {} : { keyid: keyId }) };
+  const issuedAt = Math.floor(context.ports.clock.now() / 1_000);
+  return { token: sign({ iat: issuedAt, ...claimsOf(context, index, issuedAt) }, key, options) };
+}
+
+async function verified(context: NodeContext, index: number): Promise<JsonObject> {
+  const { key, algorithm } = readKey(
+    await context.credential('jwtAuth'),
+    'verify',
+    textParameter(context, 'options.algorithm', index),
+  );
+  const options: VerifyOptions = {
+    algorithms: [algorithm],
+    ignoreExpiration: booleanParameter(context, 'options.ignoreExpiration', index),
+    ignoreNotBefore: booleanParameter(context, 'options.ignoreNotBefore', index),
+    clockTolerance: numberParameter(context, 'options.clockTolerance', index, 0),
+    clockTimestamp: Math.floor(context.ports.clock.now() / 1_000),
+  };
+  const token = verify(tokenOf(context, index), key, { ...options, complete: true });
+  return shown(token, context, index);
+}
+
+function decoded(context: NodeContext, index: number): JsonObject {
+  const token = decode(tokenOf(context, index), { complete: true });
+  if (token === null) throw new NodeFailure('The token is no JSON web token.', { itemIndex: index });
+  return shown(token, context, index);
+}
+
+/** The payload under a field of that name, or all parts of the token if asked for. */
+function shown(
+  token: { header: unknown; payload: unknown; signature: string },
+  context: NodeContext,
+  itemIndex: number,
+): JsonObject {
+  const payload: Json = toJson(token.payload) ?? null;
+  if (booleanParameter(context, 'options.complete', itemIndex))
+    return { header: toJsonObject(token.header) ?? {}, payload, signature: token.signature };
+  return { payload };
+}
+
+function tokenOf(context: NodeContext, itemIndex: number): string {
+  const token = textParameter(context, 'token', itemIndex).trim();
+  if (token === '')
+    throw new NodeFailure('The JWT token was not provided', {
+      itemIndex,
+      description: 'Put it into the parameter "Token".',
+    });
+  if (token.length > MAX_TOKEN_LENGTH)
+    throw new NodeFailure(`The token is longer than ${MAX_TOKEN_LENGTH} characters.`, { itemIndex });
+  return token;
+}

@@ -1,0 +1,24 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ n: 1 }, { n: 2 }, { n: 3 }];
+
+/** What Limit promises. */
+export const limitCases: KindCases = {
+  kind: 'limit',
+  cases: [
+    {
+      it: 'keeps the first item by itself',
+      versions: [1],
+      run: { items },
+      gives: [[{ n: 1 }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'keeps the last items where that is asked for',
+      versions: [1],
+      run: { items, parameters: { maxItems: 2, keep: 'lastItems' } },
+      gives: [[{ n: 2 }, { n: 3 }]],
+      pairs: [[{ item: 1 }, { item: 2 }]],
+    },
+  ],
+};

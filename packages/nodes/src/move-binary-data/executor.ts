@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
+import { getPath, setPath, unsetPath } from '../shared/values/json-path';
+import {
+  eachFileItem,
+  type FileContext,
+  filesWithout,
+  loadFile,
+  madeItem,
+  type MadeItem,
+  storeFile,
+} from '../shared/files/item-files';
+import { decodeText, encodeText } from '../shared/files/text-encoding';
+
+/** Moves what a file holds into JSON, or the other way. Versions 1 and 1.1. */
+export const moveBinaryData: NodeExecutor = {
+  kind: 'moveBinaryData',
+  actsOutside: false,
+  run: async (context) =>
+    output(
+      await eachFileItem(context, (item, index) =>
+        choiceParameter(context, 'mode', index, ['binaryToJson', 'jsonToBinary'], 'binaryToJson') === 'binaryToJson'
+          ? toJson(context, item, index)
+          : toBinary(context, item, index),
+      ),
+    ),
+};
+
+/** An item without the file is left out. */
+async function toJson(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
+  const source = textParameter(context, 'sourceKey', index) || 'data';
+  if (item.binary === undefined || !Object.hasOwn(item.binary, source)) return [];
+  const { bytes } = await loadFile(context, index, source);
+  const kept = booleanParameter(context, 'options.keepSource', index) ? item.binary : filesWithout(item.binary, source);
+  const text = decodeText(
+    bytes,
+    textParameter(context, 'options.encoding', index) || 'utf8',
+    booleanParameter(context, 'options.stripBOM', index, true),
+  );
+  if (booleanParameter(context, 'setAllData', index, true)) return [madeItem(wholeJson(text, index), kept)];
+  const json = { ...item.json };
+  const value = booleanParameter(context, 'options.keepAsBase64', index) ? Buffer.from(bytes).toString('base64') : text;
+  setPath(
+    json,
+    textParameter(context, 'destinationKey', index) || 'data',
+    booleanParameter(context, 'options.jsonParse', index) ? parsed(value, index) : value,
+  );
+  return [madeItem(json, kept)];
+}
+
+/** An item without the field is left out. */
+async function toBinary(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
+  const takesAll = booleanParameter(context, 'convertAllData', index, true);
+  const source = textParameter(context, 'sourceKey', index) || 'data';
+  const value = takesAll ? item.json : getPath(item.json, source);
+  if (value === undefined) return [];
+  const isRaw = booleanParameter(context, 'options.useRawData', index) && typeof value !== 'object';
+  const isBase64 = booleanParameter(context, 'options.dataIsBase64', index);
+  const stated = textParameter(context, 'options.mimeType', index);
+  const mimeType = stated !== '' ? stated : isBase64 ? undefined : isRaw ? 'text/plain' : 'application/json';
+  const fileName = textParameter(context, 'options.fileName', index) || (isRaw || isBase64 ? 'file' : 'file.json');
+  const reference = await storeFile(
+    context.ports.files,
+    isBase64 ? Buffer.from(String(value), 'base64') : bytesOf(context, index, value, isRaw),
+    fileName,
+    mimeType,
+  );
+  const binary = { ...item.binary, [textParameter(context, 'destinationKey', index) || 'data']: reference };
+  return [madeItem(jsonLeft(context, item.json, index, takesAll, source), binary)];
+}
+
+function bytesOf(context: FileContext, index: number, value: Json, isRaw: boolean): Uint8Array {
+  const text = isRaw ? String(value) : JSON.stringify(value);
+  return encodeText(
+    text,
+    textParameter(context, 'options.encoding', index) || 'utf8',
+    booleanParameter(context, 'options.addBOM', index),
+  );
+}
+
+function jsonLeft(
+  context: FileContext,
+  json: JsonObject,
+  index: number,
+  takesAll: boolean,
+  source: string,
+): JsonObject {
+  if (booleanParameter(context, 'options.keepSource', index)) return json;
+  if (takesAll) return {};
+  const rest = { ...json };
+  unsetPath(rest, source);
+  return rest;
+}
+
+function wholeJson(text: string, itemIndex: number): JsonObject {
+  const value = parsed(text, itemIndex);
+  if (isJsonObject(value)) return value;
+  throw new NodeFailure('The file holds no JSON object, so it cannot become a whole item', {
+    itemIndex,
+    description: 'Put it into a field: switch off "setAllData".',
+  });
+}
+
+function parsed(text: string, itemIndex: number): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (cause) {
+    throw new NodeFailure('The file is no valid JSON', { itemIndex, cause });
+  }
+}

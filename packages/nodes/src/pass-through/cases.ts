@@ -1,0 +1,25 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ n: 1 }, { n: 2 }];
+
+/** What No operation promises. */
+export const noOpCases: KindCases = {
+  kind: 'noOp',
+  cases: [
+    { it: 'passes its items on', versions: [1], run: { items }, gives: [items], pairs: [[{ item: 0 }, { item: 1 }]] },
+  ],
+};
+
+/** What Manual trigger promises. */
+export const manualTriggerCases: KindCases = {
+  kind: 'manualTrigger',
+  cases: [
+    {
+      it: 'gives the data of the call as one item',
+      versions: [1],
+      run: { isStart: true, items: [{ order: 7 }] },
+      gives: [[{ order: 7 }]],
+    },
+    { it: 'gives an empty item without data', versions: [1], run: { isStart: true, items: [{}] }, gives: [[{}]] },
+  ],
+};

@@ -1,0 +1,39 @@
+import { type NodeContext, type NodeExecutor, type NodeShape, output, outputs } from '@weft/engine';
+import { removeDuplicateItems } from './remove-duplicate-items';
+import { choiceParameter } from '../shared/read-parameter';
+import { clearHistory, removeSeenItems } from './remove-seen-items';
+
+const OPERATIONS = [
+  'removeDuplicateInputItems',
+  'removeItemsSeenInPreviousExecutions',
+  'clearDeduplicationHistory',
+] as const;
+
+/** Takes out items that are equal to an earlier one, of the same run or of those before it. */
+export const removeDuplicates: NodeExecutor = {
+  kind: 'removeDuplicates',
+  // It gives the same when it runs again after a crash, as long as its history remembers that it ran.
+  actsOutside: isAcrossRuns,
+  outputCount: (shape) => (isAcrossRuns(shape) ? 2 : 1),
+  run: async (context) => {
+    switch (operationOf(context)) {
+      case 'removeDuplicateInputItems':
+        return output(removeDuplicateItems(context, context.version > 1 ? 'null' : 'refused'));
+      case 'removeItemsSeenInPreviousExecutions':
+        return outputs(...(await removeSeenItems(context)));
+      case 'clearDeduplicationHistory':
+        await clearHistory(context);
+        return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+    }
+  },
+};
+
+function operationOf(context: NodeContext): (typeof OPERATIONS)[number] {
+  return context.version < 2
+    ? 'removeDuplicateInputItems'
+    : choiceParameter(context, 'operation', 0, OPERATIONS, 'removeDuplicateInputItems');
+}
+
+function isAcrossRuns(shape: NodeShape): boolean {
+  return shape.version >= 2 && shape.rawParameter('operation') === 'removeItemsSeenInPreviousExecutions';
+}

@@ -1,0 +1,58 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { type NodeExecutor, output } from '@weft/engine';
+import { eachItem } from '../shared/each-item';
+import { isRecord, objectsParameter } from '../shared/read-parameter';
+import { getPath, setPath, unsetPath } from '../shared/values/json-path';
+import type { NamePattern } from './rename-by-pattern';
+import { compilePattern, renameByPattern } from './rename-by-pattern';
+
+/** Gives fields of every item other names: the stated ones first, then all that match a regular expression. */
+export const renameKeys: NodeExecutor = {
+  kind: 'renameKeys',
+  actsOutside: false,
+  run: (context) => {
+    const patterns = new Map<string, NamePattern>();
+    return output(
+      eachItem(context, (item, index) => {
+        let json = { ...item.json };
+        for (const { currentKey, newKey } of objectsParameter(context, 'keys.key', index))
+          rename(json, textOf(currentKey), textOf(newKey));
+        for (const stated of objectsParameter(context, 'additionalOptions.regexReplacement.replacements', index)) {
+          const { pattern, replacement, depth } = readReplacement(stated, patterns);
+          json = renameByPattern(json, pattern, replacement, depth);
+        }
+        return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
+      }),
+    );
+  },
+};
+
+function rename(json: JsonObject, from: string, to: string): void {
+  if (from === '' || to === '' || from === to) return;
+  const value = getPath(json, from);
+  if (value === undefined) return;
+  setPath(json, to, value);
+  unsetPath(json, from);
+}
+
+function readReplacement(
+  stated: Record<string, unknown>,
+  patterns: Map<string, NamePattern>,
+): { pattern: NamePattern; replacement: string; depth: number } {
+  const options = isRecord(stated['options']) ? stated['options'] : {};
+  const source = textOf(stated['searchRegex']);
+  const ignoreCase = options['caseInsensitive'] === true;
+  const key = `${ignoreCase ? 'i' : ''}/${source}`;
+  const pattern = patterns.get(key) ?? compilePattern(source, ignoreCase);
+  patterns.set(key, pattern);
+  const depth = Number(options['depth'] ?? -1);
+  return {
+    pattern,
+    replacement: textOf(stated['replaceRegex']),
+    depth: Number.isInteger(depth) && depth >= 0 ? depth : Infinity,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
+}

@@ -1,0 +1,183 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { verify } from 'jsonwebtoken';
+import { pass, runTest } from '@weft/engine/testing';
+import { KIND_TABLE } from '../descriptors/kinds';
+import type { KindRun } from '../testing/run-kind';
+import { runKind } from '../testing/run-kind';
+import { respondToWebhook } from './executor';
+
+const items = [{ n: 1 }, { n: 2 }];
+const respond = (parameters: JsonObject, over: Partial<KindRun> = {}) =>
+  runKind('respondToWebhook', { version: 1.1, from: 'webhook', items, parameters, ...over });
+const behindWebhook = async (parameters: JsonObject, over: Partial<KindRun> = {}) => {
+  const { answers, error } = await respond(parameters, over);
+  if (error !== undefined) throw new Error(error.message);
+  return answers[0];
+};
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+describe('respondToWebhook', () => {
+  it('answers with the first item where nothing else is said', async () => {
+    expect(await behindWebhook({})).toEqual({ status: 200, headers: json, body: '{"n":1}' });
+  });
+
+  it('answers with all items, under a key if one is named', async () => {
+    expect(
+      (await runKind('respondToWebhook', { version: 1, items, parameters: { respondWith: 'allIncomingItems' } }))
+        .answers[0]?.body,
+    ).toBe('[{"n":1},{"n":2}]');
+    const keyed = await runKind('respondToWebhook', {
+      version: 1,
+      items,
+      parameters: { respondWith: 'firstIncomingItem', options: { responseKey: 'order' } },
+    });
+    expect(keyed.answers[0]?.body).toBe('{"order":{"n":1}}');
+  });
+
+  it('answers with JSON, given as text or by an expression', async () => {
+    expect(await behindWebhook({ respondWith: 'json', responseBody: '{ "a": [1, 2] }' })).toEqual({
+      status: 200,
+      headers: json,
+      body: '{"a":[1,2]}',
+    });
+    const { answers } = await runKind('respondToWebhook', {
+      version: 1,
+      items,
+      parameters: { respondWith: 'json', responseBody: '={{ { sum: $json.n + 1 } }}' },
+    });
+    expect(answers[0]?.body).toBe('{"sum":2}');
+  });
+
+  it('says so if the JSON is none', async () => {
+    await expect(behindWebhook({ respondWith: 'json', responseBody: '{ "a": ' })).rejects.toThrow('Invalid JSON');
+  });
+
+  it('answers with text, a redirect or nothing', async () => {
+    expect(await behindWebhook({ respondWith: 'text', responseBody: '<p>hi</p>' })).toEqual({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: '<p>hi</p>',
+    });
+    expect(await behindWebhook({ respondWith: 'redirect', redirectURL: 'https://x.example/' })).toEqual({
+      status: 307,
+      headers: { location: 'https://x.example/' },
+      body: '',
+    });
+    expect(await behindWebhook({ respondWith: 'noData', options: { responseCode: 204 } })).toEqual({
+      status: 204,
+      headers: {},
+      body: '',
+    });
+  });
+
+  it('takes status and headers of its own, names in lower case, and no line breaks in values', async () => {
+    const options = {
+      responseCode: 418,
+      responseHeaders: {
+        entries: [
+          { name: 'X-Tea', value: 'pot\r\nset-cookie: a=1' },
+          { name: 'Content-Type', value: 'text/plain' },
+        ],
+      },
+    };
+    expect(await behindWebhook({ respondWith: 'text', responseBody: 'x', options })).toEqual({
+      status: 418,
+      headers: { 'content-type': 'text/plain', 'x-tea': 'pot set-cookie: a=1' },
+      body: 'x',
+    });
+  });
+
+  it.each([
+    [{ responseCode: 42 }, 'no HTTP status'],
+    [{ responseHeaders: { entries: [{ name: 'a b', value: '' }] } }, 'no name for a header'],
+  ])('refuses %j', async (options, text) => {
+    await expect(behindWebhook({ options })).rejects.toThrow(text);
+  });
+
+  it('passes its items on', async () => {
+    expect((await runKind('respondToWebhook', { version: 1, items })).outputs).toEqual([items]);
+  });
+
+  it('gives its answer on a second output where that is asked for', async () => {
+    const parameters = { enableResponseOutput: true, respondWith: 'json', responseBody: '{"a":1}' };
+    expect((await respond(parameters, { version: 1.4 })).outputs[1]).toEqual([
+      { response: { statusCode: 200, headers: json, body: { a: 1 } } },
+    ]);
+    expect((await respond({ ...parameters, enableResponseOutput: false }, { version: 1.4 })).outputs).toHaveLength(1);
+    expect((await respond({}, { version: 1.3 })).outputs).toHaveLength(2);
+  });
+
+  it('fails without a webhook in front, from version 1.1 on', async () => {
+    expect((await runKind('respondToWebhook', { version: 1.1, items })).error?.message).toContain('No Webhook node');
+    expect((await runKind('respondToWebhook', { version: 1, items })).error).toBeUndefined();
+  });
+
+  describe('with a file', () => {
+    const photo = { id: 'e1.1.file-a', mimeType: 'image/png', fileSize: 3 };
+    const binary = { photo, other: { ...photo, id: 'e1.1.file-b' } };
+
+    it('answers with the first one of the first item, by reference', async () => {
+      expect(await behindWebhook({ respondWith: 'binary' }, { binary })).toEqual({
+        status: 200,
+        headers: { 'content-type': 'image/png' },
+        body: '',
+        fileId: 'e1.1.file-a',
+      });
+    });
+
+    it('answers with the one that is named, as what the headers say', async () => {
+      const options = { responseHeaders: { entries: [{ name: 'Content-Type', value: 'image/gif' }] } };
+      expect(
+        await behindWebhook(
+          { respondWith: 'binary', responseDataSource: 'set', inputFieldName: 'other', options },
+          { binary },
+        ),
+      ).toMatchObject({ headers: { 'content-type': 'image/gif' }, fileId: 'e1.1.file-b' });
+    });
+
+    it('says so if there is none', async () => {
+      await expect(behindWebhook({ respondWith: 'binary' })).rejects.toThrow('No binary data exists on the first item');
+      await expect(behindWebhook({ respondWith: 'binary', responseDataSource: 'set' }, { binary })).rejects.toThrow(
+        'no file under "data"',
+      );
+    });
+
+    it('shows the reference on its second output', async () => {
+      expect((await respond({ respondWith: 'binary' }, { version: 1.3, binary })).outputs[1]).toEqual([
+        {
+          response: {
+            statusCode: 200,
+            headers: { 'content-type': 'image/png' },
+            body: { binaryData: { id: 'e1.1.file-a' } },
+          },
+        },
+      ]);
+    });
+  });
+
+  it('answers with a token, signed by its credential', async () => {
+    const credential = { keyType: 'passphrase', secret: 'weft-test', algorithm: 'HS256' };
+    const over = { credential, node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } } };
+    const answer = await behindWebhook({ respondWith: 'jwt', payload: '={{ { n: $json.n } }}' }, over);
+    const token: string = JSON.parse(String(answer?.body)).token;
+    expect(verify(token, credential.secret)).toEqual({ n: 1, iat: 1_700_000_000 });
+    await expect(behindWebhook({ respondWith: 'jwt', payload: '[1]' }, over)).rejects.toThrow(
+      "Invalid JSON in 'Payload' field",
+    );
+    await expect(behindWebhook({ respondWith: 'jwt', payload: '{}' })).rejects.toThrow('no credential of type jwtAuth');
+  });
+
+  it.each(['webhook', 'wait', 'formTrigger'])('can answer whoever called a %s node', async (after) => {
+    const { outcome } = await runTest({
+      kinds: KIND_TABLE,
+      executors: { pass, [after]: pass, respondToWebhook },
+      nodes: [
+        ['S', 'pass'],
+        ['Called', after],
+        ['R', 'respondToWebhook', { typeVersion: 1.1 }],
+      ],
+      links: ['S>Called', 'Called>R'],
+    });
+    expect(outcome.kind).toBe('success');
+  });
+});

@@ -1,0 +1,36 @@
+import type { KindDescriptor } from '@weft/node-catalogue';
+import { withHelp } from '../descriptors/with-help';
+
+const HELP = {
+  url: 'URL of the feed; version 1 uses that of the first item only.',
+  options: 'Additional options.',
+  'options.customFields': 'Comma-separated names.',
+  'options.ignoreSSL': 'Accepts certificates that cannot be verified.',
+} as const;
+
+/** Reads the entries of feeds. */
+export const rssFeedRead: KindDescriptor = {
+  kind: 'rssFeedRead',
+  label: 'RSS read',
+  description: 'Reads RSS and Atom feeds and outputs an item for each entry.',
+  versions: [1, 1.1, 1.2],
+  groups: ['input'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  differs: ['Addresses of private networks are blocked unless `OUTBOUND_ALLOW` permits them.'],
+  parameters: withHelp(HELP, [
+    { name: 'url', label: 'URL', type: 'string', default: '', required: true },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      default: {},
+      fields: [
+        { name: 'customFields', label: 'Custom fields', type: 'string', default: '', since: 1.2 },
+        { name: 'ignoreSSL', label: 'Ignore SSL issues', type: 'boolean', default: false },
+      ],
+    },
+  ]),
+};

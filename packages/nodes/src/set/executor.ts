@@ -1,0 +1,63 @@
+import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import { booleanParameter, choiceParameter, numberParameter } from '../shared/read-parameter';
+import { fileFields } from './file-fields';
+import { fieldAccess, includedFields } from './include-fields';
+import { setLegacyValues } from './legacy-values';
+import { manualFields } from './manual-fields';
+import { rawJson } from './raw-json';
+import { typedValue } from './typed-field';
+
+/** Most copies of an item that the option to repeat it may make. */
+const MAX_COPIES = 10_000;
+
+/** Makes a new item of every item. */
+export const set: NodeExecutor = {
+  kind: 'set',
+  actsOutside: false,
+  run: (context) => output(context.items.flatMap((_, index) => repeated(context, index, setItem(context, index)))),
+};
+
+function setItem(context: NodeContext, index: number): Item {
+  if (context.version < 3) return setLegacyValues(context, index);
+  try {
+    return setFields(context, index);
+  } catch (failure) {
+    if (!context.continueOnFail) throw failure;
+    // Workflows rely on this form of a failed item, the pairing within its JSON included.
+    return { json: { error: messageOf(failure), pairedItem: { item: index } } };
+  }
+}
+
+function setFields(context: NodeContext, index: number): Item {
+  const access = fieldAccess(context, index);
+  const json = includedFields(context, index, access);
+  const isRaw = choiceParameter(context, 'mode', index, ['manual', 'raw'], 'manual') === 'raw';
+  if (isRaw) {
+    for (const [name, value] of Object.entries(rawJson(context, index))) access.set(json, name, value);
+  } else {
+    const ignoreConversionErrors = booleanParameter(context, 'options.ignoreConversionErrors', index);
+    for (const field of manualFields(context, index))
+      access.set(json, field.name, typedValue(field, { context, itemIndex: index, ignoreConversionErrors }));
+  }
+  const binary = {
+    ...(keepsBinary(context, index) ? context.items[index]?.binary : {}),
+    ...(isRaw ? {} : fileFields(context, index)),
+  };
+  return { json, pairedItem: { item: index }, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
+}
+
+/** Before 3.4 files had to be asked for; since then they come with the other fields, unless they are to be left out. */
+function keepsBinary(context: NodeContext, index: number): boolean {
+  if (context.version < 3.4) return booleanParameter(context, 'options.includeBinary', index);
+  return (
+    booleanParameter(context, 'includeOtherFields', index) && !booleanParameter(context, 'options.stripBinary', index)
+  );
+}
+
+/** Only runs started by hand repeat items: it is a help for trying a workflow out. */
+function repeated(context: NodeContext, index: number, item: Item): Item[] {
+  if (context.version < 3 || context.mode !== 'manual' || !booleanParameter(context, 'duplicateItem', index))
+    return [item];
+  const copies = Math.min(MAX_COPIES, Math.max(0, Math.floor(numberParameter(context, 'duplicateCount', index, 0))));
+  return Array.from({ length: copies + 1 }, () => item);
+}

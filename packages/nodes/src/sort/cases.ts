@@ -1,0 +1,23 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [{ n: 'b' }, { n: 'C' }, { n: 'a' }];
+
+/** What Sort promises. */
+export const sortCases: KindCases = {
+  kind: 'sort',
+  cases: [
+    {
+      it: 'goes by fields without regard to case',
+      versions: [1],
+      run: { items, parameters: { sortFieldsUi: { sortField: [{ fieldName: 'n' }] } } },
+      gives: [[{ n: 'a' }, { n: 'b' }, { n: 'C' }]],
+      pairs: [[{ item: 2 }, { item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'misses a field that no item has',
+      versions: [1],
+      run: { items, parameters: { sortFieldsUi: { sortField: [{ fieldName: 'zz' }] } } },
+      fails: "Couldn't find the field 'zz'",
+    },
+  ],
+};

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { outputOf, runKind } from '../testing/run-kind';
+
+const items = [
+  { n: 'Bo', v: 3 },
+  { n: 'al', v: 1 },
+  { n: 'Cy', v: 2 },
+  { n: 'al', v: 0 },
+];
+const by = (...sortField: JsonObject[]): JsonObject => ({ sortFieldsUi: { sortField } });
+
+describe('sort', () => {
+  it('goes by fields, one after the other, without regard to case', async () => {
+    expect(
+      await outputOf('sort', { items, parameters: by({ fieldName: 'n' }, { fieldName: 'v', order: 'ascending' }) }),
+    ).toEqual([items[3], items[1], items[0], items[2]]);
+    expect(await outputOf('sort', { items, parameters: by({ fieldName: 'v', order: 'descending' }) })).toEqual([
+      items[0],
+      items[2],
+      items[1],
+      items[3],
+    ]);
+  });
+
+  it('keeps the order of equal items, and pairs each with itself', async () => {
+    const { items: given } = await runKind('sort', { items, parameters: by({ fieldName: 'n' }) });
+    expect(given[0]?.map((item) => item.pairedItem)).toEqual([{ item: 1 }, { item: 3 }, { item: 0 }, { item: 2 }]);
+  });
+
+  it('misses a field that no item has', async () => {
+    await expect(outputOf('sort', { items, parameters: by({ fieldName: 'zz' }) })).rejects.toThrow(
+      "Couldn't find the field 'zz'",
+    );
+    await expect(outputOf('sort', { items })).rejects.toThrow('No sorting specified');
+  });
+
+  it('loses nothing at random', async () => {
+    const shuffled = await outputOf('sort', { items, parameters: { type: 'random' } });
+    expect(shuffled).toHaveLength(4);
+    expect(shuffled).toEqual(expect.arrayContaining(items));
+  });
+});

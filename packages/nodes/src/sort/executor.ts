@@ -1,0 +1,78 @@
+import { type NodeExecutor, output, type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { randomInt } from 'node:crypto';
+import type { Json } from '@weft/node-catalogue';
+import { choiceParameter, objectsParameter } from '../shared/read-parameter';
+import { listAccess } from '../shared/lists/field-names';
+import { sortByCode } from './sort-by-code';
+
+/** Puts the items in another order. */
+export const sort: NodeExecutor = {
+  kind: 'sort',
+  actsOutside: false,
+  run: async (context) => output(await sortItems(context)),
+};
+
+/**
+ * The items in another order, each paired with itself.
+ * @throws NodeFailure if a field is in none of them, or code fails.
+ */
+export function sortItems(context: NodeContext): Item[] | Promise<Item[]> {
+  const paired = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
+  switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'], 'simple')) {
+    case 'simple':
+      return sortByFields(context, paired);
+    case 'random':
+      return shuffled(paired);
+    case 'code':
+      return sortByCode(context, paired);
+  }
+}
+
+function sortByFields(context: NodeContext, items: readonly Item[]): Item[] {
+  const fields = objectsParameter(context, 'sortFieldsUi.sortField', 0).map((field) => ({
+    name: String(field['fieldName'] ?? ''),
+    isDescending: field['order'] === 'descending',
+  }));
+  if (fields.length === 0) throw new NodeFailure('No sorting specified. Please add a field to sort by');
+  const access = listAccess(context);
+  for (const { name } of fields) {
+    if (items.length > 0 && items.every((item) => access.get(item.json, name) === undefined))
+      throw new NodeFailure(`Couldn't find the field '${name}' in the input data`);
+  }
+  // Each value is looked up once, not once for each comparison.
+  const rows = items.map((item) => ({ item, keys: fields.map(({ name }) => foldCase(access.get(item.json, name))) }));
+  rows.sort((a, b) => {
+    for (const [position, { isDescending }] of fields.entries()) {
+      const order = compareValues(a.keys[position], b.keys[position]);
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return 0;
+  });
+  return rows.map(({ item }) => item);
+}
+
+function foldCase(value: Json | undefined): Json | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+/** As JavaScript compares: numbers by size, texts by their letters, what cannot be compared is equal. */
+function compareValues(a: Json | undefined, b: Json | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  if (a === null || b === null) return orderOf(Number(a), Number(b));
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b);
+  return orderOf(Number(a), Number(b));
+}
+
+function orderOf(a: number, b: number): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function shuffled(items: readonly Item[]): Item[] {
+  const list = [...items];
+  for (let last = list.length - 1; last > 0; last -= 1) {
+    const other = randomInt(last + 1);
+    const [a, b] = [list[last], list[other]];
+    if (a !== undefined && b !== undefined) [list[last], list[other]] = [b, a];
+  }
+  return list;
+}

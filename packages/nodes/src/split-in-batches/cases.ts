@@ -1,0 +1,35 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = Array.from({ length: 12 }, (_, n) => ({ n }));
+
+/** What the first arrival at Loop over items gives; its tests show the whole loop. */
+export const splitInBatchesCases: KindCases = {
+  kind: 'splitInBatches',
+  cases: [
+    {
+      it: 'hands out ten items by itself, on its only output',
+      versions: [1],
+      run: { items },
+      gives: [items.slice(0, 10)],
+    },
+    {
+      it: 'hands out ten items by itself, on its first output',
+      versions: [2],
+      run: { items },
+      gives: [items.slice(0, 10), []],
+    },
+    {
+      it: 'hands out one item by itself, on its second output',
+      versions: [3],
+      run: { items },
+      gives: [[], items.slice(0, 1)],
+      pairs: [[], [{ item: 0 }]],
+    },
+    {
+      it: 'refuses a batch size below 1',
+      versions: [1, 2, 3],
+      run: { items, parameters: { batchSize: 0 } },
+      fails: 'at least 1',
+    },
+  ],
+};

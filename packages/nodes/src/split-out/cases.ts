@@ -1,0 +1,31 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [
+  { id: 1, list: ['a', 'b'] },
+  { id: 2, list: [{ x: 1 }] },
+];
+
+/** What Split out promises. */
+export const splitOutCases: KindCases = {
+  kind: 'splitOut',
+  cases: [
+    {
+      it: 'makes an item of each entry, objects as they are',
+      versions: [1],
+      run: { items, parameters: { fieldToSplitOut: 'list' } },
+      gives: [[{ list: 'a' }, { list: 'b' }, { x: 1 }]],
+      pairs: [[{ item: 0 }, { item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'keeps the other fields where that is asked for',
+      versions: [1],
+      run: { items: items.slice(0, 1), parameters: { fieldToSplitOut: 'list', include: 'allOtherFields' } },
+      gives: [
+        [
+          { id: 1, list: 'a' },
+          { id: 1, list: 'b' },
+        ],
+      ],
+    },
+  ],
+};

@@ -1,0 +1,106 @@
+import { type NodeExecutor, output, type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { type Json, type JsonObject, isJsonObject } from '@weft/node-catalogue';
+import { booleanParameter, choiceParameter, namesParameter } from '../shared/read-parameter';
+import type { FieldAccess } from '../set/include-fields';
+import { fieldNames, listAccess, requiredFieldNames } from '../shared/lists/field-names';
+
+/** Makes an item of each entry of a list. */
+export const splitOut: NodeExecutor = {
+  kind: 'splitOut',
+  actsOutside: false,
+  run: (context) => output(splitOutItems(context)),
+};
+
+/** How one item is split. */
+interface Split {
+  readonly fields: readonly string[];
+  readonly destinations: readonly string[];
+  readonly include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
+  readonly others: readonly string[];
+  readonly access: FieldAccess;
+}
+
+/**
+ * An item for each entry of a list (or each value of an object) in a field, paired with the item it comes from.
+ * @param needsFields true: a field that an item does not have is an error.
+ */
+export function splitOutItems(context: NodeContext, needsFields = false): Item[] {
+  const keepsBinary = booleanParameter(context, 'options.includeBinary', 0);
+  return context.items.flatMap((item, index) => {
+    const split = readSplit(context, index);
+    const missing = needsFields
+      ? split.fields.find((field) => split.access.get(item.json, field) === undefined)
+      : undefined;
+    if (missing !== undefined)
+      throw new NodeFailure(`Couldn't find the field '${missing}' in the input data`, { itemIndex: index });
+    const binary = keepsBinary && item.binary !== undefined ? { binary: item.binary } : {};
+    return splitJson(item.json, split).map((json): Item => ({ json, pairedItem: { item: index }, ...binary }));
+  });
+}
+
+function readSplit(context: NodeContext, index: number): Split {
+  const fields = requiredFieldNames(context, 'fieldToSplitOut', index, 'Fields To Split Out').map((name) =>
+    name.replace(/^\$json\./, ''),
+  );
+  const destinations = namesParameter(context, 'options.destinationFieldName', index);
+  if (destinations.length > 0 && destinations.length !== fields.length) {
+    throw new NodeFailure(
+      'If multiple fields to split out are given, the same number of destination fields must be given',
+      { itemIndex: index },
+    );
+  }
+  const include = choiceParameter(
+    context,
+    'include',
+    index,
+    ['noOtherFields', 'allOtherFields', 'selectedOtherFields'],
+    'noOtherFields',
+  );
+  const others = include === 'selectedOtherFields' ? fieldNames(context, 'fieldsToInclude', index) : [];
+  if (include === 'selectedOtherFields' && others.length === 0)
+    throw new NodeFailure("No fields specified in 'Fields To Include'", { itemIndex: index });
+  return { fields, destinations, include, others, access: listAccess(context) };
+}
+
+function splitJson(json: JsonObject, split: Split): JsonObject[] {
+  const { fields, destinations, include, access } = split;
+  const rows: JsonObject[] = [];
+  fields.forEach((field, position) => {
+    const destination = destinations[position] ?? '';
+    // An object is taken apart itself where it needs no name and stands beside nothing else.
+    const spreads = include === 'noOtherFields' && destination === '' && fields.length === 1;
+    entriesOf(access.get(json, field)).forEach((entry, row) => {
+      const added: JsonObject =
+        spreads && typeof entry === 'object' && entry !== null
+          ? Object.fromEntries(Object.entries(entry))
+          : { [destination === '' ? field : destination]: entry };
+      rows[row] = { ...rows[row], ...added };
+    });
+  });
+  return rows.map((row) => withOthers(json, row, split));
+}
+
+function entriesOf(value: Json | undefined): Json[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value;
+  return isJsonObject(value) ? Object.values(value) : [value];
+}
+
+function withOthers(json: JsonObject, row: JsonObject, { fields, include, others, access }: Split): JsonObject {
+  switch (include) {
+    case 'noOtherFields':
+      return row;
+    case 'allOtherFields': {
+      const rest = { ...json };
+      for (const field of fields) access.unset(rest, field);
+      return { ...rest, ...row };
+    }
+    case 'selectedOtherFields': {
+      const kept = others.flatMap((name): [string, Json][] => {
+        const value = access.get(json, name);
+        return value === undefined ? [] : [[name, value]];
+      });
+      return { ...row, ...Object.fromEntries(kept) };
+    }
+  }
+}

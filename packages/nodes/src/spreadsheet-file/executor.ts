@@ -1,0 +1,38 @@
+import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import { choiceParameter, textParameter } from '../shared/read-parameter';
+import { eachFileItem, loadFile } from '../shared/files/item-files';
+import { readRows, SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
+
+/** Reads tables out of files, or writes them. Versions 1 and 2: the second reads CSV as texts. */
+export const spreadsheetFile: NodeExecutor = {
+  kind: 'spreadsheetFile',
+  actsOutside: false,
+  run: async (context) => {
+    if (context.items.length === 0) return output([]);
+    const operation = choiceParameter(context, 'operation', 0, ['fromFile', 'toFile'], 'fromFile');
+    return output(await (operation === 'fromFile' ? fromFile(context) : toFile(context)));
+  },
+};
+
+function fromFile(context: NodeContext): Promise<Item[]> {
+  return eachFileItem(context, async (_, index) => {
+    const file = await loadFile(context, index, textParameter(context, 'binaryPropertyName', index) || 'data');
+    const format = choiceParameter(context, 'fileFormat', index, ['autodetect', ...SHEET_FORMATS], 'autodetect');
+    const isCsv = format === 'csv' || (format === 'autodetect' && file.reference.mimeType === 'text/csv');
+    return (await readRows(context, index, file, isCsv && context.version >= 2)).map((json) => ({ json }));
+  });
+}
+
+async function toFile(context: NodeContext): Promise<Item[]> {
+  const pairedItem = context.items.map((_, item) => ({ item }));
+  const format = choiceParameter(context, 'fileFormat', 0, SHEET_FORMATS, 'xls');
+  try {
+    const reference = await writeItems(context, context.items, format);
+    return [
+      { json: {}, binary: { [textParameter(context, 'binaryPropertyName', 0) || 'data']: reference }, pairedItem },
+    ];
+  } catch (thrown) {
+    if (!context.continueOnFail || context.signal.aborted) throw thrown;
+    return [{ json: { error: messageOf(thrown) }, pairedItem }];
+  }
+}

@@ -1,0 +1,20 @@
+import type { KindCases } from '../testing/node-case';
+
+/** What Stop and error promises. */
+export const stopAndErrorCases: KindCases = {
+  kind: 'stopAndError',
+  cases: [
+    {
+      it: 'fails with its message',
+      versions: [1],
+      run: { items: [{ n: 7 }], parameters: { errorMessage: '=bad: {{ $json.n }}' } },
+      fails: 'bad: 7',
+    },
+    {
+      it: 'fails with the message in its object',
+      versions: [1],
+      run: { items: [{}], parameters: { errorType: 'errorObject', errorObject: '{"message":"of the object"}' } },
+      fails: 'of the object',
+    },
+  ],
+};

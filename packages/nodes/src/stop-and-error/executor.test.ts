@@ -1,0 +1,33 @@
+import { runKind } from '../testing/run-kind';
+
+describe('stopAndError', () => {
+  it('fails with the message', async () => {
+    expect((await runKind('stopAndError', { parameters: { errorMessage: 'Not a valid id' } })).error).toMatchObject({
+      name: 'NodeOperationError',
+      message: 'Not a valid id',
+    });
+  });
+
+  it('takes an expression for the message', async () => {
+    expect(
+      (await runKind('stopAndError', { parameters: { errorMessage: '=No order {{ $json.id }}' }, items: [{ id: 7 }] }))
+        .error?.message,
+    ).toBe('No order 7');
+  });
+
+  it.each([
+    ['{"code": 404, "message": "gone"}', 'gone'],
+    ["{ description: 'why' }", 'why'],
+    ['{"code": 1}', '{"code":1}'],
+  ])('fails with the message of the object %s', async (errorObject, message) => {
+    const { error } = await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject } });
+    expect(error?.message).toBe(message);
+    expect(error?.context).toHaveProperty('errorObject');
+  });
+
+  it('says so if the object is none', async () => {
+    expect(
+      (await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject: '{' } })).error?.message,
+    ).toContain('no valid JSON');
+  });
+});

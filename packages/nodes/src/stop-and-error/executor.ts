@@ -1,0 +1,30 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type NodeContext, type NodeExecutor, NodeFailure } from '@weft/engine';
+import { toJson } from '@weft/expressions';
+import { choiceParameter, textParameter } from '../shared/read-parameter';
+import { parseLooseJson } from '../shared/values/loose-json';
+
+/** Fields of an error object that may hold its message, the first one that does counts. */
+const MESSAGE_FIELDS = ['message', 'description', 'error'];
+
+/** Fails with the user's own error. */
+export const stopAndError: NodeExecutor = {
+  kind: 'stopAndError',
+  actsOutside: false,
+  run: (context) => {
+    const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject'], 'errorMessage');
+    if (type === 'errorMessage') throw new NodeFailure(textParameter(context, 'errorMessage', 0));
+    const error = readErrorObject(context);
+    const field = MESSAGE_FIELDS.find((name) => typeof error[name] === 'string');
+    const message = field === undefined ? JSON.stringify(error) : String(error[field]);
+    throw new NodeFailure(message, { context: { errorObject: error } });
+  },
+};
+
+function readErrorObject(context: NodeContext): JsonObject {
+  const value = context.parameter('errorObject', 0);
+  const object = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
+  if (isJsonObject(object)) return object;
+  throw new NodeFailure('The error object is no valid JSON object');
+}

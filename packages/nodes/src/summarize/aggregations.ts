@@ -1,0 +1,112 @@
+import type { Json } from '@weft/node-catalogue';
+import { NodeFailure } from '@weft/engine';
+import { stableText } from '../shared/lists/stable-text';
+
+/** One value made of a field of many items. */
+export interface Aggregation {
+  readonly kind: AggregationKind;
+  readonly field: string;
+  readonly includeEmpty: boolean;
+  readonly separator: string;
+}
+
+/** Names that results are known by, by aggregation. */
+const PREFIXES = {
+  append: 'appended',
+  average: 'average',
+  concatenate: 'concatenated',
+  count: 'count',
+  countUnique: 'unique_count',
+  max: 'max',
+  min: 'min',
+  sum: 'sum',
+} as const;
+/** How values can be brought together. */
+export type AggregationKind = keyof typeof PREFIXES;
+
+/** Reads one entry of `fieldsToSummarize`. @throws NodeFailure for an aggregation that is not known. */
+export function readAggregation(entry: Record<string, unknown>): Aggregation {
+  const stated = entry['aggregation'] ?? 'count';
+  const kind = isKind(stated) ? stated : undefined;
+  if (kind === undefined)
+    throw new NodeFailure(
+      `The aggregation ${JSON.stringify(stated) ?? 'nothing'} is not known. Known: ${Object.keys(PREFIXES).join(', ')}`,
+    );
+  const separator = entry['separateBy'] === 'other' ? entry['customSeparator'] : entry['separateBy'];
+  return {
+    kind,
+    field: String(entry['field'] ?? ''),
+    includeEmpty: entry['includeEmpty'] === true,
+    separator: typeof separator === 'string' ? separator : ', ',
+  };
+}
+
+/** The name of an aggregation's result: `sum_price`, with what a name cannot hold left out. */
+export function resultName({ kind, field }: Aggregation): string {
+  return plainName(`${PREFIXES[kind]}_${field}`);
+}
+
+/** A name without brackets and quotes, with `_` for dots and spaces. */
+export function plainName(name: string): string {
+  return name.replace(/[\][")]/g, '').replace(/[ .]/g, '_');
+}
+
+/** The result of an aggregation over the values of its field. */
+export function aggregate({ kind, includeEmpty, separator }: Aggregation, values: readonly (Json | undefined)[]): Json {
+  const counted = includeEmpty ? values : values.filter((value) => !isEmpty(value));
+  switch (kind) {
+    case 'append':
+      return counted.map((value) => value ?? null);
+    case 'concatenate':
+      return counted.map(textOf).join(separator);
+    case 'count':
+      return counted.length;
+    case 'countUnique':
+      return new Set(counted.map(stableText)).size;
+    case 'sum':
+      return sumOf(values);
+    case 'average':
+      return averageOf(values);
+    case 'max':
+      return extreme(values, (a, b) => a > b);
+    case 'min':
+      return extreme(values, (a, b) => a < b);
+  }
+}
+
+function isKind(value: unknown): value is AggregationKind {
+  return typeof value === 'string' && Object.hasOwn(PREFIXES, value);
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function numbersIn(values: readonly (Json | undefined)[]): number[] {
+  return values.filter((value) => typeof value === 'number');
+}
+
+function sumOf(values: readonly (Json | undefined)[]): number {
+  return numbersIn(values).reduce((sum, value) => sum + value, 0);
+}
+
+function averageOf(values: readonly (Json | undefined)[]): Json {
+  const count = numbersIn(values).length;
+  return count === 0 ? null : sumOf(values) / count;
+}
+
+function extreme(
+  values: readonly (Json | undefined)[],
+  isBetter: (a: number | string, b: number | string) => boolean,
+): Json {
+  let best: number | string | undefined;
+  for (const value of values) {
+    if ((typeof value !== 'number' && typeof value !== 'string') || value === '') continue;
+    if (best === undefined || isBetter(value, best)) best = value;
+  }
+  return best ?? null;
+}

@@ -1,0 +1,57 @@
+import type { KindCases } from '../testing/node-case';
+
+const items = [
+  { c: 'red', k: 1, v: 1 },
+  { c: 'blue', k: 2, v: 2 },
+  { c: 'red', k: 1, v: 4 },
+];
+const sum = { fieldsToSummarize: { values: [{ aggregation: 'sum', field: 'v' }] } };
+
+/** What Summarize promises. */
+export const summarizeCases: KindCases = {
+  kind: 'summarize',
+  cases: [
+    {
+      it: 'makes one item of all',
+      versions: [1, 1.1],
+      run: { items, parameters: sum },
+      gives: [[{ sum_v: 7 }]],
+      pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
+    },
+    {
+      it: 'makes an item for each group, whose value is a string',
+      versions: [1],
+      run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
+      gives: [
+        [
+          { k: '1', sum_v: 5 },
+          { k: '2', sum_v: 2 },
+        ],
+      ],
+    },
+    {
+      it: 'makes an item for each group, whose value keeps its type',
+      versions: [1.1],
+      run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
+      gives: [
+        [
+          { k: 1, sum_v: 5 },
+          { k: 2, sum_v: 2 },
+        ],
+      ],
+      pairs: [[[{ item: 0 }, { item: 2 }], [{ item: 1 }]]],
+    },
+    {
+      it: 'misses a field that no item has',
+      versions: [1],
+      run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },
+      fails: "The field 'nope' does not exist",
+    },
+    {
+      it: 'goes on without a field that no item has',
+      versions: [1.1],
+      run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },
+      gives: [[{ count_nope: 0 }]],
+    },
+  ],
+};

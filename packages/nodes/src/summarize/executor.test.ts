@@ -1,0 +1,111 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { outputOf, runKind } from '../testing/run-kind';
+
+const items = [
+  { c: 'red', k: 1, v: 1 },
+  { c: 'blue', k: 1, v: 2 },
+  { c: 'red', k: 2, v: 4 },
+  { c: 'red', k: 1, v: null },
+];
+const values = (...entries: JsonObject[]): JsonObject => ({ fieldsToSummarize: { values: entries } });
+const summarize = (parameters: JsonObject, version = 1.1) => outputOf('summarize', { version, items, parameters });
+
+describe('summarize', () => {
+  it.each<[JsonObject, JsonObject]>([
+    [{ aggregation: 'sum', field: 'v' }, { sum_v: 7 }],
+    [{ aggregation: 'average', field: 'v' }, { average_v: 7 / 3 }],
+    [{ aggregation: 'min', field: 'v' }, { min_v: 1 }],
+    [{ aggregation: 'max', field: 'v' }, { max_v: 4 }],
+    [{ field: 'v' }, { count_v: 3 }],
+    [{ aggregation: 'count', field: 'v', includeEmpty: true }, { count_v: 4 }],
+    [{ aggregation: 'countUnique', field: 'c' }, { unique_count_c: 2 }],
+    [{ aggregation: 'append', field: 'v' }, { appended_v: [1, 2, 4] }],
+    [{ aggregation: 'concatenate', field: 'c', separateBy: '-' }, { concatenated_c: 'red-blue-red-red' }],
+    [
+      { aggregation: 'concatenate', field: 'k', separateBy: 'other', customSeparator: '/' },
+      { concatenated_k: '1/1/2/1' },
+    ],
+    [{ aggregation: 'max', field: 'c' }, { max_c: 'red' }],
+    [{ aggregation: 'min', field: 'nope' }, { min_nope: null }],
+  ])('%j gives %j', async (entry, expected) => {
+    expect(await summarize(values(entry))).toEqual([expected]);
+  });
+
+  it('gives an item for each group, in the order in which they first came', async () => {
+    const parameters = { ...values({ aggregation: 'sum', field: 'v' }), fieldsToSplitBy: 'c, k' };
+    expect(await summarize(parameters)).toEqual([
+      { c: 'red', k: 1, sum_v: 1 },
+      { c: 'red', k: 2, sum_v: 4 },
+      { c: 'blue', k: 1, sum_v: 2 },
+    ]);
+    expect((await summarize(parameters, 1))[0]).toEqual({ c: 'red', k: '1', sum_v: 1 });
+  });
+
+  it('keeps groups together that have their first fields in common', async () => {
+    const rows = [
+      { a: 1, b: 1, c: 1 },
+      { a: 1, b: 2, c: 1 },
+      { a: 1, b: 1, c: 2 },
+    ];
+    const given = await outputOf('summarize', {
+      version: 1.1,
+      items: rows,
+      parameters: { ...values({ field: 'a' }), fieldsToSplitBy: 'a,b,c' },
+    });
+    expect(given).toEqual([
+      { ...rows[0], count_a: 1 },
+      { ...rows[2], count_a: 1 },
+      { ...rows[1], count_a: 1 },
+    ]);
+  });
+
+  it('gives one item with groups within groups', async () => {
+    const parameters = { ...values({ field: 'v' }), fieldsToSplitBy: 'c,k', options: { outputFormat: 'singleItem' } };
+    expect(await summarize(parameters)).toEqual([
+      { red: { 1: { count_v: 1 }, 2: { count_v: 1 } }, blue: { 1: { count_v: 1 } } },
+    ]);
+  });
+
+  it('pairs an item with those it is made of', async () => {
+    const { items: given } = await runKind('summarize', {
+      version: 1.1,
+      items,
+      parameters: { ...values({ field: 'v' }), fieldsToSplitBy: 'c' },
+    });
+    expect(given[0]?.map((item) => item.pairedItem)).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], [{ item: 1 }]]);
+  });
+
+  it('misses a field in version 1 only, and passes over it where that is asked for', async () => {
+    await expect(summarize(values({ field: 'nope' }), 1)).rejects.toThrow(
+      "The field 'nope' does not exist in any items",
+    );
+    expect(await summarize({ ...values({ field: 'nope' }), options: { continueIfFieldNotFound: true } }, 1)).toEqual([
+      {},
+    ]);
+    expect(await summarize(values({ field: 'nope' }), 1.1)).toEqual([{ count_nope: 0 }]);
+  });
+
+  it('leaves groups without a value out where that is asked for', async () => {
+    const parameters = { ...values({ field: 'c' }), fieldsToSplitBy: 'v' };
+    expect(await summarize(parameters)).toHaveLength(4);
+    expect(await summarize({ ...parameters, options: { skipEmptySplitFields: true } })).toHaveLength(3);
+  });
+
+  it('wants something to do', async () => {
+    await expect(summarize({})).rejects.toThrow('at least one aggregation');
+  });
+
+  it('does not let a group reach into JavaScript', async () => {
+    const parameters = { ...values({ field: 'v' }), fieldsToSplitBy: 'c', options: { outputFormat: 'singleItem' } };
+    const [json] = await outputOf('summarize', {
+      version: 1.1,
+      items: [
+        { c: '__proto__', v: 1 },
+        { c: 'constructor', v: 1 },
+      ],
+      parameters,
+    });
+    expect(Object.keys(json ?? {})).toEqual(expect.arrayContaining(['constructor']));
+    expect(Object.getPrototypeOf(json)).toBe(Object.prototype);
+  });
+});

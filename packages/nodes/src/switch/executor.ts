@@ -1,0 +1,79 @@
+import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, type NodeShape } from '@weft/engine';
+import { booleanParameter, choiceParameter, numberParameter } from '../shared/read-parameter';
+import { olderOutputCount, olderOutputsFor } from './older-rules';
+import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
+
+/** Most outputs that a Switch node can have. */
+const MAX_OUTPUTS = 100;
+
+/** Sends each item to the output of the first rule that holds, or of all that do. */
+export const switchNode: NodeExecutor = {
+  kind: 'switch',
+  actsOutside: false,
+  outputCount,
+  run: (context) => {
+    const shape = { version: context.version, rawParameter: (path: string) => context.rawParameter(path) };
+    const outputs: Item[][] = Array.from({ length: outputCount(shape) }, () => []);
+    context.items.forEach((item, index) => {
+      const paired = { ...item, pairedItem: { item: index } };
+      try {
+        for (const output of context.version < 3
+          ? olderOutputsFor(context, index)
+          : outputsFor(context, index, outputs.length))
+          place(outputs, output, paired, index);
+      } catch (failure) {
+        if (!context.continueOnFail) throw failure;
+        outputs[0]?.push({ json: { error: messageOf(failure) }, pairedItem: { item: index } });
+      }
+    });
+    return { kind: 'items', outputs };
+  },
+};
+
+function outputCount(shape: NodeShape): number {
+  const count = shape.version < 3 ? olderOutputCount(shape) : newerOutputCount(shape);
+  return Math.min(MAX_OUTPUTS, Math.max(1, count));
+}
+
+function newerOutputCount(shape: NodeShape): number {
+  if (shape.rawParameter('mode') === 'expression')
+    return Math.floor(Number(shape.rawParameter('numberOutputs') ?? 4)) || 4;
+  const rules = shape.rawParameter('rules.values');
+  const extra = shape.rawParameter('options.fallbackOutput') === 'extra' ? 1 : 0;
+  return (Array.isArray(rules) ? rules.length : 0) + extra;
+}
+
+function outputsFor(context: NodeContext, index: number, count: number): number[] {
+  if (choiceParameter(context, 'mode', index, ['rules', 'expression'], 'rules') === 'expression')
+    return [numberParameter(context, 'output', index, NaN)];
+  const rules = context.rawParameter('rules.values');
+  const matching = matchingRules(context, index, Array.isArray(rules) ? rules.length : 0);
+  return matching.length > 0 ? matching : fallback(context, index, count);
+}
+
+function matchingRules(context: NodeContext, index: number, count: number): number[] {
+  const all = booleanParameter(context, 'options.allMatchingOutputs', index);
+  const matching: number[] = [];
+  for (let rule = 0; rule < count; rule += 1) {
+    if (!evaluateFilterParameter(context, `rules.values.${rule}.conditions`, index, 3.1)) continue;
+    matching.push(rule);
+    if (!all) break;
+  }
+  return matching;
+}
+
+function fallback(context: NodeContext, index: number, count: number): number[] {
+  const stated = context.parameter('options.fallbackOutput', index);
+  if (stated === undefined || stated === null || stated === 'none') return [];
+  return stated === 'extra' ? [count - 1] : [Number(stated)];
+}
+
+function place(outputs: readonly Item[][], output: number, item: Item, itemIndex: number): void {
+  const list = Number.isInteger(output) ? outputs[output] : undefined;
+  if (list === undefined) {
+    throw new NodeFailure(`The output ${output} is not allowed. It has to be between 0 and ${outputs.length - 1}!`, {
+      itemIndex,
+    });
+  }
+  list.push(item);
+}

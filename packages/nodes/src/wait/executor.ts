@@ -1,0 +1,62 @@
+import {
+  type Item,
+  type NodeContext,
+  type NodeExecutor,
+  type NodeResult,
+  output,
+  type WaitRequest,
+} from '@weft/engine';
+import { choiceParameter } from '../shared/read-parameter';
+import { afterPage } from '../form/page-wait';
+import { waitForCall } from './caller-wait';
+import { endAfter, endAt } from './end-of-wait';
+import { waitForForm } from './form-wait';
+
+const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
+
+/**
+ * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the call
+ * is its item. When a run goes on elsewhere in the middle of a wait, the wait ends when it would have ended.
+ */
+export const wait: NodeExecutor = {
+  kind: 'wait',
+  actsOutside: false,
+  run: (context) => {
+    if (context.resume !== undefined)
+      return over(context, context.resume.kind === 'webhook' ? called(context, context.resume.item) : passed(context));
+    const request = waitRequestOf(context);
+    if (request.kind === 'timer' && request.at <= context.ports.clock.now()) return over(context, passed(context));
+    if (request.kind !== 'child' && request.at !== undefined) context.memory['until'] = request.at;
+    return { kind: 'wait', wait: request };
+  },
+};
+
+/** An end that was set before counts: the node is asked again after a crash. */
+function waitRequestOf(context: NodeContext): WaitRequest {
+  const known = context.memory['until'];
+  const way = choiceParameter(context, 'resume', 0, WAYS, 'timeInterval');
+  switch (way) {
+    case 'timeInterval':
+      return { kind: 'timer', at: typeof known === 'number' ? known : endAfter(context, 'amount', 'unit') };
+    case 'specificTime':
+      return { kind: 'timer', at: typeof known === 'number' ? known : endAt(context, 'dateTime') };
+    case 'webhook':
+      return { ...waitForCall(context), ...(typeof known === 'number' ? { at: known } : {}) };
+    case 'form':
+      return waitForForm(context);
+  }
+}
+
+/** A call is the item as it came; a form is the item that its fields make. */
+function called(context: NodeContext, item: Item): readonly Item[] {
+  return choiceParameter(context, 'resume', 0, WAYS, 'timeInterval') === 'form' ? afterPage(context) : [item];
+}
+
+function over(context: NodeContext, items: readonly Item[]): NodeResult {
+  delete context.memory['until'];
+  return output(items);
+}
+
+function passed(context: NodeContext): Item[] {
+  return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
+}

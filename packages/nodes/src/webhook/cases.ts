@@ -1,0 +1,29 @@
+import type { KindCases } from '../testing/node-case';
+
+const request = {
+  headers: { host: 'x' },
+  params: { id: '7' },
+  query: { a: '1' },
+  body: { n: 1 },
+  webhookUrl: 'http://x/webhook/a',
+  executionMode: 'production',
+};
+
+/** What Webhook promises within a run. */
+export const webhookCases: KindCases = {
+  kind: 'webhook',
+  cases: [
+    {
+      it: 'gives the request as one item',
+      versions: [1, 1.1, 2, 2.1],
+      run: { isStart: true, mode: 'webhook', items: [request] },
+      gives: [[request]],
+    },
+    {
+      it: 'gives the data of the call when it is started by hand',
+      versions: [1, 1.1, 2, 2.1],
+      run: { isStart: true, items: [{ n: 1 }] },
+      gives: [[{ n: 1 }]],
+    },
+  ],
+};

@@ -1,0 +1,40 @@
+import { outputOf } from '../testing/run-kind';
+
+describe('webhook', () => {
+  it('gives the request as one item, with every part of it', async () => {
+    const request = {
+      headers: { host: 'x' },
+      params: { id: '7' },
+      query: { a: '1' },
+      body: { n: 1 },
+      webhookUrl: 'http://x/webhook/a',
+      executionMode: 'production',
+    };
+    expect(await outputOf('webhook', { isStart: true, mode: 'webhook', items: [request] })).toEqual([request]);
+    expect(await outputOf('webhook', { isStart: true, mode: 'webhook', items: [{ body: 'text' }] })).toEqual([
+      { headers: {}, params: {}, query: {}, body: 'text', webhookUrl: '', executionMode: 'production' },
+    ]);
+  });
+
+  it.each([
+    [
+      'text/xml; charset=utf-8',
+      '<Order id="7"><Item>a</Item><Item> b </Item></Order>',
+      { order: { $: { id: '7' }, item: ['a', 'b'] } },
+    ],
+    ['application/soap+xml', '<a/>', { a: '' }],
+    ['application/xml', '<a><b></a>', '<a><b></a>'],
+    ['text/plain', '<a/>', '<a/>'],
+  ])('reads a body of type %s', async (type, body, expected) => {
+    const [item] = await outputOf('webhook', {
+      isStart: true,
+      mode: 'webhook',
+      items: [{ headers: { 'content-type': type }, body }],
+    });
+    expect(item).toMatchObject({ body: expected });
+  });
+
+  it('gives the data of the call when it is started by hand', async () => {
+    expect(await outputOf('webhook', { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
+  });
+});
