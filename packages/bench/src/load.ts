@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 /** Requests to send. */
 export interface Load {
   readonly url: string;
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly connections: number;

@@ -3,7 +3,8 @@ import { createApi } from './api';
 import { measureCeilings } from './ceilings';
 import { measureAll } from './measure';
 import { measureLanguage } from './measure-language';
-import { residentMiB } from './memory';
+import { measureDefinitions } from './definitions';
+import { residentMiB } from './process-figures';
 import { formatTable, rate, type Row } from './table';
 
 const memoryRows = (stack: Stack, idle: ReadonlyMap<number, number>): Row[] =>
@@ -26,6 +27,7 @@ const run = async (): Promise<void> => {
     const ceilings = await measureCeilings(stack.mongodbUri, stack.grpcTargets.workflows);
     report('Measuring the service ...');
     const api = createApi(stack.baseUrls[0] ?? '', stack.apiKey);
+    const definitions = await measureDefinitions(api, stack);
     const rows = await measureAll(api, ceilings);
     report('Measuring the workflow language ...');
     const language = await measureLanguage(api);
@@ -35,9 +37,12 @@ const run = async (): Promise<void> => {
       { what: 'one gRPC hop, 50 at a time', figure: rate(ceilings.grpcHop), ceiling: '' },
       { what: 'Express with one gRPC hop, 50 connections', figure: rate(ceilings.expressHop), ceiling: '' },
     ];
-    report(
-      `\n${formatTable([...parts, ...rows, ...language, ...memoryRows(stack, idle), { what: 'time from start to ready, servers included', figure: `${(readyMs / 1000).toFixed(1)} s`, ceiling: '' }])}`,
-    );
+    const start: Row = {
+      what: 'time from start to ready, servers included',
+      figure: `${(readyMs / 1000).toFixed(1)} s`,
+      ceiling: '',
+    };
+    report(`\n${formatTable([...parts, ...definitions, ...rows, ...language, ...memoryRows(stack, idle), start])}`);
   } finally {
     await stack.stop();
   }

@@ -173,7 +173,8 @@ function notExecuted(name: string): ExpressionError {
     type: 'no_execution_data',
     node: name,
     description:
-      `An expression reads the items of "${name}", which has not run before this node. Check with $('${name}').isExecuted ` +
+      `An expression reads the items of "${name}", which has not run before this node. Check with ` +
+      `$('${name}').isExecuted ` +
       'first.',
   });
 }

@@ -110,7 +110,8 @@ function noPairing(lostAt: string, name: string): ExpressionError {
       type: 'paired_item',
       node: name,
       description:
-        `"${lostAt}" does not say which of its input items its items come from, so .item cannot lead back to "${name}". ` +
+        `"${lostAt}" does not say which of its input items its items come from, so .item cannot lead ` +
+        `back to "${name}". ` +
         'Use .first(), .last() or .all()[index] instead.',
     },
   );

@@ -65,7 +65,8 @@ export function schedulePolicyErrors({ settings }: Pick<WorkflowDefinition, 'set
     })),
     ...wrong.map(([name, values]) => ({
       field: `settings.schedule.${name}`,
-      message: `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. Use one of: ${values.join(', ')}.`,
+      message:
+        `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. Use one of: ` + `${values.join(', ')}.`,
     })),
   ];
 }

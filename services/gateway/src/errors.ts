@@ -25,13 +25,17 @@ export class WebhookNotFound extends ServiceError {
     super({
       reason: 'WEBHOOK_NOT_FOUND',
       kind: 'not-found',
-      message: `No active workflow listens to ${method} /webhook/${shown}${otherMethods.length === 0 ? '. Activate the workflow first.' : `; it answers ${otherMethods.join(', ')}.`}`,
+      message:
+        `No active workflow listens to ${method} /webhook/${shown}` +
+        (otherMethods.length === 0 ? '. Activate the workflow first.' : `; it answers ${otherMethods.join(', ')}.`),
       details: { path: shown },
     });
   }
 }
 
-/** No run waits at this address: the same words as of the executions service, so that nothing can be told from them. */
+/**
+ * No run waits at this address: the same words as of the executions service, so that nothing can be learned from them.
+ */
 export class WaitNotFound extends ServiceError {
   constructor() {
     super({ reason: 'RESUME_TOKEN_UNKNOWN', kind: 'not-found', message: 'No execution waits at this address.' });
@@ -69,7 +73,7 @@ export class PayloadTooLarge extends ServiceError {
   }
 }
 
-/** A call of a webhook could not be started now, and is kept: it is delivered under the id in the details. */
+/** A call of a webhook could not be started now, and is stored: it is delivered under the id in the details. */
 export class DeliveryKept extends ServiceError {
   constructor(executionId: string, cause: ServiceError) {
     super({

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText, restErrorOf } from './middleware/error-response';
 import type { UnderWay } from './middleware/time-limit';
 
-/** How connections are kept. */
+/** Limits of connections. */
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
@@ -48,11 +48,11 @@ const refuseConnection = (error: Error, socket: Duplex): void => {
     socket.destroy();
     return;
   }
-  const told = isTimeout(error)
+  const shown = isTimeout(error)
     ? new TimedOut('The request did not arrive in time.')
     : new InvalidRequest('The HTTP request is malformed, or its headers are too large.');
-  const { status } = restErrorOf(told);
-  const body = errorText(told);
+  const { status } = restErrorOf(shown);
+  const body = errorText(shown);
   socket.end(
     `HTTP/1.1 ${status} ${status === 503 ? 'Service Unavailable' : 'Bad Request'}\r\nContent-Type: ` +
       `application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: ` +

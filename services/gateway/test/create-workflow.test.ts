@@ -62,7 +62,7 @@ describe('POST /api/v1/workflows', () => {
     ]);
   });
 
-  it('is 500 without any detail when the service has a fault of its own', async () => {
+  it('is 500 without any detail when the service has an error of its own', async () => {
     gateway.workflows.fail('createWorkflow', new InternalError(new Error('secret detail')));
     const { status, json, text } = await gateway.api('POST', '/workflows', { body });
     expect([status, json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);

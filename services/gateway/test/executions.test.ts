@@ -17,7 +17,10 @@ describe('GET /api/v1/executions/:id', () => {
     const { status, text } = await gateway.api('GET', '/executions/e1');
     expect(status).toBe(200);
     expect(text).toBe(
-      '{"data":{"id":"e1","workflowId":"w1","mode":"trigger","startedAt":"2026-01-02T03:04:05.600Z","finishedAt":"2026-01-02T03:04:06.700Z","status":"success","data":{"resultData":{"runData":{"Set":[{"n":12345678901234567890123}]}}}}}',
+      '{"data":{"id":"e1","workflowId":"w1","mode":"trigger",' +
+        '"startedAt":"2026-01-02T03:04:05.600Z","finishedAt":"2026-01-02T03:04:06.700Z",' +
+        '"status":"success",' +
+        '"data":{"resultData":{"runData":{"Set":[{"n":12345678901234567890123}]}}}}}',
     );
   });
 
@@ -82,7 +85,8 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.concat([bytes, bytes]));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html',
-      'content-disposition': `attachment; filename="_bersicht _1_.html"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.html`,
+      'content-disposition':
+        `attachment; filename="_bersicht _1_.html"; ` + `filename*=UTF-8''%C3%9Cbersicht%20%221%22.html`,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     });

@@ -150,26 +150,29 @@ describe('/webhook-waiting', () => {
     expect((await post()).status).toBe(404);
   });
 
-  it('answers the same for an unknown token, another suffix and another channel, and reads no body for them', async () => {
-    const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
-    waits({}, { suffix: 'pay' });
-    const wrong = [
-      await post(),
-      await post(`${at}/other`),
-      await post(`${at}/pay/more`),
-      await post('/webhook-waiting/'),
-      await post('/webhook-waiting/short/pay'),
-      await post(`${at}/%E0%A4%A`),
-    ];
-    gateway.executions.waits.set('f'.repeat(43), {
-      settings: { suffix: '', channel: { $case: 'form', value: { page: formPage(), leadsOn: false } } },
-    });
-    for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
-      expect([status, text]).toEqual([404, unknown.text]);
-    expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
-    expect(resumed()).toEqual([]);
-    expect((await post(`${at}/pay/`)).status).toBe(200);
-  });
+  it(
+    'answers the same for an unknown token, another suffix and another channel, and reads no ' + 'body for them',
+    async () => {
+      const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
+      waits({}, { suffix: 'pay' });
+      const wrong = [
+        await post(),
+        await post(`${at}/other`),
+        await post(`${at}/pay/more`),
+        await post('/webhook-waiting/'),
+        await post('/webhook-waiting/short/pay'),
+        await post(`${at}/%E0%A4%A`),
+      ];
+      gateway.executions.waits.set('f'.repeat(43), {
+        settings: { suffix: '', channel: { $case: 'form', value: { page: formPage(), leadsOn: false } } },
+      });
+      for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
+        expect([status, text]).toEqual([404, unknown.text]);
+      expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
+      expect(resumed()).toEqual([]);
+      expect((await post(`${at}/pay/`)).status).toBe(200);
+    },
+  );
 
   it('is 404 for another method, names the one that would do, and leaves the run waiting', async () => {
     waits();
@@ -194,30 +197,36 @@ describe('/webhook-waiting', () => {
     expect(resumed()).toEqual([]);
   });
 
-  it('lets in nobody whom the wait does not: by address, as a crawler, without the credential of its owner', async () => {
-    waits({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true }) });
-    expect((await post(at, { headers: { 'x-forwarded-for': '11.0.0.1' } })).status).toBe(403);
-    expect((await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status).toBe(
-      403,
-    );
-    waits({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
-    gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
-    expect((await post(at, { headers: { 'x-key': 'wrong' } })).status).toBe(403);
-    expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({
-      authentication: 'headerAuth',
-      credentialId: 'c1',
-      ownerId: 'owner',
-    });
-    expect(resumed()).toEqual([]);
-  });
+  it(
+    'lets in nobody whom the wait does not: by address, as a crawler, without the credential of ' + 'its owner',
+    async () => {
+      waits({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true }) });
+      expect((await post(at, { headers: { 'x-forwarded-for': '11.0.0.1' } })).status).toBe(403);
+      expect(
+        (await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status,
+      ).toBe(403);
+      waits({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
+      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
+      expect((await post(at, { headers: { 'x-key': 'wrong' } })).status).toBe(403);
+      expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({
+        authentication: 'headerAuth',
+        credentialId: 'c1',
+        ownerId: 'owner',
+      });
+      expect(resumed()).toEqual([]);
+    },
+  );
 
-  it('is 500 for settings that say nothing of how callers are checked: what cannot be read opens no channel', async () => {
-    waits({ callers: undefined });
-    expect((await post()).status).toBe(500);
-    waits({ callers: callerRules({ authentication: '' }) });
-    expect((await post()).status).toBe(500);
-    gateway.executions.waits.set(TOKEN, {});
-    expect((await post()).status).toBe(404);
-    expect(resumed()).toEqual([]);
-  });
+  it(
+    'is 500 for settings that say nothing of how callers are checked: what cannot be read opens ' + 'no channel',
+    async () => {
+      waits({ callers: undefined });
+      expect((await post()).status).toBe(500);
+      waits({ callers: callerRules({ authentication: '' }) });
+      expect((await post()).status).toBe(500);
+      gateway.executions.waits.set(TOKEN, {});
+      expect((await post()).status).toBe(404);
+      expect(resumed()).toEqual([]);
+    },
+  );
 });

@@ -9,11 +9,17 @@ const MAX_DEPTH = 8;
 /** Names whose values are secret, and those that only sound so. */
 const SECRET_NAME =
   /pass|secret|token|key|auth|credential|cookie|signature|session|bearer|private|servicerole|^value$|^cert$/i;
-const PUBLIC_NAME =
-  /(url|uri|type|algorithm|name|mode|method|host|domain|region|scope|expires_in)s?$|^(user|email|authentication|publickey|ca)$/i;
+const PUBLIC_NAME = new RegExp(
+  '(url|uri|type|algorithm|name|mode|method|host|domain|region|scope|expires_in)s?$|' +
+    '^(user|email|authentication|publickey|ca)$',
+  'i',
+);
 /** Headers that say nothing about who sends them. */
-const PUBLIC_HEADER =
-  /^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|x-requested-with|.*-version)$/i;
+const PUBLIC_HEADER = new RegExp(
+  '^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|' +
+    'x-requested-with|.*-version)$',
+  'i',
+);
 /** What looks random is a secret under any other name. */
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;

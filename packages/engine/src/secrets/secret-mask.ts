@@ -95,7 +95,8 @@ export class SecretMask {
 }
 
 /**
- * Every form of every secret, the longest first: one may be a part of another. One pass over a string finds all of them.
+ * Every form of every secret, the longest first: one may be a part of another. One pass over a string finds all of
+ * them.
  */
 function patternOf(secrets: readonly string[]): RegExp {
   const forms = new Set(

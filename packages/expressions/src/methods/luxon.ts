@@ -10,11 +10,10 @@ import { mergeTables, methodTable } from './method';
 import { isDateTime, isDuration, isInterval } from './type-tests';
 
 const DATE_TIME_METHODS =
-  `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set setLocale startOf
-   toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON toLocaleParts toLocaleString toMillis toObject
-   toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate toSQLTime toSeconds toString toUTC toUnixInteger until valueOf`.split(
-    /\s+/,
-  );
+  `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set
+   setLocale startOf toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON
+   toLocaleParts toLocaleString toMillis toObject toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate
+   toSQLTime toSeconds toString toUTC toUnixInteger until valueOf`.split(/\s+/);
 
 function setZone(run: Run, self: DateTime, [zone, options]: Arguments): DateTime {
   const name = typeof zone === 'number' ? zone : toText(run, zone ?? 'local').slice(0, 100);
@@ -36,18 +35,18 @@ export const dateTimeNativeMethods = mergeTables(
 
 /** Fields of luxon's `DateTime`. */
 export const dateTimeFields: ReadonlySet<string> = new Set(
-  `day daysInMonth daysInYear hour invalidExplanation invalidReason isInDST isInLeapYear isOffsetFixed isValid isWeekend locale
-   localWeekNumber localWeekYear localWeekday millisecond minute month monthLong monthShort numberingSystem offset offsetNameLong
-   offsetNameShort ordinal outputCalendar quarter second weekNumber weekYear weekday weekdayLong weekdayShort weeksInLocalWeekYear
-   weeksInWeekYear year zoneName`.split(/\s+/),
+  `day daysInMonth daysInYear hour invalidExplanation invalidReason isInDST isInLeapYear isOffsetFixed isValid
+   isWeekend locale localWeekNumber localWeekYear localWeekday millisecond minute month monthLong monthShort
+   numberingSystem offset offsetNameLong offsetNameShort ordinal outputCalendar quarter second weekNumber
+   weekYear weekday weekdayLong weekdayShort weeksInLocalWeekYear weeksInWeekYear year zoneName`.split(/\s+/),
 );
 
 /** Methods of luxon's `Duration`. */
 export const durationMethods = luxonMethods(
   'Duration',
   isDuration,
-  `as equals get minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO toISOTime toJSON toMillis
-   toObject toString valueOf`.split(/\s+/),
+  `as equals get minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO
+   toISOTime toJSON toMillis toObject toString valueOf`.split(/\s+/),
 );
 
 /** Fields of luxon's `Duration`. */
@@ -84,8 +83,10 @@ export const intervalMethods = mergeTables(
   luxonMethods(
     'Interval',
     isInterval,
-    `abutsEnd abutsStart contains count difference engulfs equals hasSame intersection isAfter isBefore isEmpty length overlaps set splitAt
-     toDuration toFormat toISO toISODate toISOTime toLocaleString toString union`.split(/\s+/),
+    `abutsEnd abutsStart contains count difference engulfs equals hasSame intersection isAfter isBefore isEmpty
+   length overlaps set splitAt toDuration toFormat toISO toISODate toISOTime toLocaleString toString union`.split(
+      /\s+/,
+    ),
   ),
   methodTable('Interval', isInterval, { divideEqually, splitBy }),
 );

@@ -14,7 +14,8 @@ const cache = new Map<string, CompiledText>();
 let cachedCharacters = 0;
 
 /**
- * Compiles a string that starts with `=`. The same text is compiled once as long as it stays in the cache. Never throws.
+ * Compiles a string that starts with `=`. The same text is compiled once as long as it stays in the cache. Never
+ * throws.
  */
 export function compileText(text: string): CompiledText {
   const known = cache.get(text);

@@ -52,7 +52,8 @@ export const executeWorkflow: KindDescriptor = {
           value: 'localFile',
           label: 'Local file',
           refused:
-            'Workflows have no access to local files, so a workflow cannot be loaded from one. Store the workflow and ' +
+            'Workflows have no access to local files, so a workflow cannot be loaded from one. Store the ' +
+            'workflow and ' +
             'set its id.',
         },
         {

@@ -75,7 +75,7 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
     try {
       return (await calls.startExecutions({ starts }, { deadlineMs: 20_000 })).results.map(resultOf);
     } catch (error) {
-      // One list of several failed: only its own callers are told.
+      // One list of several failed: only its own callers fail.
       return starts.map(() => (error instanceof Error ? error : new InternalError(error)));
     }
   };

@@ -12,7 +12,10 @@ export const credentialText = (credential: Credential | undefined): string => {
   if (credential === undefined)
     throw new InternalError(new Error('The credentials service answered without the credential.'));
   const { id, name, type, createdAt, updatedAt } = credential;
-  return `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`;
+  return (
+    `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},` +
+    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+  );
 };
 
 /** The fields of a credential that a body gives; undefined for those it leaves out. */
@@ -28,8 +31,8 @@ export interface CredentialBody {
  * @throws InvalidRequest
  */
 export const readCredentialBody = (body: Json | undefined, required: readonly string[]): CredentialBody => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.allowOnly('name', 'type', 'data', 'id', 'createdAt', 'updatedAt');
   fields.require(...required);
   const data = fields.object('data');
@@ -38,7 +41,7 @@ export const readCredentialBody = (body: Json | undefined, required: readonly st
     type: fields.string('type'),
     dataJson: data === undefined ? undefined : JSON.stringify(data),
   };
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return read;
 };
 

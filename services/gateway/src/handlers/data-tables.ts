@@ -12,7 +12,10 @@ export const dataTableText = (table: DataTable | undefined): string => {
   if (table === undefined) throw new InternalError(new Error('The workflows service answered without the data table.'));
   const { id, name, columns, createdAt, updatedAt } = table;
   const shown = columns.map((column) => `{"name":${quote(column.name)},"type":${quote(column.type)}}`);
-  return `{"id":${quote(id)},"name":${quote(name)},"columns":[${shown.join(',')}],"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`;
+  return (
+    `{"id":${quote(id)},"name":${quote(name)},"columns":[${shown.join(',')}],` +
+    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+  );
 };
 
 /** A row as the REST API shows it: its id and times, and a value for each column. */
@@ -25,47 +28,47 @@ const SHOWN = ['id', 'createdAt', 'updatedAt'];
 export const readDataTableBody = (
   body: Json | undefined,
 ): { readonly name: string; readonly columns: DataTableColumn[] } => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name', 'columns');
   const columns = (fields.array('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
     if (!isJsonObject(entry)) {
-      fields.fault(`columns[${index}]`, 'must be an object');
+      fields.error(`columns[${index}]`, 'must be an object');
       return [];
     }
-    const column = readFields(entry, faults, `columns[${index}].`);
+    const column = readFields(entry, errors, `columns[${index}].`);
     column.allowOnly('name', 'type', 'id', 'index');
     column.require('name', 'type');
     return [{ name: column.string('name') ?? '', type: column.string('type') ?? '' }];
   });
   const name = fields.string('name') ?? '';
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return { name, columns };
 };
 
 /** Reads the new name of a table; its columns cannot be changed, so they are passed over. @throws InvalidRequest */
 export const readDataTableName = (body: Json | undefined): string => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.allowOnly('name', 'columns', ...SHOWN);
   fields.require('name');
   const name = fields.string('name') ?? '';
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return name;
 };
 
 /** Reads rows that are to be added, each as JSON text. @throws InvalidRequest */
 export const readRowsBody = (body: Json | undefined): string[] => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.allowOnly('rows');
   fields.require('rows');
   const rows = fields.array('rows') ?? [];
   rows.forEach((row, index) => {
-    if (!isJsonObject(row)) fields.fault(`rows[${index}]`, 'must be an object with a value for each column');
+    if (!isJsonObject(row)) fields.error(`rows[${index}]`, 'must be an object with a value for each column');
   });
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return rows.map((row) => JSON.stringify(row));
 };
 

@@ -22,9 +22,12 @@ const membersOf = (delivery: Delivery): string => {
   if (state === undefined)
     throw new InternalError(new Error(`The workflows service answered with the unknown state ${delivery.state}.`));
   return (
-    `"id":${quote(id)},"workflowId":${quote(workflowId)},"node":${quote(node)},"method":${quote(method)},"path":${quote(path)},"state":${quote(state)},` +
-    `"reason":${quote(reason)},"message":${quote(message)},"attempts":${attempts},"bytes":${bytes},"receivedAt":${timeText(delivery.receivedAt)},` +
-    `"nextAttemptAt":${timeText(delivery.nextAttemptAt)},"deliveredAt":${timeText(delivery.deliveredAt)},"expiresAt":${timeText(delivery.expiresAt)},` +
+    `"id":${quote(id)},"workflowId":${quote(workflowId)},"node":${quote(node)},` +
+    `"method":${quote(method)},"path":${quote(path)},"state":${quote(state)},` +
+    `"reason":${quote(reason)},"message":${quote(message)},"attempts":${attempts},"bytes":${bytes},` +
+    `"receivedAt":${timeText(delivery.receivedAt)},` +
+    `"nextAttemptAt":${timeText(delivery.nextAttemptAt)},` +
+    `"deliveredAt":${timeText(delivery.deliveredAt)},"expiresAt":${timeText(delivery.expiresAt)},` +
     `"executionId":${executionId === undefined ? 'null' : quote(executionId)}`
   );
 };

@@ -14,14 +14,14 @@ export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMa
   const understood =
     known.length === 0 ? 'This endpoint takes no query parameters.' : `Known parameters: ${known.join(', ')}.`;
   const entries = Object.entries(query);
-  const faults = entries.flatMap(([field, value]) => {
+  const errors = entries.flatMap(([field, value]) => {
     if (!known.includes(field)) return [{ field, message: `is not a known query parameter. ${understood}` }];
     if (typeof value !== 'string') return [{ field, message: 'must not be repeated' }];
     return value.length > MAX_VALUE_LENGTH
       ? [{ field, message: `must have at most ${MAX_VALUE_LENGTH} characters` }]
       : [];
   });
-  if (faults.length > 0) throw new InvalidRequest(`The query string is invalid. ${understood}`, faults);
+  if (errors.length > 0) throw new InvalidRequest(`The query string is invalid. ${understood}`, errors);
   return new Map(entries.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])));
 };
 

@@ -31,7 +31,7 @@ const choice = <Value>(fields: FieldReader, name: string, choices: ReadonlyMap<s
   const word = fields.string(name);
   if (word === undefined) return usual;
   const value = choices.get(word);
-  if (value === undefined) fields.fault(name, `must be one of ${[...choices.keys()].join(', ')}.`);
+  if (value === undefined) fields.error(name, `must be one of ${[...choices.keys()].join(', ')}.`);
   return value ?? usual;
 };
 
@@ -46,11 +46,11 @@ export const readRetryOptions = (fields: FieldReader): RetryOptions => ({
  * start, with its own version of the workflow or the current one. 201 with the id of the new execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
-  const faults: FieldError[] = [];
-  const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(body === undefined ? {} : bodyObject(body), errors);
   fields.allowOnly(...RETRY_FIELDS);
   const options = readRetryOptions(fields);
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   const { started } = await retries.calls.retryExecution(
     { executionId: id, options, idempotencyKey: readOrMakeKey(headers) },
     { principal, deadlineMs: 30_000 },
@@ -65,12 +65,12 @@ export const retryExecution: ApiHandler = async ({ id, body, headers, principal 
 const readStatus = (fields: FieldReader): RetryFilter['status'] => {
   const word = fields.string('status') ?? 'error';
   const status = word === 'error' || word === 'success' ? STATUSES.get(word) : undefined;
-  if (status === undefined) fields.fault('status', 'must be error or success: only what has ended can be retried.');
+  if (status === undefined) fields.error('status', 'must be error or success: only what has ended can be retried.');
   return status ?? 0;
 };
 
-const readFilter = (filter: Json, faults: FieldError[]): RetryFilter => {
-  const fields = readFields(bodyObject(filter), faults, 'filter.');
+const readFilter = (filter: Json, errors: FieldError[]): RetryFilter => {
+  const fields = readFields(bodyObject(filter), errors, 'filter.');
   fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
   return {
     workflowId: fields.string('workflowId') ?? '',
@@ -82,13 +82,13 @@ const readFilter = (filter: Json, faults: FieldError[]): RetryFilter => {
 };
 
 const readBody = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.allowOnly('filter', 'dryRun', ...RETRY_FIELDS);
   fields.require('filter');
-  const filter = readFilter(fields.object('filter') ?? {}, faults);
+  const filter = readFilter(fields.object('filter') ?? {}, errors);
   const params = { filter, options: readRetryOptions(fields), dryRun: fields.boolean('dryRun') ?? false };
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return params;
 };
 

@@ -31,8 +31,10 @@ export const retryJobText = (job: RetryJob | undefined): string => {
   const from = options?.from === RetryFrom.RETRY_FROM_START ? 'start' : 'failedNode';
   const version = options?.version === RetryVersion.RETRY_VERSION_CURRENT ? 'current' : 'original';
   return (
-    `{"id":${quote(id)},"state":${quote(state)},"filter":${filterText(job.filter)},"from":${quote(from)},"version":${quote(version)},` +
-    `"matched":${matched},"retried":${retried},"refused":${refused},"skipped":${skipped},"refusals":${JSON.stringify(refusals)},` +
+    `{"id":${quote(id)},"state":${quote(state)},"filter":${filterText(job.filter)},` +
+    `"from":${quote(from)},"version":${quote(version)},` +
+    `"matched":${matched},"retried":${retried},"refused":${refused},"skipped":${skipped},` +
+    `"refusals":${JSON.stringify(refusals)},` +
     `"createdAt":${timeText(job.createdAt)},"finishedAt":${timeText(job.finishedAt)}}`
   );
 };

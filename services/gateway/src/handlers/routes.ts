@@ -17,14 +17,16 @@ import { retryExecution, retryExecutions } from './retries';
 import { cancelRetryJob, getRetryJob, listRetryJobs } from './retry-jobs';
 import { cancelBackfill, listBackfills, previewSchedule, startBackfill } from './schedules';
 import { createVariable, deleteVariable, listVariables, replaceVariable } from './variables';
-import { activateWorkflow } from './workflows/activate-workflow';
-import { createWorkflow } from './workflows/create-workflow';
-import { deactivateWorkflow } from './workflows/deactivate-workflow';
-import { deleteWorkflow } from './workflows/delete-workflow';
 import { executeWorkflow } from './workflows/execute-workflow';
-import { getWorkflow } from './workflows/get-workflow';
-import { listWorkflows } from './workflows/list-workflows';
-import { replaceWorkflow } from './workflows/replace-workflow';
+import {
+  activateWorkflow,
+  createWorkflow,
+  deactivateWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  listWorkflows,
+  replaceWorkflow,
+} from './workflows/workflows';
 
 const PAGE = ['limit', 'cursor'];
 const EXECUTION_LIST = [...PAGE, 'workflowId', 'status', 'includeData'];

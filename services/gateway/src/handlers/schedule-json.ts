@@ -12,7 +12,10 @@ import { quote, timeText } from '../http/json-text';
 const troubleText = (trouble: ScheduleTrouble | undefined): string => {
   if (trouble === undefined) return 'null';
   const { reason, message, count, since, retryAt } = trouble;
-  return `{"reason":${quote(reason)},"message":${quote(message)},"count":${count},"since":${timeText(since)},"retryAt":${timeText(retryAt)}}`;
+  return (
+    `{"reason":${quote(reason)},"message":${quote(message)},"count":${count},` +
+    `"since":${timeText(since)},"retryAt":${timeText(retryAt)}}`
+  );
 };
 
 const scheduleText = ({ node, timezone, missed, overlap, nextAt, lastDue, trouble }: Schedule): string =>
@@ -55,8 +58,10 @@ export const backfillText = (backfill: Backfill | undefined): string => {
     updatedAt,
   } = backfill;
   return (
-    `{"id":${quote(id)},"workflowId":${quote(workflowId)},"state":${quote(state)},"from":${timeText(from)},"to":${timeText(to)},"node":${node === '' ? 'null' : quote(node)},` +
+    `{"id":${quote(id)},"workflowId":${quote(workflowId)},"state":${quote(state)},` +
+    `"from":${timeText(from)},"to":${timeText(to)},"node":${node === '' ? 'null' : quote(node)},` +
     `"concurrency":${concurrency},"total":${total},"started":${started},"existing":${existing},"refused":${refused},` +
-    `"reason":${quote(reason)},"message":${quote(message)},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+    `"reason":${quote(reason)},"message":${quote(message)},"createdAt":${timeText(createdAt)},` +
+    `"updatedAt":${timeText(updatedAt)}}`
   );
 };

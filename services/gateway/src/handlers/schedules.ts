@@ -31,14 +31,14 @@ const MAX_CONCURRENCY = 20;
 const readConcurrency = (fields: FieldReader, value: Json | undefined): number => {
   if (value === undefined) return 0;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY) return value;
-  fields.fault('concurrency', `must be an integer from 1 to ${MAX_CONCURRENCY}.`);
+  fields.error('concurrency', `must be an integer from 1 to ${MAX_CONCURRENCY}.`);
   return 0;
 };
 
 const readBody = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const object = bodyObject(body);
-  const fields = readFields(object, faults);
+  const fields = readFields(object, errors);
   fields.allowOnly('from', 'to', 'node', 'concurrency', 'dryRun');
   fields.require('from', 'to');
   const params = {
@@ -48,7 +48,7 @@ const readBody = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowI
     concurrency: readConcurrency(fields, object['concurrency']),
     dryRun: fields.boolean('dryRun') ?? false,
   };
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return params;
 };
 

@@ -8,13 +8,17 @@ import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 
 /**
- * A variable as the REST API shows it. Its value is always a string, which `type` says for clients that know other types.
+ * A variable as the REST API shows it. Its value is always a string, which `type` says for clients that know other
+ * types.
  */
 export const variableText = (variable: Variable | undefined): string => {
   if (variable === undefined)
     throw new InternalError(new Error('The workflows service answered without the variable.'));
   const { id, key, value, createdAt, updatedAt } = variable;
-  return `{"id":${quote(id)},"key":${quote(key)},"value":${quote(value)},"type":"string","createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`;
+  return (
+    `{"id":${quote(id)},"key":${quote(key)},"value":${quote(value)},"type":"string",` +
+    `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
+  );
 };
 
 /**
@@ -23,12 +27,12 @@ export const variableText = (variable: Variable | undefined): string => {
  * @throws InvalidRequest
  */
 export const readVariableBody = (body: Json | undefined): { readonly key: string; readonly value: string } => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');
   fields.require('key', 'value');
   const read = { key: fields.string('key') ?? '', value: fields.string('value') ?? '' };
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return read;
 };
 

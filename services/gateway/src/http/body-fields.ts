@@ -16,20 +16,20 @@ export interface FieldReader {
   readonly boolean: (name: string) => boolean | undefined;
   readonly object: (name: string) => JsonObject | undefined;
   readonly array: (name: string) => Json[] | undefined;
-  /** Notes a fault unless the field is there. */
+  /** Notes an error unless the field is there. */
   readonly require: (...names: string[]) => void;
-  /** Notes a fault for every field that is not named. */
+  /** Notes an error for every field that is not named. */
   readonly allowOnly: (...names: string[]) => void;
-  readonly fault: (name: string, message: string) => void;
+  readonly error: (name: string, message: string) => void;
 }
 
 /**
- * Reads an object's fields. A field that is missing reads as undefined; so does one of a wrong type, with a fault.
+ * Reads an object's fields. A field that is missing reads as undefined; so does one of a wrong type, with an error.
  * @param path of the object within the body, for example `nodes[2].`; empty for the body itself.
  */
-export const readFields = (object: JsonObject, faults: FieldError[], path = ''): FieldReader => {
-  const fault = (name: string, message: string): void => {
-    faults.push({ field: `${path}${name}`, message });
+export const readFields = (object: JsonObject, errors: FieldError[], path = ''): FieldReader => {
+  const error = (name: string, message: string): void => {
+    errors.push({ field: `${path}${name}`, message });
   };
   const read = <Type extends Json>(
     name: string,
@@ -38,7 +38,7 @@ export const readFields = (object: JsonObject, faults: FieldError[], path = ''):
   ): Type | undefined => {
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
     if (value === undefined || is(value)) return value;
-    fault(name, `must be ${expected[kind]}`);
+    error(name, `must be ${expected[kind]}`);
     return undefined;
   };
   return {
@@ -47,12 +47,12 @@ export const readFields = (object: JsonObject, faults: FieldError[], path = ''):
     object: (name) => read(name, 'object', isJsonObject),
     array: (name) => read(name, 'array', (value) => Array.isArray(value)),
     require: (...names) =>
-      names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => fault(name, 'is required')),
+      names.filter((name) => !Object.hasOwn(object, name)).forEach((name) => error(name, 'is required')),
     allowOnly: (...names) =>
       Object.keys(object)
         .filter((name) => !names.includes(name))
-        .forEach((name) => fault(name, `is not a known field; known fields: ${names.join(', ')}`)),
-    fault,
+        .forEach((name) => error(name, `is not a known field; known fields: ${names.join(', ')}`)),
+    error,
   };
 };
 
@@ -63,9 +63,9 @@ export const bodyObject = (body: Json | undefined): JsonObject => {
 };
 
 /** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
-export const refuseFieldErrors = (faults: readonly FieldError[]): void => {
-  if (faults.length > 0)
-    throw new InvalidRequest('The body has invalid fields; see details.fields.', faults.slice(0, 50));
+export const refuseFieldErrors = (errors: readonly FieldError[]): void => {
+  if (errors.length > 0)
+    throw new InvalidRequest('The body has invalid fields; see details.fields.', errors.slice(0, 50));
 };
 
 /** An object's fields without the named ones. */
@@ -75,13 +75,13 @@ export const without = (object: JsonObject, names: readonly string[]): JsonObjec
 /** RFC 3339, with a zone: what else Date would read means something else in each zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A field that holds an instant; undefined if it is missing, or has a fault. */
+/** A field that holds an instant; undefined if it is missing, or has an error. */
 export const readTime = (fields: FieldReader, name: string): Date | undefined => {
   const text = fields.string(name);
   if (text === undefined) return undefined;
   const time = new Date(text);
   if (TIME.test(text) && !Number.isNaN(time.getTime())) return time;
-  fields.fault(name, 'must be a time with a zone, such as 2026-01-31T12:00:00Z.');
+  fields.error(name, 'must be a time with a zone, such as 2026-01-31T12:00:00Z.');
   return undefined;
 };
 

@@ -40,7 +40,7 @@ export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOp
 export const answerErrors = (logger: Logger): ErrorRequestHandler =>
   function answerError(error: unknown, _request, response, _next) {
     // A path that cannot be decoded is refused by the router, before any of our code.
-    const isRouterFault =
+    const isRouterError =
       error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
-    writeError(response, isRouterFault ? new InvalidRequest('The path cannot be decoded.') : error, logger);
+    writeError(response, isRouterError ? new InvalidRequest('The path cannot be decoded.') : error, logger);
   };

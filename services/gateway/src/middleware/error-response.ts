@@ -33,18 +33,18 @@ const OF_REASON: ReadonlyMap<string, RestError> = new Map([
   ['WORKFLOW_NOT_RUNNABLE', { status: 400, code: 'INVALID_REQUEST' }],
 ]);
 
-/** Seconds a client is told to wait when the error itself does not say. */
+/** Retry-After, in seconds, when the error itself does not say. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 /**
- * The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is no fault of
+ * The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is no error of
  * the caller.
  */
 export const restErrorOf = (error: Pick<ServiceError, 'reason' | 'kind'>): RestError =>
   OF_REASON.get(error.reason) ?? OF_KIND[error.kind];
 
 const detailsOf = (error: ServiceError, { status, code }: RestError): Record<string, unknown> => ({
-  // Where one code stands for several reasons, the finer one is told. With 404 the id in the details tells it.
+  // Where one code stands for several reasons, the details carry the finer one. With 404 the id in the details says it.
   ...(error.reason === code || status === 404 || status === 401 ? {} : { reason: error.reason }),
   ...error.details,
   ...(error.fields.length === 0

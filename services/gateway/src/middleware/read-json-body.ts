@@ -8,7 +8,7 @@ export type BodyUse = 'none' | 'optional' | 'required';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
-const fault = (message: string): InvalidRequest => new InvalidRequest(message);
+const bodyError = (message: string): InvalidRequest => new InvalidRequest(message);
 
 /** A JSON body within its limits. */
 export interface JsonBody {
@@ -32,10 +32,10 @@ export const readJsonBody = async (
   if (use === 'none') return undefined;
   if (!hasBody(request)) {
     if (use === 'optional') return undefined;
-    throw fault('A JSON body is required.');
+    throw bodyError('A JSON body is required.');
   }
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
-    throw fault('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
+    throw bodyError('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
   const bytes = await readBody(request, response);
   if (bytes.length === 0 && use === 'optional') return undefined;
   return { value: parseJson(bytes), bytes };

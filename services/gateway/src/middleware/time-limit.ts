@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from './error-response';
 
-/** Chooses the id of a request, the caller's own if it is a plain word, and tells it in the answer. */
+/** Chooses the id of a request, the caller's own if it is a plain word, and sends it with the answer. */
 export const assignRequestId = (request: IncomingMessage, response: ServerResponse): string => {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
@@ -40,7 +40,7 @@ export const createUnderWay = (): UnderWay => {
   };
 };
 
-/** Calls to services end this much before the request does, so that their error can still be told. */
+/** Calls to services end this much before the request does, so that their error can still be sent. */
 const MARGIN_MS = 500;
 
 /** How a request is bounded. */
@@ -49,7 +49,7 @@ export interface TimeLimit {
   /** Milliseconds after which the request is answered with 503 whatever is under way. */
   readonly limitMs: number;
   readonly logger: Logger;
-  /** Where it is kept until it is answered. */
+  /** Requests that are not answered yet. */
   readonly underWay: UnderWay;
 }
 

@@ -19,11 +19,11 @@ export const listApiKeys: SettingsHandler = async ({ signedIn }, { identity }) =
 /** POST /settings/api/keys: makes a key. Its value is in this answer and nowhere else. */
 export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identity }) => {
   const principal = await signedIn();
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.require('name');
   const name = (fields.string('name') ?? '').trim();
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   const { apiKey, value } = await identity.apiKeys.createApiKey({ name }, { principal });
   if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
   return dataAnswer(`{${apiKeyMembers(apiKey)},"value":${quote(value)}}`, { status: 201 });

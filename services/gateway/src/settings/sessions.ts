@@ -38,12 +38,12 @@ export const getSession: SettingsHandler = async ({ signedIn }) => {
 
 /** POST /settings/api/session: email and password open a session, whose token travels in a cookie alone. */
 export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.require('email', 'password');
   const email = fields.string('email') ?? '';
   const password = fields.string('password') ?? '';
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
 };
 
@@ -61,13 +61,13 @@ export const getSetup: SettingsHandler = async (_request, { identity }) => {
 
 /** POST /settings/api/setup: makes the first owner and signs in. It works once; 409 from then on. */
 export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const faults: FieldError[] = [];
-  const fields = readFields(bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
   fields.require('setupCode', 'email', 'password');
   const setupCode = fields.string('setupCode') ?? '';
   const email = fields.string('email') ?? '';
   const password = fields.string('password') ?? '';
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return sessionAnswer(
     await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),
     201,

@@ -61,7 +61,7 @@ const checkName = (name: string): void => {
     throw new InvalidRequest(`The name of a part must have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
 };
 
-/** Collects what the parser finds; whoever finds a fault calls `fail`. */
+/** Collects what the parser finds; whoever finds an error calls `fail`. */
 class Collector {
   readonly #fields: [string, string][] = [];
   readonly #files: Promise<SentFile>[] = [];
@@ -88,7 +88,7 @@ class Collector {
   }
 
   file(name: string, stream: BusboyFileStream, fileName: string | undefined, mimeType: string): void {
-    // A stream that is given up on is destroyed, and tells so by an error that nobody needs.
+    // A stream that is given up on is destroyed, and reports that by an error that nobody needs.
     stream.on('error', () => undefined);
     // Browsers send a nameless part for an input in which no file was chosen.
     if (this.#isOver || fileName === undefined || fileName === '') {

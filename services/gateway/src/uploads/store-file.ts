@@ -71,7 +71,7 @@ export type ContentHashes = Map<string, string>;
 
 /**
  * Stores files for an execution that is about to be started, or that waits.
- * @param hashes takes the hash of each file, for whoever has to tell two requests apart by their contents.
+ * @param hashes takes the hash of each file, for whoever has to distinguish two requests by their contents.
  */
 export const createStoreFile = (
   { executions }: Pick<Clients, 'executions'>,

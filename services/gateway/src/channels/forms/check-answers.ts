@@ -7,7 +7,7 @@ import type { SentFile, Submission } from './submission';
 /** A submission, checked against the fields of its form. */
 export interface CheckedAnswers {
   /** Error messages by index of the field; empty if all answers are valid. */
-  readonly faults: ReadonlyMap<number, string>;
+  readonly errors: ReadonlyMap<number, string>;
   /** Values by the names of the fields. */
   readonly body: Readonly<Record<string, Json>>;
   /** References to files by the names under which the item has them. */
@@ -15,7 +15,7 @@ export interface CheckedAnswers {
 }
 
 /** Either a value or what is wrong with it. */
-type Answer = { readonly value: Json } | { readonly fault: string };
+type Answer = { readonly value: Json } | { readonly error: string };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -29,7 +29,7 @@ const isEmail = (text: string): boolean => {
 };
 
 const tooLong = (max: number): Answer => ({
-  fault: `Enter at most ${max.toLocaleString('en')} characters.`,
+  error: `Enter at most ${max.toLocaleString('en')} characters.`,
 });
 
 const ofText = ({ type }: FormField, text: string): Answer => {
@@ -38,24 +38,24 @@ const ofText = ({ type }: FormField, text: string): Answer => {
   if (type === 'email')
     return text.length <= 254 && isEmail(text)
       ? { value: text }
-      : { fault: 'Enter an email address, like name@example.com.' };
-  if (type === 'date') return isDate(text) ? { value: text } : { fault: 'Enter a date.' };
+      : { error: 'Enter an email address, like name@example.com.' };
+  if (type === 'date') return isDate(text) ? { value: text } : { error: 'Enter a date.' };
   if (type !== 'number') return { value: text };
   const value = Number(text);
-  return NUMBER.test(text) && Number.isFinite(value) ? { value } : { fault: 'Enter a number.' };
+  return NUMBER.test(text) && Number.isFinite(value) ? { value } : { error: 'Enter a number.' };
 };
 
 const ofChoice = ({ options, required }: FormField, chosen: string): Answer => {
-  if (chosen === '') return required ? { fault: 'Choose one.' } : { value: '' };
-  return options.includes(chosen) ? { value: chosen } : { fault: 'Choose one of the listed options.' };
+  if (chosen === '') return required ? { error: 'Choose one.' } : { value: '' };
+  return options.includes(chosen) ? { value: chosen } : { error: 'Choose one of the listed options.' };
 };
 
 const ofChoices = (field: FormField, sent: readonly string[]): Answer => {
   const { options, required, least = 0, most = Infinity } = field;
   const chosen = [...new Set(sent)].filter((one) => one !== '');
-  if (!chosen.every((one) => options.includes(one))) return { fault: 'Choose only listed options.' };
-  if (chosen.length === 0) return required ? { fault: countHint(field) || 'Choose at least one.' } : { value: [] };
-  return chosen.length < least || chosen.length > most ? { fault: countHint(field) } : { value: chosen };
+  if (!chosen.every((one) => options.includes(one))) return { error: 'Choose only listed options.' };
+  if (chosen.length === 0) return required ? { error: countHint(field) || 'Choose at least one.' } : { value: [] };
+  return chosen.length < least || chosen.length > most ? { error: countHint(field) } : { value: chosen };
 };
 
 const isAccepted = (accept: string, { fileName, mimeType }: SentFile): boolean => {
@@ -81,11 +81,11 @@ const isAccepted = (accept: string, { fileName, mimeType }: SentFile): boolean =
 
 const ofFiles = ({ required, multiple, accept }: FormField, files: readonly SentFile[]): Answer => {
   if (files.length === 0)
-    return required ? { fault: multiple ? 'Choose at least one file.' : 'Choose a file.' } : { value: null };
-  if (!multiple && files.length > 1) return { fault: 'Choose one file only.' };
+    return required ? { error: multiple ? 'Choose at least one file.' : 'Choose a file.' } : { value: null };
+  if (!multiple && files.length > 1) return { error: 'Choose one file only.' };
   const refused = files.find((file) => !isAccepted(accept, file));
   if (refused !== undefined)
-    return { fault: `"${refused.fileName.slice(0, 100)}" is not an accepted file type (${accept}).` };
+    return { error: `"${refused.fileName.slice(0, 100)}" is not an accepted file type (${accept}).` };
   const facts = files.map(({ fileName, mimeType, size }) => ({ filename: fileName, mimetype: mimeType, size }));
   return { value: multiple ? facts : (facts[0] ?? null) };
 };
@@ -114,7 +114,7 @@ const answerOf = (field: FormField, sent: readonly string[], files: readonly Sen
 
 const ofLine = (field: FormField, text: string): Answer => {
   if (text !== '') return ofText(field, text);
-  if (field.required) return { fault: field.type === 'date' ? 'Enter a date.' : 'Fill in this field.' };
+  if (field.required) return { error: field.type === 'date' ? 'Enter a date.' : 'Fill in this field.' };
   return { value: field.type === 'number' ? null : '' };
 };
 
@@ -126,14 +126,14 @@ const binaryNames = ({ name, label }: FormField, index: number, count: number): 
 
 /** Checks what was sent against the fields of a form. All of it is checked here, whatever the browser did. */
 export const checkAnswers = (fields: readonly FormField[], { values, files }: Submission): CheckedAnswers => {
-  const faults = new Map<number, string>();
+  const errors = new Map<number, string>();
   const body: [string, Json][] = [];
   const binary: [string, SentFile['reference']][] = [];
   fields.forEach((field, index) => {
     const sent = field.type === 'file' ? (files.get(index) ?? []) : [];
     const answer = answerOf(field, values.get(index) ?? [], sent);
-    if ('fault' in answer) {
-      faults.set(index, answer.fault);
+    if ('error' in answer) {
+      errors.set(index, answer.error);
       return;
     }
     if (field.name !== '') body.push([field.name, answer.value]);
@@ -142,5 +142,5 @@ export const checkAnswers = (fields: readonly FormField[], { values, files }: Su
       if (reference !== undefined) binary.push([name, reference]);
     });
   });
-  return { faults, body: Object.fromEntries(body), binary: Object.fromEntries(binary) };
+  return { errors, body: Object.fromEntries(body), binary: Object.fromEntries(binary) };
 };

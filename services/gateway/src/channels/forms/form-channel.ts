@@ -37,7 +37,7 @@ export const checkOrigin = ({ request, options }: FormCall): void => {
 };
 
 /** Milliseconds for which a page waits for the run before it says that it waits. */
-export const PATIENCE_MS = 4_000;
+export const PAGE_WAIT_MS = 4_000;
 
 /** A number that a page counts for itself. */
 export const countOf = (query: URLSearchParams, name: string): number => {

@@ -33,9 +33,9 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
   if (location !== undefined && answer.statusCode >= 300 && answer.statusCode < 400)
     return { kind: 'redirect', url: location };
   if (typeOf(answer) !== FORM_ANSWER_TYPE) return { kind: 'answer', answer };
-  const told = parseJson(answer.body);
-  if (!isJsonObject(told)) return { kind: 'done' };
-  const text = (key: string): string => textField(told, key) ?? '';
+  const said = parseJson(answer.body);
+  if (!isJsonObject(said)) return { kind: 'done' };
+  const text = (key: string): string => textField(said, key) ?? '';
   switch (text('kind')) {
     case 'page':
       return { kind: 'page', token: text('token') };

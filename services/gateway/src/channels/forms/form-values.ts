@@ -32,15 +32,15 @@ export const valuesAgain = ({ fields }: FormPage, { values }: Submission): Field
   );
 
 /** Error messages, and a note on files that must be chosen again: a browser does not retain them. */
-export const faultsWithFiles = (
+export const errorsWithFiles = (
   { fields }: FormPage,
-  faults: ReadonlyMap<number, string>,
+  errors: ReadonlyMap<number, string>,
   { files }: Submission,
 ): ReadonlyMap<number, string> =>
   new Map(
     fields.flatMap((field, index): [number, string][] => {
-      const fault = faults.get(index);
-      if (fault !== undefined) return [[index, fault]];
+      const error = errors.get(index);
+      if (error !== undefined) return [[index, error]];
       return field.type === 'file' && (files.get(index)?.length ?? 0) > 0 ? [[index, 'Choose the file again.']] : [];
     }),
   );

@@ -7,7 +7,7 @@ import { escapeHtml } from './safe-html';
 const WEB = join(__dirname, '../../../../web');
 const STYLE = Buffer.concat(['palette.css', 'form/form.css'].map((file) => readFileSync(join(WEB, file))));
 
-/** Where the style of all forms lies. The name changes with the content, so that it can be kept for good. */
+/** Where the style of all forms lies. The name changes with the content, so that it can be cached for ever. */
 export const STYLE_PATH = `/form-files/${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`;
 
 /** Answers requests below /form-files. */
@@ -60,7 +60,7 @@ const policy = (css: string, isGuarded: boolean): string => {
   return parts.join('; ');
 };
 
-/** Writes a page. Nothing in it can run; it is kept nowhere, and no address of it is told to others. */
+/** Writes a page. Nothing in it can run; it is cached nowhere, and no address of it is passed to other sites. */
 export const writePage = (
   response: ServerResponse,
   { status = 200, title, body, css = '', next, isGuarded = false }: Page,

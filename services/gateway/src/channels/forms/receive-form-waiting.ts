@@ -13,10 +13,10 @@ import type { ChannelOptions } from '../open-channel';
 import { checkCaller, isGuarded } from '../webhooks/check-caller';
 import { isToken } from '../webhooks/waiting-address';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';
+import { checkOrigin, countOf, type FormCall, openFormChannel, PAGE_WAIT_MS } from './form-channel';
 import { outcomeOf } from './form-outcome';
 import { EMPTY_PAGE } from './form-page';
-import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
+import { errorsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
 import { readSubmission } from './read-submission';
 import { formPage } from './render-form';
@@ -45,7 +45,7 @@ const show = (
   { request, response }: FormCall,
   { page, settings }: WaitingForm,
   submission?: Submission,
-  faults: ReadonlyMap<number, string> = new Map(),
+  errors: ReadonlyMap<number, string> = new Map(),
 ): void => {
   const values = submission === undefined ? valuesAtFirst(page, new URLSearchParams()) : valuesAgain(page, submission);
   const shown = formPage({
@@ -53,11 +53,11 @@ const show = (
     action: request.url?.split('?')[0] ?? '',
     submission: submission?.id ?? newSubmissionId(),
     values,
-    faults,
+    errors,
   });
   writePage(response, {
     ...shown,
-    status: faults.size === 0 ? 200 : 400,
+    status: errors.size === 0 ? 200 : 400,
     isGuarded: isGuarded(settings.callers),
   });
 };
@@ -72,8 +72,8 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
     gate,
     storeFile: createStoreFile(clients, wait.executionId),
   });
-  const { faults, body, binary } = checkAnswers(page.fields, submission);
-  if (faults.size > 0) return show(call, waiting, submission, faultsWithFiles(page, faults, submission));
+  const { errors, body, binary } = checkAnswers(page.fields, submission);
+  if (errors.size > 0) return show(call, waiting, submission, errorsWithFiles(page, errors, submission));
   const input = formItems(body, binary, new URLSearchParams(), new Date());
   checkMessageSize(input.length);
   await clients.executions.calls.resumeExecution({
@@ -93,7 +93,7 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
 const poll = (token: string, waitMs: number, { clients }: ChannelOptions): Promise<PollExecutionResponse> =>
   clients.executions.calls.pollExecution(
     { resumeToken: token, workflowId: '', startNode: '', idempotencyKey: '', waitMs },
-    { waits: true, deadlineMs: 2 * PATIENCE_MS },
+    { waits: true, deadlineMs: 2 * PAGE_WAIT_MS },
   );
 
 /** Whether the run has a further page, or an answer, for whoever woke it just now. */
@@ -114,7 +114,7 @@ const receive = async (call: FormCall): Promise<void> => {
   const { request, response, options, raw, query, isSent } = call;
   const [token = '', ...suffix] = raw.split('/');
   if (!isToken(token)) throw new WaitNotFound();
-  const { polled, waiting } = await poll(token, isSent ? 0 : PATIENCE_MS, options);
+  const { polled, waiting } = await poll(token, isSent ? 0 : PAGE_WAIT_MS, options);
   const form = waiting === undefined ? undefined : readWaiting(waiting, suffix.join('/'));
   if (form !== undefined) {
     await checkCaller(request, response, form.wait.ownerId, form.settings.callers, options);

@@ -10,9 +10,9 @@ import type { ChannelOptions } from '../open-channel';
 import { checkCaller, isGuarded } from '../webhooks/check-caller';
 import { hookStart } from '../webhooks/start-from-webhook';
 import { checkAnswers } from './check-answers';
-import { checkOrigin, countOf, type FormCall, openFormChannel, PATIENCE_MS } from './form-channel';
+import { checkOrigin, countOf, type FormCall, openFormChannel, PAGE_WAIT_MS } from './form-channel';
 import { EMPTY_PAGE } from './form-page';
-import { faultsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
+import { errorsWithFiles, formItems, valuesAgain, valuesAtFirst } from './form-values';
 import { writePage } from './page-shell';
 import { readSubmission } from './read-submission';
 import { formPage } from './render-form';
@@ -45,7 +45,7 @@ const pathOf = (raw: string): string => {
 const show = (
   { request, response, settings, page, query }: OpenForm,
   submission?: Submission,
-  faults: ReadonlyMap<number, string> = new Map(),
+  errors: ReadonlyMap<number, string> = new Map(),
 ): void => {
   const values = submission === undefined ? valuesAtFirst(page, query) : valuesAgain(page, submission);
   const shown = formPage({
@@ -53,11 +53,11 @@ const show = (
     action: request.url ?? '',
     submission: submission?.id ?? newSubmissionId(),
     values,
-    faults,
+    errors,
   });
   writePage(response, {
     ...shown,
-    status: faults.size === 0 ? 200 : 400,
+    status: errors.size === 0 ? 200 : 400,
     isGuarded: isGuarded(settings.callers),
   });
 };
@@ -85,11 +85,11 @@ const showAfterwards = async (
     workflowId: webhook.workflowId,
     startNode: webhook.node,
     idempotencyKey: keyOf(submission),
-    waitMs: PATIENCE_MS,
+    waitMs: PAGE_WAIT_MS,
   };
   const { polled } = await clients.executions.calls.pollExecution(trail, {
     waits: true,
-    deadlineMs: 2 * PATIENCE_MS,
+    deadlineMs: 2 * PAGE_WAIT_MS,
   });
   await showOutcome(response, polled, view);
 };
@@ -105,8 +105,8 @@ const take = async (open: OpenForm): Promise<void> => {
     gate,
     storeFile: createStoreFile(clients, executionId, hashes),
   });
-  const { faults, body, binary } = checkAnswers(page.fields, submission);
-  if (faults.size > 0) return show(open, submission, faultsWithFiles(page, faults, submission));
+  const { errors, body, binary } = checkAnswers(page.fields, submission);
+  if (errors.size > 0) return show(open, submission, errorsWithFiles(page, errors, submission));
   const input = formItems(body, binary, query, new Date());
   checkMessageSize(input.length);
   const digest = contentDigest(Object.entries(binary), hashes);

@@ -9,9 +9,9 @@ export interface ShownField {
   /** Text, or the chosen ones. */
   readonly values: readonly string[];
   /** Error message; undefined if the value is valid. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   /** The browser puts the cursor there. */
-  readonly isFirstFault: boolean;
+  readonly isFirstError: boolean;
 }
 
 /** The id of a field's element, or of the group around its choices. */
@@ -23,16 +23,16 @@ const attributes = (all: Readonly<Record<string, string | boolean | undefined>>)
     .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`))
     .join('');
 
-const faultId = (index: number): string => `${fieldId(index)}-fault`;
+const errorId = (index: number): string => `${fieldId(index)}-error`;
 const hintId = (index: number): string => `${fieldId(index)}-hint`;
 
 const mark = ({ required }: FormField): string => (required ? ' <span class="mark" aria-hidden="true">*</span>' : '');
 
-const faultText = ({ index, fault }: ShownField): string =>
-  fault === undefined ? '' : `\n<p class="fault" id="${faultId(index)}">${escapeHtml(fault)}</p>`;
+const errorText = ({ index, error }: ShownField): string =>
+  error === undefined ? '' : `\n<p class="error" id="${errorId(index)}">${escapeHtml(error)}</p>`;
 
-const described = ({ index, fault }: ShownField, hint: string): string | undefined => {
-  const ids = [...(hint === '' ? [] : [hintId(index)]), ...(fault === undefined ? [] : [faultId(index)])];
+const described = ({ index, error }: ShownField, hint: string): string | undefined => {
+  const ids = [...(hint === '' ? [] : [hintId(index)]), ...(error === undefined ? [] : [errorId(index)])];
   return ids.length === 0 ? undefined : ids.join(' ');
 };
 
@@ -41,15 +41,18 @@ const base = (shown: ShownField, hint = ''): Readonly<Record<string, string | bo
   id: fieldId(shown.index),
   name: inputName(shown.index),
   required: shown.field.required,
-  'aria-invalid': shown.fault === undefined ? undefined : 'true',
+  'aria-invalid': shown.error === undefined ? undefined : 'true',
   'aria-describedby': described(shown, hint),
-  autofocus: shown.isFirstFault,
+  autofocus: shown.isFirstError,
 });
 
 const frame = (shown: ShownField, hint: string, element: string): string => {
   const { field, index } = shown;
   const note = hint === '' ? '' : `\n<p class="hint" id="${hintId(index)}">${escapeHtml(hint)}</p>`;
-  return `<div class="field">\n<label for="${fieldId(index)}">${escapeHtml(field.label)}${mark(field)}</label>${note}\n${element}${faultText(shown)}\n</div>`;
+  return (
+    `<div class="field">\n<label for="${fieldId(index)}">` +
+    `${escapeHtml(field.label)}${mark(field)}</label>${note}\n${element}${errorText(shown)}\n</div>`
+  );
 };
 
 /** The longest text of a field of one line, and of one of several. */
@@ -85,7 +88,9 @@ const textarea = (shown: ShownField): string => {
 
 const dropdown = (shown: ShownField): string => {
   const { field, values } = shown;
-  const empty = `<option value=""${attributes({ selected: values.length === 0 })}>${escapeHtml(field.placeholder === '' ? 'Choose one' : field.placeholder)}</option>`;
+  const empty =
+    `<option value=""${attributes({ selected: values.length === 0 })}>` +
+    `${escapeHtml(field.placeholder === '' ? 'Choose one' : field.placeholder)}</option>`;
   const options = field.options.map(
     (option) =>
       `<option${attributes({ value: option, selected: values.includes(option) })}>${escapeHtml(option)}</option>`,
@@ -111,7 +116,7 @@ const choices = (shown: ShownField): string => {
       value: option,
       checked: values.includes(option),
       required: type === 'radio' && field.required,
-      autofocus: shown.isFirstFault && at === 0,
+      autofocus: shown.isFirstError && at === 0,
     };
     return `<label class="choice"><input${attributes(row)}> <span>${escapeHtml(option)}</span></label>`;
   });
@@ -121,19 +126,21 @@ const choices = (shown: ShownField): string => {
     class: 'field',
     role: field.multiple ? undefined : 'radiogroup',
     'aria-describedby': described(shown, hint),
-    'aria-invalid': shown.fault === undefined ? undefined : 'true',
+    'aria-invalid': shown.error === undefined ? undefined : 'true',
   };
-  return `<fieldset${attributes(group)}>\n<legend>${escapeHtml(field.label)}${mark(field)}${field.required ? '<span class="unseen"> (required)</span>' : ''}</legend>${note}\n${rows.join('\n')}${faultText(shown)}\n</fieldset>`;
+  return (
+    `<fieldset${attributes(group)}>\n<legend>` +
+    `${escapeHtml(field.label)}${mark(field)}` +
+    `${field.required ? '<span class="unseen"> (required)</span>' : ''}</legend>` +
+    `${note}\n${rows.join('\n')}${errorText(shown)}\n</fieldset>`
+  );
 };
 
 const file = (shown: ShownField): string => {
   const { accept, multiple } = shown.field;
   const hint = accept === '' ? '' : `Accepted file types: ${accept}`;
-  return frame(
-    shown,
-    hint,
-    `<input${attributes({ ...base(shown, hint), type: 'file', multiple, accept: accept === '' ? undefined : accept })}>`,
-  );
+  const more = { type: 'file', multiple, accept: accept === '' ? undefined : accept };
+  return frame(shown, hint, `<input${attributes({ ...base(shown, hint), ...more })}>`);
 };
 
 /** The HTML of one field, everything of the author and of the sender escaped or cleaned. */

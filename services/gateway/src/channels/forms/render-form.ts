@@ -14,47 +14,54 @@ export interface ShownForm {
   /** Values by index of the field; absent: empty. */
   readonly values: ReadonlyMap<number, readonly string[]>;
   /** Error messages by index of the field. */
-  readonly faults: ReadonlyMap<number, string>;
+  readonly errors: ReadonlyMap<number, string>;
 }
 
 /** Name of the input that names the showing. */
 export const SUBMISSION_INPUT = 'weft-submission';
 
-const summary = ({ page, faults }: ShownForm): string => {
-  if (faults.size === 0) return '';
-  const lines = [...faults].map(
-    ([index, fault]) =>
-      `<li><a href="#${fieldId(index)}">${escapeHtml(page.fields[index]?.label ?? '')}</a>: ${escapeHtml(fault)}</li>`,
+const summary = ({ page, errors }: ShownForm): string => {
+  if (errors.size === 0) return '';
+  const lines = [...errors].map(
+    ([index, error]) =>
+      `<li><a href="#${fieldId(index)}">${escapeHtml(page.fields[index]?.label ?? '')}</a>: ${escapeHtml(error)}</li>`,
   );
-  return `<div class="notice bad" role="alert">\n<p>${faults.size === 1 ? 'Please correct one answer:' : `Please correct ${faults.size} answers:`}</p>\n<ul>${lines.join('')}</ul>\n</div>\n`;
+  return (
+    `<div class="notice bad" role="alert">\n<p>` +
+    `${errors.size === 1 ? 'Please correct one answer:' : `Please correct ${errors.size} answers:`}</p>` +
+    `\n<ul>${lines.join('')}</ul>\n</div>\n`
+  );
 };
 
 const heading = ({ title, description }: FormPage): string =>
-  `<h1>${escapeHtml(title === '' ? 'Form' : title)}</h1>\n${description === '' ? '' : `<div class="description">${safeText(description)}</div>\n`}`;
+  `<h1>${escapeHtml(title === '' ? 'Form' : title)}</h1>` +
+  `\n${description === '' ? '' : `<div class="description">${safeText(description)}</div>\n`}`;
 
 /** The page with a form, with what was entered and what is wrong with it. */
 export const formPage = (shown: ShownForm): Pick<Page, 'title' | 'body' | 'css'> => {
-  const { page, action, submission, values, faults } = shown;
-  const [firstFault] = faults.keys();
+  const { page, action, submission, values, errors } = shown;
+  const [firstError] = errors.keys();
   const fields = page.fields.map((field, index) =>
     renderField({
       field,
       index,
       values: values.get(index) ?? [],
-      fault: faults.get(index),
-      isFirstFault: index === firstFault,
+      error: errors.get(index),
+      isFirstError: index === firstError,
     }),
   );
   const note = page.fields.some(({ required, type }) => required && type !== 'hidden' && type !== 'html')
     ? '<p class="legend"><span class="mark" aria-hidden="true">*</span> required</p>\n'
     : '';
-  const body = `${heading(page)}${summary(shown)}<form method="post" action="${escapeHtml(action)}" enctype="${takesFiles(page) ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}" accept-charset="utf-8">
+  const encoding = takesFiles(page) ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
+  const attributes = `method="post" action="${escapeHtml(action)}" enctype="${encoding}" accept-charset="utf-8"`;
+  const body = `${heading(page)}${summary(shown)}<form ${attributes}>
 <input type="hidden" name="${SUBMISSION_INPUT}" value="${escapeHtml(submission)}">
 ${fields.join('\n')}
 ${note}<button type="submit">${escapeHtml(page.button === '' ? 'Submit' : page.button)}</button>
 </form>`;
   return {
-    title: `${faults.size === 0 ? '' : 'Please check: '}${page.title === '' ? 'Form' : page.title}`,
+    title: `${errors.size === 0 ? '' : 'Please check: '}${page.title === '' ? 'Form' : page.title}`,
     body,
     css: page.css,
   };

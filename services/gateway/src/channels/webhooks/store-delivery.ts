@@ -15,7 +15,7 @@ export interface ReceivedCall extends HookCall {
 /** Longest time for keeping a call; the caller waits for its answer meanwhile. */
 const KEEP_MS = 5_000;
 
-const keep = async (
+const storeDelivery = async (
   { clients, webhook, input, idempotencyKey, executionId, contentDigest, method, path }: ReceivedCall,
   { reason, message }: ServiceError,
 ): Promise<void> => {
@@ -37,9 +37,10 @@ const keep = async (
 };
 
 /**
- * Starts what a call asks for. If that cannot be done now, the call is kept where its webhook is, to be delivered later
+ * Starts what a call asks for. If that cannot be done now, the call is stored where its webhook is, to be delivered
+ * later
  * under the same id.
- * @throws DeliveryKept then; the failure itself where the call is to blame, or cannot be kept either
+ * @throws DeliveryKept then; the failure itself where the call is to blame, or cannot be stored either
  */
 export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Promise<Started>): Promise<Started> => {
   try {
@@ -48,9 +49,9 @@ export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Prom
     const failure = toServiceError(error);
     if (!isPassing(failure.kind)) throw error;
     try {
-      await keep(call, failure);
+      await storeDelivery(call, failure);
     } catch {
-      // The caller is told why it was not started; that it was not kept either changes nothing for it.
+      // The caller learns why it was not started; that it was not stored either changes nothing for it.
       throw error;
     }
     throw new DeliveryKept(call.executionId, failure);

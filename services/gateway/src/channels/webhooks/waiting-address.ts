@@ -44,7 +44,7 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
  * How long a call is held that comes before its run waits, by what the executions service says: whoever was given the
  * address may be faster than the run, and even than the news that it gave the address out.
  */
-const PATIENCE_MS: ReadonlyMap<string, number> = new Map([
+const EARLY_CALL_MS: ReadonlyMap<string, number> = new Map([
   ['EXECUTION_NOT_WAITING_YET', 10_000],
   ['RESUME_TOKEN_UNKNOWN', 700],
 ]);
@@ -53,8 +53,8 @@ const MAX_DELAY_MS = 500;
 
 /** When a call that failed so is given up, in Unix milliseconds; at once if waiting does not help. */
 const endOf = (error: unknown, begin: number): number => {
-  const patienceMs = error instanceof ServiceError ? (PATIENCE_MS.get(error.reason) ?? 0) : 0;
-  return Math.min(begin + patienceMs, Date.now() + remainingMs(2 * patienceMs) / 2);
+  const waitMs = error instanceof ServiceError ? (EARLY_CALL_MS.get(error.reason) ?? 0) : 0;
+  return Math.min(begin + waitMs, Date.now() + remainingMs(2 * waitMs) / 2);
 };
 
 /** Asks again while the run may be on its way to its first wait. @throws ServiceError */

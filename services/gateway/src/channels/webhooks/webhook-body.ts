@@ -52,7 +52,7 @@ const decode = (bytes: Buffer, parameters: string): string => {
   }
 };
 
-/** Text that is JSON stays as it came: numbers keep their digits, and a key such as __proto__ stays a key. */
+/** Text that is JSON stays as it came: numbers have all their digits, and a key such as __proto__ stays a key. */
 const checkedJson = (text: string): string => {
   parseJson(Buffer.from(text), LIMITS);
   return text;

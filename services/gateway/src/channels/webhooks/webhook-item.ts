@@ -37,8 +37,10 @@ export const webhookItems = ({
   files = {},
 }: WebhookRequest): Buffer => {
   const text =
-    `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
-    `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
+    `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},` +
+    `"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
+    `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}` +
+    `${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);
   return Buffer.from(text);
 };

@@ -37,7 +37,7 @@ export const writeRunAnswer = async (
 };
 
 const LIMIT_MS = 30_000;
-/** Left of the request's time when a wait for the run's answer gives up: enough to still tell the caller. */
+/** Left of the request's time when a wait for the run's answer gives up: enough to still answer the caller. */
 const WAIT_MARGIN_MS = 1_000;
 
 /** How calls that wait for the answer of a run are sent. */

@@ -37,7 +37,8 @@ const parentText = ({ parentExecutionId }: Execution): string =>
 
 /** The execution that it runs again, and the retry of it that succeeded; nothing if there is none. */
 const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
-  `${retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`}${retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`}`;
+  (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
+  (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
 
 /** The custom metadata that the run has set; nothing if it has set none. */
 const customText = ({ customDataJson }: Execution): string =>
@@ -49,7 +50,9 @@ const customText = ({ customDataJson }: Execution): string =>
  */
 export const headText = (execution: Execution): string =>
   `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
-  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},"finishedAt":${timeText(execution.finishedAt)},"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
+  `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},` +
+  `"finishedAt":${timeText(execution.finishedAt)},` +
+  `"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;
 
 const errorText = ({ error }: Execution): string => {
   if (error === undefined) return '';

@@ -20,8 +20,8 @@ interface ExecuteParams {
 const WAIT_MARGIN_MS = 1_500;
 
 const readExecuteBody = (body: Json | undefined): ExecuteParams => {
-  const faults: FieldError[] = [];
-  const fields = readFields(body === undefined ? {} : bodyObject(body), faults);
+  const errors: FieldError[] = [];
+  const fields = readFields(body === undefined ? {} : bodyObject(body), errors);
   fields.allowOnly('data', 'startNode', 'usePinData', 'wait');
   const data = fields.object('data');
   const text = data === undefined ? '' : JSON.stringify(data);
@@ -32,7 +32,7 @@ const readExecuteBody = (body: Json | undefined): ExecuteParams => {
     usePinData: fields.boolean('usePinData') !== false,
     wait: fields.boolean('wait') ?? false,
   };
-  refuseFieldErrors(faults);
+  refuseFieldErrors(errors);
   return params;
 };
 

@@ -12,7 +12,7 @@ const checkNode = (value: Json, index: number, errors: FieldError[]): void => {
   const fields = readFields(value, errors, `nodes[${index}].`);
   fields.require('name', 'type');
   const position = fields.array('position') ?? [];
-  if (position.length > 0 && !isPosition(position)) fields.fault('position', 'must be an array of two numbers');
+  if (position.length > 0 && !isPosition(position)) fields.error('position', 'must be an array of two numbers');
   fields.object('parameters');
   fields.string('id');
   fields.string('name');
