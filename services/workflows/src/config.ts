@@ -37,5 +37,5 @@ export const config = defineConfig({
   }),
 });
 
-/** Its values. */
-export type WorkflowsConfig = ConfigValues<typeof config.table>;
+/** The values of the table. */
+export type Config = ConfigValues<typeof config.table>;

@@ -1,169 +1,100 @@
-import { DataTableServiceService } from '@weft/proto/data-tables';
-import { DeliveryServiceService } from '@weft/proto/deliveries';
-import { ScheduleServiceService } from '@weft/proto/schedules';
-import { VariableServiceService } from '@weft/proto/variables';
-import { StateServiceService } from '@weft/proto/workflow-state';
-import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { bindService, startGrpcServer, type BoundService } from '@weft/service-kit/grpc';
+import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
-import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
+import { createExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
-import type { WorkflowsConfig } from './config';
-import { createFindActor } from './domain/data-tables/actor';
-import { rowUseCases } from './domain/data-tables/rows';
-import { tableUseCases } from './domain/data-tables/tables';
-import { stateUseCases } from './domain/persistent-state';
-import { variableUseCases } from './domain/variables/variables';
-import {
-  DATA_TABLE_ACCESS,
-  DELIVERY_ACCESS,
-  SCHEDULE_ACCESS,
-  STATE_ACCESS,
-  VARIABLE_ACCESS,
-  WORKFLOW_ACCESS,
-} from './handlers/access';
-import { dataTableHandlers } from './handlers/data-tables';
-import { stateHandlers } from './handlers/persistent-state';
-import { variableHandlers } from './handlers/variables';
-import { ensureBackfillIndexes } from './store/backfill-store';
-import { createDataTableStore, ensureDataTableIndexes } from './store/data-table-store';
-import { ensureDeliveryIndexes } from './store/delivery-store';
-import { createRowStore, ensureRowIndexes } from './store/row-store';
-import { createStateStore, ensureStateIndexes } from './store/state-store';
-import { createVariableStore, ensureVariableIndexes } from './store/variable-store';
-import { createVersionStore, ensureVersionIndexes } from './store/version-store';
-import { createWorkflowStore, ensureWorkflowIndexes } from './store/workflow-store';
-import { wireDeliveries } from './wire-deliveries';
-import { wireHandlers } from './wire-handlers';
-import { wireSchedules } from './wire-schedules';
-import { collectVersions } from './wire-versions';
+import { compose, type UseCases } from './compose';
+import type { Config } from './config';
+import { bindServices } from './handlers/services';
+import { startLoops, type Loops } from './jobs/start-loops';
+import { createIndexes } from './store/indexes';
+import { createStores } from './store/stores';
 
-/** Milliseconds between two signs of life for the other replicas, at most. */
+/** Maximum milliseconds between two signs of life for the other replicas. */
 const SIGN_OF_LIFE_MS = 2_000;
 
-/** Milliseconds between two looks for versions that nothing needs. */
+/** Interval at which due reviews of versions are read. */
 const COLLECT_MS = 60_000;
 
-const ensureIndexes = ({ connection }: Database): Promise<unknown> =>
-  Promise.all(
-    [
-      ensureWorkflowIndexes,
-      ensureVersionIndexes,
-      ensureBackfillIndexes,
-      ensureStateIndexes,
-      ensureVariableIndexes,
-      ensureDataTableIndexes,
-      ensureRowIndexes,
-      ensureDeliveryIndexes,
-    ].map((ensure) => ensure(connection)),
-  );
-
-const bindServices = (
-  { connection }: Database,
-  { checkClaim }: ExecutionsClient,
-  values: WorkflowsConfig,
-): BoundService[] => {
-  const workflows = createWorkflowStore(connection);
-  const state = createStateStore(connection);
-  const tables = createDataTableStore(connection);
-  const rows = createRowStore(connection);
-  const handlers = wireHandlers({
-    workflows,
-    state,
-    versions: createVersionStore(connection),
-    defaultTimezone: values.defaultTimezone,
-    cacheBytes: values.versionCacheMb * 1_000_000,
-  });
-  return [
-    bindService(WorkflowServiceService, handlers, WORKFLOW_ACCESS),
-    bindService(StateServiceService, stateHandlers(stateUseCases({ state, workflows, checkClaim })), STATE_ACCESS),
-    bindService(
-      VariableServiceService,
-      variableHandlers(variableUseCases(createVariableStore(connection), checkClaim)),
-      VARIABLE_ACCESS,
-    ),
-    bindService(
-      DataTableServiceService,
-      dataTableHandlers({
-        findActor: createFindActor(checkClaim),
-        tables: tableUseCases(tables, rows),
-        rows: rowUseCases({ tables, rows }),
-      }),
-      DATA_TABLE_ACCESS,
-    ),
-  ];
-};
-
-/**
- * Starts the workflows service: store, indexes, RPCs, background work.
- * @param collectMs another pause between two looks for versions that nothing needs
- */
-export const createServer = async (
-  values: WorkflowsConfig,
-  logger: Logger,
-  collectMs: number = COLLECT_MS,
-): Promise<RunningService> => {
-  const sign = createTokenSigner('workflows', values.serviceKey);
-  const database = await connectDatabase(values.mongodbUri, values.mongodbDatabase);
-  await ensureIndexes(database);
-  const users = connectUserVerifier(values.credentialsTarget, sign);
-  const executions = createExecutionsClient(values.executionsTarget, sign);
+/** Connects everything outside this process that it uses. */
+const connect = async (config: Config, logger: Logger) => {
+  const sign = createTokenSigner('workflows', config.serviceKey);
+  const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
+  await createIndexes(database.connection);
+  const users = connectUserVerifier(config.credentialsTarget, sign);
+  const executions = createExecutionsClient(config.executionsTarget, sign);
+  const deliveries = createDeliveryStarter(config.executionsTarget, sign);
   const replicas = await joinReplicas({
     connection: database.connection,
-    everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * values.schedulePollMs),
+    everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs),
     logger,
   });
-  const schedules = wireSchedules({
-    connection: database.connection,
-    start: executions.startScheduled,
-    share: replicas,
-    defaultTimezone: values.defaultTimezone,
-    everyMs: values.schedulePollMs,
-    logger,
-  });
-  const starter = createDeliveryStarter(values.executionsTarget, sign);
-  const deliveries = wireDeliveries(database.connection, starter.start, logger);
-  const versions = collectVersions({
-    connection: database.connection,
-    findReferred: executions.findReferred,
-    share: replicas,
-    everyMs: collectMs,
-    logger,
-  });
-  const loops = [...schedules.loops, deliveries.startLoop(), versions];
-  const server = await startGrpcServer({
-    host: values.host,
-    port: values.port,
-    services: [
-      ...bindServices(database, executions, values),
-      bindService(DeliveryServiceService, deliveries.methods, DELIVERY_ACCESS),
-      bindService(ScheduleServiceService, schedules.methods, SCHEDULE_ACCESS),
-    ],
+  const close = async (): Promise<void> => {
+    await replicas.stop();
+    executions.close();
+    deliveries.close();
+    users.close();
+    await database.close();
+  };
+  return { database, users, executions, deliveries, replicas, close };
+};
+
+type Connections = Awaited<ReturnType<typeof connect>>;
+
+const serve = (
+  config: Config,
+  logger: Logger,
+  { database, users }: Connections,
+  useCases: UseCases,
+  loops: Loops,
+): Promise<GrpcServer> =>
+  startGrpcServer({
+    host: config.host,
+    port: config.port,
+    services: bindServices(useCases),
     authentication: {
-      verifyToken: createTokenVerifier('workflows', values.servicePublicKeys),
+      verifyToken: createTokenVerifier('workflows', config.servicePublicKeys),
       verifyUser: users.verifyUser,
       trustedCallers: ['gateway'],
     },
     logger,
-    reflection: values.reflection,
+    reflection: config.reflection,
     checkReady: database.isReady,
-    checkLive: () => loops.every((loop) => loop.isTurning()),
+    checkLive: loops.areTurning,
   });
+
+/**
+ * Builds the service and starts it: indexes, background loops, then the port.
+ * @param collectMs interval at which due reviews of versions are read; a test gives its own
+ */
+export const createServer = async (
+  config: Config,
+  logger: Logger,
+  collectMs: number = COLLECT_MS,
+): Promise<RunningService> => {
+  const connections = await connect(config, logger);
+  const { database, executions, deliveries, replicas: share } = connections;
+  const useCases = compose({
+    config,
+    stores: createStores(database.connection),
+    executions,
+    startDelivery: deliveries.start,
+    share,
+    onBackfillStarted: () => loops.runBackfillsSoon(),
+    logger,
+  });
+  const loops = startLoops({ config, useCases, share, collectMs, logger });
+  const server = await serve(config, logger, connections, useCases, loops);
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
-      await Promise.all([server.stop(values.drainMs), ...loops.map((loop) => loop.stop())]);
-      await replicas.stop();
-      executions.close();
-      starter.close();
-      users.close();
-      await database.close();
+      await Promise.all([server.stop(config.drainMs), loops.stop()]);
+      await connections.close();
     },
   };
 };

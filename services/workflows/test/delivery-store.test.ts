@@ -3,7 +3,8 @@ import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createDeliver } from '../src/domain/deliveries/deliver';
 import type { Delivery, DeliveryOutcome, DeliveryStore } from '../src/domain/deliveries/delivery';
-import { createDeliveryStore, ensureDeliveryIndexes } from '../src/store/delivery-store';
+import { createDeliveryStore } from '../src/store/delivery-store';
+import { createIndexes } from '../src/store/indexes';
 
 const HOUR_MS = 3_600_000;
 const name = uniqueName('delivery_store');
@@ -13,7 +14,7 @@ describe('a delivery that several try at once', () => {
   let store: DeliveryStore;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    await ensureDeliveryIndexes(database.connection);
+    await createIndexes(database.connection);
     store = createDeliveryStore(database.connection);
   });
   afterAll(async () => {
@@ -42,7 +43,7 @@ describe('a delivery that several try at once', () => {
       nextAttemptAt: now,
       expiresAt: new Date(now.getTime() + HOUR_MS),
     };
-    await store.keep(delivery);
+    await store.insert(delivery);
     return delivery;
   };
   const delivered = (executionId: string): DeliveryOutcome => ({
@@ -62,13 +63,13 @@ describe('a delivery that several try at once', () => {
 
   it('stays delivered, whatever a slower try comes to', async () => {
     const { id } = await keep();
-    await store.settle(id, delivered('first'));
+    await store.recordOutcome(id, delivered('first'));
     for (const outcome of [
       { kind: 'failed', reason: 'QUEUE_FULL', message: 'Full.' },
       { kind: 'refused', reason: 'WORKFLOW_NOT_RUNNABLE', message: 'Broken.' },
       delivered('second'),
     ] as const)
-      await store.settle(id, outcome);
+      await store.recordOutcome(id, outcome);
     expect(await store.find(id)).toMatchObject({
       state: 'delivered',
       executionId: 'first',
@@ -84,7 +85,7 @@ describe('a delivery that several try at once', () => {
         ...store,
         take: async (...taking) => {
           const isTaken = await store.take(...taking);
-          await store.settle(seen.id, delivered('slower'));
+          await store.recordOutcome(seen.id, delivered('slower'));
           return isTaken;
         },
       },

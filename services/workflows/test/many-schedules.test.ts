@@ -4,9 +4,9 @@ import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createFireSchedules, type ScheduledStart, type StartScheduled } from '../src/domain/fire-schedules';
 import type { DueWorkflow, ScheduleStore } from '../src/domain/ports';
+import { createIndexes } from '../src/store/indexes';
 import { createScheduleStore } from '../src/store/schedule-store';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
-import { ensureWorkflowIndexes } from '../src/store/workflow-store';
 
 const COUNT = 10_000;
 const SOME = 2_000;
@@ -46,7 +46,7 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
   let database: Database;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('many_schedules'));
-    await ensureWorkflowIndexes(database.connection);
+    await createIndexes(database.connection);
   });
   const insert = async (count: number): Promise<void> => {
     await workflowModel(database.connection).deleteMany({}).exec();

@@ -2,14 +2,12 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { rowModel, type RowDocument } from '../src/store/data-table-schema';
+import { createIndexes } from '../src/store/indexes';
 import { versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
 import { rowQueries } from '../src/store/row-queries';
-import { ensureRowIndexes } from '../src/store/row-store';
-import { ensureStateIndexes, stateModel, stateQueries, type StateDocument } from '../src/store/state-store';
+import { stateModel, stateQueries, type StateDocument } from '../src/store/state-store';
 import { versionModel, type VersionDocument } from '../src/store/version-schema';
-import { ensureVersionIndexes } from '../src/store/version-store';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
-import { ensureWorkflowIndexes } from '../src/store/workflow-store';
 import { shownPlan, type ShownPlan } from './support/query-plan';
 
 const COUNT = 20_000;
@@ -89,10 +87,7 @@ describe(`with ${COUNT} workflows`, () => {
 
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('workflows_plans'));
-    await ensureWorkflowIndexes(database.connection);
-    await ensureVersionIndexes(database.connection);
-    await ensureStateIndexes(database.connection);
-    await ensureRowIndexes(database.connection);
+    await createIndexes(database.connection);
     for (let from = 0; from < COUNT; from += BATCH) {
       const workflows = Array.from({ length: BATCH }, (_, index) => workflow(from + index));
       ids.push(...workflows.map(({ _id }) => _id));

@@ -1,9 +1,9 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
+import { createIndexes } from '../src/store/indexes';
 import { createScheduleStore } from '../src/store/schedule-store';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
-import { ensureWorkflowIndexes } from '../src/store/workflow-store';
 
 const DUE = new Date('2026-03-01T00:00:00Z');
 const NEXT = new Date('2026-03-02T00:00:00Z');
@@ -42,7 +42,7 @@ describe('schedules that are moved on', () => {
   let database: Database;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    await ensureWorkflowIndexes(database.connection);
+    await createIndexes(database.connection);
   });
   beforeEach(() => workflowModel(database.connection).deleteMany({}).exec());
   afterAll(async () => {

@@ -2,24 +2,24 @@ import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart 
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
-import type { FindReferred } from '../domain/collect-versions';
+import type { FindReferenced } from '../domain/collect-versions';
 import type { ScheduledStart, StartScheduled } from '../domain/fire-schedules';
 import type { CheckClaim } from '../domain/claims';
 
-/** The executions service: where due schedules are started, which claims hold, and which versions are needed. */
+/** Calls of the executions service: starts of due schedules, checks of claims, references to versions. */
 export interface ExecutionsClient {
   readonly checkClaim: CheckClaim;
   readonly startScheduled: StartScheduled;
-  readonly findReferred: FindReferred;
+  readonly findReferenced: FindReferenced;
   readonly close: () => void;
 }
 
 const CHECK_DEADLINE_MS = 5_000;
-/** It may look at many executions. */
+/** It may read many executions. */
 const REFERRED_DEADLINE_MS = 60_000;
 
 /** The due time is the idempotency key: it may be sent again and again. */
-const startMessage = ({
+const toStartMessage = ({
   workflowId,
   versionId,
   ownerId,
@@ -58,7 +58,7 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
       return granted ? { workflowId, ownerId } : undefined;
     },
     startScheduled: async (starts) => {
-      const { results } = await calls.startExecutions({ starts: starts.map(startMessage) });
+      const { results } = await calls.startExecutions({ starts: starts.map(toStartMessage) });
       return starts.map((_, index) => {
         const result = results[index]?.result;
         if (result === undefined)
@@ -68,7 +68,7 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
           : { error: fromRpcStatus(result.value) };
       });
     },
-    findReferred: async (versions) => {
+    findReferenced: async (versions) => {
       const { versionIds } = await calls.findReferencedVersions(
         { versions: versions.map(({ id, workflowId }) => ({ versionId: id, workflowId })) },
         { deadlineMs: REFERRED_DEADLINE_MS },

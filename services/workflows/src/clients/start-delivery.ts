@@ -4,7 +4,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import { createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { Delivery, StartDelivery } from '../domain/deliveries/delivery';
 
-/** Where kept calls of webhooks are started. */
+/** Starts stored webhook calls. */
 export interface DeliveryStarter {
   readonly start: StartDelivery;
   readonly close: () => void;
@@ -12,8 +12,8 @@ export interface DeliveryStarter {
 
 const DEADLINE_MS = 15_000;
 
-/** As the gateway would have sent it; it may have been accepted then, so it is looked for first. */
-const startMessage = ({
+/** The start as the gateway would have sent it; it may have been accepted then, so it is looked up first. */
+const toStartMessage = ({
   id,
   workflowId,
   versionId,
@@ -27,7 +27,7 @@ const startMessage = ({
   versionId,
   ownerId,
   startNode: node,
-  input: input,
+  input,
   idempotencyKey,
   executionId: id,
   repeatedStart: true,
@@ -44,7 +44,7 @@ export const createDeliveryStarter = (target: string, sign: TokenSigner): Delive
   return {
     start: async (delivery) => {
       const { results } = await calls.startExecutions(
-        { starts: [startMessage(delivery)] },
+        { starts: [toStartMessage(delivery)] },
         { deadlineMs: DEADLINE_MS },
       );
       const result = results[0]?.result;

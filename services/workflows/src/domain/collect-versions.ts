@@ -5,13 +5,13 @@ import { NEEDED_REVIEW_MS, UNUSED_REVIEW_MS } from './version-retention';
 export interface ReviewedVersion {
   readonly id: string;
   readonly workflowId: string;
-  /** The mark of compare-and-set: whoever uses the version meanwhile changes it. */
+  /** Compare-and-set goes by it: any use of the version changes it. */
   readonly reviewAt: Date;
   /** Nothing needed it at its last review either. */
   readonly wasUnused: boolean;
 }
 
-/** What a review came to. */
+/** Outcome of a review. */
 export interface VersionOutcome {
   readonly seen: ReviewedVersion;
   readonly outcome:
@@ -22,44 +22,44 @@ export interface VersionOutcome {
     | { readonly kind: 'remove' };
 }
 
-/** Where reviews of versions are remembered. Every method throws Unavailable if the store cannot be reached. */
+/** Store of reviews. Every method throws Unavailable if the database cannot be reached. */
 export interface VersionReviews {
   /** Versions whose review is due, the longest due first, at most `limit`. */
   readonly due: (now: Date, limit: number) => Promise<readonly ReviewedVersion[]>;
-  /** Each outcome holds only if its version is as it was seen. @returns how many were removed */
-  readonly settle: (outcomes: readonly VersionOutcome[]) => Promise<number>;
+  /** Applies each outcome only if its version is as it was seen. @returns how many were removed */
+  readonly complete: (outcomes: readonly VersionOutcome[]) => Promise<number>;
 }
 
-/** Those of some versions that executions need. @throws Unavailable: nothing is known then */
-export type FindReferred = (versions: readonly ReviewedVersion[]) => Promise<ReadonlySet<string>>;
+/** Ids of the versions that executions refer to. @throws Unavailable */
+export type FindReferenced = (versions: readonly ReviewedVersion[]) => Promise<ReadonlySet<string>>;
 
-/** What collecting needs. */
-export interface CollectVersionsPorts {
+/** Dependencies of collecting. */
+export interface CollectVersionsDeps {
   readonly reviews: VersionReviews;
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
-  readonly findReferred: FindReferred;
+  readonly findReferenced: FindReferenced;
   readonly clock: () => number;
-  /** Told how many versions a page removed, if any. */
+  /** Receives the number of versions that a page removed, if any. */
   readonly onRemoved: (count: number) => void;
 }
 
-/** Versions of one question. */
+/** Versions of one query. */
 const PAGE = 100;
-/** Pages of one turn. */
+/** Pages of one tick. */
 const MAX_PAGES = 10;
 
 /**
- * Removes versions that are neither current nor needed by an execution. A version goes only if two reviews in a row
- * found it so and nobody used it in between; while the executions service cannot be asked, nothing goes.
- * @returns one turn: true if there may be more to do now.
+ * Removes versions that are neither current nor needed by an execution. A version is removed only if two consecutive
+ * reviews found it so and nobody used it in between; while the executions service is unreachable, none is removed.
+ * @returns one tick: true if there may be more to do now
  */
 export const createCollectVersions = ({
   reviews,
   workflows,
-  findReferred,
+  findReferenced,
   clock,
   onRemoved,
-}: CollectVersionsPorts): (() => Promise<boolean>) => {
+}: CollectVersionsDeps): (() => Promise<boolean>) => {
   const outcomeOf = (seen: ReviewedVersion, isNeeded: boolean, now: number): VersionOutcome => {
     if (isNeeded) return { seen, outcome: { kind: 'needed', reviewAt: new Date(now + NEEDED_REVIEW_MS) } };
     if (!seen.wasUnused)
@@ -70,15 +70,15 @@ export const createCollectVersions = ({
     const heads = await workflows.findHeads([...new Set(due.map(({ workflowId }) => workflowId))]);
     const current = new Set(heads.map(({ versionId }) => versionId));
     const others = due.filter(({ id }) => !current.has(id));
-    const referred = others.length === 0 ? new Set<string>() : await findReferred(others);
-    const removed = await reviews.settle(
+    const referenced = others.length === 0 ? new Set<string>() : await findReferenced(others);
+    const removed = await reviews.complete(
       due.map((seen) =>
-        current.has(seen.id) ? { seen, outcome: { kind: 'current' } } : outcomeOf(seen, referred.has(seen.id), now),
+        current.has(seen.id) ? { seen, outcome: { kind: 'current' } } : outcomeOf(seen, referenced.has(seen.id), now),
       ),
     );
     if (removed > 0) onRemoved(removed);
   };
-  return async () => {
+  return async function collectVersions() {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const now = clock();
       const due = await reviews.due(new Date(now), PAGE);

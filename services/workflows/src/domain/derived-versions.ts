@@ -2,28 +2,28 @@ import { createBoundedCache } from '@weft/service-kit/caching';
 import type { VersionStore } from './ports';
 import type { Version } from './workflow';
 
-/** What is worked out from each of these versions; ids that do not exist are left out. */
+/** Values derived from versions, by id; ids that do not exist are left out. */
 export type DerivedVersions<Value> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-/** How a value is worked out and kept. */
+/** How values are derived and cached. */
 export interface DerivationOptions<Value> {
   readonly store: Pick<VersionStore, 'find'>;
   readonly derive: (version: Version) => Value;
-  /** Bytes that a value takes, about. */
+  /** Approximate bytes of a value. */
   readonly costOf: (value: Value, version: Version) => number;
-  /** Bytes that all kept values may take. */
+  /** Maximum bytes of the cache. */
   readonly maxCost: number;
 }
 
-/** Works values out of versions once and keeps the used ones: versions never change, so the values hold for ever. */
-export const deriveVersions = <Value>({
+/** Derives values from versions, and caches those in use: versions never change, so neither do the values. */
+export const createDerivedVersions = <Value>({
   store,
   derive,
   costOf,
   maxCost,
 }: DerivationOptions<Value>): DerivedVersions<Value> => {
   const cache = createBoundedCache<string, Value>({ maxWeight: maxCost });
-  return async (ids) => {
+  return async function derivedVersions(ids) {
     const values = new Map<string, Value>();
     const missing: string[] = [];
     for (const id of new Set(ids)) {

@@ -1,7 +1,7 @@
-import { FORM_METHOD } from '@weft/nodes/descriptors';
+import { FORM_METHOD, type DefinitionError, type WorkflowDefinition } from '@weft/nodes/descriptors';
 import { Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
-/** There is no such workflow, or it is deleted. */
+/** No workflow has this id, or it is deleted. */
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
     const shown = workflowId.slice(0, 100);
@@ -14,7 +14,7 @@ export class WorkflowNotFound extends ServiceError {
   }
 }
 
-/** The workflow belongs to another user, whose it is to change. */
+/** The workflow belongs to another user. */
 export class NotYourWorkflow extends Forbidden {
   constructor(workflowId: string) {
     super(
@@ -37,20 +37,20 @@ export class VersionConflict extends ServiceError {
   }
 }
 
-/** The definition is stored, but nothing could run it. */
+/** The definition can be stored, but not run. */
 export class WorkflowNotRunnable extends ServiceError {
   constructor(workflowId: string, fields: readonly FieldError[]) {
     super({
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
-      message: `The workflow cannot run as it is: ${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
+      message: `The workflow is not runnable: ${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
       details: workflowId === '' ? {} : { workflowId },
       fields,
     });
   }
 }
 
-/** Another active workflow listens at an address that this one wants. */
+/** Another active workflow listens at a webhook address of this one. */
 export class WebhookPathTaken extends ServiceError {
   constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
     super({
@@ -66,7 +66,7 @@ export class WebhookPathTaken extends ServiceError {
   }
 }
 
-/** More was sent, or asked for, than one message may hold. */
+/** The request or its response exceeds the maximum size. */
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
@@ -84,13 +84,13 @@ export class NodeTypeNotFound extends ServiceError {
     super({
       reason: 'NODE_TYPE_NOT_FOUND',
       kind: 'not-found',
-      message: `There is no node kind ${JSON.stringify(shown)}. ${hint}`,
+      message: `Unknown node kind ${JSON.stringify(shown)}. ${hint}`,
       details: { kind: shown },
     });
   }
 }
 
-/** The runner that calls does not hold the execution it speaks for, or holds it no more. */
+/** The runner that calls does not hold the execution, or no longer does. */
 export class ClaimLost extends ServiceError {
   constructor(executionId: string) {
     const shown = executionId.slice(0, 100);
@@ -102,3 +102,13 @@ export class ClaimLost extends ServiceError {
     });
   }
 }
+
+/** Converts errors of a definition to fields of the request; one about a node begins with the node's index. */
+export const toFieldErrors = (
+  definition: Pick<WorkflowDefinition, 'nodes'>,
+  errors: readonly DefinitionError[],
+): FieldError[] =>
+  errors.map(({ node, field, message }) => {
+    const index = node === undefined ? -1 : definition.nodes.findIndex((candidate) => candidate.name === node);
+    return { field: index < 0 ? field : `nodes[${index}].${field}`, message };
+  });

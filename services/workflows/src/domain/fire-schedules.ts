@@ -1,12 +1,12 @@
 import type { ServiceError } from '@weft/service-kit/errors';
-import { scheduledInput } from './clock-item';
-import type { DuePlace, DueWorkflow, ScheduleMove, ScheduleStore } from './ports';
-import { checkAtOf } from './schedule/check-at';
+import { advanceSchedule } from './schedule/advance-schedule';
+import type { DuePosition, DueWorkflow, ScheduleMove, ScheduleStore } from './ports';
+import { checkAtOf } from './schedule/due-times';
 import { planStarts, type PlannedStarts } from './schedule/plan-starts';
-import { settleSchedule } from './schedule/settle-schedule';
+import { schedulePayload } from './schedule/schedule-payload';
 import type { ScheduleEntry } from './workflow';
 
-/** A start that a schedule asks for; the same due time always asks for the same start. */
+/** The start of a due time; repeated, it is the same start. */
 export interface ScheduledStart {
   readonly workflowId: string;
   readonly versionId: string;
@@ -15,11 +15,11 @@ export interface ScheduledStart {
   readonly due: Date;
   /** JSON array of items. */
   readonly input: string;
-  /** No other run of the workflow that has not ended may have it; undefined: it may run beside any. */
+  /** At most one run of the workflow that has not ended has it; undefined: any number of runs. */
   readonly exclusiveKey?: string;
 }
 
-/** What became of a start. */
+/** Outcome of a start. */
 export interface ScheduledOutcome {
   /** Undefined: it is started. */
   readonly error?: ServiceError;
@@ -27,30 +27,30 @@ export interface ScheduledOutcome {
   readonly existing?: boolean;
 }
 
-/** Starts executions, at most MAX_STARTS; for each, in order, what became of it. Rejects if nothing is known. */
+/** Starts at most MAX_STARTS executions. @returns the outcome of each, in order. @throws if no outcome is known */
 export type StartScheduled = (starts: readonly ScheduledStart[]) => Promise<readonly ScheduledOutcome[]>;
 
-/** Most starts of one call. */
+/** Maximum starts of one call. */
 export const MAX_STARTS = 500;
 
-/** What firing needs. */
-export interface FireSchedulesPorts {
+/** Dependencies of firing. */
+export interface FireSchedulesDeps {
   readonly schedules: ScheduleStore;
   readonly start: StartScheduled;
-  /** What this replica is to look after, out of what is due. */
+  /** Selects this replica's share of the due workflows. */
   readonly takeMine: (due: readonly DueWorkflow[]) => readonly DueWorkflow[];
   readonly defaultTimezone: string;
-  /** Told of a due time that was not started, if it is worth a line: the first time, and ever less often. */
+  /** Receives a schedule whose due time was not started: at the 1st, 10th, 100th failure and so on. */
   readonly onTrouble: (workflowId: string, schedule: ScheduleEntry) => void;
   /** From 0 to 1. */
   readonly random: () => number;
 }
 
-/** What is left after a turn. */
+/** Result of a tick. */
 export interface Fired {
-  /** There is more to fire now. */
+  /** More schedules are due now. */
   readonly hasMore: boolean;
-  /** The first due time that was seen ahead; undefined: none within the horizon. */
+  /** The next due time within the horizon; undefined: none. */
   readonly nextAt: Date | undefined;
 }
 
@@ -68,19 +68,18 @@ interface DueSchedule {
 const exclusiveKeyOf = ({ node, overlap }: ScheduleEntry): { exclusiveKey?: string } =>
   overlap === 'allow' ? {} : { exclusiveKey: `schedule:${node}` };
 
-/** Several rules of one node that are due together ask for one start. */
+/** Several rules of one node that are due together make one start. */
 const keyOf = (workflowId: string, node: string, due: Date): string => `${workflowId} ${due.getTime()} ${node}`;
 
-const isWorthALine = (count: number): boolean => Number.isInteger(Math.log10(count));
+const isLogged = (count: number): boolean => Number.isInteger(Math.log10(count));
 
 /**
- * Starts what is due and moves each schedule on to its next due time. A start that fails in passing leaves its schedule
- * where it is and is tried again under the same key, so a due time is started once, however many replicas and turns
- * try.
+ * Starts due schedules and moves each to its next due time. A start that fails transiently leaves its schedule where it
+ * is and is retried under the same key, so a due time is started once, however many replicas and ticks try.
  */
-export const createFireSchedules = (ports: FireSchedulesPorts) => {
-  const { schedules, start, takeMine, defaultTimezone, onTrouble, random } = ports;
-  let after: DuePlace | undefined;
+export const createFireSchedules = (deps: FireSchedulesDeps) => {
+  const { schedules, start, takeMine, defaultTimezone, onTrouble, random } = deps;
+  let after: DuePosition | undefined;
 
   const planOf = (workflow: DueWorkflow, now: Date): DueSchedule[] =>
     workflow.schedules.flatMap((schedule) => {
@@ -105,7 +104,7 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
           ownerId,
           node: schedule.node,
           due: time,
-          input: scheduledInput(schedule, time, zone),
+          input: schedulePayload(schedule, time, zone),
           ...exclusiveKeyOf(schedule),
         });
       }
@@ -120,7 +119,7 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
     return outcomes;
   };
 
-  const settle = (
+  const advance = (
     { workflow, schedule, zone, plan }: DueSchedule,
     outcomes: ReadonlyMap<string, ScheduledOutcome>,
     now: Date,
@@ -129,35 +128,35 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
       due,
       error: outcomes.get(keyOf(workflow.workflowId, schedule.node, due))?.error,
     }));
-    const settled = settleSchedule(schedule, plan, results, { now, zone, random });
+    const advanced = advanceSchedule(schedule, plan, results, { now, zone, random });
     if (
-      settled.trouble !== undefined &&
-      settled.trouble.reason !== 'EXECUTION_OVERLAPS' &&
-      isWorthALine(settled.trouble.count)
+      advanced.trouble !== undefined &&
+      advanced.trouble.reason !== 'EXECUTION_OVERLAPS' &&
+      isLogged(advanced.trouble.count)
     )
-      onTrouble(workflow.workflowId, settled);
-    return settled;
+      onTrouble(workflow.workflowId, advanced);
+    return advanced;
   };
 
   const firePage = async (found: readonly DueWorkflow[], now: Date): Promise<void> => {
     const due = found.flatMap((workflow) => planOf(workflow, now));
     const outcomes = due.length === 0 ? new Map<string, ScheduledOutcome>() : await startAll(due);
-    const settled = new Map(due.map((one) => [one.schedule, settle(one, outcomes, now)]));
+    const advanced = new Map(due.map((one) => [one.schedule, advance(one, outcomes, now)]));
     const moves: ScheduleMove[] = found.map((seen) => ({
       seen,
-      schedules: seen.schedules.map((schedule) => settled.get(schedule) ?? schedule),
+      schedules: seen.schedules.map((schedule) => advanced.get(schedule) ?? schedule),
     }));
     if (moves.length > 0) await schedules.moveOn(moves);
   };
 
-  /** One turn. @param horizonMs how far ahead due times are looked for. */
-  return async (now: Date, horizonMs: number): Promise<Fired> => {
+  /** One tick. @param horizonMs how far ahead due times are read */
+  return async function fireSchedules(now: Date, horizonMs: number): Promise<Fired> {
     const until = new Date(now.getTime() + horizonMs);
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const found = await schedules.findDue(until, after, PAGE);
       const last = found.at(-1);
-      // The place is kept over turns, so that what others look after, or what fails, does not hold up what stands
-      // behind it.
+      // The position stays over ticks, so that schedules of other replicas, or failing ones, do not delay those behind
+      // them.
       after =
         found.length < PAGE || last === undefined || last.checkAt > now
           ? undefined
@@ -169,5 +168,5 @@ export const createFireSchedules = (ports: FireSchedulesPorts) => {
   };
 };
 
-/** One turn of firing. */
+/** One tick of firing. */
 export type FireSchedules = ReturnType<typeof createFireSchedules>;

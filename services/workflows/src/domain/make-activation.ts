@@ -7,31 +7,30 @@ import {
   type DefinitionError,
   type Schedule,
   type WorkflowDefinition,
-} from '@weft/node-catalogue';
+} from '@weft/nodes/descriptors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
-import { WorkflowNotRunnable } from './errors';
-import { toFieldErrors } from './field-errors';
+import { toFieldErrors, WorkflowNotRunnable } from './errors';
 import { nextDue } from './schedule/next-due';
 import { completeDefinition } from './type-version-defaults';
 import type { Activation, DefinitionJson, ScheduleEntry, Version } from './workflow';
 
-/** Most addresses of one workflow. */
+/** Maximum webhook addresses of one workflow. */
 export const MAX_ROUTES = 500;
-/** Most schedules of one workflow. */
+/** Maximum schedules of one workflow. */
 export const MAX_SCHEDULES = 200;
 
-const boundErrors = (count: number, max: number, what: string): DefinitionError[] =>
+const boundErrors = (count: number, max: number, noun: string): DefinitionError[] =>
   count <= max
     ? []
-    : [{ field: 'nodes', message: `A workflow can have ${max} ${what} at most; this one has ${count}.` }];
+    : [{ field: 'nodes', message: `A workflow can have at most ${max} ${noun}; this one has ${count}.` }];
 
-/** Faults that keep a definition from being activated. */
+/** Errors for which a definition cannot be activated. */
 const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => {
-  const faults = checkDefinition(definition, reachableFromTriggers(definition));
-  if (faults.length > 0) return faults;
+  const errors = checkDefinition(definition, reachableFromTriggers(definition));
+  if (errors.length > 0) return errors;
   if (!definition.nodes.some((node) => node.disabled !== true && isTrigger(node))) {
-    // It may have one of a kind that is not known: that says more than that there is none.
+    // A trigger of an unknown kind says more than that there is none.
     const all = checkDefinition(definition);
     return all.length > 0
       ? all
@@ -39,8 +38,8 @@ const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => 
           {
             field: 'nodes',
             message:
-              'The workflow has no trigger that is enabled, so nothing could ever start it. Add one, for ' +
-              'example a webhook or a schedule.',
+              'The workflow has no enabled trigger, so nothing could start it. Add one, for example a webhook or a ' +
+              'schedule.',
           },
         ];
   }
@@ -50,12 +49,12 @@ const activationErrors = (definition: WorkflowDefinition): DefinitionError[] => 
   ];
 };
 
-/** What an activation starts from. */
+/** Context of an activation. */
 export interface ActivationContext {
   readonly now: Date;
-  /** Zone of schedules whose workflow states none. */
+  /** Zone of schedules whose workflow sets none. */
   readonly defaultTimezone: string;
-  /** The activation that this one takes the place of: schedules that stay the same keep their due times. */
+  /** The activation that this one replaces: schedules that do not change keep their due times. */
   readonly previous?: Activation | undefined;
 }
 
@@ -65,47 +64,47 @@ const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
   entry.timezone === schedule.timezone &&
   isDeepStrictEqual(entry.rule, schedule.rule);
 
-/** A due time that waits to be tried again. */
-const dueNow = (kept: ScheduleEntry | undefined): Date | undefined =>
-  kept?.trouble?.retryAt === undefined ? undefined : kept.nextAt;
+/** The due time of an unchanged schedule that waits for its retry. */
+const retriedDue = (unchanged: ScheduleEntry | undefined): Date | undefined =>
+  unchanged?.trouble?.retryAt === undefined ? undefined : unchanged.nextAt;
 
 const scheduleEntry = (
   definition: WorkflowDefinition,
   schedule: Schedule,
   { now, defaultTimezone, previous }: ActivationContext,
 ): ScheduleEntry => {
-  const kept = previous?.schedules.find((entry) => isSame(entry, schedule));
+  const unchanged = previous?.schedules.find((entry) => isSame(entry, schedule));
   const zone = schedule.timezone ?? defaultTimezone;
-  // A schedule in trouble may have passed due times over; what is new may be what was missing.
+  // A schedule in trouble may have skipped due times; the new version may fix the cause.
   const nextAt =
-    kept === undefined || kept.trouble !== undefined
-      ? (dueNow(kept) ?? nextDue(schedule.rule, zone, now, kept?.lastDue))
-      : kept.nextAt;
+    unchanged === undefined || unchanged.trouble !== undefined
+      ? (retriedDue(unchanged) ?? nextDue(schedule.rule, zone, now, unchanged?.lastDue))
+      : unchanged.nextAt;
   const trigger = definition.nodes.find((node) => node.name === schedule.node);
   return {
     ...schedule,
     item: kindOf(trigger?.type ?? '') === 'scheduleTrigger' ? 'clock' : 'empty',
     ...schedulePolicyOf(definition),
     ...(nextAt === undefined ? {} : { nextAt }),
-    ...(kept?.lastDue === undefined ? {} : { lastDue: kept.lastDue }),
+    ...(unchanged?.lastDue === undefined ? {} : { lastDue: unchanged.lastDue }),
   };
 };
 
-/** The schedules that a definition has, standing at their next due times; those with faults are left out. */
+/** The schedules of a definition at their next due times; those with errors are left out. */
 export const scheduleEntries = (definition: WorkflowDefinition, context: ActivationContext): ScheduleEntry[] =>
   schedulesOf(definition)
     .slice(0, MAX_SCHEDULES)
     .map((schedule) => scheduleEntry(definition, schedule, context));
 
 /**
- * Works out what makes a version start by itself.
+ * Makes the activation of a version.
  * @param value the version's definition, parsed
- * @throws WorkflowNotRunnable with a field for everything that keeps it from running.
+ * @throws WorkflowNotRunnable with a field for each error
  */
 export const makeActivation = (version: Version, value: DefinitionJson, context: ActivationContext): Activation => {
   const definition = readDefinition({ ...completeDefinition(value, version.typeVersions) });
-  const faults = activationErrors(definition);
-  if (faults.length > 0) throw new WorkflowNotRunnable(version.workflowId, toFieldErrors(definition, faults));
+  const errors = activationErrors(definition);
+  if (errors.length > 0) throw new WorkflowNotRunnable(version.workflowId, toFieldErrors(definition, errors));
   return {
     id: uuidv7(),
     versionId: version.id,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { NodeType } from '@weft/proto/workflows';
-import { kindOf, nearestKinds } from '@weft/node-catalogue';
+import { kindOf, nearestKinds } from '@weft/nodes/descriptors';
 import { describeKind, KINDS } from '@weft/nodes/descriptors';
 import { NodeTypeNotFound } from './errors';
 
-/** The catalogue as JSON. It is the same as long as the process lives, so it is written once. */
+/** The catalogue as JSON, serialised once per process. */
 export interface NodeTypes {
   /** Every kind, by name. */
   readonly all: readonly NodeType[];
@@ -14,7 +14,7 @@ export interface NodeTypes {
   readonly one: (kindOrType: string) => NodeType;
 }
 
-/** Writes the catalogue down. */
+/** Serialises the catalogue. */
 export const createNodeTypes = (): NodeTypes => {
   const all = KINDS.map((descriptor) => ({
     kind: descriptor.kind,

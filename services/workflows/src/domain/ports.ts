@@ -6,7 +6,7 @@ import type { RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } fr
  */
 export type WriteOutcome = 'done' | 'stale' | 'route-taken';
 
-/** What is asked of a workflow before it is started. */
+/** Fields of a workflow that a start depends on. */
 export interface WorkflowHead {
   readonly id: string;
   readonly ownerId: string;
@@ -22,8 +22,7 @@ export interface Listener {
 }
 
 /**
- * Where workflows are remembered. Deleted ones are never found. Every method throws Unavailable if the store cannot be
- * reached.
+ * Store of workflows. Deleted ones are never found. Every method throws Unavailable if the database cannot be reached.
  */
 export interface WorkflowStore {
   /** Newest first, those older than `afterId` if it is given; at most `limit`. */
@@ -38,24 +37,24 @@ export interface WorkflowStore {
   readonly findListeners: (keys: readonly string[]) => Promise<Listener[]>;
 }
 
-/** Where versions are remembered. */
+/** Store of versions. */
 export interface VersionStore {
-  /** It is reviewed first at `reviewAt`, whatever becomes of it until then. */
+  /** Its first review is at `reviewAt`. */
   readonly insert: (version: Version, reviewAt: Date) => Promise<void>;
   /** Those of the ids that exist, in no order. */
   readonly find: (ids: readonly string[]) => Promise<Version[]>;
   /** Sizes in bytes of those of the ids that exist. */
   readonly sizes: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** The same for those who run them: what was found unused is needed again, and stays until `reviewAt` at least. */
+  /** Like `find`, for runs: versions that were found unused count as needed again, and stay at least until `reviewAt`. */
   readonly findForRuns: (ids: readonly string[], reviewAt: Date) => Promise<Version[]>;
-  /** Has it looked at then whether anything still needs a version. */
+  /** Schedules the review whether anything still needs a version. */
   readonly review: (id: string, reviewAt: Date) => Promise<void>;
   /**
-   * Puts the review of a version that is used off until `reviewAt`, or up to `slackMs` before it. False if there is no
-   * such version.
+   * Postpones the review of a version in use to `reviewAt`, or up to `slackMs` before it. False if there is no such
+   * version.
    */
-  readonly keepUsed: (id: string, reviewAt: Date, slackMs: number) => Promise<boolean>;
-  /** Takes back a version that no workflow ever showed. */
+  readonly recordUse: (id: string, reviewAt: Date, slackMs: number) => Promise<boolean>;
+  /** Removes a version that no workflow ever referred to. */
   readonly discard: (id: string) => Promise<void>;
 }
 
@@ -65,31 +64,31 @@ export interface DueWorkflow {
   readonly ownerId: string;
   readonly activationId: string;
   readonly versionId: string;
-  /** When the first of its schedules is to be looked at. */
+  /** When the first of its schedules is to be checked. */
   readonly checkAt: Date;
   readonly schedules: readonly ScheduleEntry[];
 }
 
-/** The step of a workflow's schedules from what was found due to what is next. */
+/** Progress of a workflow's schedules from their due times to the next ones. */
 export interface ScheduleMove {
-  /** As it was found: activation and time are the mark of compare-and-set. */
+  /** As it was found: compare-and-set over activation and `checkAt`. */
   readonly seen: DueWorkflow;
   readonly schedules: readonly ScheduleEntry[];
 }
 
-/** A place in the order of what is due. */
-export interface DuePlace {
+/** Position in the order of due workflows. */
+export interface DuePosition {
   readonly checkAt: Date;
   readonly workflowId: string;
 }
 
-/** Where due times are remembered. */
+/** Store of due times. */
 export interface ScheduleStore {
   /**
-   * Workflows to be looked at up to `until`, in the order of that time and of their ids, those behind `after` if it is
+   * Workflows to be checked up to `until`, in the order of that time and of their ids, those behind `after` if it is
    * given; at most `limit`.
    */
-  readonly findDue: (until: Date, after: DuePlace | undefined, limit: number) => Promise<DueWorkflow[]>;
-  /** Each move holds only if its workflow is as it was seen. */
+  readonly findDue: (until: Date, after: DuePosition | undefined, limit: number) => Promise<DueWorkflow[]>;
+  /** Applies each move only if its workflow is as it was seen. */
   readonly moveOn: (moves: readonly ScheduleMove[]) => Promise<void>;
 }

@@ -4,29 +4,30 @@ import { isPermitted, mayChange, roleOf } from '@weft/service-kit/auth';
 import { Forbidden, InternalError, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { DerivedVersions } from './derived-versions';
 import { NotYourWorkflow, WorkflowNotFound, WorkflowNotRunnable } from './errors';
-import { keepGivenVersion } from './given-version';
+import { storeInlineDefinition } from './inline-definition';
 import type { VersionStore, WorkflowHead, WorkflowStore } from './ports';
 import type { VersionFacts } from './version-facts';
 
-/** A workflow that somebody wants to start now. */
+/** A request to start a workflow. */
 export interface StartRequest {
   readonly workflowId: string;
-  /** Empty: where the workflow itself says. */
+  /** Empty: the workflow's own start node. */
   readonly startNode: string;
   /** On whose behalf; empty: a service's own. */
   readonly userId: string;
   /** Role of that user. */
   readonly role: string;
-  /** What for, if no user starts it: decides where it begins if no node is named. */
+  /** Why a service starts it; decides where it begins if no node is named. */
   readonly purpose?: StartPurpose;
-  /** JSON object: what is to run instead of the workflow's own definition. */
+  /** Inline definition, JSON object: runs instead of the workflow's own. */
   readonly definition?: Buffer;
   /** Nodes with pins do not run. */
   readonly usePinData?: boolean;
 }
 
 /**
- * Says for each request what it is pinned to, or why it cannot start: WorkflowNotFound, Forbidden, WorkflowNotRunnable.
+ * Resolves each request to a version, owner and start node, or to the error why it cannot start: WorkflowNotFound,
+ * Forbidden, WorkflowNotRunnable.
  */
 export type PrepareStarts = (requests: readonly StartRequest[]) => Promise<(PreparedStart | ServiceError)[]>;
 
@@ -61,44 +62,43 @@ const prepare = (
 ): PreparedStart | ServiceError => {
   if (facts === undefined) return new InternalError(new Error(`Version ${versionId} is not in the store.`));
   const start = facts.startNode(params.startNode === '' ? undefined : params.startNode, params.purpose);
-  // A trigger of a kind that is not known is why there is nowhere to start, so it is named first.
+  // A trigger of an unknown kind explains why there is no start node, so it is named first.
   if (start.kind !== 'found')
     return new WorkflowNotRunnable(id, [
       ...(start.kind === 'no-start-node' ? facts.unknownKinds() : []),
       startError(start),
     ]);
-  const faults = facts.faultsFrom(start.node.name, params.usePinData === true);
-  return faults.length > 0 ? new WorkflowNotRunnable(id, faults) : { versionId, ownerId, startNode: start.node.name };
+  const errors = facts.errorsFrom(start.node.name, params.usePinData === true);
+  return errors.length > 0 ? new WorkflowNotRunnable(id, errors) : { versionId, ownerId, startNode: start.node.name };
 };
 
-/** What preparing starts needs. */
-export interface PrepareStartsPorts {
+/** Dependencies of preparing starts. */
+export interface PrepareStartsDeps {
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
-  readonly versions: Pick<VersionStore, 'insert' | 'keepUsed'>;
+  readonly versions: Pick<VersionStore, 'insert' | 'recordUse'>;
   readonly facts: DerivedVersions<VersionFacts>;
 }
 
-const prepareGiven = async (
+const prepareInline = async (
   params: StartRequest,
   head: WorkflowHead,
   definition: Buffer,
-  { versions, facts }: PrepareStartsPorts,
+  { versions, facts }: PrepareStartsDeps,
 ): Promise<PreparedStart | ServiceError> => {
-  const versionId = await keepGivenVersion(definition, head, versions);
+  const versionId = await storeInlineDefinition(definition, head, versions);
   return prepare(params, head, versionId, (await facts([versionId])).get(versionId));
 };
 
-/** One query for any number of requests; what a version allows is worked out once and kept. */
-export const createPrepareStarts =
-  (ports: PrepareStartsPorts): PrepareStarts =>
-  async (requests) => {
+/** Prepares any number of starts by one query; the facts of versions are cached. */
+export const createPrepareStarts = (deps: PrepareStartsDeps): PrepareStarts =>
+  async function prepareStarts(requests) {
     const heads = new Map(
-      (await ports.workflows.findHeads([...new Set(requests.map((params) => params.workflowId))])).map((head) => [
+      (await deps.workflows.findHeads([...new Set(requests.map((params) => params.workflowId))])).map((head) => [
         head.id,
         head,
       ]),
     );
-    const known = await ports.facts([...heads.values()].map((head) => head.versionId));
+    const known = await deps.facts([...heads.values()].map((head) => head.versionId));
     const prepareOne = async (params: StartRequest): Promise<PreparedStart | ServiceError> => {
       const head = heads.get(params.workflowId);
       if (head === undefined) return new WorkflowNotFound(params.workflowId);
@@ -106,8 +106,8 @@ export const createPrepareStarts =
       if (refusal !== undefined) return refusal;
       return params.definition === undefined
         ? prepare(params, head, head.versionId, known.get(head.versionId))
-        : prepareGiven(params, head, params.definition, ports);
+        : prepareInline(params, head, params.definition, deps);
     };
-    // An error of one request is the answer to that request alone.
+    // An error of one request does not fail the others.
     return Promise.all(requests.map((params) => prepareOne(params).catch(toServiceError)));
   };

@@ -1,4 +1,4 @@
-import { readDefinition } from '@weft/node-catalogue';
+import { readDefinition } from '@weft/nodes/descriptors';
 import { InternalError } from '@weft/service-kit/errors';
 import { WorkflowNotFound } from './errors';
 import { scheduleEntries } from './make-activation';
@@ -7,15 +7,15 @@ import { dueTimesAhead, type DueTime } from './schedule/due-times';
 import { completeDefinition, parseStored } from './type-version-defaults';
 import type { ScheduleEntry, Workflow } from './workflow';
 
-/** What a workflow's schedules are about to do. */
+/** Schedules of a workflow and their next due times. */
 export interface SchedulePreview {
   readonly active: boolean;
   readonly schedules: readonly ScheduleEntry[];
   readonly next: readonly DueTime[];
 }
 
-/** What previewing needs. */
-export interface SchedulePorts {
+/** Dependencies of previews and backfills. */
+export interface ScheduleDeps {
   readonly workflows: Pick<WorkflowStore, 'find'>;
   readonly versions: Pick<VersionStore, 'find'>;
   readonly defaultTimezone: string;
@@ -24,7 +24,7 @@ export interface SchedulePorts {
 /** The schedules of a workflow as they stand; of one that is not active, as if it were activated now. */
 export const currentSchedules = async (
   workflow: Workflow,
-  { versions, defaultTimezone }: Omit<SchedulePorts, 'workflows'>,
+  { versions, defaultTimezone }: Omit<ScheduleDeps, 'workflows'>,
   now: Date,
 ): Promise<readonly ScheduleEntry[]> => {
   if (workflow.activation !== undefined) return workflow.activation.schedules;
@@ -39,15 +39,14 @@ export const currentSchedules = async (
 /** The schedules of a workflow and the next `count` due times. @throws WorkflowNotFound */
 export type PreviewSchedule = (workflowId: string, count: number) => Promise<SchedulePreview>;
 
-/** Previews what is stored. */
-export const createPreviewSchedule =
-  (ports: SchedulePorts): PreviewSchedule =>
-  async (workflowId, count) => {
-    const workflow = await ports.workflows.find(workflowId);
+/** Previews the schedules of stored workflows. */
+export const createPreviewSchedule = (deps: ScheduleDeps): PreviewSchedule =>
+  async function previewSchedule(workflowId, count) {
+    const workflow = await deps.workflows.find(workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
-    const schedules = await currentSchedules(workflow, ports, new Date());
+    const schedules = await currentSchedules(workflow, deps, new Date());
     const next: DueTime[] = [];
-    for (const time of dueTimesAhead(schedules, ports.defaultTimezone)) {
+    for (const time of dueTimesAhead(schedules, deps.defaultTimezone)) {
       if (next.length === count) break;
       next.push(time);
     }

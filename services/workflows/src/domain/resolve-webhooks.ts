@@ -1,11 +1,11 @@
-import { candidateKeys, pathParams } from '@weft/node-catalogue';
+import { candidateKeys, pathParams } from '@weft/nodes/descriptors';
 import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';
 import type { ChannelSettings, VersionFacts } from './version-facts';
 import type { RouteEntry } from './workflow';
 
-/** Where a request was sent. */
+/** Address that a webhook request was sent to. */
 export interface WebhookAddress {
   /** Upper case. */
   readonly method: string;
@@ -13,7 +13,7 @@ export interface WebhookAddress {
   readonly path: string;
 }
 
-/** The node that answers an address, or the methods that others of this path answer. */
+/** The node that listens at an address, or the methods that other nodes accept at its path. */
 export type ResolvedWebhook =
   | {
       readonly found: true;
@@ -26,10 +26,7 @@ export type ResolvedWebhook =
     }
   | { readonly found: false; readonly otherMethods: readonly string[] };
 
-/**
- * Finds the listeners of addresses, one entry for each, in order. Always asks the store: what is activated answers at
- * once.
- */
+/** Finds the listeners of addresses, one entry for each, in order. Not cached, so that an activation counts at once. */
 export type ResolveWebhooks = (addresses: readonly WebhookAddress[]) => Promise<ResolvedWebhook[]>;
 
 /** Longer paths have no listener. */
@@ -78,10 +75,12 @@ const otherMethodsOf = async (
   );
 };
 
-/** At most two queries for any number of addresses: one for the listeners, one for what the missed paths would take. */
-export const createResolveWebhooks =
-  (store: Pick<WorkflowStore, 'findListeners'>, facts: DerivedVersions<VersionFacts>): ResolveWebhooks =>
-  async (addresses) => {
+/** Resolves any number of addresses by at most two queries: listeners, then the methods of paths without one. */
+export const createResolveWebhooks = (
+  store: Pick<WorkflowStore, 'findListeners'>,
+  facts: DerivedVersions<VersionFacts>,
+): ResolveWebhooks =>
+  async function resolveWebhooks(addresses) {
     const keys = addresses.map(keysOf);
     const matches = await matchKeys(store, keys.flat());
     const found = keys.map((candidates) => best(candidates, matches));

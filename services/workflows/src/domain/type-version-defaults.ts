@@ -1,8 +1,8 @@
 import { describeKind } from '@weft/nodes/descriptors';
-import { isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/node-catalogue';
+import { isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/nodes/descriptors';
 import type { DefinitionJson, TypeVersionDefault, Version } from './workflow';
 
-/** The versions meant by the nodes that state none: the newest of their kinds as of now. Unknown kinds have none. */
+/** Resolves nodes without a `typeVersion` to the newest version of their kind. Unknown kinds have none. */
 export const resolveTypeVersions = (definition: DefinitionJson): TypeVersionDefault[] =>
   listField(definition, 'nodes').flatMap((node) => {
     const name = textField(node, 'name');
@@ -24,10 +24,7 @@ export const parseStored = ({ definition }: Pick<Version, 'definition'>): Defini
   return isJsonObject(value) ? value : {};
 };
 
-/**
- * The definition with the versions that were meant when it was stored, so that a newer catalogue does not change what
- * it does.
- */
+/** Adds the type versions resolved when the definition was stored, so that a newer catalogue does not change it. */
 export const completeDefinition = (
   value: DefinitionJson,
   typeVersions: readonly TypeVersionDefault[],
@@ -36,7 +33,7 @@ export const completeDefinition = (
   return { ...value, nodes: listField(value, 'nodes').map((node) => withDefault(node, defaults)) };
 };
 
-/** The same as JSON text, made anew only where a default is missing from the stored text. */
+/** The completed definition as JSON text; the stored text where no default is missing. */
 export const completeText = (version: Pick<Version, 'definition' | 'typeVersions'>): string =>
   version.typeVersions.length === 0
     ? version.definition

@@ -9,40 +9,40 @@ import {
   type StartNode,
   type StartPurpose,
 } from '@weft/nodes/descriptors';
-import { readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
+import { readDefinition, type WorkflowDefinition } from '@weft/nodes/descriptors';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
-import { toFieldErrors } from './field-errors';
+import { toFieldErrors } from './errors';
 import { completeDefinition, parseStored } from './type-version-defaults';
 import type { Version } from './workflow';
 
 /** Settings of a webhook node or a form trigger that matter at intake. */
 export type ChannelSettings = NonNullable<ResolvedWebhook['settings']>;
 
-/** What starting and calling a version needs to know of it; small, so that many fit into memory. */
+/** Facts of a version that starts and webhook calls depend on; small, so that many fit into memory. */
 export interface VersionFacts {
   /**
-   * Why a run from a node cannot be: what is wrong with the nodes that it can come to, without those whose pins it
-   * uses. Empty if it can.
+   * Errors of a run from a node: those of all nodes that it can reach, without those whose pins it uses. Empty if it can
+   * run.
    */
-  readonly faultsFrom: (startNode: string, usePinData: boolean) => readonly FieldError[];
-  /** Nodes whose kind is not known, wherever they stand. */
+  readonly errorsFrom: (startNode: string, usePinData: boolean) => readonly FieldError[];
+  /** Errors of all nodes of an unknown kind. */
   readonly unknownKinds: () => readonly FieldError[];
-  /** Where a run begins: at the named node, or where the version itself says. */
+  /** The node where a run begins: the named one, or that of the version itself. */
   readonly startNode: (name?: string, purpose?: StartPurpose) => StartNode;
   /** Intake settings of each webhook node and form trigger, by the node's name. */
   readonly channelSettings: ReadonlyMap<string, ChannelSettings>;
-  /** About what it costs in memory, in bytes. */
+  /** Approximate memory in bytes. */
   readonly cost: number;
 }
 
 const NODE_COST = 300;
-/** Bytes in memory of one character of a definition that is kept. */
-const COST_OF_TEXT = 4;
-/** Bytes in memory of one character of settings, were they written as JSON. */
-const COST_OF_SETTINGS = 3;
+/** Bytes of one character of a definition in memory. */
+const CHARACTER_COST = 4;
+/** Bytes in memory of one character of settings as JSON. */
+const SETTINGS_COST = 3;
 
-/** The definition without all that start nodes do not depend on. */
+/** Reduces a definition to what start nodes depend on. */
 const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   name: '',
   nodes: definition.nodes.map(({ id, name, type, disabled }) => ({
@@ -59,8 +59,8 @@ const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   staticData: {},
 });
 
-/** A workflow is nearly always started at the same node. */
-const rememberLast = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
+/** Caches the last value: a workflow is nearly always started at the same node. */
+const cacheLast = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   let last: { readonly key: string; readonly value: Value } | undefined;
   return (key) => {
     if (last?.key !== key) last = { key, value: make(key) };
@@ -68,8 +68,8 @@ const rememberLast = <Value>(make: (key: string) => Value): ((key: string) => Va
   };
 };
 
-const faultsFromOf = (definition: WorkflowDefinition): VersionFacts['faultsFrom'] => {
-  const reachedFrom = rememberLast((start) => reachableFrom(definition, [start]));
+const errorsFromOf = (definition: WorkflowDefinition): VersionFacts['errorsFrom'] => {
+  const reachedFrom = cacheLast((start) => reachableFrom(definition, [start]));
   return (start, usePinData) => {
     const runs = [...reachedFrom(start)].filter((name) => !usePinData || !Object.hasOwn(definition.pinData, name));
     return toFieldErrors(definition, checkDefinition(definition, new Set(runs)));
@@ -92,16 +92,16 @@ const channelSettingsOf = (definition: WorkflowDefinition): ReadonlyMap<string, 
 export const readVersionFacts = (version: Version): VersionFacts => {
   const definition = readDefinition({ ...completeDefinition(parseStored(version), version.typeVersions) });
   const skeleton = skeletonOf(definition);
-  // Most versions have no fault at all, and keep nothing of their definition here.
-  const isSound = checkDefinition(definition).length === 0;
+  // Most versions are valid, and hold nothing of their definition in memory.
+  const isValid = checkDefinition(definition).length === 0;
   const channelSettings = channelSettingsOf(definition);
   const settingsCost = [...channelSettings.values()].reduce(
     (sum, settings) => sum + JSON.stringify(settings).length,
     0,
   );
   return {
-    faultsFrom: isSound ? () => [] : faultsFromOf(definition),
-    unknownKinds: isSound
+    errorsFrom: isValid ? () => [] : errorsFromOf(definition),
+    unknownKinds: isValid
       ? () => []
       : () =>
           toFieldErrors(
@@ -113,7 +113,7 @@ export const readVersionFacts = (version: Version): VersionFacts => {
     cost:
       1_000 +
       definition.nodes.length * NODE_COST +
-      (isSound ? 0 : version.definition.length * COST_OF_TEXT) +
-      settingsCost * COST_OF_SETTINGS,
+      (isValid ? 0 : version.definition.length * CHARACTER_COST) +
+      settingsCost * SETTINGS_COST,
   };
 };

@@ -21,56 +21,52 @@ const toRowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
     updatedAt: row.updatedAt,
   }));
 
-/** Use cases behind DataTableService. */
-export interface DataTableHandlerDeps {
-  readonly findActor: FindActor;
-  readonly tables: TableUseCases;
-  readonly rows: RowUseCases;
-}
-
 /** DataTableService over gRPC. Every method identifies its caller first, reading ones too. */
-export const dataTableHandlers = ({
-  findActor,
-  tables,
-  rows,
-}: DataTableHandlerDeps): Handlers<typeof DataTableServiceService> => {
-  const actorOf = ({ principal }: CallContext, claim: Claim | undefined): Promise<Actor> => findActor(principal, claim);
+export const dataTableHandlers = (
+  useCases: TableUseCases & RowUseCases & { readonly findActor: FindActor },
+): Handlers<typeof DataTableServiceService> => {
+  const actorOf = ({ principal }: CallContext, claim: Claim | undefined): Promise<Actor> =>
+    useCases.findActor(principal, claim);
   return {
     listDataTables: async ({ limit, cursor, claim }, context) => {
       await actorOf(context, claim);
-      const page = await tables.listTables(limit, cursor);
+      const page = await useCases.listTables(limit, cursor);
       return { dataTables: page.tables.map(toTableMessage), nextCursor: page.nextCursor };
     },
     getDataTable: async ({ dataTableId, name, claim }, context) => {
       await actorOf(context, claim);
-      return { dataTable: toTableMessage(await tables.getTable(dataTableId, name)) };
+      return { dataTable: toTableMessage(await useCases.getTable(dataTableId, name)) };
     },
     createDataTable: async ({ name, columns, claim }, context) => ({
-      dataTable: toTableMessage(await tables.createTable(await actorOf(context, claim), name, columns)),
+      dataTable: toTableMessage(await useCases.createTable(await actorOf(context, claim), name, columns)),
     }),
     renameDataTable: async ({ dataTableId, name, claim }, context) => ({
-      dataTable: toTableMessage(await tables.renameTable(await actorOf(context, claim), dataTableId, name)),
+      dataTable: toTableMessage(await useCases.renameTable(await actorOf(context, claim), dataTableId, name)),
     }),
     deleteDataTable: async ({ dataTableId, claim }, context) => {
-      await tables.deleteTable(await actorOf(context, claim), dataTableId);
+      await useCases.deleteTable(await actorOf(context, claim), dataTableId);
       return {};
     },
     queryRows: async ({ dataTableId, filter, claim, ...params }, context) => {
       await actorOf(context, claim);
-      const page = await rows.queryRows(dataTableId, { ...params, filter });
+      const page = await useCases.queryRows(dataTableId, { ...params, filter });
       return { rows: toRowMessages(page), nextCursor: page.nextCursor };
     },
     insertRows: async ({ dataTableId, valuesJson, operationId, claim }, context) => ({
-      rows: toRowMessages(await rows.insertRows(await actorOf(context, claim), dataTableId, valuesJson, operationId)),
+      rows: toRowMessages(
+        await useCases.insertRows(await actorOf(context, claim), dataTableId, valuesJson, operationId),
+      ),
     }),
     updateRows: async ({ dataTableId, filter, claim, ...change }, context) => ({
-      rows: toRowMessages(await rows.updateRows(await actorOf(context, claim), dataTableId, { ...change, filter })),
+      rows: toRowMessages(await useCases.updateRows(await actorOf(context, claim), dataTableId, { ...change, filter })),
     }),
     upsertRow: async ({ dataTableId, filter, claim, ...change }, context) => ({
-      rows: toRowMessages(await rows.upsertRow(await actorOf(context, claim), dataTableId, { ...change, filter })),
+      rows: toRowMessages(await useCases.upsertRow(await actorOf(context, claim), dataTableId, { ...change, filter })),
     }),
     deleteRows: async ({ dataTableId, filter, operationId, claim }, context) => ({
-      rows: toRowMessages(await rows.deleteRows(await actorOf(context, claim), dataTableId, { operationId, filter })),
+      rows: toRowMessages(
+        await useCases.deleteRows(await actorOf(context, claim), dataTableId, { operationId, filter }),
+      ),
     }),
   };
 };

@@ -3,27 +3,27 @@ import {
   type PreparedStart,
   type PrepareStartResult,
   type StartRequest as StartRequestMessage,
+  type WorkflowServiceService,
 } from '@weft/proto/workflows';
 import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
-import { toRpcStatus } from '@weft/service-kit/grpc';
+import { toRpcStatus, type Handler } from '@weft/service-kit/grpc';
 import type { PrepareStarts, StartRequest } from '../domain/prepare-starts';
-import type { Methods } from './methods';
 
 /** Maximum requests of one call, and of one query. */
 const MAX_STARTS = 500;
 
-/** A refusal is an answer, so it travels as a value; only what meets all requests rejects. */
+/** Errors of one request are values; only an error of all requests rejects. */
 interface Outcome {
   readonly prepared: PreparedStart | ServiceError;
 }
 
-const purposeOf = (purpose: PurposeMessage | undefined): Pick<StartRequest, 'purpose'> => {
+const fromPurposeMessage = (purpose: PurposeMessage | undefined): Pick<StartRequest, 'purpose'> => {
   if (purpose === PurposeMessage.START_PURPOSE_CALL) return { purpose: 'call' };
   return purpose === PurposeMessage.START_PURPOSE_ERROR ? { purpose: 'error' } : {};
 };
 
-const toStartRequest = ({
+const fromStartRequestMessage = ({
   workflowId,
   startNode,
   userId,
@@ -36,7 +36,7 @@ const toStartRequest = ({
   startNode,
   userId,
   role,
-  ...purposeOf(purpose),
+  ...fromPurposeMessage(purpose),
   ...(definition === undefined ? {} : { definition }),
   ...(usePinData === undefined ? {} : { usePinData }),
 });
@@ -49,17 +49,19 @@ const toResultMessage = ({ prepared }: Outcome): PrepareStartResult => ({
 });
 
 /** PrepareStarts over gRPC; requests that come in together, in one call or in several, are looked up by one query. */
-export const handlePrepareStarts = (prepare: PrepareStarts): Methods['prepareStarts'] => {
+export const prepareStartsHandler = (
+  prepareStarts: PrepareStarts,
+): Handler<typeof WorkflowServiceService.prepareStarts> => {
   const prepareOne = createBatcher<StartRequest, Outcome>({
-    flush: async (requests) => (await prepare(requests)).map((prepared) => ({ prepared })),
+    flush: async (requests) => (await prepareStarts(requests)).map((prepared) => ({ prepared })),
     maxBatch: MAX_STARTS,
     concurrency: 2,
     maxQueued: 10_000,
   });
-  return async ({ starts }) => {
+  return async function handlePrepareStarts({ starts }) {
     if (starts.length > MAX_STARTS)
-      throw new InvalidRequest('Too many starts.', [{ field: 'starts', message: `Send ${MAX_STARTS} at most.` }]);
-    const outcomes = await Promise.all(starts.map((params) => prepareOne(toStartRequest(params))));
+      throw new InvalidRequest('Too many starts.', [{ field: 'starts', message: `Use at most ${MAX_STARTS} starts.` }]);
+    const outcomes = await Promise.all(starts.map((params) => prepareOne(fromStartRequestMessage(params))));
     return { results: outcomes.map(toResultMessage) };
   };
 };

@@ -1,13 +1,13 @@
-import type { ResolvedWebhook as ResolvedWebhookMessage } from '@weft/proto/workflows';
+import type { ResolvedWebhook as ResolvedWebhookMessage, WorkflowServiceService } from '@weft/proto/workflows';
 import { createBatcher } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Handler } from '@weft/service-kit/grpc';
 import type { ResolvedWebhook, ResolveWebhooks, WebhookAddress } from '../domain/resolve-webhooks';
-import type { Methods } from './methods';
 
-/** Most addresses of one call, and of one query. */
+/** Maximum addresses of one call, and of one query. */
 const MAX_ADDRESSES = 500;
 
-const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
+const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
   webhook.found
     ? { ...webhook, pathParams: { ...webhook.pathParams }, otherMethods: [] }
     : {
@@ -23,19 +23,21 @@ const message = (webhook: ResolvedWebhook): ResolvedWebhookMessage =>
 /**
  * ResolveWebhooks over gRPC; addresses that come in together, in one call or in several, are looked up by one query.
  */
-export const handleResolveWebhooks = (resolve: ResolveWebhooks): Methods['resolveWebhooks'] => {
+export const resolveWebhooksHandler = (
+  resolveWebhooks: ResolveWebhooks,
+): Handler<typeof WorkflowServiceService.resolveWebhooks> => {
   const resolveOne = createBatcher<WebhookAddress, ResolvedWebhook>({
-    flush: resolve,
+    flush: resolveWebhooks,
     maxBatch: MAX_ADDRESSES,
     concurrency: 2,
     maxQueued: 10_000,
   });
-  return async ({ addresses }) => {
+  return async function handleResolveWebhooks({ addresses }) {
     if (addresses.length > MAX_ADDRESSES)
       throw new InvalidRequest('Too many addresses.', [
-        { field: 'addresses', message: `Send ${MAX_ADDRESSES} at most.` },
+        { field: 'addresses', message: `Use at most ${MAX_ADDRESSES} addresses.` },
       ]);
     const webhooks = await Promise.all(addresses.map(({ method, path }) => resolveOne({ method, path })));
-    return { webhooks: webhooks.map(message) };
+    return { webhooks: webhooks.map(toResolvedWebhookMessage) };
   };
 };

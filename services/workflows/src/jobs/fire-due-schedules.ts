@@ -2,22 +2,20 @@ import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Fired, FireSchedules } from '../domain/fire-schedules';
 
-/** How the loop turns. */
-export interface FireDueSchedulesOptions {
+/** Dependencies of the loop. */
+export interface FiringDeps {
   readonly fire: FireSchedules;
-  /** Milliseconds between two looks for due schedules. */
+  /** Poll interval for due schedules. */
   readonly everyMs: number;
   readonly logger: Logger;
 }
 
-/** Most milliseconds between two tries while nothing can be started at all. */
-const MAX_PAUSE_MS = 5_000;
+/** Maximum milliseconds between two attempts while nothing can be started at all. */
+const MAX_BACK_OFF_MS = 5_000;
 
-/**
- * Starts due schedules in the background, each at its time: the loop looks one turn ahead and is woken for what it saw.
- */
-export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOptions): Loop => {
-  let alarm: NodeJS.Timeout | undefined;
+/** Starts due schedules in the background, each on time: a tick reads one interval ahead and sets a timer for it. */
+export const startFiringSchedules = ({ fire, everyMs, logger }: FiringDeps): Loop => {
+  let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let pausedUntil = 0;
 
@@ -29,9 +27,10 @@ export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOpti
       return fired;
     } catch (error) {
       failures += 1;
-      // Replicas that failed together do not come back together.
+      // Random, so that replicas that failed together do not retry together.
       pausedUntil =
-        performance.now() + Math.min(MAX_PAUSE_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+        performance.now() +
+        Math.min(MAX_BACK_OFF_MS, everyMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
       throw error;
     }
   };
@@ -40,9 +39,9 @@ export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOpti
     everyMs,
     logger,
     turn: async () => {
-      clearTimeout(alarm);
+      clearTimeout(timer);
       const { hasMore, nextAt } = await fireOrPause();
-      if (nextAt !== undefined) alarm = setTimeout(() => loop.wake(), Math.max(1, nextAt.getTime() - Date.now()));
+      if (nextAt !== undefined) timer = setTimeout(() => loop.wake(), Math.max(1, nextAt.getTime() - Date.now()));
       return hasMore;
     },
   });
@@ -50,7 +49,7 @@ export const fireDueSchedules = ({ fire, everyMs, logger }: FireDueSchedulesOpti
     ...loop,
     stop: async () => {
       await loop.stop();
-      clearTimeout(alarm);
+      clearTimeout(timer);
     },
   };
 };

@@ -61,19 +61,15 @@ const schema = new Schema<BackfillDocument>(
 const modelOf = (connection: Connection): Model<BackfillDocument> =>
   connection.model<BackfillDocument>('Backfill', schema, 'backfills');
 
-/** Milliseconds for which a backfill that is over is kept. */
-const KEPT_MS = 30 * 86_400_000;
+/** Milliseconds for which an ended backfill is stored. */
+const RETENTION_MS = 30 * 86_400_000;
 
-const INDEXES = [
+/** The indexes of `backfills` besides `_id`. */
+export const BACKFILL_INDEXES = [
   { name: 'workflow', key: { workflowId: 1, _id: -1 } },
   { name: 'running', key: { runningAt: 1 }, partialFilterExpression: { runningAt: { $exists: true } } },
   { name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 },
 ] as const;
-
-/** Makes the indexes; those that exist are left as they are. */
-export const ensureBackfillIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => modelOf(connection).collection.createIndexes(INDEXES.map((index) => ({ ...index }))));
-};
 
 const toBackfill = ({
   _id,
@@ -99,7 +95,7 @@ const toDocument = ({ id, schedules, ...rest }: Backfill): BackfillDocument => (
   schedules: schedulesOf(schedules).schedules,
   ...(rest.state === 'running'
     ? { runningAt: rest.updatedAt }
-    : { expireAt: new Date(rest.updatedAt.getTime() + KEPT_MS) }),
+    : { expireAt: new Date(rest.updatedAt.getTime() + RETENTION_MS) }),
 });
 
 /** Backfills in MongoDB. */
@@ -133,7 +129,7 @@ export const createBackfillStore = (connection: Connection): BackfillStore => {
             .exec(),
         )
       ).map(toBackfill),
-    goOn: async (id, position, { state, position: next, started, existing, refused, reason, message }) => {
+    advance: async (id, position, { state, position: next, started, existing, refused, reason, message }) => {
       const now = new Date();
       const set = {
         state,
@@ -148,7 +144,7 @@ export const createBackfillStore = (connection: Connection): BackfillStore => {
       const update =
         state === 'running'
           ? { $set: { ...set, runningAt: now } }
-          : { $set: { ...set, expireAt: new Date(now.getTime() + KEPT_MS) }, $unset: { runningAt: '' as const } };
+          : { $set: { ...set, expireAt: new Date(now.getTime() + RETENTION_MS) }, $unset: { runningAt: '' as const } };
       const { matchedCount } = await withStore(() =>
         model.updateOne({ _id: id, state: 'running', position }, update).exec(),
       );

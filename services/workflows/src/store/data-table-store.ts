@@ -26,11 +26,6 @@ const orNameTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outc
   }
 };
 
-/** Makes the index that keeps names unique. */
-export const ensureDataTableIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => dataTableModel(connection).collection.createIndex({ name: 1 }, { unique: true, name: 'name' }));
-};
-
 /** Data tables in MongoDB. */
 export const createDataTableStore = (connection: Connection): DataTableStore => {
   const model = dataTableModel(connection);

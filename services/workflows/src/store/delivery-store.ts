@@ -36,17 +36,13 @@ export const deliveryQueries = {
   }),
 } as const;
 
-/** Makes the indexes, the one among them that deletes what is too old. */
-export const ensureDeliveryIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() =>
-    deliveryModel(connection).collection.createIndexes([
-      { key: { workflowId: 1, _id: -1 }, name: INDEX.workflow },
-      { key: { state: 1, _id: -1 }, name: INDEX.state },
-      { key: { nextAttemptAt: 1 }, name: INDEX.due, partialFilterExpression: { nextAttemptAt: { $exists: true } } },
-      { key: { expiresAt: 1 }, name: INDEX.expiry, expireAfterSeconds: 0 },
-    ]),
-  );
-};
+/** The indexes of `deliveries` besides `_id`; the last one deletes expired deliveries. */
+export const DELIVERY_INDEXES = [
+  { key: { workflowId: 1, _id: -1 }, name: INDEX.workflow },
+  { key: { state: 1, _id: -1 }, name: INDEX.state },
+  { key: { nextAttemptAt: 1 }, name: INDEX.due, partialFilterExpression: { nextAttemptAt: { $exists: true } } },
+  { key: { expiresAt: 1 }, name: INDEX.expiry, expireAfterSeconds: 0 },
+] as const;
 
 const SUMMARY = { input: 0, contentDigest: 0, idempotencyKey: 0, versionId: 0 } as const;
 
@@ -61,7 +57,7 @@ const toDelivery = ({ _id, input, contentDigest, ...rest }: DeliveryDocument): D
   ...(contentDigest === undefined ? {} : { contentDigest: toBuffer(contentDigest) ?? Buffer.alloc(0) }),
 });
 
-const settled = (outcome: DeliveryOutcome): object => {
+const updateOf = (outcome: DeliveryOutcome): object => {
   switch (outcome.kind) {
     case 'delivered':
       return {
@@ -89,7 +85,7 @@ const settled = (outcome: DeliveryOutcome): object => {
 export const createDeliveryStore = (connection: Connection): DeliveryStore => {
   const model = deliveryModel(connection);
   return {
-    keep: async ({ id, ...rest }) => {
+    insert: async ({ id, ...rest }) => {
       try {
         await withStore(() => model.create({ _id: id, ...rest }));
       } catch (error) {
@@ -145,9 +141,9 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
       );
       return matchedCount === 1;
     },
-    settle: async (id, outcome) => {
+    recordOutcome: async (id, outcome) => {
       await withStore(() =>
-        model.updateOne({ _id: id, state: trusted({ $ne: 'delivered' }) }, settled(outcome)).exec(),
+        model.updateOne({ _id: id, state: trusted({ $ne: 'delivered' }) }, updateOf(outcome)).exec(),
       );
     },
     remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,

@@ -2,7 +2,7 @@ import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { NewRow, Row, RowStore } from '../domain/data-tables/data-table';
 import { deletionModel, rowModel, type DeletionDocument, type RowDocument } from './data-table-schema';
-import { rowKey, rowQueries, ROW_INDEXES } from './row-queries';
+import { rowKey, rowQueries } from './row-queries';
 
 const DELETION_RETENTION_MS = 24 * 3_600_000;
 /** Ids of one statement. */
@@ -33,14 +33,6 @@ const toDocument = (
  * Operations that a row remembers: one that is repeated after as many others wrote the same row is taken for a new one.
  */
 const MAX_WRITERS = 16;
-
-/** Makes the indexes; those that exist are left as they are. */
-export const ensureRowIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => rowModel(connection).collection.createIndexes(ROW_INDEXES.map((index) => ({ ...index }))));
-  await withStore(() =>
-    deletionModel(connection).collection.createIndex({ expireAt: 1 }, { name: 'expireAt', expireAfterSeconds: 0 }),
-  );
-};
 
 /** Rows of data tables in MongoDB. */
 export const createRowStore = (connection: Connection): RowStore => {

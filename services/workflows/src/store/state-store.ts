@@ -83,11 +83,6 @@ const toDocument = ({ writer, writes, ...rest }: StateEntry): StateDocument => (
   writes: writes.map((write) => ({ ...write })),
 });
 
-/** Makes the index; one that exists is left as it is. */
-export const ensureStateIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => stateModel(connection).collection.createIndexes(STATE_INDEXES.map((index) => ({ ...index }))));
-};
-
 /** Persistent state in MongoDB. */
 export const createStateStore = (connection: Connection): StateStore => {
   const model = stateModel(connection);

@@ -38,11 +38,6 @@ const orKeyTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outco
   }
 };
 
-/** Makes the index that keeps keys unique. */
-export const ensureVariableIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() => variableModel(connection).collection.createIndex({ key: 1 }, { unique: true, name: 'key' }));
-};
-
 /** Variables in MongoDB. All queries go by `_id`. */
 export const createVariableStore = (connection: Connection): VariableStore => {
   const model = variableModel(connection);

@@ -1,8 +1,9 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
+import type { ReviewedVersion, VersionOutcome, VersionReviews } from '../domain/collect-versions';
 import type { VersionStore } from '../domain/ports';
 import type { Version } from '../domain/workflow';
-import { VERSION_INDEXES, versionQueries } from './queries';
+import { versionQueries } from './queries';
 import { versionModel, type VersionDocument } from './version-schema';
 
 const toVersion = (document: VersionDocument): Version => ({
@@ -22,14 +23,7 @@ const toDocument = ({ id, typeVersions, ...rest }: Version, reviewAt: Date): Ver
   reviewAt,
 });
 
-/** Makes the indexes; those that exist are left as they are. */
-export const ensureVersionIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() =>
-    versionModel(connection).collection.createIndexes(VERSION_INDEXES.map((index) => ({ ...index }))),
-  );
-};
-
-const kept = (reviewAt: Date) => ({ $set: { reviewAt }, $unset: { foundUnusedAt: '' as const } });
+const reviewed = (reviewAt: Date) => ({ $set: { reviewAt }, $unset: { foundUnusedAt: '' as const } });
 
 /** Versions in MongoDB. */
 export const createVersionStore = (connection: Connection): VersionStore => {
@@ -56,27 +50,70 @@ export const createVersionStore = (connection: Connection): VersionStore => {
       );
       const unused = documents.filter(({ foundUnusedAt }) => foundUnusedAt !== undefined).map(({ _id }) => _id);
       if (unused.length === 0) return documents.map(toVersion);
-      await withStore(() => model.updateMany(versionQueries.unused(unused).filter, kept(reviewAt)).exec());
-      // What was removed before it could be kept does not exist.
+      await withStore(() => model.updateMany(versionQueries.unused(unused).filter, reviewed(reviewAt)).exec());
+      // A version that was removed before the update does not exist.
       const left = await sizes(unused);
       return documents.filter(({ _id, foundUnusedAt }) => foundUnusedAt === undefined || left.has(_id)).map(toVersion);
     },
     sizes,
     review: async (id, reviewAt) => {
-      await withStore(() => model.updateOne(versionQueries.one(id).filter, kept(reviewAt)).exec());
+      await withStore(() => model.updateOne(versionQueries.one(id).filter, reviewed(reviewAt)).exec());
     },
-    keepUsed: async (id, reviewAt, slackMs) => {
+    recordUse: async (id, reviewAt, slackMs) => {
       const { filter } = versionQueries.one(id);
       const found = await withStore(() =>
         model.findOne(filter, { reviewAt: 1 }).lean<Pick<VersionDocument, 'reviewAt'>>().exec(),
       );
       if (found === null) return false;
       if (found.reviewAt !== undefined && found.reviewAt.getTime() >= reviewAt.getTime() - slackMs) return true;
-      const { matchedCount } = await withStore(() => model.updateOne(filter, kept(reviewAt)).exec());
+      const { matchedCount } = await withStore(() => model.updateOne(filter, reviewed(reviewAt)).exec());
       return matchedCount === 1;
     },
     discard: async (id) => {
       await withStore(() => model.deleteOne(versionQueries.one(id).filter).exec());
+    },
+  };
+};
+
+type Row = Pick<VersionDocument, '_id' | 'workflowId' | 'reviewAt' | 'foundUnusedAt'>;
+
+const toReviewed = ({ _id, workflowId, reviewAt, foundUnusedAt }: Row): ReviewedVersion[] =>
+  reviewAt === undefined ? [] : [{ id: _id, workflowId, reviewAt, wasUnused: foundUnusedAt !== undefined }];
+
+/** Applies only if nobody postponed the review meanwhile. */
+const writeOf = ({ seen: { id, reviewAt }, outcome }: VersionOutcome) => {
+  const { filter } = versionQueries.reviewed(id, reviewAt);
+  switch (outcome.kind) {
+    case 'current':
+      return { updateOne: { filter, update: { $unset: { reviewAt: '' as const, foundUnusedAt: '' as const } } } };
+    case 'needed':
+      return {
+        updateOne: { filter, update: { $set: { reviewAt: outcome.reviewAt }, $unset: { foundUnusedAt: '' as const } } },
+      };
+    case 'unused':
+      return { updateOne: { filter, update: { $set: { reviewAt: outcome.reviewAt, foundUnusedAt: outcome.now } } } };
+    case 'remove':
+      return { deleteOne: { filter } };
+  }
+};
+
+/** Reviews of versions in MongoDB. */
+export const createVersionReviews = (connection: Connection): VersionReviews => {
+  const model = versionModel(connection);
+  return {
+    due: async (now, limit) => {
+      const { filter, options } = versionQueries.due(now);
+      const rows = await withStore(() =>
+        model
+          .find(filter, { workflowId: 1, reviewAt: 1, foundUnusedAt: 1 }, { ...options, limit })
+          .lean<Row[]>()
+          .exec(),
+      );
+      return rows.flatMap(toReviewed);
+    },
+    complete: async (outcomes) => {
+      const { deletedCount } = await withStore(() => model.bulkWrite(outcomes.map(writeOf), { ordered: false }));
+      return deletedCount;
     },
   };
 };

@@ -6,7 +6,7 @@ import type {
   Workflow,
   WorkflowSummary,
 } from '../domain/workflow';
-import { firstCheckAt } from '../domain/schedule/check-at';
+import { firstCheckAt } from '../domain/schedule/due-times';
 import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
 
 type ActivationDocument = NonNullable<WorkflowDocument['activation']>;

@@ -2,16 +2,9 @@ import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { WorkflowStore, WriteOutcome } from '../domain/ports';
 import type { Workflow } from '../domain/workflow';
-import { WORKFLOW_INDEXES, workflowQueries } from './queries';
+import { workflowQueries } from './queries';
 import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents';
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
-
-/** Makes the indexes; those that exist are left as they are. */
-export const ensureWorkflowIndexes = async (connection: Connection): Promise<void> => {
-  await withStore(() =>
-    workflowModel(connection).collection.createIndexes(WORKFLOW_INDEXES.map((index) => ({ ...index }))),
-  );
-};
 
 /** A route that is held shows as a duplicate key, on whatever server. */
 const orRouteTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'route-taken'> => {

@@ -1,9 +1,10 @@
+import { ServiceError } from '@weft/service-kit/errors';
 import type { ScheduleEntry } from '../workflow';
 
-/** How far a backfill is. `failed`: its first starts were all refused, or its workflow is gone. */
+/** State of a backfill. `failed`: its first starts were all refused, or its workflow is gone. */
 export type BackfillState = 'running' | 'done' | 'cancelled' | 'failed';
 
-/** Runs of the due times of a period. */
+/** A job that runs the due times of a period. */
 export interface Backfill {
   readonly id: string;
   readonly workflowId: string;
@@ -11,49 +12,74 @@ export interface Backfill {
   readonly to: Date;
   /** Undefined: all nodes. */
   readonly node?: string;
-  /** Most of its runs at a time. */
+  /** Maximum concurrent runs. */
   readonly concurrency: number;
-  /** The schedules as they were when it was asked for: its due times stay what they were. */
+  /** The schedules as they were when it was created, so that its due times do not change. */
   readonly schedules: readonly ScheduleEntry[];
   readonly state: BackfillState;
   /** Due times of the period. */
   readonly total: number;
-  /** Due times that it has gone by, in their order; the mark of compare-and-set. */
+  /** Due times passed so far, in their order; compare-and-set goes by it. */
   readonly position: number;
   readonly started: number;
   readonly existing: number;
   readonly refused: number;
-  /** Why the last refused one was refused. */
+  /** Error of the last refused start. */
   readonly reason?: string;
   readonly message?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** What a step changes. */
+/** Fields that a step changes. */
 export type BackfillProgress = Pick<Backfill, 'state' | 'position' | 'started' | 'existing' | 'refused'> & {
   readonly reason?: string;
   readonly message?: string;
 };
 
-/** Where backfills are remembered. Every method throws Unavailable if the store cannot be reached. */
+/** Store of backfills. Every method throws Unavailable if the database cannot be reached. */
 export interface BackfillStore {
   readonly insert: (backfill: Backfill) => Promise<void>;
   readonly find: (id: string) => Promise<Backfill | undefined>;
   /** Newest first. */
   readonly ofWorkflow: (workflowId: string, limit: number) => Promise<Backfill[]>;
   readonly countRunning: (workflowId: string, limit: number) => Promise<number>;
-  /** Those that are under way, the one first that was looked at the longest ago. */
+  /** Running backfills, the one checked the longest ago first. */
   readonly running: (limit: number) => Promise<Backfill[]>;
-  /** Compare-and-set: only if it is under way and stands at `position`. */
-  readonly goOn: (id: string, position: number, progress: BackfillProgress) => Promise<boolean>;
+  /** Compare-and-set: only if it is running and at `position`. */
+  readonly advance: (id: string, position: number, progress: BackfillProgress) => Promise<boolean>;
 }
 
-/** Most due times of one backfill. */
+/** Maximum due times of one backfill. */
 export const MAX_DUE_TIMES = 10_000;
 
-/** Most backfills of one workflow under way. */
+/** Maximum running backfills of one workflow. */
 export const MAX_RUNNING = 3;
 
-/** Most runs of one backfill at a time. */
+/** Maximum concurrent runs of one backfill. */
 export const MAX_CONCURRENCY = 20;
+
+/** No backfill has this id, or it ended long ago. */
+export class BackfillNotFound extends ServiceError {
+  constructor(backfillId: string) {
+    const shown = backfillId.slice(0, 100);
+    super({
+      reason: 'BACKFILL_NOT_FOUND',
+      kind: 'not-found',
+      message: `No backfill has the id ${shown}.`,
+      details: { backfillId: shown },
+    });
+  }
+}
+
+/** The workflow has reached its limit of running backfills. */
+export class TooManyBackfills extends ServiceError {
+  constructor(workflowId: string) {
+    super({
+      reason: 'TOO_MANY_BACKFILLS',
+      kind: 'precondition',
+      message: `${MAX_RUNNING} backfills of this workflow are already running. Wait until one is done, or cancel one.`,
+      details: { workflowId, limit: String(MAX_RUNNING) },
+    });
+  }
+}

@@ -2,39 +2,39 @@ import { isPassing, ServiceError, toServiceError } from '@weft/service-kit/error
 import type { WorkflowStore } from '../ports';
 import type { Delivery, DeliveryOutcome, DeliveryStore, DeliverySummary, StartDelivery } from './delivery';
 
-/** Milliseconds after a call was kept at which it is tried for the first time. */
+/** Milliseconds from the storing of a call to the first attempt. */
 export const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
-/** How long a delivery that was delivered is shown. */
-const SHOWN_MS = 24 * 3_600_000;
+/** How long a delivery is listed after it was delivered. */
+const DELIVERED_RETENTION_MS = 24 * 3_600_000;
 
-/** What a try came to; `gone`: it was deleted, or somebody else tries it at this moment. */
-export type Tried = DeliveryOutcome | { readonly kind: 'gone' } | { readonly kind: 'unreachable' };
+/** Result of an attempt; `gone`: it was deleted, or is being delivered by another process. */
+export type AttemptResult = DeliveryOutcome | { readonly kind: 'gone' } | { readonly kind: 'unreachable' };
 
 /**
- * Tries a delivery once. Never rejects for what the start comes to.
- * @throws Unavailable if the store cannot be reached
+ * Attempts a delivery once. An error of the start is a result, not thrown.
+ * @throws Unavailable if the database cannot be reached
  */
-export type Deliver = (seen: DeliverySummary) => Promise<Tried>;
+export type Deliver = (seen: DeliverySummary) => Promise<AttemptResult>;
 
-/** What delivering needs. */
-export interface DeliverPorts {
-  readonly store: Pick<DeliveryStore, 'find' | 'take' | 'settle' | 'remove'>;
+/** Dependencies of delivering. */
+export interface DeliverDeps {
+  readonly store: Pick<DeliveryStore, 'find' | 'take' | 'recordOutcome' | 'remove'>;
   readonly workflows: Pick<WorkflowStore, 'findHeads'>;
   readonly start: StartDelivery;
   readonly clock: () => number;
-  /** 0 to 1, so that what failed together does not come again together. */
+  /** 0 to 1, so that calls that failed together are not retried together. */
   readonly random: () => number;
 }
 
 const delayMs = (attempts: number, random: number): number =>
   Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts, 10)) * (0.8 + 0.4 * random);
 
-/** The version that was resolved when the call came, or the current one if that is gone. */
-const startOf = async (
+/** Starts the version that was resolved when the call was received, or the current one if that is gone. */
+const startVersion = async (
   delivery: Delivery,
   currentVersionId: string,
-  { start }: DeliverPorts,
+  { start }: DeliverDeps,
 ): Promise<{ readonly executionId: string } | ServiceError> => {
   try {
     const result = await start(delivery);
@@ -49,13 +49,12 @@ const startOf = async (
 };
 
 /**
- * Delivers under the id of the delivery and with the key of its caller, so that nothing runs twice, however many try.
- * What is for a workflow that was deleted goes with it.
+ * Delivers under the id of the delivery and with the key of its caller, so that nothing runs twice, however many
+ * processes try. Deliveries of a deleted workflow are removed.
  */
-export const createDeliver =
-  (ports: DeliverPorts): Deliver =>
-  async (seen) => {
-    const { store, workflows, clock, random } = ports;
+export const createDeliver = (deps: DeliverDeps): Deliver => {
+  const { store, workflows, clock, random } = deps;
+  return async function deliver(seen) {
     if (seen.state === 'delivered' || !(await store.take(seen, new Date(clock() + delayMs(seen.attempts, random())))))
       return { kind: 'gone' };
     const delivery = await store.find(seen.id);
@@ -65,15 +64,15 @@ export const createDeliver =
       await store.remove(seen.id);
       return { kind: 'gone' };
     }
-    const result = await startOf(delivery, head.versionId, ports);
+    const result = await startVersion(delivery, head.versionId, deps);
     if (!(result instanceof ServiceError)) {
       const outcome = {
         kind: 'delivered' as const,
         executionId: result.executionId,
         at: new Date(clock()),
-        expiresAt: new Date(clock() + SHOWN_MS),
+        expiresAt: new Date(clock() + DELIVERED_RETENTION_MS),
       };
-      await store.settle(seen.id, outcome);
+      await store.recordOutcome(seen.id, outcome);
       return outcome;
     }
     const outcome = {
@@ -81,25 +80,26 @@ export const createDeliver =
       reason: result.reason,
       message: result.message,
     };
-    await store.settle(seen.id, outcome);
+    await store.recordOutcome(seen.id, outcome);
     return result.kind === 'unavailable' || result.kind === 'timeout' ? { kind: 'unreachable' } : outcome;
   };
+};
 
 const PAGE = 50;
-/** Deliveries that are tried at the same time. */
-const TOGETHER = 5;
+/** Deliveries attempted at the same time. */
+const CONCURRENCY = 5;
 
 /**
- * Delivers what is due. While the executions service cannot be reached, a few are tried and the rest is left for later;
- * a workflow that is refused for lack of room holds up no other.
- * @returns whether there may be more.
+ * Delivers due calls. While the executions service is unreachable, a few are attempted and the rest is left for later; a
+ * workflow that is refused for lack of room delays no other.
+ * @returns whether there may be more
  */
-export const createDeliverDue =
-  (store: Pick<DeliveryStore, 'due'>, deliver: Deliver, clock: () => number) => async (): Promise<boolean> => {
+export const createDeliverDue = (store: Pick<DeliveryStore, 'due'>, deliver: Deliver, clock: () => number) =>
+  async function deliverDue(): Promise<boolean> {
     const due = await store.due(new Date(clock()), PAGE);
-    for (let from = 0; from < due.length; from += TOGETHER) {
-      const tried = await Promise.all(due.slice(from, from + TOGETHER).map(deliver));
-      if (tried.some(({ kind }) => kind === 'unreachable')) return false;
+    for (let from = 0; from < due.length; from += CONCURRENCY) {
+      const results = await Promise.all(due.slice(from, from + CONCURRENCY).map(deliver));
+      if (results.some(({ kind }) => kind === 'unreachable')) return false;
     }
     return due.length === PAGE;
   };

@@ -1,6 +1,6 @@
 import { Forbidden, ServiceError } from '@weft/service-kit/errors';
 
-/** There is no such delivery, or it was deleted, or its time is over. */
+/** No delivery has this id, or it was deleted or has expired. */
 export class DeliveryNotFound extends ServiceError {
   constructor(deliveryId: string) {
     const shown = deliveryId.slice(0, 100);
@@ -24,13 +24,14 @@ export class NotYourDelivery extends Forbidden {
   }
 }
 
-/** As many deliveries of this workflow are kept as may be. */
+/** The workflow has reached its limit of stored deliveries. */
 export class TooManyDeliveries extends ServiceError {
   constructor(workflowId: string) {
     super({
       reason: 'TOO_MANY_DELIVERIES',
       kind: 'limited',
-      message: 'As many calls of this workflow are kept as may be, so this one is not kept. Send it again later.',
+      message:
+        'The limit of stored calls of this workflow is reached, so this call was not stored. Send it again later.',
       details: { workflowId },
       retryAfterSeconds: 30,
     });

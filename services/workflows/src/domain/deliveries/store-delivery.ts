@@ -7,8 +7,8 @@ import type { Delivery, DeliveryStore } from './delivery';
 import { FIRST_DELAY_MS } from './deliver';
 import { TooManyDeliveries } from './errors';
 
-/** A call that could not be started. */
-export type KeptCall = Pick<
+/** A webhook call that could not be started. */
+export type UndeliveredCall = Pick<
   Delivery,
   | 'id'
   | 'workflowId'
@@ -25,28 +25,28 @@ export type KeptCall = Pick<
 >;
 
 /**
- * Keeps a call, to be delivered later. Safe to repeat.
+ * Stores a call, to be delivered later. Safe to repeat.
  * @throws InvalidRequest, WorkflowNotFound, TooManyDeliveries, Unavailable
  */
-export type StoreDelivery = (call: KeptCall) => Promise<Delivery>;
+export type StoreDelivery = (call: UndeliveredCall) => Promise<Delivery>;
 
-/** Bounds of what is kept for one workflow. */
+/** Limits of the stored deliveries of one workflow. */
 export const MAX_DELIVERIES = 1_000;
 export const MAX_DELIVERY_BYTES = 64_000_000;
-/** Of one request: it lies in one document. */
+/** Maximum bytes of one request, which is stored in one document. */
 const MAX_INPUT_BYTES = 12_000_000;
 
 const HOUR_MS = 3_600_000;
-/** Milliseconds for which a call is kept. */
-export const KEPT_MS = 72 * HOUR_MS;
-/** Files that no execution has are collected after a day. */
-const KEPT_WITH_FILES_MS = 20 * HOUR_MS;
+/** Milliseconds for which a call is stored. */
+export const DELIVERY_RETENTION_MS = 72 * HOUR_MS;
+/** Files without an execution are removed after a day. */
+const RETENTION_WITH_FILES_MS = 20 * HOUR_MS;
 
-const MAX_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 
-/** How long what was counted of a workflow holds. */
-const COUNTED_MS = 2_000;
-const COUNTED_WORKFLOWS = 1_000;
+/** How long the usage of a workflow is cached. */
+const USAGE_CACHE_MS = 2_000;
+const MAX_CACHED_USAGES = 1_000;
 
 interface Usage {
   count: number;
@@ -54,35 +54,37 @@ interface Usage {
   readonly at: number;
 }
 
-/** Counts what is kept of a workflow, seldom: an outage brings many calls at once. */
+/** Counts the deliveries of a workflow, cached: an outage brings many calls at once. */
 const createUsage = (store: Pick<DeliveryStore, 'usage'>, clock: () => number) => {
-  const known = createBoundedCache<string, Usage>({ maxEntries: COUNTED_WORKFLOWS });
+  const known = createBoundedCache<string, Usage>({ maxEntries: MAX_CACHED_USAGES });
   return async (workflowId: string): Promise<Usage> => {
     const found = known.get(workflowId);
-    if (found !== undefined && Math.abs(clock() - found.at) < COUNTED_MS) return found;
+    if (found !== undefined && Math.abs(clock() - found.at) < USAGE_CACHE_MS) return found;
     const counted = { ...(await store.usage(workflowId)), at: clock() };
     known.set(workflowId, counted);
     return counted;
   };
 };
 
-const checkCall = ({ id, input }: KeptCall): void => {
+const checkCall = ({ id, input }: UndeliveredCall): void => {
   if (!isUuid(id))
-    throw new InvalidRequest('The delivery cannot be kept.', [{ field: 'start.executionId', message: 'Give a UUID.' }]);
+    throw new InvalidRequest('The delivery is not valid.', [
+      { field: 'start.executionId', message: 'Must be a UUID.' },
+    ]);
   if (input.length > MAX_INPUT_BYTES)
-    throw new InvalidRequest('The delivery cannot be kept.', [
+    throw new InvalidRequest('The delivery is not valid.', [
       { field: 'start.input', message: `Use at most ${MAX_INPUT_BYTES} bytes.` },
     ]);
 };
 
-/** Keeps calls of workflows that exist, a bounded number and size of each. */
+/** Stores calls of existing workflows, a limited number and size of each. */
 export const createStoreDelivery = (
-  store: Pick<DeliveryStore, 'keep' | 'usage'>,
+  store: Pick<DeliveryStore, 'insert' | 'usage'>,
   workflows: Pick<WorkflowStore, 'findHeads'>,
   clock: () => number,
 ): StoreDelivery => {
   const usageOf = createUsage(store, clock);
-  return async (call) => {
+  return async function storeDelivery(call) {
     checkCall(call);
     const [head] = await workflows.findHeads([call.workflowId]);
     if (head === undefined) throw new WorkflowNotFound(call.workflowId);
@@ -95,16 +97,16 @@ export const createStoreDelivery = (
     const now = clock();
     const delivery: Delivery = {
       ...call,
-      reason: call.reason.slice(0, MAX_TEXT),
-      message: call.message.slice(0, MAX_TEXT),
+      reason: call.reason.slice(0, MAX_TEXT_LENGTH),
+      message: call.message.slice(0, MAX_TEXT_LENGTH),
       bytes,
       state: 'pending',
       attempts: 0,
       receivedAt: new Date(now),
       nextAttemptAt: new Date(now + FIRST_DELAY_MS),
-      expiresAt: new Date(now + (call.contentDigest === undefined ? KEPT_MS : KEPT_WITH_FILES_MS)),
+      expiresAt: new Date(now + (call.contentDigest === undefined ? DELIVERY_RETENTION_MS : RETENTION_WITH_FILES_MS)),
     };
-    await store.keep(delivery);
+    await store.insert(delivery);
     return delivery;
   };
 };

@@ -8,16 +8,14 @@ export interface DueTime {
   readonly zone: string;
 }
 
-/** A schedule on its way through its due times. */
+/** A schedule and its current due time. */
 interface Walker {
   readonly schedule: ScheduleEntry;
   readonly zone: string;
   due: Date | undefined;
 }
 
-/**
- * Takes the walkers from one due time to the next, in the order of time; rules of one node that fall together are one.
- */
+/** Yields due times in order; rules of one node that are due together yield one. */
 function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
   for (;;) {
     let first: Walker | undefined;
@@ -37,8 +35,8 @@ function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
 export const dueTimesAhead = (schedules: readonly ScheduleEntry[], defaultTimezone: string): Generator<DueTime, void> =>
   walk(schedules.map((schedule) => ({ schedule, zone: schedule.timezone ?? defaultTimezone, due: schedule.nextAt })));
 
-/** A beat without a clock is counted from where the schedule stands, so that two periods share their due times. */
-const beatBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): Date | undefined => {
+/** A fixed delay is counted from where the schedule stands, so that two periods share their due times. */
+const intervalBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): Date | undefined => {
   if (rule.kind !== 'fixedDelay') return undefined;
   const step = rule.seconds * 1_000;
   const anchor = (nextAt ?? lastDue)?.getTime() ?? 0;
@@ -58,10 +56,20 @@ export function* dueTimesWithin(
   const before = new Date(from.getTime() - 1);
   const walkers = schedules.map((schedule) => {
     const zone = schedule.timezone ?? defaultTimezone;
-    return { schedule, zone, due: nextDue(schedule.rule, zone, before, beatBefore(schedule, before)) };
+    return { schedule, zone, due: nextDue(schedule.rule, zone, before, intervalBefore(schedule, before)) };
   });
   for (const time of walk(walkers)) {
     if (time.due > to) return;
     yield time;
   }
 }
+
+/** When a schedule is to be checked: at its next due time, or at the retry of that. */
+export const checkAtOf = ({ nextAt, trouble }: ScheduleEntry): Date | undefined =>
+  nextAt === undefined ? undefined : (trouble?.retryAt ?? nextAt);
+
+/** When the first of several is to be checked; undefined: never. */
+export const firstCheckAt = (schedules: readonly ScheduleEntry[]): Date | undefined => {
+  const times = schedules.flatMap((schedule) => checkAtOf(schedule)?.getTime() ?? []);
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
+};

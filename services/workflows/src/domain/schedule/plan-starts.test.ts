@@ -1,7 +1,7 @@
 import type { ScheduleEntry } from '../workflow';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { MAX_CATCH_UP, planStarts } from './plan-starts';
-import { settleSchedule } from './settle-schedule';
+import { advanceSchedule } from './advance-schedule';
 
 const HOUR = 3_600_000;
 const entry = (fields: Partial<ScheduleEntry> = {}): ScheduleEntry => ({
@@ -83,7 +83,7 @@ describe('where a schedule stands after its starts', () => {
   const due = at('2026-06-10T12:00:00Z');
   const plan = { starts: [due], nextAt: at('2026-06-10T13:00:00Z') };
   const settle = (schedule: ScheduleEntry, error?: ServiceError): ScheduleEntry =>
-    settleSchedule(schedule, plan, [{ due, error }], context);
+    advanceSchedule(schedule, plan, [{ due, error }], context);
   const overlaps = new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: '' });
 
   it('is the next due time, without trouble', () => {
@@ -116,7 +116,7 @@ describe('where a schedule stands after its starts', () => {
       due: time,
       error: index === 0 ? undefined : new Unavailable('full'),
     }));
-    expect(settleSchedule(entry(), { ...plan, starts: three }, outcomes, context)).toMatchObject({
+    expect(advanceSchedule(entry(), { ...plan, starts: three }, outcomes, context)).toMatchObject({
       nextAt: three[1],
       lastDue: due,
     });

@@ -1,8 +1,8 @@
-import { clockParts, scheduledInput } from './clock-item';
+import { schedulePayload, timeFields } from './schedule-payload';
 
-describe('the item of a due schedule', () => {
-  it('tells the parts of the due time by the clock of the zone', () => {
-    expect(clockParts(new Date('2026-03-22T16:05:09.000Z'), 'America/New_York')).toEqual({
+describe('schedulePayload', () => {
+  it('describes the due time in the time zone of the schedule', () => {
+    expect(timeFields(new Date('2026-03-22T16:05:09.000Z'), 'America/New_York')).toEqual({
       timestamp: '2026-03-22T12:05:09.000-04:00',
       'Readable date': 'March 22nd 2026, 12:05:09 pm',
       'Readable time': '12:05:09 pm',
@@ -15,23 +15,23 @@ describe('the item of a due schedule', () => {
       Second: '09',
       Timezone: 'America/New_York (UTC-04:00)',
     });
-    expect(clockParts(new Date('2026-01-01T00:00:00.000Z'), 'UTC')).toMatchObject({
+    expect(timeFields(new Date('2026-01-01T00:00:00.000Z'), 'UTC')).toMatchObject({
       timestamp: '2026-01-01T00:00:00.000+00:00',
       'Readable date': 'January 1st 2026, 12:00:00 am',
       Timezone: 'UTC (UTC+00:00)',
     });
   });
 
-  it('names days as people do', () => {
+  it('writes days as ordinal numbers', () => {
     const days = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 30, 31].map(
-      (day) => clockParts(new Date(Date.UTC(2026, 0, day)), 'UTC')['Readable date']?.split(' ')[1],
+      (day) => timeFields(new Date(Date.UTC(2026, 0, day)), 'UTC')['Readable date']?.split(' ')[1],
     );
     expect(days).toEqual(['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '23rd', '30th', '31st']);
   });
 
-  it('is a list of one, empty for the older triggers', () => {
+  it('is an array of one item, empty for the older triggers', () => {
     const due = new Date('2026-01-01T00:00:00.000Z');
-    expect(JSON.parse(scheduledInput({ item: 'clock' }, due, 'UTC'))).toEqual([{ json: clockParts(due, 'UTC') }]);
-    expect(scheduledInput({ item: 'empty' }, due, 'UTC')).toBe('[{"json":{}}]');
+    expect(JSON.parse(schedulePayload({ item: 'clock' }, due, 'UTC'))).toEqual([{ json: timeFields(due, 'UTC') }]);
+    expect(schedulePayload({ item: 'empty' }, due, 'UTC')).toBe('[{"json":{}}]');
   });
 });

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { ScheduleEntry } from './workflow';
+import type { ScheduleEntry } from '../workflow';
 
 const ordinal = (day: number): string => {
   const tens = day % 100;
@@ -7,8 +7,8 @@ const ordinal = (day: number): string => {
   return `${day}${suffix}`;
 };
 
-/** The parts of a time as a schedule gives them to the nodes behind it, by the clock of a zone. All values are text. */
-export const clockParts = (instant: Date, zone: string): Readonly<Record<string, string>> => {
+/** Fields of the item that a Schedule Trigger emits: a due time in a time zone. All values are strings. */
+export const timeFields = (instant: Date, zone: string): Readonly<Record<string, string>> => {
   const time = DateTime.fromJSDate(instant, { zone }).setLocale('en-US');
   const clock = time.toFormat('h:mm:ss a').toLowerCase();
   return {
@@ -27,8 +27,8 @@ export const clockParts = (instant: Date, zone: string): Readonly<Record<string,
 };
 
 /**
- * What a due schedule starts its node with: a JSON array of one item. It depends on the due time alone, so that a
+ * Input of the trigger node of a due schedule: a JSON array of one item. It depends on the due time alone, so that a
  * repeated start is the same start.
  */
-export const scheduledInput = (schedule: Pick<ScheduleEntry, 'item'>, due: Date, zone: string): string =>
-  JSON.stringify([{ json: schedule.item === 'clock' ? clockParts(due, zone) : {} }]);
+export const schedulePayload = (schedule: Pick<ScheduleEntry, 'item'>, due: Date, zone: string): string =>
+  JSON.stringify([{ json: schedule.item === 'clock' ? timeFields(due, zone) : {} }]);

@@ -7,16 +7,13 @@ import {
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
-import type { ManageBackfills } from '../domain/backfills/manage-backfills';
+import type { BackfillUseCases } from '../domain/backfills/backfills';
 import type { PreviewSchedule } from '../domain/preview-schedule';
 import { localTime } from '../domain/schedule/zone';
 import type { ScheduleEntry } from '../domain/workflow';
 import { userOf } from './access';
 
-/** The methods of ScheduleService, each with its messages. */
-export type ScheduleMethods = Handlers<typeof ScheduleServiceService>;
-
-const COUNT = 10;
+const DEFAULT_COUNT = 10;
 const MAX_COUNT = 100;
 
 const STATES: Readonly<Record<BackfillState, StateMessage>> = {
@@ -26,7 +23,7 @@ const STATES: Readonly<Record<BackfillState, StateMessage>> = {
   failed: StateMessage.BACKFILL_STATE_FAILED,
 };
 
-const backfillMessage = (backfill: Backfill): BackfillMessage => {
+const toBackfillMessage = (backfill: Backfill): BackfillMessage => {
   const {
     id,
     workflowId,
@@ -63,7 +60,7 @@ const backfillMessage = (backfill: Backfill): BackfillMessage => {
   };
 };
 
-const scheduleMessage = (
+const toScheduleMessage = (
   { node, index, timezone, missed, overlap, nextAt, lastDue, trouble }: ScheduleEntry,
   defaultTimezone: string,
 ): ScheduleMessage => ({
@@ -87,20 +84,18 @@ const scheduleMessage = (
 });
 
 /** ScheduleService over gRPC. */
-export const createScheduleMethods = (
-  preview: PreviewSchedule,
-  manage: ManageBackfills,
-  defaultTimezone: string,
-): ScheduleMethods => ({
+export const scheduleHandlers = (
+  useCases: BackfillUseCases & { readonly previewSchedule: PreviewSchedule; readonly defaultTimezone: string },
+): Handlers<typeof ScheduleServiceService> => ({
   previewSchedule: async ({ workflowId, count }) => {
     if (count > MAX_COUNT)
-      throw new InvalidRequest('count cannot be used.', [
+      throw new InvalidRequest('count is not valid.', [
         { field: 'count', message: `Use a whole number from 1 to ${MAX_COUNT}.` },
       ]);
-    const { active, schedules, next } = await preview(workflowId, count === 0 ? COUNT : count);
+    const { active, schedules, next } = await useCases.previewSchedule(workflowId, count === 0 ? DEFAULT_COUNT : count);
     return {
       active,
-      schedules: schedules.map((schedule) => scheduleMessage(schedule, defaultTimezone)),
+      schedules: schedules.map((schedule) => toScheduleMessage(schedule, useCases.defaultTimezone)),
       next: next.map(({ due, schedule, zone }) => ({
         node: schedule.node,
         dueAt: due,
@@ -109,10 +104,12 @@ export const createScheduleMethods = (
     };
   },
   startBackfill: async (params, context) => ({
-    backfill: backfillMessage(await manage.start(params, userOf(context))),
+    backfill: toBackfillMessage(await useCases.startBackfill(params, userOf(context))),
   }),
-  listBackfills: async ({ workflowId }) => ({ backfills: (await manage.list(workflowId)).map(backfillMessage) }),
+  listBackfills: async ({ workflowId }) => ({
+    backfills: (await useCases.listBackfills(workflowId)).map(toBackfillMessage),
+  }),
   cancelBackfill: async ({ backfillId }, context) => ({
-    backfill: backfillMessage(await manage.cancel(backfillId, userOf(context))),
+    backfill: toBackfillMessage(await useCases.cancelBackfill(backfillId, userOf(context))),
   }),
 });

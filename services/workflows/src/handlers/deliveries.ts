@@ -6,12 +6,9 @@ import {
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
+import type { DeliveryUseCases } from '../domain/deliveries/deliveries';
 import type { StoreDelivery } from '../domain/deliveries/store-delivery';
-import type { ManageDeliveries } from '../domain/deliveries/manage-deliveries';
 import { userOf } from './access';
-
-/** The methods of DeliveryService, each with its messages. */
-export type DeliveryMethods = Handlers<typeof DeliveryServiceService>;
 
 const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
   pending: StateMessage.DELIVERY_STATE_PENDING,
@@ -25,7 +22,7 @@ const STATES_BY_MESSAGE: ReadonlyMap<StateMessage, DeliveryState> = new Map([
   [StateMessage.DELIVERY_STATE_REFUSED, 'refused'],
 ]);
 
-const toMessage = (delivery: DeliverySummary): DeliveryMessage => {
+const toDeliveryMessage = (delivery: DeliverySummary): DeliveryMessage => {
   const {
     id,
     workflowId,
@@ -64,43 +61,40 @@ const toMessage = (delivery: DeliverySummary): DeliveryMessage => {
 };
 
 /** DeliveryService over gRPC. */
-export const createDeliveryMethods = (keep: StoreDelivery, manage: ManageDeliveries): DeliveryMethods => ({
+export const deliveryHandlers = (
+  useCases: DeliveryUseCases & { readonly storeDelivery: StoreDelivery },
+): Handlers<typeof DeliveryServiceService> => ({
   storeDelivery: async ({ start, method, path, reason, message }) => {
     if (start === undefined)
       throw new InvalidRequest('The start is missing.', [
-        { field: 'start', message: 'Say what could not be started.' },
+        { field: 'start', message: 'Must be the start that failed.' },
       ]);
-    const {
-      executionId: id,
-      workflowId,
-      versionId,
-      ownerId,
-      node,
-      input: input,
-      idempotencyKey,
-      contentDigest,
-    } = start;
+    const { executionId: id, workflowId, versionId, ownerId, node, input, idempotencyKey, contentDigest } = start;
     const call = { id, workflowId, versionId, ownerId, node, input, idempotencyKey, method, path, reason, message };
-    return { delivery: toMessage(await keep({ ...call, ...(contentDigest === undefined ? {} : { contentDigest }) })) };
+    return {
+      delivery: toDeliveryMessage(
+        await useCases.storeDelivery({ ...call, ...(contentDigest === undefined ? {} : { contentDigest }) }),
+      ),
+    };
   },
   listDeliveries: async ({ limit, cursor, workflowId, state: message }) => {
     const state = STATES_BY_MESSAGE.get(message);
-    const { deliveries, nextCursor } = await manage.list(
+    const { deliveries, nextCursor } = await useCases.listDeliveries(
       { ...(workflowId === '' ? {} : { workflowId }), ...(state === undefined ? {} : { state }) },
       limit,
       cursor,
     );
-    return { deliveries: deliveries.map(toMessage), nextCursor };
+    return { deliveries: deliveries.map(toDeliveryMessage), nextCursor };
   },
   getDelivery: async ({ deliveryId }) => {
-    const delivery = await manage.get(deliveryId);
-    return { delivery: toMessage(delivery), input: delivery.input };
+    const delivery = await useCases.getDelivery(deliveryId);
+    return { delivery: toDeliveryMessage(delivery), input: delivery.input };
   },
   redeliver: async ({ deliveryId }, context) => ({
-    delivery: toMessage(await manage.redeliver(deliveryId, userOf(context))),
+    delivery: toDeliveryMessage(await useCases.redeliver(deliveryId, userOf(context))),
   }),
   deleteDelivery: async ({ deliveryId }, context) => {
-    await manage.remove(deliveryId, userOf(context));
+    await useCases.deleteDelivery(deliveryId, userOf(context));
     return {};
   },
 });

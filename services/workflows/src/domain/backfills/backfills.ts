@@ -1,70 +1,77 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { requireEditable } from '../require-editable';
+import { loadForUpdate } from '../change-workflow';
 import { WorkflowNotFound } from '../errors';
 import type { WorkflowStore } from '../ports';
-import { currentSchedules, type SchedulePorts } from '../preview-schedule';
+import { currentSchedules, type ScheduleDeps } from '../preview-schedule';
 import { dueTimesWithin } from '../schedule/due-times';
 import type { ScheduleEntry } from '../workflow';
-import { MAX_CONCURRENCY, MAX_DUE_TIMES, MAX_RUNNING, type Backfill, type BackfillStore } from './backfill';
-import { BackfillNotFound, TooManyBackfills } from './errors';
+import {
+  BackfillNotFound,
+  MAX_CONCURRENCY,
+  MAX_DUE_TIMES,
+  MAX_RUNNING,
+  TooManyBackfills,
+  type Backfill,
+  type BackfillStore,
+} from './backfill';
 
-/** What a backfill asks for. */
+/** Parameters of a backfill. */
 export interface BackfillParams {
   readonly workflowId: string;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** Empty: all nodes. */
   readonly node: string;
-  /** 0: as usual. */
+  /** 0: the default. */
   readonly concurrency: number;
   readonly dryRun: boolean;
 }
 
-/** What users do with backfills. */
-export interface ManageBackfills {
+/** Use cases of backfills. */
+export interface BackfillUseCases {
   /** @throws WorkflowNotFound, NotYourWorkflow, InvalidRequest, TooManyBackfills */
-  readonly start: (params: BackfillParams, user: Principal) => Promise<Backfill>;
+  readonly startBackfill: (params: BackfillParams, user: Principal) => Promise<Backfill>;
   /** @throws WorkflowNotFound */
-  readonly list: (workflowId: string) => Promise<Backfill[]>;
+  readonly listBackfills: (workflowId: string) => Promise<Backfill[]>;
   /** @throws BackfillNotFound, NotYourWorkflow */
-  readonly cancel: (id: string, user: Principal) => Promise<Backfill>;
+  readonly cancelBackfill: (id: string, user: Principal) => Promise<Backfill>;
 }
 
-/** What they need. */
-export interface ManageBackfillsPorts extends Omit<SchedulePorts, 'workflows'> {
+/** Dependencies of the use cases. */
+export interface BackfillDeps extends Omit<ScheduleDeps, 'workflows'> {
   readonly backfills: BackfillStore;
   readonly workflows: Pick<WorkflowStore, 'find'>;
-  /** A backfill was stored: it may begin. */
+  /** Called when a backfill was stored and may begin. */
   readonly onStarted: () => void;
 }
 
-const CONCURRENCY = 5;
+const DEFAULT_CONCURRENCY = 5;
 const MAX_LISTED = 50;
 
-/** Due times that are worked out before others get their turn. */
-const STRETCH = 50;
+/** Due times computed before the event loop is yielded to. */
+const YIELD_EVERY = 50;
 
 const checkPeriod = (
   { from, to, concurrency }: BackfillParams,
   now: Date,
 ): { readonly from: Date; readonly to: Date } => {
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const isTime = (time: Date | undefined): time is Date => time !== undefined && !Number.isNaN(time.getTime());
   if (!isTime(from))
-    faults.push({
+    errors.push({
       field: 'from',
-      message: 'Give the first instant of the period, for example 2026-03-01T00:00:00Z.',
+      message: 'Must be the first instant of the period, for example 2026-03-01T00:00:00Z.',
     });
-  if (!isTime(to)) faults.push({ field: 'to', message: 'Give the last instant of the period.' });
+  if (!isTime(to)) errors.push({ field: 'to', message: 'Must be the last instant of the period.' });
   else if (to > now)
-    faults.push({ field: 'to', message: 'It lies in the future: the schedule itself starts what is due then.' });
-  if (isTime(from) && isTime(to) && from > to) faults.push({ field: 'from', message: 'It lies behind "to".' });
+    errors.push({ field: 'to', message: 'Must not be in the future: the schedule itself starts what is due then.' });
+  if (isTime(from) && isTime(to) && from > to) errors.push({ field: 'from', message: 'Must not be after "to".' });
   if (concurrency > MAX_CONCURRENCY)
-    faults.push({ field: 'concurrency', message: `Use a whole number from 1 to ${MAX_CONCURRENCY}.` });
-  if (faults.length > 0 || from === undefined || to === undefined)
-    throw new InvalidRequest('The backfill is not valid.', faults);
+    errors.push({ field: 'concurrency', message: `Use a whole number from 1 to ${MAX_CONCURRENCY}.` });
+  if (errors.length > 0 || from === undefined || to === undefined)
+    throw new InvalidRequest('The backfill is not valid.', errors);
   return { from, to };
 };
 
@@ -72,7 +79,7 @@ const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly Sch
   const found = node === '' ? all : all.filter((schedule) => schedule.node === node);
   if (found.length > 0) return found;
   const names = [...new Set(all.map((schedule) => schedule.node))];
-  throw new InvalidRequest('There is nothing to backfill.', [
+  throw new InvalidRequest('The workflow has no schedule to backfill.', [
     {
       field: 'node',
       message:
@@ -83,7 +90,7 @@ const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly Sch
   ]);
 };
 
-/** Counts without holding up others for long. @throws InvalidRequest if there are too many. */
+/** Counts without blocking the event loop. @throws InvalidRequest if there are too many */
 const countDueTimes = async (
   schedules: readonly ScheduleEntry[],
   from: Date,
@@ -98,32 +105,32 @@ const countDueTimes = async (
         {
           field: 'to',
           message:
-            `The period has more than ${MAX_DUE_TIMES} due times: the last of them before ${due.toISOString()}. ` +
-            'Take a shorter one, or one node.',
+            `The period has more than ${MAX_DUE_TIMES} due times: the last of them is before ${due.toISOString()}. ` +
+            'Use a shorter period, or one node.',
         },
       ]);
-    if (count % STRETCH === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (count % YIELD_EVERY === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   return count;
 };
 
 /** Backfills of stored workflows. */
-export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfills => {
-  const { backfills, workflows, defaultTimezone, onStarted } = ports;
+export const backfillUseCases = (deps: BackfillDeps): BackfillUseCases => {
+  const { backfills, workflows, defaultTimezone, onStarted } = deps;
   return {
-    start: async (params, user) => {
+    startBackfill: async (params, user) => {
       const { workflowId, node, dryRun } = params;
-      const workflow = requireEditable(await workflows.find(workflowId), workflowId, user);
+      const workflow = await loadForUpdate(workflows, workflowId, user);
       const now = new Date();
       const { from, to } = checkPeriod(params, now);
-      const schedules = schedulesFor(await currentSchedules(workflow, ports, now), node);
+      const schedules = schedulesFor(await currentSchedules(workflow, deps, now), node);
       const total = await countDueTimes(schedules, from, to, defaultTimezone);
       const backfill: Backfill = {
         id: dryRun ? '' : uuidv7(),
         workflowId,
         from,
         to,
-        concurrency: params.concurrency === 0 ? CONCURRENCY : params.concurrency,
+        concurrency: params.concurrency === 0 ? DEFAULT_CONCURRENCY : params.concurrency,
         schedules,
         total,
         ...(node === '' ? {} : { node }),
@@ -142,18 +149,18 @@ export const createManageBackfills = (ports: ManageBackfillsPorts): ManageBackfi
       onStarted();
       return backfill;
     },
-    list: async (workflowId) => {
+    listBackfills: async (workflowId) => {
       if ((await workflows.find(workflowId)) === undefined) throw new WorkflowNotFound(workflowId);
       return backfills.ofWorkflow(workflowId, MAX_LISTED);
     },
-    cancel: async (id, user) => {
+    cancelBackfill: async (id, user) => {
       for (;;) {
         const found = await backfills.find(id);
         if (found === undefined) throw new BackfillNotFound(id);
-        requireEditable(await workflows.find(found.workflowId), found.workflowId, user);
+        await loadForUpdate(workflows, found.workflowId, user);
         if (found.state !== 'running') return found;
-        // One that goes on meanwhile is read again.
-        if (await backfills.goOn(id, found.position, { ...found, state: 'cancelled' }))
+        // A backfill that advanced meanwhile is read again.
+        if (await backfills.advance(id, found.position, { ...found, state: 'cancelled' }))
           return { ...found, state: 'cancelled' };
       }
     },

@@ -1,0 +1,190 @@
+import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
+import type { Principal } from '@weft/service-kit/auth';
+import { InternalError } from '@weft/service-kit/errors';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { changeWorkflow, loadForUpdate, writeRoutes } from './change-workflow';
+import { VersionConflict, WorkflowNotFound } from './errors';
+import { makeActivation } from './make-activation';
+import { parseDefinition, type ParsedDefinition } from './parse-definition';
+import type { StateStore } from './persistent-state';
+import type { VersionStore, WorkflowStore } from './ports';
+import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
+import { parseStored } from './type-version-defaults';
+import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
+import { makeVersion, storeVersion } from './versions';
+import { withActivation, type Version, type Workflow } from './workflow';
+
+/** Parameters of a replacement. */
+export interface Replacement {
+  readonly workflowId: string;
+  readonly definition: Buffer;
+  /** The version that must be the current one; undefined: any. */
+  readonly ifVersionId: string | undefined;
+}
+
+/** Use cases that write workflows. */
+export interface WorkflowWrites {
+  /**
+   * Stores a workflow that belongs to the user; with `active` it is activated, or nothing is stored.
+   * @throws InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
+   */
+  readonly createWorkflow: (definition: Buffer, active: boolean, user: Principal) => Promise<WorkflowMessage>;
+  /**
+   * Gives a workflow a new definition. It stays active or inactive: the new version is live at once, or nothing is
+   * stored.
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
+   */
+  readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WorkflowMessage>;
+  /**
+   * Deletes a workflow by leaving a tombstone: it starts no more from this moment on. Its versions stay as long as
+   * executions need them; its persistent state is removed. If that fails, a second deletion removes it.
+   * @throws WorkflowNotFound, also when it is deleted already; NotYourWorkflow
+   */
+  readonly deleteWorkflow: (id: string, user: Principal) => Promise<void>;
+  /**
+   * Adds routes and schedules of the current version. Repeating it changes nothing.
+   * @throws WorkflowNotFound, NotYourWorkflow, WorkflowNotRunnable, WebhookPathTaken
+   */
+  readonly activateWorkflow: (id: string, user: Principal) => Promise<WorkflowMessage>;
+  /** Removes routes and schedules. Repeating it changes nothing. @throws WorkflowNotFound, NotYourWorkflow */
+  readonly deactivateWorkflow: (id: string, user: Principal) => Promise<WorkflowMessage>;
+}
+
+/** Dependencies of the use cases. */
+export interface WorkflowWriteDeps {
+  readonly workflows: WorkflowStore;
+  readonly versions: VersionStore;
+  readonly state: Pick<StateStore, 'removeAll'>;
+  readonly view: ViewWorkflows;
+  readonly defaultTimezone: string;
+}
+
+const versionOf = async (versions: VersionStore, id: string): Promise<Version> => {
+  const [version] = await versions.find([id]);
+  if (version === undefined) throw new InternalError(new Error(`Version ${id} is not in the store.`));
+  return version;
+};
+
+/** Stores the version first, then the workflow with its routes and schedules in one write. */
+const create = async (
+  { workflows, versions, defaultTimezone }: WorkflowWriteDeps,
+  definition: Buffer,
+  active: boolean,
+  user: Principal,
+): Promise<WorkflowMessage> => {
+  const now = new Date();
+  const id = uuidv7();
+  const parsed = parseDefinition(definition);
+  const version = makeVersion(parsed, { workflowId: id, ownerId: user.userId }, now);
+  const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone }) : undefined;
+  const stored = Buffer.from(version.definition);
+  const created: Workflow = {
+    id,
+    name: parsed.name,
+    ownerId: user.userId,
+    active: false,
+    versionId: version.id,
+    definitionBytes: stored.length,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const workflow = withActivation(created, activation);
+  await storeVersion(versions, version, () => writeRoutes(workflows, id, activation, () => workflows.insert(workflow)));
+  return toWorkflowMessage(workflow, stored);
+};
+
+interface NewVersion {
+  readonly version: Version;
+  readonly parsed: ParsedDefinition;
+  readonly bytes: number;
+}
+
+const withVersion = (seen: Workflow, { version, parsed, bytes }: NewVersion, defaultTimezone: string): Workflow => {
+  const now = new Date();
+  const previous = seen.activation;
+  const activation =
+    previous === undefined ? undefined : makeActivation(version, parsed.value, { now, defaultTimezone, previous });
+  return {
+    ...withActivation(seen, activation),
+    name: parsed.name,
+    versionId: version.id,
+    definitionBytes: bytes,
+    updatedAt: now,
+  };
+};
+
+const checkVersion = (seen: Workflow, ifVersionId: string | undefined): void => {
+  if (ifVersionId !== undefined && ifVersionId !== seen.versionId) throw new VersionConflict(seen.id, seen.versionId);
+};
+
+/** Stores the new version first, then makes it the current one by one compare-and-set. */
+const replace = async (
+  { workflows, versions, defaultTimezone }: WorkflowWriteDeps,
+  { workflowId, definition, ifVersionId }: Replacement,
+  user: Principal,
+): Promise<WorkflowMessage> => {
+  const before = await loadForUpdate(workflows, workflowId, user);
+  checkVersion(before, ifVersionId);
+  const parsed = parseDefinition(definition);
+  const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
+  const stored = Buffer.from(version.definition);
+  const next = { version, parsed, bytes: stored.length };
+  // Refuses a version that cannot be activated before anything is written.
+  withVersion(before, next, defaultTimezone);
+  const change = async (seen: Workflow): Promise<Workflow> => {
+    checkVersion(seen, ifVersionId);
+    // Before the compare-and-set, so that every retired version gets its review; the review leaves it alone if it is
+    // still the current one.
+    await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
+    return withVersion(seen, next, defaultTimezone);
+  };
+  const workflow = await storeVersion(versions, version, () => changeWorkflow(workflows, { workflowId, user, change }));
+  return toWorkflowMessage(workflow, stored);
+};
+
+const retire = async (
+  { workflows, versions }: WorkflowWriteDeps,
+  workflowId: string,
+  user: Principal,
+): Promise<Workflow> =>
+  changeWorkflow(workflows, {
+    workflowId,
+    user,
+    change: async (seen) => {
+      await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
+      return { ...withActivation(seen, undefined), deletedAt: new Date() };
+    },
+  });
+
+/** Workflows of a store. */
+export const workflowWrites = (deps: WorkflowWriteDeps): WorkflowWrites => {
+  const { workflows, versions, state, view, defaultTimezone } = deps;
+  return {
+    createWorkflow: (definition, active, user) => create(deps, definition, active, user),
+    replaceWorkflow: (replacement, user) => replace(deps, replacement, user),
+    deleteWorkflow: async (id, user) => {
+      try {
+        await retire(deps, id, user);
+      } catch (error) {
+        if (error instanceof WorkflowNotFound) await state.removeAll(id);
+        throw error;
+      }
+      await state.removeAll(id);
+    },
+    activateWorkflow: async (id, user) => {
+      const change = async (seen: Workflow): Promise<Workflow> => {
+        if (seen.activation !== undefined) return seen;
+        const now = new Date();
+        const version = await versionOf(versions, seen.versionId);
+        const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
+        return { ...withActivation(seen, activation), updatedAt: now };
+      };
+      return viewOne(view, await changeWorkflow(workflows, { workflowId: id, user, change }));
+    },
+    deactivateWorkflow: async (id, user) => {
+      const change = (seen: Workflow): Workflow =>
+        seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen;
+      return viewOne(view, await changeWorkflow(workflows, { workflowId: id, user, change }));
+    },
+  };
+};

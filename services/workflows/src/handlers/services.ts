@@ -1,0 +1,48 @@
+import { DataTableServiceService } from '@weft/proto/data-tables';
+import { DeliveryServiceService } from '@weft/proto/deliveries';
+import { ScheduleServiceService } from '@weft/proto/schedules';
+import { VariableServiceService } from '@weft/proto/variables';
+import { StateServiceService } from '@weft/proto/workflow-state';
+import { WorkflowServiceService } from '@weft/proto/workflows';
+import { bindService, type BoundService } from '@weft/service-kit/grpc';
+import type { UseCases } from '../compose';
+import {
+  DATA_TABLE_ACCESS,
+  DELIVERY_ACCESS,
+  SCHEDULE_ACCESS,
+  STATE_ACCESS,
+  VARIABLE_ACCESS,
+  WORKFLOW_ACCESS,
+} from './access';
+import { dataTableHandlers } from './data-tables';
+import { deliveryHandlers } from './deliveries';
+import { stateHandlers } from './persistent-state';
+import { prepareStartsHandler } from './prepare-starts';
+import { resolveWebhooksHandler } from './resolve-webhooks';
+import { scheduleHandlers } from './schedules';
+import { variableHandlers } from './variables';
+import { nodeTypeHandlers, versionHandlers, workflowReadHandlers, workflowWriteHandlers } from './workflows';
+
+const workflowService = (useCases: UseCases): BoundService =>
+  bindService(
+    WorkflowServiceService,
+    {
+      ...workflowReadHandlers(useCases),
+      ...workflowWriteHandlers(useCases),
+      resolveWebhooks: resolveWebhooksHandler(useCases.resolveWebhooks),
+      prepareStarts: prepareStartsHandler(useCases.prepareStarts),
+      ...versionHandlers(useCases.getVersions),
+      ...nodeTypeHandlers(useCases.nodeTypes),
+    },
+    WORKFLOW_ACCESS,
+  );
+
+/** The services of this process. */
+export const bindServices = (useCases: UseCases): readonly BoundService[] => [
+  workflowService(useCases),
+  bindService(ScheduleServiceService, scheduleHandlers(useCases), SCHEDULE_ACCESS),
+  bindService(DeliveryServiceService, deliveryHandlers(useCases), DELIVERY_ACCESS),
+  bindService(VariableServiceService, variableHandlers(useCases), VARIABLE_ACCESS),
+  bindService(DataTableServiceService, dataTableHandlers(useCases), DATA_TABLE_ACCESS),
+  bindService(StateServiceService, stateHandlers(useCases), STATE_ACCESS),
+];

@@ -1,0 +1,73 @@
+import type { Workflow, WorkflowServiceService } from '@weft/proto/workflows';
+import { createBatcher } from '@weft/service-kit/batching';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { NodeTypes } from '../domain/node-types';
+import type { WorkflowReads } from '../domain/read-workflows';
+import type { GetVersions } from '../domain/versions';
+import type { WorkflowWrites } from '../domain/write-workflows';
+import { userOf } from './access';
+
+type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
+
+/** Reads of workflows over gRPC; calls of GetWorkflow that come in together are answered by one query. */
+export const workflowReadHandlers = ({
+  listWorkflows,
+  getWorkflows,
+}: WorkflowReads): Pick<WorkflowHandlers, 'listWorkflows' | 'getWorkflow'> => {
+  const getOne = createBatcher<string, Workflow>({
+    flush: getWorkflows,
+    maxBatch: 50,
+    concurrency: 4,
+    maxQueued: 5_000,
+  });
+  return {
+    listWorkflows: ({ limit, cursor }) => listWorkflows(limit, cursor),
+    getWorkflow: async ({ workflowId }) => ({ workflow: await getOne(workflowId) }),
+  };
+};
+
+/** Writes of workflows over gRPC. */
+export const workflowWriteHandlers = (
+  writes: WorkflowWrites,
+): Pick<
+  WorkflowHandlers,
+  'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
+> => ({
+  createWorkflow: async ({ definition, active }, context) => ({
+    workflow: await writes.createWorkflow(definition, active, userOf(context)),
+  }),
+  replaceWorkflow: async ({ workflowId, definition, ifVersionId }, context) => ({
+    workflow: await writes.replaceWorkflow(
+      { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId },
+      userOf(context),
+    ),
+  }),
+  deleteWorkflow: async ({ workflowId }, context) => {
+    await writes.deleteWorkflow(workflowId, userOf(context));
+    return {};
+  },
+  activateWorkflow: async ({ workflowId }, context) => ({
+    workflow: await writes.activateWorkflow(workflowId, userOf(context)),
+  }),
+  deactivateWorkflow: async ({ workflowId }, context) => ({
+    workflow: await writes.deactivateWorkflow(workflowId, userOf(context)),
+  }),
+});
+
+/** GetVersions over gRPC. */
+export const versionHandlers = (getVersions: GetVersions): Pick<WorkflowHandlers, 'getVersions'> => ({
+  getVersions: async ({ versionIds }) => ({ versions: await getVersions(versionIds) }),
+});
+
+/** The catalogue over gRPC: the tag alone for callers that have the current one. */
+export const nodeTypeHandlers = ({
+  all,
+  one,
+  tag,
+}: NodeTypes): Pick<WorkflowHandlers, 'listNodeTypes' | 'getNodeType'> => ({
+  listNodeTypes: async ({ knownTag }) => ({
+    tag,
+    nodeTypes: knownTag === tag ? [] : [...all],
+  }),
+  getNodeType: async ({ kind }) => ({ tag, nodeType: one(kind) }),
+});

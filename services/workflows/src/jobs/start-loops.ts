@@ -1,0 +1,54 @@
+import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
+import type { Logger } from '@weft/service-kit/logging';
+import type { Share } from '@weft/service-kit/replicas';
+import type { UseCases } from '../compose';
+import type { Config } from '../config';
+import { startFiringSchedules } from './fire-due-schedules';
+
+/** Dependencies of the background loops. */
+export interface LoopDeps {
+  readonly config: Config;
+  readonly useCases: UseCases;
+  /** Share of the background work that is this replica's. */
+  readonly share: Share;
+  /** Interval at which due reviews of versions are read. */
+  readonly collectMs: number;
+  readonly logger: Logger;
+}
+
+/** The loops of this process. */
+export interface Loops {
+  /** A backfill was stored: its first step need not wait for the next tick. */
+  readonly runBackfillsSoon: () => void;
+  readonly areTurning: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+/** Interval at which due deliveries are read. */
+const DELIVER_MS = 1_000;
+
+const COLLECT_VERSIONS = 'collect-versions';
+
+/** Starts the loops: due schedules, backfills, stored webhook calls, and the removal of unused versions. */
+export const startLoops = ({ config, useCases, share, collectMs, logger }: LoopDeps): Loops => {
+  const everyMs = config.schedulePollMs;
+  const backfills = startLoop({ name: 'run-backfills', everyMs, logger, turn: useCases.runBackfills });
+  const loops: readonly Loop[] = [
+    startFiringSchedules({ fire: useCases.fireSchedules, everyMs, logger }),
+    backfills,
+    startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, turn: useCases.deliverDue }),
+    startLoop({
+      name: COLLECT_VERSIONS,
+      everyMs: collectMs,
+      logger,
+      turn: () => (share.isMine(COLLECT_VERSIONS) ? useCases.collectVersions() : Promise.resolve(false)),
+    }),
+  ];
+  return {
+    runBackfillsSoon: backfills.wake,
+    areTurning: () => loops.every((loop) => loop.isTurning()),
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+};

@@ -1,0 +1,27 @@
+import type { Connection } from 'mongoose';
+import { createBackfillStore } from './backfill-store';
+import { createDataTableStore } from './data-table-store';
+import { createDeliveryStore } from './delivery-store';
+import { createRowStore } from './row-store';
+import { createScheduleStore } from './schedule-store';
+import { createStateStore } from './state-store';
+import { createVariableStore } from './variable-store';
+import { createVersionReviews, createVersionStore } from './version-store';
+import { createWorkflowStore } from './workflow-store';
+
+/** All stores over one connection. */
+export const createStores = (connection: Connection) => ({
+  workflows: createWorkflowStore(connection),
+  versions: createVersionStore(connection),
+  reviews: createVersionReviews(connection),
+  schedules: createScheduleStore(connection),
+  backfills: createBackfillStore(connection),
+  deliveries: createDeliveryStore(connection),
+  variables: createVariableStore(connection),
+  tables: createDataTableStore(connection),
+  rows: createRowStore(connection),
+  state: createStateStore(connection),
+});
+
+/** The stores of this service. */
+export type Stores = ReturnType<typeof createStores>;
