@@ -1,4 +1,5 @@
-import { FORM_METHOD, type DefinitionError, type WorkflowDefinition } from '@weft/nodes/descriptors';
+import type { DefinitionError, WorkflowDefinition } from '@weft/node-catalogue';
+import { FORM_METHOD } from '@weft/nodes/descriptors';
 import { Forbidden, ServiceError, type FieldError } from '@weft/service-kit/errors';
 
 /** No workflow has this id, or it is deleted. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { checkShape, isJsonObject, type Json, type JsonObject } from '@weft/nodes/descriptors';
+import { checkShape, isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';

@@ -7,7 +7,7 @@ import {
   type DefinitionError,
   type Schedule,
   type WorkflowDefinition,
-} from '@weft/nodes/descriptors';
+} from '@weft/node-catalogue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { isDeepStrictEqual } from 'node:util';
 import { toFieldErrors, WorkflowNotRunnable } from './errors';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NodeType } from '@weft/proto/workflows';
-import { kindOf, nearestKinds } from '@weft/nodes/descriptors';
+import { kindOf, nearestKinds } from '@weft/node-catalogue';
 import { describeKind, KINDS } from '@weft/nodes/descriptors';
 import { NodeTypeNotFound } from './errors';
 

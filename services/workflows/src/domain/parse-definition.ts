@@ -1,4 +1,4 @@
-import { checkShape, isJsonObject, MAX_FIELD_ERRORS, type Json, type JsonObject } from '@weft/nodes/descriptors';
+import { checkShape, isJsonObject, MAX_FIELD_ERRORS, type Json, type JsonObject } from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';

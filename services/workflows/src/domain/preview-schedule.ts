@@ -1,4 +1,4 @@
-import { readDefinition } from '@weft/nodes/descriptors';
+import { readDefinition } from '@weft/node-catalogue';
 import { InternalError } from '@weft/service-kit/errors';
 import { WorkflowNotFound } from './errors';
 import { scheduleEntries } from './make-activation';

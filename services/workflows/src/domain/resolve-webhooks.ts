@@ -1,4 +1,4 @@
-import { candidateKeys, pathParams } from '@weft/nodes/descriptors';
+import { candidateKeys, pathParams } from '@weft/node-catalogue';
 import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';

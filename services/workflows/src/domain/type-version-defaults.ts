@@ -1,5 +1,5 @@
 import { describeKind } from '@weft/nodes/descriptors';
-import { isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/nodes/descriptors';
+import { isJsonObject, kindOf, listField, numberField, textField, versionOf, type Json } from '@weft/node-catalogue';
 import type { DefinitionJson, TypeVersionDefault, Version } from './workflow';
 
 /** Resolves nodes without a `typeVersion` to the newest version of their kind. Unknown kinds have none. */

@@ -9,7 +9,7 @@ import {
   type StartNode,
   type StartPurpose,
 } from '@weft/nodes/descriptors';
-import { readDefinition, type WorkflowDefinition } from '@weft/nodes/descriptors';
+import { readDefinition, type WorkflowDefinition } from '@weft/node-catalogue';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
 import type { FieldError } from '@weft/service-kit/errors';
 import { toFieldErrors } from './errors';

@@ -1,4 +1,4 @@
-import type { Json, MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/nodes/descriptors';
+import type { Json, MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
 
 /** An address of an active workflow. */
 export interface RouteEntry {

@@ -1,4 +1,4 @@
-import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/nodes/descriptors';
+import type { MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node-catalogue';
 import { Schema, type Connection, type Model } from 'mongoose';
 
 /** A workflow as it is stored. */

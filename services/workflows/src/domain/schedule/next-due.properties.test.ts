@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '@weft/nodes/descriptors';
+import type { ScheduleRule } from '@weft/node-catalogue';
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
 import { nextDue } from './next-due';

@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '@weft/nodes/descriptors';
+import type { ScheduleRule } from '@weft/node-catalogue';
 import { nextDue } from './next-due';
 
 const due = (rule: ScheduleRule, zone: string, after: string, lastDue?: string): string | undefined =>

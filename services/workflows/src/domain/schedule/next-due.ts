@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '@weft/nodes/descriptors';
+import type { ScheduleRule } from '@weft/node-catalogue';
 import { fitsEveryHour } from './cron-times';
 import { nextWallTime, type ClockRule } from './wall-times';
 import { instantOf, nextChange, offsetAt, wallAt } from './zone';

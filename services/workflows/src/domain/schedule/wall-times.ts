@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '@weft/nodes/descriptors';
+import type { ScheduleRule } from '@weft/node-catalogue';
 import { nextCronTime } from './cron-times';
 
 /** Rules that go by the clock on the wall. */
