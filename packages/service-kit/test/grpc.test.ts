@@ -190,7 +190,7 @@ describe('a gRPC service of ours', () => {
     const { calls } = callerOf('runner');
     await expect(calls.checkpoint({ entries: [] })).rejects.toMatchObject({
       reason: 'INTERNAL_ERROR',
-      message: 'Something went wrong on our side.',
+      message: 'Internal error.',
     });
   });
 

@@ -15,23 +15,23 @@ describe('a work queue', () => {
   });
 
   it('is left alone where it is as it should be', async () => {
-    expect(await alignWorkQueue(connection, queue)).toEqual({ changed: [], kept: [] });
+    expect(await alignWorkQueue(connection, queue)).toEqual({ changed: [], unchanged: [] });
   });
 
   it('that was made with other settings gets the present ones', async () => {
     const manager = await connection.jetstreamManager();
     await manager.streams.update(stream, { ...(await manager.streams.info(stream)).config, max_bytes: 1_000_000 });
-    const { changed, kept } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 });
-    expect(kept).toEqual([]);
+    const { changed, unchanged } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 });
+    expect(unchanged).toEqual([]);
     expect(changed.map((text) => text.split(':')[0])).toEqual(['stream max_bytes', 'consumer ack_wait']);
     expect((await manager.consumers.info(stream, 'runners')).config.ack_wait).toBe(45_000_000_000);
     expect((await manager.streams.info(stream)).config.max_bytes).toBe(64 * 1024 * 1024);
-    expect(await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 })).toEqual({ changed: [], kept: [] });
+    expect(await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 })).toEqual({ changed: [], unchanged: [] });
   });
 
   it('tells what the server refuses, and goes on as it is', async () => {
-    const { changed, kept } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000, replicas: 3 });
+    const { changed, unchanged } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000, replicas: 3 });
     expect(changed).toEqual([]);
-    expect(kept).toEqual([expect.stringContaining('stream num_replicas: 1 -> 3')]);
+    expect(unchanged).toEqual([expect.stringContaining('stream num_replicas: 1 -> 3')]);
   });
 });

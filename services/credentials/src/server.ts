@@ -63,7 +63,7 @@ const serve = (config: Config, logger: Logger, { database }: Deps, useCases: Use
       trustedCallers: ['gateway'],
     },
     checkReady: database.isReady,
-    checkLive: () => job?.isTurning() ?? true,
+    checkLive: () => job?.isAlive() ?? true,
   });
 
 const startJob = (

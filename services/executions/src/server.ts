@@ -73,7 +73,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
     },
     // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,
-    checkLive: loops.areTurning,
+    checkLive: loops.areAlive,
   });
 
 /**

@@ -134,7 +134,7 @@ describe('background work', () => {
         }),
       );
       ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
-      await Promise.all(jobs.map((job) => job.turn()));
+      await Promise.all(jobs.map((job) => job.tick()));
       expect(done.sort()).toEqual(ids.slice(0, 20).sort());
       // Nobody has said anything of the others: whoever ended them is gone.
       await database.connection
@@ -142,7 +142,7 @@ describe('background work', () => {
         .deleteMany({ _id: { $in: ids.slice(0, 20) } });
       done.length = 0;
       now += 2_000;
-      await Promise.all(jobs.map((job) => job.turn()));
+      await Promise.all(jobs.map((job) => job.tick()));
       expect(done.sort()).toEqual(ids.slice(20).sort());
     });
   });

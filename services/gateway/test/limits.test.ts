@@ -198,9 +198,12 @@ describe('a peer that is down', () => {
       return json.error?.message;
     };
     // Failures count within a window of time: how many it takes depends on how quickly they come.
-    await until('the breaker opens', async () => (await refusal()) === 'The workflows service is not available now.');
+    await until(
+      'the breaker opens',
+      async () => (await refusal()) === 'The workflows service is unavailable. Try again.',
+    );
     const asked = gateway.workflows.callsOf('getWorkflow').length;
-    expect(await refusal()).toBe('The workflows service is not available now.');
+    expect(await refusal()).toBe('The workflows service is unavailable. Try again.');
     expect(gateway.workflows.callsOf('getWorkflow')).toHaveLength(asked);
     expect((await gateway.api('GET', '/executions')).status).toBe(200);
     expect((await gateway.ask('GET', '/readyz')).status).toBe(200);

@@ -41,7 +41,7 @@ export interface Executor {
   /** Asks at once whether the claims on these executions still hold. */
   readonly recheck: (executionIds: readonly string[]) => void;
   /** Whether claims are being renewed. */
-  readonly isTurning: () => boolean;
+  readonly isAlive: () => boolean;
   /** Claims nothing any more; what only waits can wait elsewhere. */
   readonly stopTaking: () => void;
   /** Lets runs end for so long, then releases them, between nodes or in the middle of one. */
@@ -151,7 +151,7 @@ export const createExecutor = (
     name: 'heartbeat',
     everyMs: HEARTBEAT_MS,
     logger,
-    turn: createHeartbeat(store, held, clock, logger),
+    tick: createHeartbeat(store, held, clock, logger),
   });
   return {
     queued,
@@ -160,7 +160,7 @@ export const createExecutor = (
     recheck: (executionIds) => {
       if (held.recheck(executionIds)) heartbeat.wake();
     },
-    isTurning: heartbeat.isTurning,
+    isAlive: heartbeat.isAlive,
     stopTaking: () => stopping.abort(),
     drain: async (ms) => {
       await within(queued.whenIdle(), ms);

@@ -35,7 +35,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       trustedCallers: [],
     },
     checkReady: () => Promise.resolve(!nats.isClosed()),
-    checkLive: () => executor.isTurning() && puller.isTurning(),
+    checkLive: () => executor.isAlive() && puller.isAlive(),
   });
   server.health.setReady(true);
   return {

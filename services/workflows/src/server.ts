@@ -64,7 +64,7 @@ const serve = (
     logger,
     reflection: config.reflection,
     checkReady: database.isReady,
-    checkLive: loops.areTurning,
+    checkLive: loops.areAlive,
   });
 
 /**

@@ -1,7 +1,7 @@
-/** What a user is; a key has the role of its user. */
+/** Role of a user; a key has the role of its user. */
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
-/** What an operation needs. */
+/** Permission that an operation requires. */
 export type Permission =
   | 'workflows:read'
   | 'workflows:write'
@@ -15,7 +15,7 @@ const READ = ['workflows:read', 'executions:read', 'keys:own'] as const;
 const WRITE = [...READ, 'workflows:write', 'executions:write'] as const;
 const MANAGE = [...WRITE, 'credentials:manage', 'users:manage'] as const;
 
-/** The one table of what each role may do. docs/guides/roles.md shows it; a test keeps the two equal. */
+/** Permissions of each role. docs/guides/roles.md shows them; a test compares the two. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: MANAGE,
   admin: MANAGE,
@@ -29,10 +29,10 @@ export interface Principal {
   readonly role: Role;
 }
 
-/** Whether a role may do something. */
+/** Whether a role has a permission. */
 export const isPermitted = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
 
-/** Roles that may change what others own. An editor changes only what is its own. */
+/** Whether a user may change what `ownerId` owns: owners and admins everything, others what they own. */
 export const mayChange = (principal: Principal, ownerId: string): boolean =>
   principal.role === 'owner' || principal.role === 'admin' || principal.userId === ownerId;
 

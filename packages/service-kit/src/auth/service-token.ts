@@ -7,27 +7,27 @@ const LIFETIME_MS = 60_000;
 const REUSE_MS = 30_000;
 const CACHE_SIZE = 2_000;
 
-/** Who calls: a service, perhaps on behalf of a user. */
+/** Calling service, perhaps on behalf of a user. */
 export interface ServiceCaller {
   readonly service: string;
   readonly principal: Principal | undefined;
 }
 
-/** Makes the tokens by which a service proves itself to another. */
+/** Signs the tokens by which a service authenticates to another. */
 export type TokenSigner = (audience: string, principal?: Principal) => string;
 
-/** Reads a token. @throws Unauthorized if it is not whole, not for this service, too old, or of an unknown service. */
+/** Verifies a token. @throws Unauthorized if it is malformed, for another service, expired, or of an unknown service. */
 export type TokenVerifier = (token: string) => ServiceCaller;
 
 /**
- * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, good for a minute.
- * A token is used again for half of that, so that signing costs nothing a call.
+ * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for a minute.
+ * A token is reused for half of that, so that most calls need no signature.
  * @param privateKey PKCS#8 DER in base64.
  */
 export const createTokenSigner = (service: string, privateKey: string): TokenSigner => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
-  return (audience, principal) => {
+  return function signToken(audience, principal) {
     const now = Date.now();
     const cacheKey = principal === undefined ? audience : `${audience} ${principal.userId} ${principal.role}`;
     const known = cache.get(cacheKey);
@@ -70,7 +70,7 @@ const readClaims = (text: string): Claims => {
     const value: unknown = JSON.parse(text);
     if (isClaims(value)) return value;
   } catch {
-    // Not JSON: the same refusal as any other malformed token.
+    // Not JSON: refused like any other malformed token.
   }
   throw new Unauthorized('The service token is malformed.');
 };
@@ -92,13 +92,13 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
   );
 
 /**
- * Checks tokens meant for `audience`. What was checked once is cached until it expires, a bounded number of them.
+ * Verifies tokens for `audience`. Verified tokens are cached until they expire, in a bounded number.
  * @param publicKeys as in SERVICE_PUBLIC_KEYS.
  */
 export const createTokenVerifier = (audience: string, publicKeys: string): TokenVerifier => {
   const keys = readPublicKeys(publicKeys);
   const cache = createBoundedCache<string, { caller: ServiceCaller; until: number }>({ maxEntries: CACHE_SIZE });
-  return (token) => {
+  return function verifyToken(token) {
     const known = cache.get(token);
     if (known !== undefined && known.until > Date.now()) return known.caller;
     const [claimsPart = '', signaturePart = ''] = token.split('.');
@@ -106,9 +106,9 @@ export const createTokenVerifier = (audience: string, publicKeys: string): Token
     const claims = readClaims(bytes.toString('utf8'));
     const key = keys.get(claims.iss);
     if (key === undefined || !verify(null, bytes, key, Buffer.from(signaturePart, 'base64url')))
-      throw new Unauthorized('The service token is not genuine.');
+      throw new Unauthorized('The signature of the service token is not valid.');
     if (claims.aud !== audience || claims.exp < Date.now())
-      throw new Unauthorized('The service token is for another service, or too old.');
+      throw new Unauthorized('The service token is for another service, or has expired.');
     const role = roleOf(claims.role ?? '');
     const principal = claims.sub === undefined || role === undefined ? undefined : { userId: claims.sub, role };
     const caller = { service: claims.iss, principal };

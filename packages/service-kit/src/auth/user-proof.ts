@@ -1,13 +1,13 @@
-/** What an outside caller shows to prove who it is. */
+/** Credentials of an outside caller. */
 export type UserProof =
   | { readonly kind: 'api-key'; readonly apiKey: string }
   | { readonly kind: 'basic'; readonly username: string; readonly password: string };
 
-/** Longest header that is looked at; longer ones are malformed. */
+/** Limit of a header; a longer one is malformed. */
 const MAX_PROOF_LENGTH = 1_000;
 
 /**
- * Reads the proof from header texts; an API key goes before Basic.
+ * Reads the proof from headers; an API key takes precedence over Basic.
  * @returns undefined if there is none or it is malformed.
  */
 export const readUserProof = (apiKey: string | undefined, authorization: string | undefined): UserProof | undefined => {

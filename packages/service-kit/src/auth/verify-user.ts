@@ -3,28 +3,28 @@ import { RateLimitExceeded } from '../errors';
 import type { Role } from './roles';
 import type { UserProof } from './user-proof';
 
-/** A proof that held, and what is left of its rate window. */
+/** An authenticated user with the state of the rate window. */
 export interface VerifiedUser {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;
-  /** Requests a minute; 0 means there is no limit. */
+  /** Requests per minute; 0: no limit. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: Date;
 }
 
-/** What one verification call answers for the `count` requests it stands for. */
+/** Outcome of a verification of `count` requests. */
 export interface Verification {
   readonly user: VerifiedUser;
-  /** How many of them are within the limit. */
+  /** Number of requests within the limit. */
   readonly granted: number;
 }
 
 /** Asks the credentials service. @throws Unauthorized */
 export type AskVerification = (proof: UserProof, count: number) => Promise<Verification>;
 
-/** One request's place in the answer of the call it shared. */
+/** Share of one request in the outcome of a shared verification. */
 export interface CountedUser extends VerifiedUser {
   /** False: over the limit; refuse with `rateLimitExceeded`. */
   readonly isGranted: boolean;
@@ -44,12 +44,12 @@ const placesOf = ({ user, granted }: Verification, count: number): CountedUser[]
   }));
 
 /**
- * Verifies requests with as few calls as can be: requests of one proof that arrive together share one call,
- * which counts them all. Nothing is answered from an earlier call, so a deleted key fails on the next request.
+ * Verifies requests with as few calls as possible: concurrent requests with the same proof share one call, which counts
+ * them all. Nothing is cached, so a deleted key fails on the next request.
  */
 export const createVerifyUser = (ask: AskVerification): VerifyUser => {
   const batchers = new Map<string, { verify: (item: UserProof) => Promise<CountedUser>; users: number }>();
-  return async (proof) => {
+  return async function verifyUser(proof) {
     const key = keyOf(proof);
     const entry = batchers.get(key) ?? {
       users: 0,
@@ -71,6 +71,6 @@ export const createVerifyUser = (ask: AskVerification): VerifyUser => {
   };
 };
 
-/** The refusal for a user that is over its limit. */
+/** The error for a user over the limit. */
 export const rateLimitExceeded = (user: VerifiedUser): RateLimitExceeded =>
   new RateLimitExceeded(user.limit, Math.max(1, Math.ceil((user.resetAt.getTime() - Date.now()) / 1000)));

@@ -1,22 +1,22 @@
 import { withoutContext } from '../context';
 import { Unavailable } from '../errors';
 
-/** How calls are batched. */
+/** Options of a batcher. */
 export interface BatcherOptions<Item, Result> {
   /**
-   * Does the work of a batch. One entry for each item, in order; an Error entry rejects that caller alone.
-   * If it rejects, every caller of the batch is rejected.
+   * Processes a batch. Resolves to one entry per item, in order; an Error entry rejects that caller alone. If it
+   * rejects, every caller of the batch is rejected.
    */
   readonly flush: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
-  /** Most items of one batch. */
+  /** Maximum items per batch. */
   readonly maxBatch: number;
-  /** Most batches under way at once; 1 makes items that arrive during a batch form the next one (group commit). */
+  /** Maximum concurrent batches; with 1, items that arrive during a batch form the next one (group commit). */
   readonly concurrency: number;
-  /** Most items that wait; more are refused as unavailable. */
+  /** Maximum waiting items; more are refused as unavailable. */
   readonly maxQueued: number;
   /**
-   * Bounds the weight of a batch as well, for example its bytes. An item that is heavier goes alone. `maxHeld` bounds
-   * the weight of all that wait or are under way; more is refused as unavailable at once.
+   * Bounds the weight of a batch as well, for example its bytes. A heavier item forms a batch of its own. `maxHeld`
+   * bounds the weight of all items that wait or are in flight; more is refused as unavailable.
    */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number; readonly maxHeld?: number };
 }
@@ -28,42 +28,42 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Turns single calls into batches: calls made within one turn of the event loop, and calls made while
- * a batch is under way, go out together. Each caller is answered when its own batch is done. `flush` runs outside the
- * context of any caller: a batch that follows another would else inherit the deadline of a request long gone.
+ * Batches single calls: calls made within one tick of the event loop, and calls made while a batch is in flight, share
+ * a batch. A call resolves when its own batch is done. `flush` runs outside the context of any caller: a following batch
+ * would otherwise inherit the deadline of a finished request.
  */
 export const createBatcher = <Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): ((item: Item) => Promise<Result>) => {
   let queue: Waiting<Item, Result>[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let scheduled = false;
   let heldWeight = 0;
 
   const weightOf = (item: Item): number => options.weight?.of(item) ?? 0;
 
-  const settle = (batch: readonly Waiting<Item, Result>[], results: readonly (Result | Error)[]): void => {
+  const resolveBatch = (batch: readonly Waiting<Item, Result>[], results: readonly (Result | Error)[]): void => {
     batch.forEach((waiting, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error)
-        waiting.reject(result ?? new Error('The batch gave no result for this item.'));
+        waiting.reject(result ?? new Error('The batch returned no result for this item.'));
       else waiting.resolve(result);
     });
   };
 
   const send = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      settle(batch, await withoutContext(() => options.flush(batch.map((waiting) => waiting.item))));
+      resolveBatch(batch, await withoutContext(() => options.flush(batch.map((waiting) => waiting.item))));
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     }
-    underWay -= 1;
+    inFlight -= 1;
     for (const { item } of batch) heldWeight -= weightOf(item);
     pump();
   };
 
-  /** How many of those that wait go out together: at least one. */
-  const countOfNext = (): number => {
+  /** Size of the next batch: at least one. */
+  const nextBatchSize = (): number => {
     const most = Math.min(queue.length, options.maxBatch);
     if (options.weight === undefined) return most;
     let weight = 0;
@@ -77,28 +77,29 @@ export const createBatcher = <Item, Result>(
 
   const pump = (): void => {
     scheduled = false;
-    while (queue.length > 0 && underWay < options.concurrency) {
-      const count = countOfNext();
+    while (queue.length > 0 && inFlight < options.concurrency) {
+      const count = nextBatchSize();
       const batch = queue.slice(0, count);
       queue = queue.slice(count);
-      underWay += 1;
+      inFlight += 1;
       void send(batch);
     }
   };
 
-  return (item) =>
-    new Promise((resolve, reject) => {
+  return function batched(item) {
+    return new Promise((resolve, reject) => {
       const weight = weightOf(item);
       const isTooHeavy = heldWeight > 0 && heldWeight + weight > (options.weight?.maxHeld ?? Number.POSITIVE_INFINITY);
       if (queue.length >= options.maxQueued || isTooHeavy) {
-        reject(new Unavailable('Too many requests wait already.'));
+        reject(new Unavailable('Too many requests are waiting. Try again.'));
         return;
       }
       heldWeight += weight;
       queue.push({ item, resolve, reject });
-      if (!scheduled && underWay < options.concurrency) {
+      if (!scheduled && inFlight < options.concurrency) {
         scheduled = true;
         setImmediate(pump);
       }
     });
+  };
 };

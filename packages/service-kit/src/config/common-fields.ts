@@ -1,9 +1,9 @@
 import { flag, integer, oneOf, port, text, url } from './fields';
 
-/** Log levels a process can be told to keep to. */
+/** Log levels, from the most verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Rows that every service has. */
+/** Rows of every service. */
 export const processFields = (defaultPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
   port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on; 0 lets the system choose.' }),
@@ -18,7 +18,7 @@ export const processFields = (defaultPort: number) => ({
   reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Switch for gRPC server reflection.' }),
 });
 
-/** Rows by which services know each other. */
+/** Rows with the keys by which services authenticate each other. */
 export const identityFields = () => ({
   serviceKey: text({
     env: 'SERVICE_KEY',

@@ -24,24 +24,24 @@ describe('a configuration table', () => {
     });
   });
 
-  it('names all faults at once, with what to do', () => {
-    const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  it('reports all errors at once, with what to do', () => {
+    const errorsOf = (environment: Record<string, string>): readonly string[] => {
       try {
         table.load(environment);
       } catch (error) {
-        if (error instanceof ConfigErrors) return error.faults;
+        if (error instanceof ConfigErrors) return error.errors;
       }
       return [];
     };
-    const faults = faultsOf({ PORT: '70000', LIMIT: '1.5', STORE: 'http://x', LEVEL: 'mid', ON: 'perhaps' });
-    expect(faults).toHaveLength(6);
-    expect(faults.join('\n')).toMatch(/PORT: "70000" is not a whole number from 0 to 65535/);
-    expect(faults.join('\n')).toMatch(/SECRET is not set. Secret\./);
+    const errors = errorsOf({ PORT: '70000', LIMIT: '1.5', STORE: 'http://x', LEVEL: 'mid', ON: 'perhaps' });
+    expect(errors).toHaveLength(6);
+    expect(errors.join('\n')).toMatch(/PORT: "70000" is not an integer from 0 to 65535/);
+    expect(errors.join('\n')).toMatch(/SECRET is not set. Secret\./);
   });
 
   it('never shows the value of a secret', () => {
     const secretive = defineConfig({ key: url({ env: 'KEY', schemes: ['mongodb'], secret: true, doc: 'Key.' }) });
-    expect(() => secretive.load({ KEY: 'hunter2' })).toThrow(/KEY: its value does not begin/);
+    expect(() => secretive.load({ KEY: 'hunter2' })).toThrow(/KEY: its value does not start/);
     expect(() => secretive.load({ KEY: 'hunter2' })).not.toThrow(/hunter2/);
   });
 });

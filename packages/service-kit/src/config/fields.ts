@@ -16,15 +16,15 @@ const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string)
   read,
 });
 
-/** Any text that is not empty. An empty default means: may stay unset. */
+/** Any non-empty string. An empty default makes the variable optional. */
 export const text = (init: FieldInit<string>): ConfigField<string> => field(init, 'text', (value) => value);
 
-/** A whole number between min and max, both allowed. */
+/** An integer from min to max. */
 export const integer = (init: FieldInit<number> & { min: number; max: number }): ConfigField<number> =>
   field(init, `integer, ${init.min} to ${init.max}`, (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < init.min || number > init.max) {
-      throw new Error(`is not a whole number from ${init.min} to ${init.max}`);
+      throw new Error(`is not an integer from ${init.min} to ${init.max}`);
     }
     return number;
   });
@@ -43,15 +43,15 @@ export const flag = (init: FieldInit<boolean>): ConfigField<boolean> =>
     throw new Error('is neither "on" nor "off"');
   });
 
-/** One of a closed set of words. */
+/** One of several words. */
 export const oneOf = <Word extends string>(init: FieldInit<Word> & { words: readonly Word[] }): ConfigField<Word> =>
   field(init, init.words.join(', '), (value) => {
     const word = init.words.find((candidate) => candidate === value);
-    if (word === undefined) throw new Error(`is none of ${init.words.join(', ')}`);
+    if (word === undefined) throw new Error(`is not one of ${init.words.join(', ')}`);
     return word;
   });
 
-/** Words separated by commas; spaces around them do not count. */
+/** Words separated by commas, trimmed. */
 export const list = (init: FieldInit<readonly string[]>): ConfigField<readonly string[]> =>
   field(init, 'list, separated by commas', (value) =>
     value
@@ -64,7 +64,7 @@ export const list = (init: FieldInit<readonly string[]>): ConfigField<readonly s
 export const url = (init: FieldInit<string> & { schemes: readonly string[] }): ConfigField<string> =>
   field(init, `URL (${init.schemes.join(', ')})`, (value) => {
     if (!init.schemes.some((scheme) => value.startsWith(`${scheme}://`))) {
-      throw new Error(`does not begin with ${init.schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
+      throw new Error(`does not start with ${init.schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
     }
     return value;
   });

@@ -1,4 +1,4 @@
-export { isPassing, ServiceError, type ErrorKind, type FieldError, type ServiceErrorInit } from './service-error';
+export { isRetryable, ServiceError, type ErrorKind, type FieldError, type ServiceErrorInit } from './service-error';
 export {
   Forbidden,
   InternalError,

@@ -1,4 +1,4 @@
-/** What went wrong, seen from the caller. Every transport maps from this closed set, and from nothing else. */
+/** Category of an error, as seen by the caller. Every transport maps from this closed set only. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -12,7 +12,7 @@ export type ErrorKind =
   | 'timeout'
   | 'internal';
 
-const IS_PASSING: Readonly<Record<ErrorKind, boolean>> = {
+const IS_RETRYABLE: Readonly<Record<ErrorKind, boolean>> = {
   unavailable: true,
   timeout: true,
   limited: true,
@@ -27,37 +27,36 @@ const IS_PASSING: Readonly<Record<ErrorKind, boolean>> = {
 };
 
 /**
- * Whether a failure says nothing about the request: the same one, sent later, may succeed. Any other is a refusal,
- * however often it is sent.
+ * Whether the same request may succeed later. Any other error is a refusal, however often the request is sent.
  */
-export const isPassing = (kind: ErrorKind): boolean => IS_PASSING[kind];
+export const isRetryable = (kind: ErrorKind): boolean => IS_RETRYABLE[kind];
 
-/** What is wrong at one place of a request. */
+/** Error in one field of a request. */
 export interface FieldError {
   /** Path of the field, for example `nodes[2].name`. */
   readonly field: string;
-  /** What to do about it, for the caller. */
+  /** Requirement on the field, for example `must be a string`. */
   readonly message: string;
 }
 
-/** Everything an error carries besides its kind. */
+/** Fields of a ServiceError. */
 export interface ServiceErrorInit {
-  /** UPPER_SNAKE word a program can act on; one row of docs/errors.md. */
+  /** Machine-readable UPPER_SNAKE code; one row of docs/errors.md. */
   readonly reason: string;
   readonly kind: ErrorKind;
-  /** Text for the caller: what happened and what to do. Never secrets, never internals. */
+  /** Message for the caller: what happened and what to do. Never secrets, never internals. */
   readonly message: string;
   /** Context for the caller, for example `{ workflowId }`. */
   readonly details?: Readonly<Record<string, string>>;
-  /** The places of the request that are wrong. */
+  /** Invalid fields of the request. */
   readonly fields?: readonly FieldError[];
-  /** Seconds after which a repetition makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
   /** For logs only. */
   readonly cause?: unknown;
 }
 
-/** An error that a caller is told about by reason. Anything else that is thrown is INTERNAL_ERROR to the outside. */
+/** An error with a reason for the caller. Anything else that is thrown is reported as INTERNAL_ERROR. */
 export class ServiceError extends Error {
   readonly reason: string;
   readonly kind: ErrorKind;

@@ -10,7 +10,7 @@ const metadataOf = (entries: Readonly<Record<string, string>>): Metadata => {
 
 const authentication = (isGranted: boolean): Authentication => ({
   verifyToken: (token) => {
-    if (token !== 'genuine') throw new Unauthorized('The service token is not genuine.');
+    if (token !== 'valid') throw new Unauthorized('The signature of the service token is not valid.');
     return { service: 'gateway', principal: undefined };
   },
   verifyUser: () =>
@@ -39,7 +39,7 @@ describe('who calls a gRPC method', () => {
     });
   });
 
-  it('is nobody without a proof, or with a token that is not genuine beside a good key', async () => {
+  it('is refused without a proof, and with an invalid token even beside a valid key', async () => {
     await expect(authenticate(metadataOf({}), authentication(true))).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
     await expect(
       authenticate(metadataOf({ 'x-weft-service-token': 'x', 'x-svc-api-key': 'weft_k' }), authentication(true)),

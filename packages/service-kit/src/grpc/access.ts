@@ -10,23 +10,23 @@ import {
 import type { Metadata } from '@grpc/grpc-js';
 import type { CallContext } from './types';
 
-/** Who may call a method. What is not named is refused. */
+/** Permitted callers of a method; all others are refused. */
 export interface AccessRule {
-  /** Users with this permission, themselves or through a service that may speak for users. */
+  /** Users with this permission, directly or through a trusted caller. */
   readonly users?: Permission;
-  /** Services that may call for themselves. */
+  /** Services that may call on their own behalf. */
   readonly services?: readonly string[];
 }
 
-/** How callers are told apart. */
+/** Authentication of callers. */
 export interface Authentication {
   readonly verifyToken: TokenVerifier;
   readonly verifyUser: VerifyUser;
-  /** Services that may speak for users. */
+  /** Services that may act for users. */
   readonly trustedCallers: readonly string[];
 }
 
-/** Who calls. */
+/** Authenticated caller. */
 export type Identity = Pick<CallContext, 'service' | 'principal'>;
 
 const first = (metadata: Metadata, key: string): string | undefined => {
@@ -34,7 +34,7 @@ const first = (metadata: Metadata, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Finds out who calls. @throws Unauthorized, RateLimitExceeded */
+/** Authenticates a caller. @throws Unauthorized, RateLimitExceeded */
 export const authenticate = async (
   metadata: Metadata,
   { verifyToken, verifyUser, trustedCallers }: Authentication,
@@ -43,7 +43,7 @@ export const authenticate = async (
   if (token !== undefined) {
     const { service, principal } = verifyToken(token);
     if (principal !== undefined && !trustedCallers.includes(service))
-      throw new Forbidden(`The ${service} service may not speak for users.`);
+      throw new Forbidden(`The ${service} service may not act for users.`);
     return { service, principal };
   }
   const proof = readUserProof(first(metadata, 'x-svc-api-key'), first(metadata, 'authorization'));
@@ -53,12 +53,12 @@ export const authenticate = async (
   return { service: undefined, principal: { userId: user.userId, role: user.role } };
 };
 
-/** Checks a caller against a rule. @throws Forbidden */
+/** Authorises a caller by a rule. @throws Forbidden */
 export const authorise = ({ service, principal }: Identity, rule: AccessRule): void => {
   if (principal !== undefined) {
     if (rule.users !== undefined && isPermitted(principal.role, rule.users)) return;
     throw new Forbidden(`The role ${principal.role} may not do this.`);
   }
   if (service !== undefined && rule.services?.includes(service) === true) return;
-  throw new Forbidden(`The ${service ?? 'unknown'} service may not call this for itself.`);
+  throw new Forbidden(`The ${service ?? 'unknown'} service may not call this on its own behalf.`);
 };

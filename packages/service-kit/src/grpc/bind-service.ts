@@ -15,23 +15,23 @@ import { authenticate, authorise, type AccessRule, type Authentication } from '.
 import { toGrpcStatus } from './error-status';
 import type { CallContext, Handlers, MethodDefinition, ServiceDefinition } from './types';
 
-/** Time a caller without a deadline gets, in milliseconds. */
+/** Deadline of callers without one, in milliseconds. */
 const DEFAULT_DEADLINE_MS = 30_000;
 
-/** A service with everything it needs to be served. */
+/** A service definition with its implementation. */
 export interface BoundService {
   readonly definition: ServiceDefinition;
   readonly implement: (authentication: Authentication, logger: Logger) => UntypedServiceImplementation;
 }
 
-/** A handler whose message types are forgotten; bivariant, so that every handler fits. */
+/** A handler with erased message types; bivariant, so that every handler is assignable. */
 interface Erased {
   unary(request: unknown, context: CallContext): Promise<unknown>;
   stream(request: unknown, context: CallContext): AsyncIterable<unknown>;
 }
 type ErasedHandler = Erased['unary'] | Erased['stream'];
 
-/** What all kinds of calls have. */
+/** Common part of all kinds of calls. */
 interface AnyCall extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'cancelled'> {
   on(event: 'cancelled', listener: () => void): unknown;
 }
@@ -46,7 +46,7 @@ const deadlineOf = (call: AnyCall): number => {
   return Number.isFinite(given) ? given : Date.now() + DEFAULT_DEADLINE_MS;
 };
 
-/** The signal is made only when a handler looks at it. */
+/** Created only when a handler reads the signal. */
 const signalOf = (call: AnyCall): AbortSignal => {
   const controller = new AbortController();
   if (call.cancelled) controller.abort();
@@ -55,9 +55,9 @@ const signalOf = (call: AnyCall): AbortSignal => {
 };
 
 const report = (logger: Logger, path: string, error: ServiceError): void => {
-  const isOurs = error.kind === 'internal';
-  logger[isOurs ? 'error' : 'debug'](
-    { method: path, reason: error.reason, err: isOurs ? (error.cause ?? error) : undefined },
+  const isInternal = error.kind === 'internal';
+  logger[isInternal ? 'error' : 'debug'](
+    { method: path, reason: error.reason, err: isInternal ? (error.cause ?? error) : undefined },
     'call failed',
   );
 };
@@ -78,13 +78,13 @@ const writeAll = async (
 };
 
 /**
- * The messages of a caller. A stream that was broken off ends like a complete one; its cancellation is known a moment
+ * The messages of a client stream. A cancelled stream ends like a complete one; its cancellation is known one tick
  * later.
  */
-async function* whole(call: ServerReadableStream<unknown, unknown>): AsyncGenerator<unknown> {
+async function* uncancelled(call: ServerReadableStream<unknown, unknown>): AsyncGenerator<unknown> {
   for await (const message of call) yield message;
   await setImmediate();
-  if (call.cancelled) throw new TimedOut('The caller broke off before all of its messages came.');
+  if (call.cancelled) throw new TimedOut('The caller cancelled its stream.');
 }
 
 const adapter = (
@@ -144,14 +144,14 @@ const adapter = (
     );
   return method.requestStream
     ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void =>
-        single(call, whole(call), callback)
+        single(call, uncancelled(call), callback)
     : (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void =>
         single(call, call.request, callback);
 };
 
 /**
- * Joins a generated definition, its handlers and its access table. Every method needs a handler and a rule; every
- * thrown error becomes a status here and nowhere else.
+ * Binds a generated definition to its handlers and its access table. Every method needs a handler and a rule. The only
+ * place that converts thrown errors to statuses.
  */
 export function bindService<Definition extends ServiceDefinition>(
   definition: Definition,

@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { Metadata, status } from '@grpc/grpc-js';
 import { createGuard } from './breaker';
 
-const REFUSED = 'The executions service is not available now.';
+const REFUSED = 'The executions service is unavailable. Try again.';
 /** Enough failures for a breaker to make up its mind. */
 const MANY = 25;
 
@@ -74,7 +75,7 @@ describe('a breaker', () => {
     const guard = guardOf(true, 50);
     await failOften(guard, failure(status.UNAVAILABLE));
     expect(await say(guard)).toBe(REFUSED);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await setTimeout(100);
     expect([await say(guard), await say(guard)]).toEqual(['called', 'called']);
   });
 
@@ -82,7 +83,7 @@ describe('a breaker', () => {
     const guard = createGuard({ service: 'executions', capacity: 1, countsDeadlines: true });
     let end = (): void => undefined;
     const first = guard(() => new Promise<void>((resolve) => (end = resolve)));
-    expect(await say(guard)).toBe('Too many calls of the executions service are under way.');
+    expect(await say(guard)).toBe('Too many calls to the executions service are in flight. Try again.');
     end();
     await first;
     expect(await say(guard)).toBe('called');

@@ -2,25 +2,25 @@ import { status as GrpcCode } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
 import { Unavailable } from '../errors';
 
-/** Runs a call through a breaker: refused at once while the other side is down. */
+/** Runs a call through a breaker, which refuses it immediately while the peer is down. */
 export type Guard = <Result>(call: () => Promise<Result>) => Promise<Result>;
 
-/** How a breaker behaves. */
+/** Options of a breaker. */
 export interface BreakerOptions {
-  /** Who is called; for messages. */
+  /** Name of the peer, for messages. */
   readonly service: string;
-  /** Most calls in flight. */
+  /** Maximum calls in flight. */
   readonly capacity: number;
-  /** Whether a missed deadline counts as a failure. */
+  /** Whether an exceeded deadline counts as a failure. */
   readonly countsDeadlines: boolean;
-  /** Milliseconds for which an open breaker refuses before it tries one call. */
+  /** Milliseconds after which an open breaker tries one call. */
   readonly resetMs?: number;
 }
 
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** The failures that say something about the other side, not about the request. A status with a reason is an answer. */
+/** Whether a failure concerns the peer rather than the request. A status with a reason is a response of the peer. */
 export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => {
   const code = codeOf(error);
   if (code === GrpcCode.UNAVAILABLE) return true;
@@ -37,12 +37,11 @@ export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => 
 };
 
 /**
- * A call that was open this many milliseconds reached the other side: its loss tells of one replica, not of the
- * service.
+ * A call that was open for this many milliseconds reached the peer: its loss concerns one replica, not the service.
  */
 const REACHED_MS = 1_000;
 
-/** One breaker; the gRPC deadline is the only clock, so opossum's own is off. */
+/** Creates a breaker. Timeouts are those of the gRPC deadlines; opossum's own are off. */
 export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_000 }: BreakerOptions): Guard => {
   const cutOff = new WeakSet<object>();
   const breaker = new CircuitBreaker((call: () => Promise<unknown>) => call(), {
@@ -59,23 +58,28 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
     let result: { readonly value: Result } | undefined;
     try {
       await breaker.fire(async () => {
-        const begun = performance.now();
+        const startedAt = performance.now();
         try {
           result = { value: await call() };
         } catch (error) {
-          if (!countsDeadlines && typeof error === 'object' && error !== null && performance.now() - begun > REACHED_MS)
+          if (
+            !countsDeadlines &&
+            typeof error === 'object' &&
+            error !== null &&
+            performance.now() - startedAt > REACHED_MS
+          )
             cutOff.add(error);
           throw error;
         }
       });
     } catch (error) {
       const code = codeOf(error);
-      if (code === 'EOPENBREAKER') throw new Unavailable(`The ${service} service is not available now.`, error);
+      if (code === 'EOPENBREAKER') throw new Unavailable(`The ${service} service is unavailable. Try again.`, error);
       if (code === 'ESEMLOCKED')
-        throw new Unavailable(`Too many calls of the ${service} service are under way.`, error);
+        throw new Unavailable(`Too many calls to the ${service} service are in flight. Try again.`, error);
       throw error;
     }
-    if (result === undefined) throw new Error('The breaker gave no result.');
+    if (result === undefined) throw new Error('The breaker returned no result.');
     return result.value;
   };
 };

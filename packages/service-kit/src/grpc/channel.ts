@@ -1,15 +1,15 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 
-/** Largest message either way: a body of 10 MB with room for what goes with it. */
+/** Maximum message in either direction: a body of 10 MB with room for its metadata. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /**
- * HTTP/2 window: how much a peer may send before it is acknowledged; the default of 64 KiB makes large bodies crawl
+ * HTTP/2 window: bytes that a peer may send without an acknowledgement. The default of 64 KiB makes large bodies slow
  * over a network.
  */
 export const WINDOW_BYTES = 4 * 1024 * 1024;
 
-/** Options of every server. The connection age makes clients look again for new replicas. */
+/** Options of every server. The connection age makes clients resolve new replicas. */
 export const SERVER_OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -20,16 +20,16 @@ export const SERVER_OPTIONS: ChannelOptions = {
   'grpc.keepalive_timeout_ms': 5_000,
 };
 
-/** A method whose calls may be repeated when the transport failed before an answer came. */
+/** A method whose calls may be retried when the transport failed before a response arrived. */
 export interface RetriedMethod {
   readonly service: string;
   readonly method: string;
 }
 
 /**
- * Options of every client: all replicas of a target take turns; lost connections are noticed; proxies of the
- * environment are not used for internal calls.
- * @param retried methods that are safe to repeat, by the promise in their proto comment.
+ * Options of every client: round-robin over the replicas of a target, keepalives, no proxies of the environment for
+ * internal calls.
+ * @param retried methods that are safe to retry, as their proto comments promise.
  * @param ownConnection true: connections are not shared with other clients of the same target.
  */
 export const clientOptions = (retried: readonly RetriedMethod[], ownConnection = false): ChannelOptions => ({

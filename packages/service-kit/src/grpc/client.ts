@@ -10,23 +10,23 @@ import { fromGrpcError } from './error-status';
 import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
 import type { Writable } from 'node:stream';
 
-/** What a client needs. */
+/** Options of a client. */
 export interface CallerOptions {
   /** Name of the service called, as in SERVICE_PUBLIC_KEYS: the audience of its tokens. */
   readonly service: string;
   /** gRPC target, for example `dns:///executions:7002` or `ipv4:10.0.0.1:7002,10.0.0.2:7002`. */
   readonly target: string;
   readonly sign: TokenSigner;
-  /** Names of methods that may be sent again when the transport failed. */
+  /** Names of methods that are retried when the transport failed. */
   readonly retried?: readonly string[];
-  /** Most calls in flight; more are refused as unavailable. Default 200; ten times that for calls that wait. */
+  /** Maximum calls in flight; more are refused as unavailable. Default 200; ten times that for calls that wait. */
   readonly capacity?: number;
   /**
-   * True for work that was accepted already: calls go past the breaker, and those above `capacity` wait for their place
-   * instead of being refused.
+   * True for work that was already accepted: calls bypass the breaker, and those above `capacity` wait instead of being
+   * refused.
    */
   readonly background?: boolean;
-  /** True: a connection of its own, which no other client's traffic holds up. */
+  /** True: a connection of its own, not delayed by the traffic of other clients. */
   readonly ownConnection?: boolean;
 }
 
@@ -43,10 +43,10 @@ interface Connection {
   readonly waitingGuard: Guard;
 }
 
-/** Milliseconds a call of background work may take. Within a request its own deadline is the bound. */
+/** Deadline of a background call, in milliseconds. Within a request the request's deadline counts. */
 const BACKGROUND_DEADLINE_MS = 10_000;
 
-/** Calls of background work that may wait for their place. */
+/** Maximum waiting background calls. */
 const MAX_QUEUED = 10_000;
 
 const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metadata; deadline: number } => {
@@ -64,7 +64,7 @@ const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metada
 const unary =
   (connection: Connection, method: MethodDefinition) =>
   async (request: never, call: CallOptions = {}): Promise<unknown> => {
-    // Prepared once it is its turn: the time for the call begins then, and its token is fresh.
+    // Prepared when it is sent: the deadline starts then, and the token is fresh.
     const send = async (): Promise<unknown> => {
       const { metadata, deadline } = prepare(connection, call);
       return new Promise((resolve, reject) => {
@@ -119,16 +119,16 @@ const serverStream = (connection: Connection, method: MethodDefinition) =>
     }
   };
 
-/** Waits until a stream takes more, or takes nothing any more. */
+/** Resolves when a stream drains or closes. */
 const untilDrained = (stream: Pick<Writable, 'on' | 'off'>): Promise<void> =>
   new Promise((resolve) => {
-    const go = (): void => {
-      stream.off('drain', go);
-      stream.off('close', go);
+    const drained = (): void => {
+      stream.off('drain', drained);
+      stream.off('close', drained);
       resolve();
     };
-    stream.on('drain', go);
-    stream.on('close', go);
+    stream.on('drain', drained);
+    stream.on('close', drained);
   });
 
 const clientStream =
@@ -181,8 +181,8 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
 };
 
 /**
- * A client of a generated service definition: every call has a deadline, carries request id and service token, goes
- * through a breaker and rejects with a ServiceError.
+ * Creates a client of a generated service definition. Every call has a deadline, carries request id and service token,
+ * goes through a breaker and rejects with a ServiceError.
  */
 export function createCaller<Definition extends ServiceDefinition>(
   definition: Definition,

@@ -6,7 +6,7 @@ import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind } fr
 const DETAILS_KEY = 'grpc-status-details-bin';
 const DOMAIN = 'weft';
 
-/** The gRPC code of each kind of error, in the one place that knows both. */
+/** gRPC code of each kind of error; the only mapping of the two. */
 const CODE_OF: Readonly<Record<ErrorKind, GrpcCode>> = {
   invalid: GrpcCode.INVALID_ARGUMENT,
   unauthenticated: GrpcCode.UNAUTHENTICATED,
@@ -28,7 +28,7 @@ const any = (typeName: string, value: Uint8Array) => ({
   value: Buffer.from(value),
 });
 
-/** The error as a google.rpc.Status: for lists whose entries fail one by one. */
+/** Converts an error to a google.rpc.Status, for lists whose entries fail individually. */
 export const toRpcStatus = (error: ServiceError): Status => {
   const details = [
     any(
@@ -53,7 +53,7 @@ export const toRpcStatus = (error: ServiceError): Status => {
   return { code: CODE_OF[error.kind], message: error.message, details };
 };
 
-/** The error as grpc-js sends it. */
+/** Converts an error to the status that grpc-js sends. */
 export const toGrpcStatus = (error: ServiceError): Partial<StatusObject> => {
   const status = toRpcStatus(error);
   const metadata = new Metadata();
@@ -61,7 +61,7 @@ export const toGrpcStatus = (error: ServiceError): Partial<StatusObject> => {
   return { code: status.code, details: error.message, metadata };
 };
 
-/** The error that a google.rpc.Status of ours stands for. */
+/** Converts a google.rpc.Status of a Weft service to its error. */
 export const fromRpcStatus = (status: Status): ServiceError => {
   const find = (typeName: string) => status.details.find((detail) => detail.typeUrl.endsWith(`/${typeName}`))?.value;
   const info = find('google.rpc.ErrorInfo');
@@ -88,12 +88,12 @@ export const fromRpcStatus = (status: Status): ServiceError => {
   });
 };
 
-/** The error of a failed call: what the other side said, or what the transport met. */
+/** Converts the error of a failed call: the status of the peer, or an error of the transport. */
 export const fromGrpcError = (error: GrpcError, service: string): ServiceError => {
   const bytes = error.metadata?.get(DETAILS_KEY)[0];
   if (Buffer.isBuffer(bytes)) return fromRpcStatus(Status.decode(bytes));
   if (error.code === GrpcCode.UNAVAILABLE)
-    return new Unavailable(`The ${service} service cannot be reached now.`, error);
+    return new Unavailable(`The ${service} service cannot be reached. Try again.`, error);
   if (error.code === GrpcCode.DEADLINE_EXCEEDED)
     return new TimedOut(`The ${service} service did not answer in time.`, error);
   return new InternalError(error);

@@ -1,19 +1,19 @@
 import { Unavailable } from '../errors';
 import type { Guard } from './breaker';
 
-/** How calls of background work queue. */
+/** Options of the queue of background calls. */
 export interface QueuedCallsOptions {
-  /** Who is called; for messages. */
+  /** Name of the peer, for messages. */
   readonly service: string;
-  /** Calls in flight. */
+  /** Maximum calls in flight. */
   readonly concurrency: number;
-  /** Calls that may wait for their place; more are refused as unavailable. */
+  /** Maximum waiting calls; more are refused as unavailable. */
   readonly maxQueued: number;
 }
 
 /**
- * The guard of background work, whose callers have nobody to answer 503 to: what was accepted must be done. It never
- * refuses because calls before it failed, and calls above the concurrency wait for their place, in order.
+ * Guard of background work, which must be done once it is accepted: a 503 has no recipient. It does not refuse because
+ * of earlier failures; calls above the concurrency wait in order.
  */
 export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCallsOptions): Guard => {
   const waiting: (() => void)[] = [];
@@ -23,8 +23,8 @@ export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCal
       inFlight += 1;
       return;
     }
-    if (waiting.length >= maxQueued) throw new Unavailable(`Too many calls of the ${service} service wait already.`);
-    // Whoever leaves hands its place on.
+    if (waiting.length >= maxQueued) throw new Unavailable(`Too many calls to the ${service} service are waiting.`);
+    // A finished call passes its place on.
     await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const leave = (): void => {

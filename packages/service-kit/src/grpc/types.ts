@@ -15,36 +15,36 @@ export interface MethodDefinition {
 /** A generated service definition, for example ExecutionServiceService. */
 export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;
 
-/** What a method takes. */
+/** Request message of a method. */
 export type RequestOf<Method extends MethodDefinition> = ReturnType<Method['requestDeserialize']>;
 
-/** What a method answers. */
+/** Response message of a method. */
 export type ResponseOf<Method extends MethodDefinition> = ReturnType<Method['responseDeserialize']>;
 
-/** Who calls, and how long the answer is wanted. */
+/** Caller of a method, and its cancellation. */
 export interface CallContext {
   readonly requestId: string;
   /** Calling service; undefined for an outside caller. */
   readonly service: string | undefined;
   /** The user on whose behalf; undefined when a service calls for itself. */
   readonly principal: Principal | undefined;
-  /** Aborted when the caller gave up or the deadline passed. */
+  /** Aborted when the caller cancelled or the deadline passed. */
   readonly signal: AbortSignal;
 }
 
-/** How a method is implemented: messages in, messages out; errors are thrown. */
+/** Implementation of a method: messages in, messages out; errors are thrown. */
 export type Handler<Method extends MethodDefinition> = Method['requestStream'] extends true
   ? (requests: AsyncIterable<RequestOf<Method>>, context: CallContext) => Promise<ResponseOf<Method>>
   : Method['responseStream'] extends true
     ? (request: RequestOf<Method>, context: CallContext) => AsyncIterable<ResponseOf<Method>>
     : (request: RequestOf<Method>, context: CallContext) => Promise<ResponseOf<Method>>;
 
-/** All methods of a service, each implemented. */
+/** Implementation of all methods of a service. */
 export type Handlers<Definition extends ServiceDefinition> = {
   readonly [Name in keyof Definition]: Handler<Definition[Name]>;
 };
 
-/** One method of a client: a promise, or a stream of answers. */
+/** One method of a client: a promise, or a stream of responses. */
 export type Call<Method extends MethodDefinition> = Method['requestStream'] extends true
   ? (
       requests: Iterable<RequestOf<Method>> | AsyncIterable<RequestOf<Method>>,
@@ -59,15 +59,15 @@ export type Calls<Definition extends ServiceDefinition> = {
   readonly [Name in keyof Definition]: Call<Definition[Name]>;
 };
 
-/** How one call is made. */
+/** Options of a call. */
 export interface CallOptions {
   /**
-   * Most milliseconds to wait; the deadline of the running request counts as well, whichever is sooner. Default: that
+   * Timeout in milliseconds; the deadline of the running request counts as well, whichever is sooner. Default: that
    * deadline, or 10,000 in background work.
    */
   readonly deadlineMs?: number;
   /** The user on whose behalf. */
   readonly principal?: Principal | undefined;
-  /** The call is meant to wait long: it has a breaker of its own, for which a missed deadline is no failure. */
+  /** The call may wait long: it has a breaker of its own, for which an exceeded deadline is not a failure. */
   readonly waits?: boolean;
 }

@@ -8,7 +8,7 @@ const isHttp2Server = (value: unknown): value is Http2Server =>
 /**
  * Lets clients of a listening server send more than 64 KiB before an acknowledgement. grpc-js has no option for the
  * server's side yet (grpc/grpc-node#3058), so this reaches for its HTTP/2 servers.
- * @returns false if this version of grpc-js keeps them elsewhere: nothing is changed then.
+ * @returns false if this version of grpc-js has them elsewhere: nothing is changed then.
  */
 export const widenServerWindows = (server: Server): boolean => {
   const servers: unknown = Reflect.get(server, 'http2Servers');

@@ -18,10 +18,10 @@ const ROLES: Readonly<Record<RoleMessage, Role | undefined>> = {
   [RoleMessage.ROLE_VIEWER]: 'viewer',
 };
 
-/** The name of a role. @throws Unauthorized for one that this version does not know: it can grant nothing. */
+/** Converts a role. @throws Unauthorized for one unknown to this version, which can grant nothing. */
 export const roleNameOf = (role: RoleMessage): Role => {
   const name = ROLES[role];
-  if (name === undefined) throw new Unauthorized('The user has no role that this service knows.');
+  if (name === undefined) throw new Unauthorized('The role of the user is unknown.');
   return name;
 };
 
@@ -30,7 +30,7 @@ const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
     ? { $case: 'apiKey', value: proof.apiKey }
     : { $case: 'basic', value: { username: proof.username, password: proof.password } };
 
-/** How long a caller waits to be told who it is, in milliseconds. */
+/** Timeout of a verification, in milliseconds. */
 const DEADLINE_MS = 5_000;
 
 /** Verification by the credentials service. */
@@ -47,14 +47,14 @@ export const verificationBy =
     };
   };
 
-/** Tells services who their outside callers are. */
+/** Authenticates outside callers of a service. */
 export interface UserVerifier {
   readonly verifyUser: VerifyUser;
   readonly close: () => void;
 }
 
 /**
- * Connects a service to the credentials service for the callers that come to it directly.
+ * Connects a service to the credentials service, to authenticate callers that bypass the gateway.
  * @param target gRPC target of the credentials service.
  */
 export const connectUserVerifier = (target: string, sign: TokenSigner): UserVerifier => {

@@ -1,12 +1,12 @@
 import { InvalidRequest, ServiceError } from '../errors';
 import type { Json } from './json';
 
-/** Bounds on JSON that comes from outside. */
+/** Bounds on JSON from outside. */
 export interface JsonLimits {
   readonly maxBytes: number;
   /** Levels of nesting; JSON.stringify and stores overflow long before JSON.parse does. */
   readonly maxDepth: number;
-  /** Values and keys in all. */
+  /** Total of values and keys. */
   readonly maxValues: number;
   /** Refuse the key `__proto__`, which becomes a prototype when objects are merged. */
   readonly refuseProto: boolean;
@@ -37,16 +37,16 @@ const checkBounds = (bytes: Buffer, limits: JsonLimits): void => {
     else if (byte === 0x7b || byte === 0x5b) {
       depth += 1;
       values += 1;
-      if (depth > limits.maxDepth) throw tooComplex(`Nest at most ${limits.maxDepth} levels.`);
+      if (depth > limits.maxDepth) throw tooComplex(`must be nested at most ${limits.maxDepth} levels.`);
     } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
     else if (byte === 0x2c || byte === 0x3a) values += 1;
   }
-  if (values > limits.maxValues) throw tooComplex(`Send at most ${limits.maxValues} values.`);
+  if (values > limits.maxValues) throw tooComplex(`must have at most ${limits.maxValues} values.`);
 };
 
 const refuseProtoKey = (key: string, value: Json): Json => {
   if (key === '__proto__')
-    throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', message: 'Rename this key.' }]);
+    throw new InvalidRequest('A key is not allowed.', [{ field: '__proto__', message: 'is not allowed as a key.' }]);
   return value;
 };
 
@@ -72,7 +72,7 @@ export const parseJson = (bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Json
   } catch (error) {
     if (error instanceof InvalidRequest) throw error;
     throw new InvalidRequest('The body is not valid JSON.', [
-      { field: '', message: error instanceof Error ? error.message : 'It cannot be parsed.' },
+      { field: '', message: error instanceof Error ? error.message : 'cannot be parsed.' },
     ]);
   }
 };

@@ -1,50 +1,50 @@
 import type { Logger } from '../logging';
 
-/** A background job that runs again and again. */
+/** A periodic background job. */
 export interface Loop {
-  /** Runs it now rather than at its next turn. */
+  /** Runs the next tick now. */
   readonly wake: () => void;
-  /** False when it has not turned for a long time: the process is no longer healthy. */
-  readonly isTurning: () => boolean;
-  /** Ends after the turn under way. */
+  /** False if no tick has ended for a long time: the process is unhealthy. */
+  readonly isAlive: () => boolean;
+  /** Resolves after the running tick. */
   readonly stop: () => Promise<void>;
 }
 
-/** How a loop turns. */
+/** Options of a loop. */
 export interface LoopOptions {
   readonly name: string;
-  /** Milliseconds between the end of a turn and the next. */
+  /** Milliseconds between the end of a tick and the next. */
   readonly everyMs: number;
-  /** One turn. Returning true asks for the next one at once: there is more to do. */
-  readonly turn: () => Promise<boolean | void>;
+  /** Resolves to true if the next tick should follow immediately, because there is more to do. */
+  readonly tick: () => Promise<boolean | void>;
   readonly logger: Logger;
 }
 
-/** Milliseconds without a turn after which a loop counts as stuck. */
+/** Milliseconds without a tick after which a loop is considered stuck. */
 const STUCK_MS = 60_000;
 
-/** Starts a loop. A turn that fails is logged, and the next one comes at its time. */
-export const startLoop = ({ name, everyMs, turn, logger }: LoopOptions): Loop => {
+/** Starts a loop. A failed tick is logged; the next one follows after the interval. */
+export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop => {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-  let wokenMeanwhile = false;
-  let lastTurn = Date.now();
+  let isWoken = false;
+  let lastTick = Date.now();
 
-  const runTurn = async (): Promise<void> => {
-    let more = false;
+  const runTick = async (): Promise<void> => {
+    let hasMore = false;
     try {
-      more = (await turn()) === true;
-    } catch (error) {
-      logger.warn({ err: error, loop: name }, 'a turn of a background loop failed');
+      hasMore = (await tick()) === true;
+    } catch (err) {
+      logger.warn({ err, loop: name }, 'background loop failed; it is retried after its interval');
     }
-    lastTurn = Date.now();
+    lastTick = Date.now();
     running = undefined;
-    if (!isStopped) schedule(more || wokenMeanwhile ? 0 : everyMs);
-    wokenMeanwhile = false;
+    if (!isStopped) schedule(hasMore || isWoken ? 0 : everyMs);
+    isWoken = false;
   };
   const start = (): void => {
-    running ??= runTurn();
+    running ??= runTick();
   };
   const schedule = (delayMs: number): void => {
     clearTimeout(timer);
@@ -54,10 +54,10 @@ export const startLoop = ({ name, everyMs, turn, logger }: LoopOptions): Loop =>
   schedule(0);
   return {
     wake: () => {
-      if (running !== undefined) wokenMeanwhile = true;
+      if (running !== undefined) isWoken = true;
       else if (!isStopped) schedule(0);
     },
-    isTurning: () => Date.now() - lastTurn < Math.max(STUCK_MS, 3 * everyMs),
+    isAlive: () => Date.now() - lastTick < Math.max(STUCK_MS, 3 * everyMs),
     stop: async () => {
       isStopped = true;
       clearTimeout(timer);

@@ -1,11 +1,11 @@
 import { ConfigErrors } from '../config';
 import { createLogger, type Logger } from '../logging';
 
-/** A running process of ours. */
+/** A running service. */
 export interface RunningService {
   /** Port it listens on. */
   readonly port: number;
-  /** Ends it: takes no new work, finishes or releases what is under way, closes its connections. */
+  /** Refuses new work, finishes or releases work in progress, closes the connections. */
   readonly stop: () => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const LEVEL_ENV = 'LOG_LEVEL';
 const explain = (error: unknown): string =>
   error instanceof ConfigErrors || error instanceof Error ? error.message : String(error);
 
-/** Seconds after which a stop that hangs is ended; an orchestrator's own limit is longer. */
+/** Milliseconds after which a hanging stop exits; the limit of an orchestrator is longer. */
 const STOP_LIMIT_MS = 40_000;
 
 const stopOnSignal = (service: RunningService, logger: Logger): void => {
@@ -41,14 +41,14 @@ const stopOnSignal = (service: RunningService, logger: Logger): void => {
 };
 
 /**
- * Runs one process: starts it, tells where it listens, ends it on SIGTERM or SIGINT.
- * A start that fails prints one sentence and exits with 1. A fault that nobody caught is logged and ends the process:
- * its state is unknown, and every other process is built to go on without it.
+ * Runs a service as a process: starts it, logs its port, stops it on SIGTERM or SIGINT.
+ * A failed start prints one sentence and exits with 1. An uncaught error is logged and ends the process: its state is
+ * unknown, and every other process is built to go on without it.
  */
 export const runService = async (name: string, create: (logger: Logger) => Promise<RunningService>): Promise<void> => {
   const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
   const die = (error: unknown): void => {
-    logger.fatal({ err: error }, 'fault that nobody caught');
+    logger.fatal({ err: error }, 'uncaught error');
     setImmediate(() => process.exit(1));
   };
   process.on('uncaughtException', die);

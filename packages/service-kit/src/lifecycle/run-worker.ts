@@ -1,28 +1,27 @@
 import { createLogger, type Logger } from '../logging';
 
-/** What a process does that another one of ours has started. */
+/** A child process of a service. */
 export interface WorkerProcess {
-  /** Told about every message of the process that started it. Whoever reads it checks its shape. */
+  /** Receives every message of the parent process. Must check its shape. */
   readonly onMessage: (message: unknown) => void;
-  /** Releases what is under way and closes its connections. */
+  /** Releases work in progress and closes the connections. */
   readonly stop: () => Promise<void>;
 }
 
-/** A stop that takes longer is ended. */
+/** Milliseconds after which a hanging stop exits. */
 const STOP_LIMIT_MS = 15_000;
 
 /**
- * Runs a process that another one of ours has started by `fork`: it lives as long as that one wants it, and stops when
- * the channel between them closes, for whatever reason. Signals are for the one that started it. A fault that nobody
- * caught ends it with 1.
+ * Runs a process that a service started by `fork`. It stops when the IPC channel closes, for whatever reason, and ignores
+ * signals, which are for the parent. An uncaught error ends it with 1.
  */
 export const runWorker = (
   name: string,
-  create: (logger: Logger, tell: (message: object) => void) => WorkerProcess,
+  create: (logger: Logger, send: (message: object) => void) => WorkerProcess,
 ): void => {
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'info');
   const die = (error: unknown): void => {
-    logger.fatal({ err: error }, 'fault that nobody caught');
+    logger.fatal({ err: error }, 'uncaught error');
     setImmediate(() => process.exit(1));
   };
   process.on('uncaughtException', die);

@@ -18,11 +18,11 @@ describe('the table of limits', () => {
 
   it('is named by what exceeds it', () => {
     expect(limitSentence(LIMITS.nodeOutput, 40 * 1024 * 1024)).toBe(
-      'The output of the node has 40 MB, and 32 MB is the limit (NODE_OUTPUT_BYTES).',
+      'The output of the node has 40 MB; the limit is 32 MB (NODE_OUTPUT_BYTES).',
     );
     expect(new LimitExceeded(LIMITS.responseHeaders, 101)).toMatchObject({
       kind: 'too-large',
-      message: 'The number of headers of the answer is 101, and 100 is the limit (RESPONSE_HEADERS).',
+      message: 'The number of headers of the response is 101; the limit is 100 (RESPONSE_HEADERS).',
       details: { limit: 'RESPONSE_HEADERS' },
     });
   });

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors';
 
-/** A bound that every part of the product keeps: who makes something checks it first, who stores it checks it again. */
+/** A limit, checked by the producer of a value and again by the service that stores it. */
 export interface Limit {
-  /** The word by which errors name it. */
+  /** Name in errors. */
   readonly name: string;
   readonly max: number;
   readonly unit: 'bytes' | 'characters' | 'items';
-  /** What is counted, as the subject of a sentence. */
+  /** What is limited, as the subject of a sentence. */
   readonly what: string;
 }
 
@@ -14,8 +14,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * The one table of limits. What lies within a smaller one always fits what contains it: an output fits a run, an answer
- * fits a message, a message is below what the transport takes (16 MiB).
+ * All limits. Each is below the limit of what contains it: an output fits into a run, a response into a message, a
+ * message into the 16 MiB of the transport.
  */
 export const LIMITS = {
   nodeOutput: { name: 'NODE_OUTPUT_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The output of the node' },
@@ -24,30 +24,35 @@ export const LIMITS = {
   file: { name: 'FILE_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The file' },
   runFiles: { name: 'RUN_FILE_BYTES', max: 256 * MIB, unit: 'bytes', what: 'The files of the run' },
   uploads: { name: 'UPLOADED_BYTES', max: 512 * MIB, unit: 'bytes', what: 'All uploads of the execution' },
-  responseHeaders: { name: 'RESPONSE_HEADERS', max: 100, unit: 'items', what: 'The number of headers of the answer' },
+  responseHeaders: { name: 'RESPONSE_HEADERS', max: 100, unit: 'items', what: 'The number of headers of the response' },
   responseHeaderBytes: {
     name: 'RESPONSE_HEADER_BYTES',
     max: 64 * KIB,
     unit: 'bytes',
-    what: 'The headers of the answer',
+    what: 'The headers of the response',
   },
-  responseBody: { name: 'RESPONSE_BODY_BYTES', max: 12 * MIB, unit: 'bytes', what: 'The body of the answer' },
+  responseBody: { name: 'RESPONSE_BODY_BYTES', max: 12 * MIB, unit: 'bytes', what: 'The body of the response' },
   engineState: {
     name: 'ENGINE_STATE_BYTES',
     max: 12 * MIB,
     unit: 'bytes',
-    what: 'What the nodes of the run keep between their runs',
+    what: 'The engine state of the execution',
   },
   resumeSettings: {
     name: 'RESUME_SETTINGS_BYTES',
     max: 2 * MIB,
     unit: 'bytes',
-    what: 'What the run says about the callers it waits for',
+    what: 'The settings of the wait',
   },
-  resumeInput: { name: 'RESUME_INPUT_BYTES', max: 4 * MIB, unit: 'bytes', what: 'What wakes the run' },
+  resumeInput: {
+    name: 'RESUME_INPUT_BYTES',
+    max: 4 * MIB,
+    unit: 'bytes',
+    what: 'The input that resumes the execution',
+  },
   childInput: { name: 'CHILD_INPUT_BYTES', max: 12 * MIB, unit: 'bytes', what: 'The items for the sub-workflow' },
   /** Of one entry of a list, with all that belongs to it. */
-  entry: { name: 'ENTRY_BYTES', max: 15 * MIB, unit: 'bytes', what: 'What the run has to tell at once' },
+  entry: { name: 'ENTRY_BYTES', max: 15 * MIB, unit: 'bytes', what: 'The report of the execution' },
   customDataPairs: { name: 'CUSTOM_DATA_PAIRS', max: 10, unit: 'items', what: 'The number of custom data' },
   customDataKey: { name: 'CUSTOM_DATA_KEY', max: 50, unit: 'characters', what: 'The name of custom data' },
   customDataValue: { name: 'CUSTOM_DATA_VALUE', max: 512, unit: 'characters', what: 'The value of custom data' },
@@ -60,11 +65,11 @@ const shown = (value: number, unit: Limit['unit']): string => {
   return `${value} ${unit}`;
 };
 
-/** A sentence that says which limit is exceeded, by how much. */
+/** Message with the exceeded limit and the actual value. */
 export const limitSentence = ({ name, max, unit, what }: Limit, found: number): string =>
-  `${what} ${unit === 'items' ? 'is' : 'has'} ${shown(found, unit)}, and ${shown(max, unit)} is the limit (${name}).`;
+  `${what} ${unit === 'items' ? 'is' : 'has'} ${shown(found, unit)}; the limit is ${shown(max, unit)} (${name}).`;
 
-/** Something is larger than its limit allows: it will be so however often it is sent. */
+/** A value exceeds its limit, however often it is sent. */
 export class LimitExceeded extends ServiceError {
   constructor(limit: Limit, found: number) {
     super({
@@ -81,7 +86,7 @@ export const checkLimit = (limit: Limit, found: number): void => {
   if (found > limit.max) throw new LimitExceeded(limit, found);
 };
 
-/** The headers of an HTTP answer as far as limits count them. @throws LimitExceeded */
+/** Checks the headers and the body size of an HTTP response. @throws LimitExceeded */
 export const checkResponse = (
   headers: readonly { readonly name: string; readonly value: string }[],
   bodyBytes: number,

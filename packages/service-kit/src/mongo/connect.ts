@@ -9,12 +9,12 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds after which a store that does not answer is an error. */
+/** Timeout of selecting, connecting to and waiting for a server, in milliseconds. */
 const STORE_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database. Writes are acknowledged by a majority and journalled; nothing is retried behind our back, since
- * every write of ours is safe to repeat by its filter.
+ * Opens the database. Writes are acknowledged by a majority and journalled. The driver's retries are off, since every
+ * write is repeatable by its filter.
  */
 export const connectDatabase = async (uri: string, database: string): Promise<Database> => {
   mongoose.set('strictQuery', true);

@@ -1,9 +1,9 @@
-/** What the repair of the driver touches; the driver publishes no types for it. */
+/** Internals of the driver for the workaround in repair-driver.ts; the driver publishes no types for them. */
 declare module 'mongodb/lib/cmap/connection' {
   import type { EventEmitter } from 'node:events';
 
   export class Connection {
-    /** A number, or `<monitor>` for the connection that watches the server. */
+    /** A number, or `<monitor>` for the heartbeat connection. */
     readonly id: number | string;
     readonly closed: boolean;
     readonly socket: EventEmitter & { destroy(): void };

@@ -3,16 +3,16 @@ import { Connection } from 'mongodb/lib/cmap/connection';
 const { cleanup } = Connection.prototype;
 
 /**
- * Repairs the driver (7.8): a command that is written to a socket between its end and its `close` event is waiting for
- * `drain`, which a destroyed socket never tells. An operation then hangs for ever, and where it was the check of the
- * server, the process takes the database for gone until it is restarted. When a connection is given up, whatever waits
- * to write on it is told why.
+ * Works around a bug of the driver (7.8): a command that is written to a socket between its end and its `close` event
+ * waits for `drain`, which a destroyed socket never emits. The operation then hangs for ever, and if it was the heartbeat
+ * of the server, the process considers the database unreachable until it is restarted. Here the cleanup of a connection
+ * fails the pending writes.
  */
 Connection.prototype.cleanup = function (error) {
   const wasClosed = this.closed;
   cleanup.call(this, error);
   if (wasClosed) return;
-  // a command that was on its way meanwhile has come to its wait by then
+  // By then a concurrent command waits for `drain`.
   setImmediate(() => {
     if (this.socket.listenerCount('drain') > 0) this.socket.emit('error', error);
   });

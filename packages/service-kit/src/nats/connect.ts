@@ -1,23 +1,24 @@
+import { setTimeout } from 'node:timers/promises';
 import { connect, type NatsConnection } from 'nats';
 import type { Logger } from '../logging';
 
-/** Connections whose server is away right now. */
-const away = new WeakSet<NatsConnection>();
+/** Connections that are disconnected at the moment. */
+const disconnected = new WeakSet<NatsConnection>();
 
 /**
- * Connects to NATS and keeps trying for ever: a lost broker delays work and never ends the process.
- * @param isPatient false: the first connection is tried once. @throws the broker's error then.
+ * Connects to NATS, retrying for ever: without a broker work is delayed, but the process goes on.
+ * @param waitsForServer false: the first connection is tried once, and the broker's error is thrown.
  */
 export const connectNats = async (
   url: string,
   name: string,
   logger: Logger,
-  isPatient = true,
+  waitsForServer = true,
 ): Promise<NatsConnection> => {
   const connection = await connect({
     servers: url.split(','),
     name,
-    waitOnFirstConnect: isPatient,
+    waitOnFirstConnect: waitsForServer,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
@@ -31,34 +32,37 @@ export const connectNats = async (
 const watch = async (connection: NatsConnection, logger: Logger): Promise<void> => {
   for await (const event of connection.status()) {
     if (event.type !== 'disconnect' && event.type !== 'reconnect') continue;
-    if (event.type === 'disconnect') away.add(connection);
-    else away.delete(connection);
+    if (event.type === 'disconnect') disconnected.add(connection);
+    else disconnected.delete(connection);
     logger.warn({ event: event.type }, 'connection to NATS changed');
   }
 };
 
 /**
- * Whether what is published now goes out. The client keeps what is published while the server is away, without a bound,
- * so whoever publishes hints asks first. A server that hangs counts as present for up to 15 s.
+ * Whether a message published now is sent. The client buffers messages without a bound while it is disconnected, so
+ * publishers of hints check this first. A hanging server counts as connected for up to 15 s.
  */
 export const isConnected = (connection: NatsConnection): boolean =>
-  !connection.isClosed() && !connection.isDraining() && !away.has(connection);
+  !connection.isClosed() && !connection.isDraining() && !disconnected.has(connection);
 
-/** Calls back each time that the server is there again, until the connection is closed. */
+/** Calls back after each reconnection, until the connection is closed. */
 export const onReconnected = (connection: NatsConnection, callback: () => void): void => {
   void (async () => {
     for await (const event of connection.status()) if (event.type === 'reconnect') callback();
   })();
 };
 
-/** Closes once what was published has gone out, and soon if the broker does not answer. */
+/** Timeout of draining a connection. */
+const DRAIN_MS = 2_000;
+
+/** Closes a connection after its published messages were sent, or after a timeout if the broker does not respond. */
 export const closeNats = async (connection: NatsConnection): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, 2_000);
-  });
-  await Promise.race([connection.drain().catch(() => undefined), limit]);
-  clearTimeout(timer);
-  // A drain that found no broker leaves it open, connecting again for ever.
+  const drained = new AbortController();
+  await Promise.race([
+    connection.drain().catch(() => undefined),
+    setTimeout(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined),
+  ]);
+  drained.abort();
+  // A drain without a broker leaves it open, reconnecting for ever.
   await connection.close();
 };

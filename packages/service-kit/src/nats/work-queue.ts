@@ -10,27 +10,27 @@ import {
   type NatsConnection,
 } from 'nats';
 
-/** A JetStream work queue: each message goes to one of the consumers. It holds hints; losing it loses nothing. */
+/** A JetStream work queue: each message goes to one of the consumers. It holds hints, which may be lost. */
 export interface WorkQueue {
   readonly stream: string;
   readonly subject: string;
-  /** The one durable consumer that all workers share. */
+  /** Durable consumer shared by all workers. */
   readonly consumer: string;
-  /** Milliseconds after which a message that was not acknowledged is delivered again. */
+  /** Milliseconds after which an unacknowledged message is redelivered. */
   readonly ackWaitMs: number;
   /** 1 in development, 3 in a cluster. */
   readonly replicas: number;
 }
 
-/** The server reserves this much for each stream. A queue at its limit of executions is a hundredth of it. */
+/** Reserved by the server for each stream. A queue at its limit of executions needs a hundredth of it. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const API_TIMEOUT_MS = 5_000;
 
-/** What a stream can be told only when it is made. */
+/** Settings of a stream that are fixed at its creation. */
 const fixedSettings = () => ({ retention: RetentionPolicy.Workqueue, storage: StorageType.File });
 
-/** What a stream can be told later as well. */
+/** Settings of a stream that can be updated. */
 const streamSettings = (queue: WorkQueue) => ({
   subjects: [queue.subject],
   discard: DiscardPolicy.New,
@@ -49,7 +49,7 @@ const consumerSettings = (queue: WorkQueue) => ({
 const managerOf = (connection: NatsConnection): Promise<JetStreamManager> =>
   connection.jetstreamManager({ timeout: API_TIMEOUT_MS });
 
-const makeMissing = async (connection: NatsConnection, queue: WorkQueue): Promise<void> => {
+const createMissing = async (connection: NatsConnection, queue: WorkQueue): Promise<void> => {
   const manager = await managerOf(connection);
   await manager.streams
     .info(queue.stream)
@@ -63,27 +63,27 @@ const makeMissing = async (connection: NatsConnection, queue: WorkQueue): Promis
   );
 };
 
-const making = new WeakMap<NatsConnection, Map<string, Promise<void>>>();
+const creating = new WeakMap<NatsConnection, Map<string, Promise<void>>>();
 
 /**
- * Makes stream and consumer where they are missing. Safe to repeat, from several processes at once; calls of one
- * process that come together are one.
+ * Creates stream and consumer if they are missing. Repeatable, from several processes concurrently; concurrent calls of
+ * one process share one.
  */
 export const ensureWorkQueue = (connection: NatsConnection, queue: WorkQueue): Promise<void> => {
-  const underWay = making.get(connection) ?? new Map<string, Promise<void>>();
-  making.set(connection, underWay);
-  const known = underWay.get(queue.stream);
+  const pending = creating.get(connection) ?? new Map<string, Promise<void>>();
+  creating.set(connection, pending);
+  const known = pending.get(queue.stream);
   if (known !== undefined) return known;
-  const made = makeMissing(connection, queue).finally(() => underWay.delete(queue.stream));
-  underWay.set(queue.stream, made);
-  return made;
+  const created = createMissing(connection, queue).finally(() => pending.delete(queue.stream));
+  pending.set(queue.stream, created);
+  return created;
 };
 
-/** Settings that are not as they should be, each as a sentence for operators. */
+/** Settings that differed from the configuration, each as a sentence for operators. */
 export interface WorkQueueDifferences {
   readonly changed: readonly string[];
-  /** What the server refused to change, or cannot. */
-  readonly kept: readonly string[];
+  /** Settings that cannot be changed, or that the server refused to change. */
+  readonly unchanged: readonly string[];
 }
 
 const differencesOf = (present: object, wanted: object): string[] => {
@@ -101,21 +101,21 @@ const update = async (
   send: () => Promise<unknown>,
 ): Promise<WorkQueueDifferences> => {
   const named = differences.map((difference) => `${what} ${difference}`);
-  if (named.length === 0) return { changed: [], kept: [] };
+  if (named.length === 0) return { changed: [], unchanged: [] };
   try {
     await send();
-    return { changed: named, kept: [] };
+    return { changed: named, unchanged: [] };
   } catch (error) {
     return {
       changed: [],
-      kept: named.map((difference) => `${difference} (${error instanceof Error ? error.message : 'refused'})`),
+      unchanged: named.map((difference) => `${difference} (${error instanceof Error ? error.message : 'refused'})`),
     };
   }
 };
 
 /**
- * Compares stream and consumer with what they should be and changes what the server lets change. Meant for the start of
- * a process: replicas with different settings must not undo each other again and again.
+ * Compares stream and consumer with their configuration and updates what the server allows. To be called at the start
+ * of a process only: replicas with different settings must not revert each other again and again.
  * @throws the broker's error if it cannot be reached.
  */
 export const alignWorkQueue = async (connection: NatsConnection, queue: WorkQueue): Promise<WorkQueueDifferences> => {
@@ -125,14 +125,17 @@ export const alignWorkQueue = async (connection: NatsConnection, queue: WorkQueu
   const fixed = [
     ...differencesOf(config, fixedSettings()).map((difference) => `stream ${difference}`),
     ...differencesOf(consumer, { ack_policy: AckPolicy.Explicit }).map((difference) => `consumer ${difference}`),
-  ].map((difference) => `${difference} (delete the stream to change it: what is queued is published again)`);
+  ].map((difference) => `${difference} (delete the stream to change it; queued executions are published again)`);
   const stream = await update('stream', differencesOf(config, streamSettings(queue)), () =>
     manager.streams.update(queue.stream, { ...config, ...streamSettings(queue) }),
   );
   const worker = await update('consumer', differencesOf(consumer, consumerSettings(queue)), () =>
     manager.consumers.update(queue.stream, queue.consumer, consumerSettings(queue)),
   );
-  return { changed: [...stream.changed, ...worker.changed], kept: [...fixed, ...stream.kept, ...worker.kept] };
+  return {
+    changed: [...stream.changed, ...worker.changed],
+    unchanged: [...fixed, ...stream.unchanged, ...worker.unchanged],
+  };
 };
 
 const NO_RESPONDERS = '503';

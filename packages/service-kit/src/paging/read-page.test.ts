@@ -38,6 +38,6 @@ describe('readPage', () => {
 
   it('refuses a cursor that was made with other filters', async () => {
     const { nextCursor } = await readPage({ ...source, filters: { status: 'error' } }, { limit: 1, cursor: '' });
-    await expect(readPage(source, { limit: 1, cursor: nextCursor })).rejects.toThrow('The cursor cannot be used.');
+    await expect(readPage(source, { limit: 1, cursor: nextCursor })).rejects.toThrow('The cursor is invalid.');
   });
 });

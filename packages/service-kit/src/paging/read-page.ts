@@ -13,19 +13,19 @@ export interface PageParams {
   readonly cursor: string;
 }
 
-/** How the pages of a list are read. */
+/** Source of the pages of a list. */
 export interface PageSource<Item> {
-  /** Reads the entries that come after an id in the order of the list; undefined: from its start. */
+  /** Reads the entries after an id, in the order of the list; undefined: from the start. */
   readonly read: (afterId: string | undefined, limit: number) => Promise<readonly Item[]>;
   readonly idOf: (item: Item) => string;
   /** A cursor is valid for the filters that it was made with. */
   readonly filters?: Readonly<Record<string, string>>;
-  /** Shortens a page to its first entries, for example to bound its bytes; at least one has to remain. */
+  /** Shortens a page to its first entries, for example to bound its bytes; at least one must remain. */
   readonly fit?: (items: readonly Item[]) => readonly Item[];
 }
 
 /**
- * Reads one page by keyset: entries that come or go meanwhile neither repeat nor hide others.
+ * Reads one page by keyset: concurrent inserts and deletions neither repeat nor hide other entries.
  * @throws InvalidRequest for a limit above 100, or a cursor that was not made for this list.
  */
 export const readPage = async <Item>(

@@ -6,78 +6,79 @@ import type { Logger } from '../logging';
 import { withStore } from '../mongo';
 import { createRoster } from './roster';
 
-/** The replicas of a service that share its background work. */
+/** Replicas of a service that share its background work. */
 export interface Replicas {
-  /** How many are alive, this one included. */
+  /** Number of live replicas, this one included. */
   readonly count: () => number;
   /**
-   * Whether this replica looks after what has an id. A hint that saves work, never a lock: while a replica comes or
-   * goes two may say yes, and after one died nobody may for a few seconds.
+   * Whether this replica is responsible for an id. A hint that saves work, never a lock: while a replica joins or leaves
+   * two may be, and after one died none may be for a few seconds.
    */
   readonly isMine: (id: string) => boolean;
-  /** Leaves: the others take its share over at their next look. */
+  /** Leaves; the others take over its share at their next poll. */
   readonly stop: () => Promise<void>;
 }
 
-/** How a replica joins. */
+/** Options of a replica. */
 export interface ReplicasOptions {
   /** The database that the replicas of the service share. */
   readonly connection: Connection;
-  /** Milliseconds between two signs of life: one small write and one read. */
+  /** Milliseconds between two heartbeats: one small write and one read. */
   readonly everyMs: number;
   readonly logger: Logger;
 }
 
-/** Where replicas give their signs of life. */
+/** Collection of the heartbeats. */
 export const REPLICAS_COLLECTION = 'replicas';
 
 interface ReplicaDocument {
   _id: string;
-  /** Changes with every sign of life. */
+  /** Incremented by every heartbeat. */
   beat: number;
-  /** The store removes what a killed replica left. */
+  /** Removal of the document of a killed replica. */
   expireAt: Date;
 }
 
-/** Most replicas that are looked at. */
-const MOST = 200;
+/** Maximum replicas that are read. */
+const MAX_REPLICAS = 200;
 
-/** Signs of life that may be missing before a replica counts as dead. */
-const MISSING = 4;
+/** Missed heartbeats after which a replica counts as dead. */
+const MAX_MISSED = 4;
 
-/** A busy process may be late by this much without being dead. */
-const LATE_MS = 2_000;
+/** Tolerated delay of the heartbeat of a busy process. */
+const TOLERANCE_MS = 2_000;
 
-const KEPT_MS = 3_600_000;
+/** Retention of the document of a killed replica. */
+const RETENTION_MS = 3_600_000;
 
-/** Joins the replicas of a service; the first look has happened when this answers. @throws Unavailable */
+/** Joins the replicas of a service; resolves after the first poll. @throws Unavailable */
 export const joinReplicas = async ({ connection, everyMs, logger }: ReplicasOptions): Promise<Replicas> => {
   const self = randomBytes(9).toString('base64url');
-  const roster = createRoster(self, MISSING * everyMs + LATE_MS);
+  const roster = createRoster(self, MAX_MISSED * everyMs + TOLERANCE_MS);
   const collection = connection.collection<ReplicaDocument>(REPLICAS_COLLECTION);
   let beat = 0;
 
-  const giveSign = async (): Promise<void> => {
+  const sendHeartbeat = async (): Promise<void> => {
     beat += 1;
-    const state = { beat, expireAt: new Date(Date.now() + KEPT_MS) };
+    const state = { beat, expireAt: new Date(Date.now() + RETENTION_MS) };
     const { matchedCount } = await collection.updateOne({ _id: self }, { $set: state });
     if (matchedCount === 0) await collection.insertOne({ _id: self, ...state });
   };
-  const look = async (): Promise<void> => {
-    const found = await collection.find({}, { projection: { beat: 1 }, limit: MOST }).toArray();
+  const poll = async (): Promise<void> => {
+    const found = await collection.find({}, { projection: { beat: 1 }, limit: MAX_REPLICAS }).toArray();
     roster.seen(new Map(found.map((one) => [one._id, one.beat])), performance.now());
   };
   await withStore(() => collection.createIndex({ expireAt: 1 }, { name: 'expiry', expireAfterSeconds: 0 }));
-  await withStore(giveSign);
-  await withStore(look);
+  await withStore(sendHeartbeat);
+  await withStore(poll);
 
   const loop = startLoop({
     name: 'replicas',
     everyMs,
     logger,
-    turn: async () => {
-      await withStore(giveSign);
-      await withStore(look);
+    tick: async () => {
+      await withStore(sendHeartbeat);
+      await withStore(poll);
     },
   });
   return {

@@ -1,14 +1,14 @@
-/** Which replicas are alive, as one of them sees it, and which of them looks after what. */
+/** Live replicas as seen by one of them, and the division of work among them. */
 export interface Roster {
-  /** What the last look into the store showed: the beat of each replica that is named there. */
+  /** Updates the roster by the last poll: the beat of each stored replica. */
   readonly seen: (beats: ReadonlyMap<string, number>, now: number) => void;
-  /** How many are alive at a time, this one included. */
+  /** Number of live replicas, this one included. */
   readonly count: (now: number) => number;
-  /** Whether this one looks after what has an id: rendezvous hashing over those that are alive. */
+  /** Whether this replica is responsible for an id: rendezvous hashing over the live ones. */
   readonly isMine: (id: string, now: number) => boolean;
 }
 
-/** FNV-1a, with a last stir so that names that differ in one character fall far apart. */
+/** FNV-1a with a final mix, so that names that differ in one character fall far apart. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -24,9 +24,9 @@ interface Sighting {
 }
 
 /**
- * Keeps the roster of one replica. Another one is alive as long as its beat was seen to change within `aliveMs`, all by
- * this replica's own clock: clocks of different machines are never compared.
- * @param self the name of this replica, which is alive whatever the store shows.
+ * Creates the roster of one replica. Another one is alive if its beat was seen to change within `aliveMs` by the clock of
+ * this replica: clocks of different machines are never compared.
+ * @param self name of this replica, which is always alive.
  */
 export const createRoster = (self: string, aliveMs: number): Roster => {
   let others = new Map<string, Sighting>();

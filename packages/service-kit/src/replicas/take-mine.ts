@@ -1,38 +1,35 @@
 /**
- * How replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a
- * compare-and-set.
+ * Division of due work among replicas. A hint that saves work, never a lock: every change is a compare-and-set.
  */
 export interface Share {
-  /** Replicas that are alive, this one included. */
+  /** Number of live replicas, this one included. */
   readonly count: () => number;
-  /** Whether this replica looks after what has the id. */
+  /** Whether this replica is responsible for an id. */
   readonly isMine: (id: string) => boolean;
 }
 
-/** How to tell what was found. */
+/** Options of one job. */
 export interface TakeMineOptions<Found> {
   readonly share: Share;
-  /** What decides whose it is. */
+  /** Id that decides which replica is responsible. */
   readonly idOf: (found: Found) => string;
-  /** Since when it is due: the same thing due at another time is another piece of work. */
+  /** Due time: the same id due at another time is another piece of work. */
   readonly dueOf: (found: Found) => Date | undefined;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed?: () => number;
 }
 
 /**
- * Milliseconds for which something may be found due again and again before any replica takes it: whoever should look
- * after it does not.
+ * Milliseconds after which any replica takes work that is still found due: the responsible one does not do it.
  */
 export const TAKEOVER_MS = 30_000;
 
-/** Most pieces of work of others that are remembered. */
-const MAX_REMEMBERED = 50_000;
+/** Maximum observed pieces of work of other replicas. */
+const MAX_OBSERVED = 50_000;
 
 /**
- * Picks out of what is due what this replica is to do. It leaves to the others what they look after, as long as they
- * do:
- * what it has seen due for TAKEOVER_MS it takes itself. One for each job, since it remembers what the job has found.
+ * Selects the work of this replica among due work: its own share, and what has been due for TAKEOVER_MS because the
+ * responsible replica did not do it. One instance per job, since it remembers what the job has found.
  */
 export const createTakeMine = <Found>({
   share,
@@ -52,7 +49,7 @@ export const createTakeMine = <Found>({
     const key = `${idOf(found)} ${dueOf(found)?.getTime() ?? 0}`;
     const known = others.get(key);
     if (known === undefined) {
-      if (others.size < MAX_REMEMBERED) others.set(key, { since: now, last: now });
+      if (others.size < MAX_OBSERVED) others.set(key, { since: now, last: now });
       return false;
     }
     known.last = now;

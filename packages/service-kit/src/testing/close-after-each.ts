@@ -1,23 +1,23 @@
-/** Hands on what was opened, and closes it after the test. */
+/** Passes on a resource and closes it after the test. */
 export type CloseLater = <Opened>(opened: Opened, close: (opened: Opened) => unknown) => Opened;
 
 /**
- * For what a test opens in its body: closed after the test whether it passed or failed, the last opened first. A server
- * or socket that a failed test left open would keep jest from ending. To be called inside `describe`.
+ * Closes resources that a test opens in its body after the test, whether it passed or failed, in reverse order. A server
+ * or socket left open by a failed test would keep jest from exiting. To be called inside `describe`.
  */
 export const closeAfterEach = (): CloseLater => {
   const closing: (() => unknown)[] = [];
   afterEach(async () => {
-    const faults: unknown[] = [];
-    // One that cannot be closed does not keep the others open.
+    const errors: unknown[] = [];
+    // The others are closed even if one fails.
     for (const close of closing.splice(0).reverse()) {
       try {
         await close();
       } catch (error) {
-        faults.push(error);
+        errors.push(error);
       }
     }
-    if (faults.length > 0) throw new AggregateError(faults, 'Some of what the test opened could not be closed.');
+    if (errors.length > 0) throw new AggregateError(errors, 'Some resources of the test could not be closed.');
   });
   return (opened, close) => {
     closing.push(() => close(opened));

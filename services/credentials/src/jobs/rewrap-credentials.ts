@@ -28,7 +28,7 @@ export const startRewrapJob = ({ rewrapCredentials, countOldApiKeys, logger }: R
     name: 'rewrap-credentials',
     everyMs: INTERVAL_MS,
     logger,
-    turn: async () => {
+    tick: async () => {
       const step = await rewrapCredentials(afterId);
       moved += step.moved;
       unreadable = [...unreadable, ...step.unreadable].slice(0, MAX_LOGGED);

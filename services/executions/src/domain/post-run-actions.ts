@@ -1,4 +1,4 @@
-import { isPassing, ServiceError } from '@weft/service-kit/errors';
+import { isRetryable, ServiceError } from '@weft/service-kit/errors';
 import { actionRetryDelayMs } from './back-off';
 import type { EndedExecution, PostRunAction } from './execution';
 import { expireRecordWrite, postponeActionWrite, retrySucceededWrite, completeActionWrite } from './free-writes';
@@ -51,7 +51,7 @@ const perform = async (action: PostRunAction, ended: EndedExecution, ports: Post
 };
 
 /** A refusal stays a refusal however often it is tried: the workflow is gone, or must not be called. */
-const isFinal = (error: unknown): boolean => error instanceof ServiceError && !isPassing(error.kind);
+const isFinal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);
 
 const carryOutOne = async (
   action: PostRunAction,

@@ -18,7 +18,7 @@ export interface PostRunLoop {
   /** An execution was ended by this replica, which follows it up itself. */
   readonly ended: (executionId: string) => void;
   /** Carries out post-run actions that are due. @returns whether there may be more. */
-  readonly turn: () => Promise<boolean>;
+  readonly tick: () => Promise<boolean>;
 }
 
 const MOST = 100;
@@ -40,7 +40,7 @@ export const createPostRunLoop = ({ findDue, share, carryOut, clock }: PostRunLo
     ended: (executionId) => {
       if (endedHere.size < MAX_ENDS) endedHere.add(executionId);
     },
-    turn: async () => {
+    tick: async () => {
       const now = clock();
       const own = endedHere;
       endedHere = new Set();

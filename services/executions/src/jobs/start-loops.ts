@@ -42,7 +42,7 @@ export interface LoopDeps {
 export interface Loops {
   /** An execution was ended by this replica: its post-run actions are carried out soon. */
   readonly performActionsSoon: (executionId: string) => void;
-  readonly areTurning: () => boolean;
+  readonly areAlive: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -137,8 +137,8 @@ const queueKeeperOf = ({
 export const startLoops = (parts: LoopDeps): Loops => {
   const { config, store, useCases, broker, publisher, share, listen, logger, clock } = parts;
   const loops: Loop[] = [];
-  const loop = (name: string, everyMs: number, turn: () => Promise<boolean | void>): Loop => {
-    const started = startLoop({ name, everyMs, turn, logger });
+  const loop = (name: string, everyMs: number, tick: () => Promise<boolean | void>): Loop => {
+    const started = startLoop({ name, everyMs, tick, logger });
     loops.push(started);
     return started;
   };
@@ -163,7 +163,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
   );
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
   const postRunLoop = createPostRunLoop({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
-  const postRunActions = loop('post-run-actions', config.sweepMs, postRunLoop.turn);
+  const postRunActions = loop('post-run-actions', config.sweepMs, postRunLoop.tick);
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
   loop('waiters', POLL_MS, () => {
     listen();
@@ -182,7 +182,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
         postRunActions.wake();
       }, BATCH_MS);
     },
-    areTurning: () => loops.every((one) => one.isTurning()),
+    areAlive: () => loops.every((one) => one.isAlive()),
     stop: async () => {
       clearTimeout(timer);
       await Promise.all(loops.map((one) => one.stop()));

@@ -63,11 +63,11 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     return connected;
   };
   const align = async (connected: NatsConnection): Promise<void> => {
-    const { changed, kept } = await alignWorkQueue(connected, queue);
+    const { changed, unchanged } = await alignWorkQueue(connected, queue);
     isAligned = true;
     if (changed.length > 0) logger.info({ changed }, 'settings of the queue were brought up to date');
-    if (kept.length > 0)
-      logger.warn({ kept }, 'the queue has other settings than this service wants, and they cannot be changed');
+    if (unchanged.length > 0)
+      logger.warn({ unchanged }, 'the queue has other settings than this service wants, and they cannot be changed');
   };
   await connect().catch((error: unknown) =>
     logger.warn({ err: error }, 'NATS is away; executions are accepted all the same'),

@@ -101,7 +101,7 @@ const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<
   } catch (error) {
     const rowErrors = rowErrorsOf(error);
     if (rowErrors.size > 0) return rowErrors;
-    if (isUnreachable(error)) throw new Unavailable('The store cannot be reached now.', error);
+    if (isUnreachable(error)) throw new Unavailable('The database cannot be reached. Try again.', error);
     if (!isTransient(error) && rows.length > 1) return sendHalves(rows, send);
     const fault = error instanceof Error ? error : new Error('A fault of the store.');
     return new Map(rows.map((_, index) => [index, fault]));

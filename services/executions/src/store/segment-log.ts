@@ -28,7 +28,7 @@ async function* read(model: SegmentModel, executionId: string, range: LogRange):
   try {
     for await (const { place, reference, segment } of cursor) yield { place, reference, segment: segmentOf(segment) };
   } catch (error) {
-    throw isUnreachable(error) ? new Unavailable('The store cannot be reached now.', error) : error;
+    throw isUnreachable(error) ? new Unavailable('The database cannot be reached. Try again.', error) : error;
   } finally {
     await cursor.close();
   }

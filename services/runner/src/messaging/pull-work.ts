@@ -12,7 +12,7 @@ export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
 /** The pulling of one runner. */
 export interface WorkPuller {
   /** False when nothing was asked of NATS for a long time. */
-  readonly isTurning: () => boolean;
+  readonly isAlive: () => boolean;
   /** Pulls no more. Messages that still come with the last pull are given back at once and come to another runner. */
   readonly stop: () => Promise<void>;
 }
@@ -120,7 +120,7 @@ export const pullWork = (
   };
   const running = run();
   return {
-    isTurning: () => Date.now() - lastTurn < STUCK_MS || slots.free() === 0,
+    isAlive: () => Date.now() - lastTurn < STUCK_MS || slots.free() === 0,
     stop: async () => {
       isStopped = true;
       slots.close();

@@ -38,7 +38,7 @@ export const startFiringSchedules = ({ fire, everyMs, logger }: FiringDeps): Loo
     name: 'fire-due-schedules',
     everyMs,
     logger,
-    turn: async () => {
+    tick: async () => {
       clearTimeout(timer);
       const { hasMore, nextAt } = await fireOrPause();
       if (nextAt !== undefined) timer = setTimeout(() => loop.wake(), Math.max(1, nextAt.getTime() - Date.now()));

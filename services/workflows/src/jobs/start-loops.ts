@@ -20,7 +20,7 @@ export interface LoopDeps {
 export interface Loops {
   /** A backfill was stored: its first step need not wait for the next tick. */
   readonly runBackfillsSoon: () => void;
-  readonly areTurning: () => boolean;
+  readonly areAlive: () => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -32,21 +32,21 @@ const COLLECT_VERSIONS = 'collect-versions';
 /** Starts the loops: due schedules, backfills, stored webhook calls, and the removal of unused versions. */
 export const startLoops = ({ config, useCases, share, collectMs, logger }: LoopDeps): Loops => {
   const everyMs = config.schedulePollMs;
-  const backfills = startLoop({ name: 'run-backfills', everyMs, logger, turn: useCases.runBackfills });
+  const backfills = startLoop({ name: 'run-backfills', everyMs, logger, tick: useCases.runBackfills });
   const loops: readonly Loop[] = [
     startFiringSchedules({ fire: useCases.fireSchedules, everyMs, logger }),
     backfills,
-    startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, turn: useCases.deliverDue }),
+    startLoop({ name: 'deliver-stored-calls', everyMs: DELIVER_MS, logger, tick: useCases.deliverDue }),
     startLoop({
       name: COLLECT_VERSIONS,
       everyMs: collectMs,
       logger,
-      turn: () => (share.isMine(COLLECT_VERSIONS) ? useCases.collectVersions() : Promise.resolve(false)),
+      tick: () => (share.isMine(COLLECT_VERSIONS) ? useCases.collectVersions() : Promise.resolve(false)),
     }),
   ];
   return {
     runBackfillsSoon: backfills.wake,
-    areTurning: () => loops.every((loop) => loop.isTurning()),
+    areAlive: () => loops.every((loop) => loop.isAlive()),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
     },

@@ -1,4 +1,4 @@
-import { isPassing, toServiceError, type ServiceError } from '@weft/service-kit/errors';
+import { isRetryable, toServiceError, type ServiceError } from '@weft/service-kit/errors';
 import type { Clock } from '../ports';
 import type { RetryExecution } from './retry-execution';
 import {
@@ -56,7 +56,7 @@ const retryOne = async (
   } catch (thrown) {
     const error = toServiceError(thrown);
     if (error.reason === 'EXECUTION_NOT_FOUND') return { kind: 'skipped' };
-    return isPassing(error.kind) ? { kind: 'later' } : { kind: 'refused', error };
+    return isRetryable(error.kind) ? { kind: 'later' } : { kind: 'refused', error };
   }
 };
 

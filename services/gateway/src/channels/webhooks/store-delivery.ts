@@ -1,5 +1,5 @@
 import { remainingMs } from '@weft/service-kit/context';
-import { isPassing, type ServiceError, toServiceError } from '@weft/service-kit/errors';
+import { isRetryable, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import { DeliveryKept } from '../../errors';
 import type { HookCall } from './start-from-webhook';
@@ -47,7 +47,7 @@ export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Prom
     return await start();
   } catch (error) {
     const failure = toServiceError(error);
-    if (!isPassing(failure.kind)) throw error;
+    if (!isRetryable(failure.kind)) throw error;
     try {
       await storeDelivery(call, failure);
     } catch {

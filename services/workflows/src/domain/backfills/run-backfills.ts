@@ -1,4 +1,4 @@
-import { isPassing, type ServiceError } from '@weft/service-kit/errors';
+import { isRetryable, type ServiceError } from '@weft/service-kit/errors';
 import { schedulePayload } from '../schedule/schedule-payload';
 import type { ScheduledOutcome, ScheduledStart, StartScheduled } from '../fire-schedules';
 import type { WorkflowHead } from '../ports';
@@ -59,7 +59,7 @@ const startStateOf = ({ error, existing }: ScheduledOutcome): StartState => {
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return { kind: 'existing' };
   // Its maximum of concurrent runs is reached.
   if (error.reason === 'EXECUTION_OVERLAPS') return { kind: 'open' };
-  return isPassing(error.kind) ? { kind: 'open' } : { kind: 'refused', error };
+  return isRetryable(error.kind) ? { kind: 'open' } : { kind: 'refused', error };
 };
 
 const fill = ({ window, times }: Walk, size: number): void => {

@@ -1,4 +1,4 @@
-import { isPassing, ServiceError, toServiceError } from '@weft/service-kit/errors';
+import { isRetryable, ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { WorkflowStore } from '../ports';
 import type { Delivery, DeliveryOutcome, DeliveryStore, DeliverySummary, StartDelivery } from './delivery';
 
@@ -76,7 +76,7 @@ export const createDeliver = (deps: DeliverDeps): Deliver => {
       return outcome;
     }
     const outcome = {
-      kind: isPassing(result.kind) ? ('failed' as const) : ('refused' as const),
+      kind: isRetryable(result.kind) ? ('failed' as const) : ('refused' as const),
       reason: result.reason,
       message: result.message,
     };

@@ -1,4 +1,4 @@
-import { isPassing, type ServiceError } from '@weft/service-kit/errors';
+import { isRetryable, type ServiceError } from '@weft/service-kit/errors';
 import type { ScheduleEntry, ScheduleTrouble } from '../workflow';
 import { nextDue } from './next-due';
 import { OVERLAPS, type PlannedStarts } from './plan-starts';
@@ -20,7 +20,7 @@ const dispositionOf = ({ overlap }: ScheduleEntry, error: ServiceError | undefin
   // An earlier attempt succeeded, with the version of that time.
   if (error.reason === 'IDEMPOTENCY_KEY_REUSED') return 'started';
   if (error.reason === OVERLAPS) return overlap === 'buffer-one' ? 'retried' : 'skipped';
-  return isPassing(error.kind) ? 'retried' : 'given up';
+  return isRetryable(error.kind) ? 'retried' : 'given up';
 };
 
 const doubling = (count: number, max: number): number => Math.min(max, SECOND * 2 ** Math.min(count, 20));
