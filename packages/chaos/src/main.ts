@@ -2,8 +2,7 @@ import { runAsCommand } from '@weft/local-stack';
 import { readArguments } from './arguments';
 import { drillJson, drillLines } from './drills/drill-result';
 import { runDrill } from './drills/run-drill';
-import { makePlan } from './plan/make-plan';
-import { planLines } from './plan/print-plan';
+import { makePlan, planLines } from './plan/make-plan';
 import { resultJson, resultLines } from './report';
 import { runChaos } from './run-chaos';
 

@@ -1,5 +1,5 @@
 import type { EffectFigures } from './checks/check-effects';
-import type { Violation } from './checks/violation';
+import type { Violation } from './checks/evidence';
 import type { Plan } from './plan/make-plan';
 import type { Recoveries } from './watch/recovery';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@weft/node-catalogue';
 import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
@@ -51,19 +52,13 @@ export interface RunEnvironmentParts {
 
 const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        reject(new NodeFailure('The run was stopped.'));
-      };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', end);
-        resolve();
-      }, ms);
-      if (signal.aborted) end();
-      else signal.addEventListener('abort', end, { once: true });
-    }),
+  sleep: async (ms, signal) => {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch {
+      throw new NodeFailure('The run was stopped.');
+    }
+  },
 };
 
 /**
@@ -145,7 +140,7 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
   return known;
 };
 
-/** What every run of this process gets. */
+/** Dependencies of every run of this process. */
 export const createRunEnvironment = ({
   store,
   credentials,
@@ -171,8 +166,8 @@ export const createRunEnvironment = ({
     isDraining,
     memory,
     inProcessWaits,
-    patienceMs: config.releaseAfterMs,
-    deps: async (claimed, workflow, links, { reach, outside, memory: account }) => ({
+    releaseAfterMs: config.releaseAfterMs,
+    deps: async (claimed, workflow, runPorts, { reach, outside, memory: account }) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
       vars: namesVariables(workflow) ? await reach(() => workflows.readVariables(claimed)) : {},
@@ -190,7 +185,7 @@ export const createRunEnvironment = ({
         kept: keptState(workflows, claimed, turns, refusalsFail(reach)),
         dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
         code,
-        ...links,
+        ...runPorts,
       },
     }),
   };

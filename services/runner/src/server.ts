@@ -8,8 +8,7 @@ import { closeNats, connectNats } from '@weft/service-kit/nats';
 import type { Config } from './config';
 import { createExecutor } from './executor';
 import { createIsolation } from './isolation/isolation';
-import { hearStopped } from './messaging/hear-stopped';
-import { pullWork } from './messaging/pull-work';
+import { subscribeToStopped, pullWork } from './messaging/pull-work';
 
 /** Wires a runner: pulls ids off NATS, claims, runs, reports; its only gRPC service is health. */
 export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
@@ -19,7 +18,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const names = executionQueueNames(config.natsStream);
   const puller = pullWork(nats, names, slots, executor.hasRoom, queued.take, logger);
-  hearStopped(nats, names, (ids) => {
+  subscribeToStopped(nats, names, (ids) => {
     executor.recheck(ids);
     isolation.recheck(ids);
   });

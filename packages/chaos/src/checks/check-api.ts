@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Api } from '../load/api';
 import { faultOfSuccess, readExecution, type ReadExecution } from '../watch/reader';
 import type { ExecutionRow, StoreReader } from '../watch/store';
-import type { Violation } from './violation';
+import type { Violation } from './evidence';
 
 const PARALLEL = 8;
 const MAX_READ = 1_000;

@@ -1,5 +1,4 @@
-import { createWasHit, isHealthy, type Evidence } from './evidence';
-import type { Violation } from './violation';
+import { createWasHit, isHealthy, type Evidence, type Violation } from './evidence';
 
 /** What was done to the outside. */
 export interface EffectFigures {

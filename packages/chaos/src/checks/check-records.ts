@@ -1,6 +1,4 @@
-import type { Evidence } from './evidence';
-import { createWasHit, isEnded, isHealthy } from './evidence';
-import type { Violation } from './violation';
+import { type Evidence, createWasHit, isEnded, isHealthy, type Violation } from './evidence';
 import type { ExecutionRow } from '../watch/store';
 
 const STATUS_OF: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import type { Sink } from '../ground/sink';
 import type { ExecutionRow } from '../watch/store';
 import type { Reply } from './crowd';

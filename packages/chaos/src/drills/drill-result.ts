@@ -1,4 +1,4 @@
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import { quantile, violationLines } from '../report';
 
 /** One line of the table. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName, StackProcess } from '@weft/local-stack';
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
 import { keepRate } from './keep-rate';

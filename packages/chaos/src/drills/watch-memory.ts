@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServiceName, Stack } from '@weft/local-stack';
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import type { DeployedLimit } from './deployed-limits';
 import type { Figure } from './drill-result';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackProcess } from '@weft/local-stack';
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import type { Ground } from '../ground/ground';
 import type { Target } from '../plan/fault';
 

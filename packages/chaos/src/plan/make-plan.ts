@@ -1,6 +1,6 @@
 import { SERVICES } from '@weft/local-stack';
 import { randomOf, type Random } from '../random';
-import type { Fault, FaultKind, Link, PlannedFault, Target } from './fault';
+import { type Fault, type FaultKind, type Link, type PlannedFault, type Target, describeFault, isKill } from './fault';
 
 /** What a plan is made from; the same gives the same plan. */
 export interface PlanRequest {
@@ -109,3 +109,13 @@ export const makePlan = (request: PlanRequest): Plan => {
     request.durationMs ?? (faults.length === 0 ? CALM_MS * executions : (faults.length + 1) * SLOT_MS + TAIL_MS);
   return { seed, executions, durationMs, faults, skewMs: skewsOf(randomOf(seed, 'clocks')) };
 };
+
+/** A plan as lines for people. */
+export const planLines = ({ seed, executions, durationMs, faults, skewMs }: Plan): string[] => [
+  `seed ${seed}: ${executions} executions over ${(durationMs / 1_000).toFixed(0)} s, ${faults.length} ` +
+    `faults, ${faults.filter(({ fault }) => isKill(fault)).length} of them kills`,
+  `clocks of the second replicas: ${Object.entries(skewMs)
+    .map(([service, ms]) => `${service} ${ms >= 0 ? '+' : ''}${(ms / 1_000).toFixed(1)} s`)
+    .join(', ')}`,
+  ...faults.map(({ atMs, fault }) => `${(atMs / 1_000).toFixed(1).padStart(7)} s  ${describeFault(fault)}`),
+];

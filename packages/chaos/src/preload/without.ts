@@ -38,10 +38,10 @@ const unfenced: Replace =
   (original) =>
   (...values) => {
     const write = original(...values);
-    if (!isObject(write) || !isObject(write['filter']))
-      return fail('A write has no filter any more: correct packages/chaos/src/preload/without.ts.');
-    const { fence: _dropped, ...filter } = write['filter'];
-    return { ...write, filter };
+    if (!isObject(write) || !isObject(write['where']))
+      return fail('A write has no conditions any more: correct packages/chaos/src/preload/without.ts.');
+    const { fence: _dropped, ...where } = write['where'];
+    return { ...write, where };
   };
 
 /** A run whose runner died goes back into the queue like any other. */
@@ -49,10 +49,10 @@ const notAlone: Replace =
   (original) =>
   (...values) => {
     const write = original(...values);
-    if (!isObject(write) || !isObject(write['update']) || !isObject(write['update']['$set']))
+    if (!isObject(write) || !isObject(write['changes']) || !isObject(write['changes']['set']))
       return fail('A write sets nothing any more: correct packages/chaos/src/preload/without.ts.');
-    const { runsAlone: _dropped, ...set } = write['update']['$set'];
-    return { ...write, update: { ...write['update'], $set: set } };
+    const { runsAlone: _dropped, ...set } = write['changes']['set'];
+    return { ...write, changes: { ...write['changes'], set } };
   };
 
 /** Every death of a runner counts as the fault of each of its runs, whatever they had come to. */
@@ -123,7 +123,7 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
   'per-entry-answers': [
     {
       service: 'executions',
-      file: 'services/executions/dist/src/handlers/report.js',
+      file: 'services/executions/dist/src/handlers/steps.js',
       name: 'reportHandler',
       replace: refusedWhole,
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import type { Api } from '../load/api';
 import type { Journal } from '../load/journal';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import type { ExecutionRow, StoreReader } from './store';
 
 /** One claim of an execution, as far as it was seen. Times by the harness's clock. */

@@ -5,7 +5,7 @@ import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { EndState, RunnerServiceClient, WriteOutcome, type ReportResponse } from '@weft/proto/runner';
 import { createTokenSigner } from '@weft/service-kit/auth';
 import type { Stack } from '@weft/local-stack';
-import type { Violation } from '../checks/violation';
+import type { Violation } from '../checks/evidence';
 import type { ExecutionRow, StoreReader } from './store';
 
 /** A runner that came back from the dead: it reports the end of runs under claims that are over. */

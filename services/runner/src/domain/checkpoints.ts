@@ -9,7 +9,7 @@ const EVERY_MS = 1_000;
 /** Node runs waiting for a checkpoint are stored when they are larger than this in all. */
 const MAX_BYTES = 128 * 1024;
 
-/** What a run did since its last checkpoint. */
+/** Progress of a run since its last checkpoint. */
 export interface Unsaved {
   /** Number of checkpoints stored. */
   readonly checkpoint: number;
@@ -23,7 +23,7 @@ export interface Checkpoints {
   /** Takes a node run; stores all so far if it acted outside, or if a checkpoint is due. */
   readonly onNodeRun: (event: NodeRunEvent) => Promise<void> | void;
   /** Stores all so far. */
-  readonly keep: (state: EngineState) => Promise<void>;
+  readonly save: (state: EngineState) => Promise<void>;
   readonly unsaved: () => Unsaved;
 }
 
@@ -85,7 +85,7 @@ export const createCheckpoints = (
       const isDue = event.actsOutside || bytes > MAX_BYTES || clock() - lastAt > EVERY_MS;
       return isDue ? save(event.state()) : undefined;
     },
-    keep: save,
+    save,
     unsaved: () => ({ checkpoint, nodeRuns, ...customData }),
   };
 };

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { elapse } from './elapse';
 import type { ClaimOutcome, ExecutionStore } from './execution-store';
 
 /** An answer to a claim, and when the sending that it answers went out: no lease in it is older. */
@@ -64,7 +64,8 @@ export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: Claim
         if (stopping.aborted) return { answers: [], unanswered: ids };
         if (!isPassing(error)) return sendHalves(claimId, { ids, alone, knownVersionIds }, attempt + 1);
       }
-      await elapse(delayMs, [stopping]);
+      // An abort ends the wait; the claim is then sent a last time.
+      await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
       delayMs = Math.min(2 * delayMs, MAX_DELAY_MS);
     }
   };

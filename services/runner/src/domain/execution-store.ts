@@ -1,6 +1,6 @@
-import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 import type { ExecutionError, HttpResponse } from '@weft/engine';
 import type { WaitSettings } from '@weft/proto/channels';
+import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 
 /** One claim in a write. */
 export interface Fenced {
@@ -150,4 +150,17 @@ export interface ExecutionStore {
   readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
   /** Node runs stored so far, in order. */
   readonly readNodeRuns: (claim: Fenced) => Promise<readonly StoredNodeRun[]>;
+}
+
+/** Ends a run as an error for a reason of its own: the fault of no node, and none of the engine. */
+export class RunError extends Error {
+  constructor(
+    /** A row of docs/errors.md. */
+    readonly reason: FailureReason,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'RunError';
+  }
 }

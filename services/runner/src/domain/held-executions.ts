@@ -9,7 +9,7 @@ export interface Held {
   readonly signal: AbortSignal;
   readonly abort: (reason: AbortReason) => void;
   /**
-   * Told by every accepted heartbeat.
+   * Notes an accepted heartbeat.
    * @param sentAt when it was sent, by the clock of the claims: the service wrote the lease no sooner
    */
   readonly renew: (sentAt: number) => void;
@@ -45,7 +45,7 @@ interface Entry extends Held {
   isShared: boolean;
   /** How long after the last renewal the next is due. */
   dueMs: number;
-  told: { readonly askedAt: number; readonly tell: () => void }[];
+  waiters: { readonly askedAt: number; readonly resolve: () => void }[];
   readonly leaseMs: number;
 }
 
@@ -75,23 +75,23 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         recheckAt: undefined,
         isShared: false,
         dueMs: Math.min(FIRST_BEAT_MS, leaseMs / 3),
-        told: [],
+        waiters: [],
         abort: (reason) => controller.abort(reason),
         renew: (renewedAt) => {
           entry.renewedAt = renewedAt;
           entry.dueMs = leaseMs / 3;
           // One that was under way already says nothing about what was asked for after it was sent.
           if (entry.recheckAt !== undefined && entry.recheckAt <= renewedAt) entry.recheckAt = undefined;
-          const { told } = entry;
-          entry.told = told.filter(({ askedAt }) => askedAt > renewedAt);
-          for (const { askedAt, tell } of told) if (askedAt <= renewedAt) tell();
+          const { waiters } = entry;
+          entry.waiters = waiters.filter(({ askedAt }) => askedAt > renewedAt);
+          for (const { askedAt, resolve } of waiters) if (askedAt <= renewedAt) resolve();
         },
         confirm: (isShared) =>
           new Promise((resolve) => {
             entry.isShared ||= isShared;
             const askedAt = clock();
             entry.recheckAt = askedAt;
-            entry.told.push({ askedAt, tell: resolve });
+            entry.waiters.push({ askedAt, resolve });
             controller.signal.addEventListener('abort', () => resolve(), { once: true });
           }),
       };

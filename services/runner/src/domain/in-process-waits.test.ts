@@ -6,7 +6,7 @@ const bed = (over: Partial<InProcessWaitsOptions> = {}) => {
   slots.take();
   const stopping = new AbortController();
   const run = new AbortController();
-  const kept: string[] = [];
+  const saved: string[] = [];
   const inProcessWaits = createInProcessWaits({
     slots,
     most: 2,
@@ -15,9 +15,9 @@ const bed = (over: Partial<InProcessWaitsOptions> = {}) => {
     now: Date.now,
     ...over,
   });
-  const sleep = (ms: number, keep = (): Promise<void> => Promise.resolve(void kept.push('kept'))) =>
-    inProcessWaits.sleep(Date.now() + ms, run.signal, keep);
-  return { slots, stopping, run, kept, sleep };
+  const sleep = (ms: number, save = (): Promise<void> => Promise.resolve(void saved.push('saved'))) =>
+    inProcessWaits.sleep(Date.now() + ms, run.signal, save);
+  return { slots, stopping, run, saved, sleep };
 };
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -27,10 +27,10 @@ describe('a run that waits in the process', () => {
   afterEach(() => jest.useRealTimers());
 
   it('is stored before, gives its slot back, and takes one again when its time has come', async () => {
-    const { slots, kept, sleep } = bed();
+    const { slots, saved, sleep } = bed();
     const sleeping = sleep(60_000);
     await turn();
-    expect([slots.free(), kept]).toEqual([1, ['kept']]);
+    expect([slots.free(), saved]).toEqual([1, ['saved']]);
     jest.advanceTimersByTime(60_000);
     expect([await sleeping, slots.free()]).toEqual([true, 0]);
   });
@@ -47,16 +47,16 @@ describe('a run that waits in the process', () => {
     jest.advanceTimersByTime(60_000);
     await turn();
     expect(isAwake).toBe(false);
-    slots.give();
+    slots.release();
     expect([await sleeping, slots.free()]).toEqual([true, 0]);
   });
 
   it('is not stored for less than a second, and does not wait for what is over', async () => {
-    const { kept, sleep } = bed();
+    const { saved, sleep } = bed();
     const sleeping = sleep(999);
     await turn();
     jest.advanceTimersByTime(999);
-    expect([await sleeping, kept]).toEqual([true, []]);
+    expect([await sleeping, saved]).toEqual([true, []]);
     const late = sleep(-5);
     await turn();
     jest.advanceTimersByTime(0);
@@ -67,8 +67,8 @@ describe('a run that waits in the process', () => {
     ['a long wait', 65_000, 1],
     ['more than may sleep', 60_000, 0],
   ])('is refused for %s, and keeps its slot', async (_, ms, most) => {
-    const { slots, kept, sleep } = bed({ most });
-    expect([await sleep(ms), slots.free(), kept]).toEqual([false, 0, []]);
+    const { slots, saved, sleep } = bed({ most });
+    expect([await sleep(ms), slots.free(), saved]).toEqual([false, 0, []]);
   });
 
   it('is refused everything where the process is to wait for nothing', async () => {

@@ -1,21 +1,21 @@
-import { elapse } from './elapse';
+import { elapse } from './retry-while-held';
 import type { Slots } from './slots';
 
 /** Runs that wait in this process. A sleeping run holds its claim, but no slot. */
 export interface InProcessWaits {
   /**
-   * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `keep`, so that
+   * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `save`, so that
    * nothing it did is done again if this process dies meanwhile.
    * @param at Unix milliseconds.
    * @returns false if the run did not sleep to the end: it takes too long, too many sleep, the signal fired or the
    * process stops.
    */
-  readonly sleep: (at: number, signal: AbortSignal, keep: () => Promise<void>) => Promise<boolean>;
+  readonly sleep: (at: number, signal: AbortSignal, save: () => Promise<void>) => Promise<boolean>;
 }
 
-/** What sleeping needs. */
+/** Options of waiting in this process. */
 export interface InProcessWaitsOptions {
-  readonly slots: Pick<Slots, 'give' | 'take' | 'takeWhenFree'>;
+  readonly slots: Pick<Slots, 'release' | 'take' | 'takeWhenFree'>;
   /** Runs that may sleep at once. */
   readonly most: number;
   /** A wait of this many milliseconds or more is none for this process. */
@@ -27,7 +27,7 @@ export interface InProcessWaitsOptions {
 }
 
 /** Shorter sleeps are not worth a write: what a run did outside is stored already. */
-const KEEP_FROM_MS = 1_000;
+const SAVE_FROM_MS = 1_000;
 
 /** InProcessWaits of one runner. */
 export const createInProcessWaits = ({
@@ -39,13 +39,13 @@ export const createInProcessWaits = ({
 }: InProcessWaitsOptions): InProcessWaits => {
   let sleeping = 0;
   return {
-    sleep: async (at, signal, keep) => {
+    sleep: async (at, signal, save) => {
       const ms = at - now();
       if (ms >= belowMs || sleeping >= most || stopping.aborted) return false;
       sleeping += 1;
       try {
-        if (ms >= KEEP_FROM_MS) await keep();
-        slots.give();
+        if (ms >= SAVE_FROM_MS) await save();
+        slots.release();
         // A timer may fire a moment early, and nobody is to see a wait that was too short.
         do await elapse(Math.max(0, at - now()), [signal, stopping]);
         while (now() < at && !signal.aborted && !stopping.aborted);

@@ -1,9 +1,8 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from './claimed-execution';
 import type { RunData } from '@weft/engine';
-import type { ExecutionStore } from './execution-store';
+import { type ExecutionStore, RunError } from './execution-store';
 import type { Reach } from './reach';
-import { RunError } from './run-error';
 import { readRecords } from './run-input';
 
 /** What a run begins with cannot be read, and never will be: the run ends with this. */

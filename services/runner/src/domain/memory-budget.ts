@@ -1,6 +1,6 @@
 import { NodeFailure } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
-import { RunError } from './run-error';
+import { RunError } from './execution-store';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;

@@ -3,13 +3,13 @@ import type { OutboundHttp } from '@weft/outbound';
 import { createHeldExecutions } from './held-executions';
 import { createReach, watchOutside } from './reach';
 
-const PATIENCE_MS = 20_000;
+const MAX_CALLER_WAIT_MS = 20_000;
 
 const reaching = () => {
   const clock = () => performance.now();
   const held = createHeldExecutions(clock).hold('e', 1, 30_000, 0);
   const outside = watchOutside();
-  return { held, outside, reach: createReach(held, outside, PATIENCE_MS, clock) };
+  return { held, outside, reach: createReach(held, outside, MAX_CALLER_WAIT_MS, clock) };
 };
 const away = (): Promise<never> => Promise.reject(new Unavailable('away'));
 const http: OutboundHttp = { request: () => Promise.reject(new Error('not sent')) };
@@ -32,7 +32,7 @@ describe('what a run asks of other services', () => {
   it('releases a run that has sent nothing when patience ends', async () => {
     const { held, reach } = reaching();
     const ended = expect(reach(away)).rejects.toThrow('away');
-    await jest.advanceTimersByTimeAsync(PATIENCE_MS - 3_000);
+    await jest.advanceTimersByTimeAsync(MAX_CALLER_WAIT_MS - 3_000);
     expect(held.signal.aborted).toBe(false);
     await jest.advanceTimersByTimeAsync(6_000);
     await ended;
@@ -45,7 +45,7 @@ describe('what a run asks of other services', () => {
       outside.http(http).request({ method: 'GET', url: 'http://x.example/', timeoutMs: 1, followRedirects: false }),
     ).rejects.toThrow('not sent');
     const ended = expect(reach(away)).rejects.toThrow('away');
-    await jest.advanceTimersByTimeAsync(10 * PATIENCE_MS);
+    await jest.advanceTimersByTimeAsync(10 * MAX_CALLER_WAIT_MS);
     expect(held.signal.aborted).toBe(false);
     outside.begin();
     await jest.advanceTimersByTimeAsync(3_000);

@@ -1,5 +1,20 @@
 import { ServiceError, type ErrorKind } from '@weft/service-kit/errors';
-import { elapse } from './elapse';
+
+/**
+ * Waits for so many milliseconds, or until one of the signals fires. AbortSignal.any does not serve here: Node.js 20
+ * keeps every signal that it made as long as the process's own signal lives.
+ */
+export const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    for (const signal of signals) signal.addEventListener('abort', done);
+    if (signals.some((signal) => signal.aborted)) done();
+  });
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;

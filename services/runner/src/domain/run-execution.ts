@@ -19,16 +19,15 @@ import {
   runWorkflow,
   type StopReason,
 } from '@weft/engine';
-import type { ExecutionStore, RunEnd } from './execution-store';
+import { type ExecutionStore, type RunEnd, RunError } from './execution-store';
 import type { Held } from './held-executions';
 import { loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { asRetried } from './retried-state';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
-import { RunError } from './run-error';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
-import { runToRest, type Leg } from './run-to-rest';
+import { runSegments, type RunSegment } from './run-segments';
 import {
   checkAnswer,
   endRefused,
@@ -39,7 +38,7 @@ import {
 } from './settle-run';
 import type { InProcessWaits } from './in-process-waits';
 import { evaluateKey, acquireSlot } from './acquire-slot';
-import { answerAtEnd, answerAtPause, type RestingRun } from './webhook-answer';
+import { answerAtEnd, answerAtPause, type HaltedRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
 export type RunPorts = Pick<NodePorts, 'respond' | 'startChild'>;
@@ -51,27 +50,27 @@ export interface RunWays {
   readonly memory: RunAccount;
 }
 
-/** What came of a run here. `elsewhere`: it pauses, goes on elsewhere, or was taken away. */
+/** Outcome of a run for its caller. `suspended`: it pauses, goes on elsewhere, or was taken away. */
 export type RunResult =
   | { readonly kind: 'success'; /** What its last node gave on its first output. */ readonly items: readonly Item[] }
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'suspended' };
 
-/** What a run needs from its process. */
+/** Dependencies of a run that its process provides. */
 export interface RunEnvironment {
   readonly store: ExecutionStore;
   /**
-   * What nodes of this run can see and reach.
+   * Dependencies of the nodes of this run.
    * @throws ServiceError if a service cannot tell it now, or the claim is lost.
    */
   readonly deps: (
     claimed: ClaimedExecution,
     workflow: PreparedWorkflow,
-    links: RunPorts,
+    ports: RunPorts,
     ways: RunWays,
   ) => Promise<RunDeps>;
   /** Milliseconds for which calls of services that cannot be reached are repeated before a run is released. */
-  readonly patienceMs: number;
+  readonly releaseAfterMs: number;
   readonly isDraining: () => boolean;
   readonly memory: MemoryBudget;
   /** Lets runs wait here for a short while. */
@@ -96,7 +95,7 @@ const requestOf = (
   claimed: ClaimedExecution,
   workflow: PreparedWorkflow,
   held: Held,
-  { state, records, resume }: Leg,
+  { state, records, resume }: RunSegment,
 ): RunRequest => ({
   workflow,
   workflowId: claimed.workflowId,
@@ -112,8 +111,8 @@ const requestOf = (
 });
 
 /**
- * What the caller of the run gets. An end that the service did not take is not the end: whoever has the run now tells
- * it.
+ * Result for the caller of the run. An end that the service did not take is not the end: whoever has the run now
+ * reports it.
  */
 const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome | undefined): RunResult => {
   if (written === undefined || written === 'fenced') return { kind: 'suspended' };
@@ -127,37 +126,35 @@ const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome |
  * The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait
  * itself says.
  */
-const answerOf = (rest: RestingRun, settings: WebhookResponse | undefined, now: number): HttpResponse | undefined => {
-  if (settings !== undefined) return answerAtEnd(rest, settings) ?? answerAtPause(rest, settings, now);
-  return rest.outcome.kind === 'waiting' && rest.outcome.wait.kind === 'webhook'
-    ? rest.outcome.wait.announce
-    : undefined;
+const answerOf = (run: HaltedRun, settings: WebhookResponse | undefined, now: number): HttpResponse | undefined => {
+  if (settings !== undefined) return answerAtEnd(run, settings) ?? answerAtPause(run, settings, now);
+  return run.outcome.kind === 'waiting' && run.outcome.wait.kind === 'webhook' ? run.outcome.wait.announce : undefined;
 };
 
-/** Ends a run that cannot go on at all, with the node runs that it has not told yet. */
-export const endFaulty = async (
+/** Ends a run that cannot go on at all, with the node runs that it has not reported yet. */
+export const endWithError = async (
   { executionId, fence }: ClaimedExecution,
   unsaved: Unsaved,
   held: Held,
-  fault: RunError,
+  runError: RunError,
   store: Pick<ExecutionStore, 'report'>,
   answer?: HttpResponse,
 ): Promise<RunResult> => {
-  const failure = errorRecordOf(fault, { name: '', type: '' });
+  const failure = errorRecordOf(runError, { name: '', type: '' });
   const end: RunEnd = {
     executionId,
     fence,
     ...unsaved,
     lastNode: '',
     error: failure,
-    failureReason: fault.reason,
+    failureReason: runError.reason,
     ...(answer === undefined ? {} : { response: answer }),
   };
   const written = await retryWhileHeld(() => store.report(end), held.signal);
   return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message };
 };
 
-/** What a run has to have before its first node runs. */
+/** A run that is ready for its first node. */
 interface Prepared extends LoadedRun {
   readonly deps: RunDeps;
 }
@@ -178,10 +175,10 @@ export const runExecution = async (
   environment: RunEnvironment,
   callerOf: (reach: Reach) => NodePorts['startChild'],
 ): Promise<RunResult> => {
-  const { store, clock, patienceMs } = environment;
+  const { store, clock, releaseAfterMs } = environment;
   const outside = watchOutside();
   const memory = environment.memory.open();
-  const reach = createReach(held, outside, patienceMs, clock);
+  const reach = createReach(held, outside, releaseAfterMs, clock);
   const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
     memory.hold(bytes * PARSED_FACTOR),
   );
@@ -193,14 +190,14 @@ export const runExecution = async (
     responded = true;
     return written === 'applied';
   };
-  const answerFor = (rest: RestingRun): HttpResponse | undefined =>
-    responded ? undefined : answerOf(rest, settings, Date.now());
+  const answerFor = (run: HaltedRun): HttpResponse | undefined =>
+    responded ? undefined : answerOf(run, settings, Date.now());
   const errorAnswer = (): HttpResponse | undefined =>
     answerFor({
       outcome: { kind: 'error', error: { name: '', message: '' }, lastNode: undefined },
       records: new Map(),
     });
-  const resting = { claimed: claim, held, checkpoints, store, errorAnswer };
+  const halted = { claimed: claim, held, checkpoints, store, errorAnswer };
 
   const load = async (): Promise<LoadedRun> => {
     const loaded = await loadClaimed(claim, reach, store);
@@ -218,17 +215,17 @@ export const runExecution = async (
       if (memory.isToGo()) held.abort('release');
       return stopReasonOf(held, environment.isDraining());
     };
-    const runOnce = (leg: Leg): Promise<FinishedRun> =>
-      runWorkflow(requestOf(claimed, workflow, held, leg), deps, {
+    const runOnce = (segment: RunSegment): Promise<FinishedRun> =>
+      runWorkflow(requestOf(claimed, workflow, held, segment), deps, {
         onNodeRun: checkpoints.onNodeRun,
         stopRequested,
       });
     const resumed = readResumption(claimed.resume);
     const state = withCaller(stateOf(claimed), resumed);
     settings = callerSettings(claimed, workflow, state);
-    return runToRest(
+    return runSegments(
       { state, records, ...(resumed === undefined ? {} : { resume: resumed }) },
-      { runOnce, inProcessWaits: environment.inProcessWaits, signal: held.signal, keep: checkpoints.keep },
+      { runOnce, inProcessWaits: environment.inProcessWaits, signal: held.signal, save: checkpoints.save },
     );
   };
   const hasPlace = ({ claimed, records, deps }: Prepared): Promise<boolean> => {
@@ -242,24 +239,25 @@ export const runExecution = async (
       );
     return acquireSlot(claimed, key, reach, store);
   };
-  /** What broke off outside of any node. */
-  const settleFault = async (fault: unknown, records: RunData): Promise<RunResult> => {
+  /** Settles a run that broke off outside of any node. */
+  const settleThrown = async (thrown: unknown, records: RunData): Promise<RunResult> => {
     if (isGivenBack(held.signal)) {
-      await releaseFromCheckpoint(resting);
+      await releaseFromCheckpoint(halted);
       return { kind: 'suspended' };
     }
     if (held.signal.aborted) return { kind: 'suspended' };
     settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
-    if (fault instanceof RunError) return endFaulty(claim, checkpoints.unsaved(), held, fault, store, errorAnswer());
+    if (thrown instanceof RunError)
+      return endWithError(claim, checkpoints.unsaved(), held, thrown, store, errorAnswer());
     const failed = (): Promise<SettledRun> => {
       const outcome: RunOutcome = {
         kind: 'error',
-        error: errorRecordOf(fault, { name: '', type: '' }),
+        error: errorRecordOf(thrown, { name: '', type: '' }),
         lastNode: undefined,
       };
-      return settleRun(resting, outcome, answerFor({ outcome, records }));
+      return settleRun(halted, outcome, answerFor({ outcome, records }));
     };
-    const { outcome, written } = await (isRefusedWrite(fault) ? endRefused(resting, fault, undefined) : failed());
+    const { outcome, written } = await (isRefusedWrite(thrown) ? endRefused(halted, thrown, undefined) : failed());
     return resultOf(outcome, records, written);
   };
 
@@ -267,17 +265,17 @@ export const runExecution = async (
     let prepared: Prepared;
     try {
       prepared = await prepare();
-    } catch (fault) {
-      return settleFault(fault, new Map());
+    } catch (thrown) {
+      return settleThrown(thrown, new Map());
     }
     let finished: FinishedRun;
     try {
       if (!(await hasPlace(prepared))) return { kind: 'suspended' };
       finished = await run(prepared);
-    } catch (fault) {
-      return settleFault(fault, prepared.records);
+    } catch (thrown) {
+      return settleThrown(thrown, prepared.records);
     }
-    const settled = await settleRun(resting, finished.outcome, answerFor(finished));
+    const settled = await settleRun(halted, finished.outcome, answerFor(finished));
     return resultOf(settled.outcome, finished.records, settled.written);
   } finally {
     memory.close();

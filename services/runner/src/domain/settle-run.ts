@@ -1,15 +1,47 @@
+import {
+  encodeState,
+  type EngineState,
+  hashOfToken,
+  type WaitRequest,
+  type ExecutionError,
+  type HttpResponse,
+  messageOf,
+  type RunOutcome,
+} from '@weft/engine';
 import { ServiceError } from '@weft/service-kit/errors';
 import { checkResponse } from '@weft/service-kit/limits';
+import { withNextCaller } from './caller';
+import type { RunPause, ExecutionStore, FailureReason, RunEnd } from './execution-store';
 import type { Checkpoints, Unsaved } from './checkpoints';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome } from './claimed-execution';
-import { encodeState, type ExecutionError, type HttpResponse, messageOf, type RunOutcome } from '@weft/engine';
-import type { ExecutionStore, FailureReason, RunEnd } from './execution-store';
 import type { Held } from './held-executions';
-import { pauseOf } from './pause-run';
 import { EntryFailed, isRefusal, retryWhileHeld } from './retry-while-held';
 
-/** A run that has come to rest here, on its way to the service. */
-export interface RestingClaim {
+/**
+ * Converts a wait to what is stored of it: the state the run goes on from, and what wakes it. Of a token nothing but its hash can be
+ * looked up.
+ */
+export const pauseOf = (
+  request: WaitRequest,
+  state: EngineState,
+): Pick<RunPause, 'engineState' | 'resumeAt' | 'resumeTokenHash' | 'resumeSettings' | 'childExecutionId'> => {
+  switch (request.kind) {
+    case 'timer':
+      return { engineState: encodeState(state), resumeAt: new Date(request.at) };
+    case 'child':
+      return { engineState: encodeState(state), childExecutionId: request.executionId };
+    case 'webhook':
+      return {
+        engineState: encodeState(withNextCaller(state, request.answer)),
+        resumeTokenHash: hashOfToken(request.token),
+        resumeSettings: request.settings,
+        ...(request.at === undefined ? {} : { resumeAt: new Date(request.at) }),
+      };
+  }
+};
+
+/** A run that has halted here and is to be written. */
+export interface HaltedClaim {
   readonly claimed: ClaimedExecution;
   readonly held: Held;
   readonly checkpoints: Pick<Checkpoints, 'unsaved'>;
@@ -18,7 +50,7 @@ export interface RestingClaim {
   readonly errorAnswer: () => HttpResponse | undefined;
 }
 
-/** What was stored of a run, and what became of that; no written if it has not ended. */
+/** A run as it was written: its outcome, and the outcome of the write; `written` undefined if it has not ended. */
 export interface SettledRun {
   readonly outcome: RunOutcome;
   readonly written: WriteOutcome | undefined;
@@ -30,20 +62,20 @@ export interface SettledRun {
  */
 const RELEASE_DELAY_MS = 5_000;
 
-/** Records up to this many bytes are told again when the whole was refused. */
+/** Records up to this many bytes are sent again when the whole was refused. */
 const SMALL_BYTES = 64 * 1024;
 
 const fencedOf = ({
   claimed,
   checkpoints,
-}: RestingClaim): Unsaved & Pick<ClaimedExecution, 'executionId' | 'fence'> => ({
+}: HaltedClaim): Unsaved & Pick<ClaimedExecution, 'executionId' | 'fence'> => ({
   executionId: claimed.executionId,
   fence: claimed.fence,
   ...checkpoints.unsaved(),
 });
 
-const write = (run: RestingClaim, send: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
-  retryWhileHeld(send, run.held.signal);
+const write = (run: HaltedClaim, call: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
+  retryWhileHeld(call, run.held.signal);
 
 /** @throws LimitExceeded for an answer that nobody would store */
 export const checkAnswer = ({ headers, body }: HttpResponse): void =>
@@ -62,8 +94,8 @@ const withAnswer = (answer: HttpResponse | undefined): { readonly response?: Htt
 const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
   state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
 
-const tell = async (
-  run: RestingClaim,
+const send = async (
+  run: HaltedClaim,
   outcome: RunOutcome,
   answer: HttpResponse | undefined,
 ): Promise<WriteOutcome | undefined> => {
@@ -107,8 +139,8 @@ const tell = async (
 const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
-/** Gives a run back to where it was stored last. What it did since, which nobody has seen, is done again. */
-export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledRun['written']> => {
+/** Releases a run to its last checkpoint. What it did since, which nobody has seen, is done again. */
+export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<SettledRun['written']> => {
   const { checkpoint } = run.checkpoints.unsaved();
   const release = {
     executionId: run.claimed.executionId,
@@ -123,11 +155,11 @@ export const releaseFromCheckpoint = async (run: RestingClaim): Promise<SettledR
 };
 
 const errorOf = (refusal: unknown): { readonly error: ExecutionError; readonly failureReason: FailureReason } => {
-  const faults =
+  const fieldErrors =
     refusal instanceof ServiceError ? refusal.fields.map(({ field, message }) => ` ${field}: ${message}`).join('') : '';
   const isTooLarge = refusal instanceof ServiceError && refusal.kind === 'too-large';
   return {
-    error: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${faults}` },
+    error: { name: 'WorkflowOperationError', message: `The run cannot be stored: ${messageOf(refusal)}${fieldErrors}` },
     failureReason: isTooLarge ? 'RUN_DATA_TOO_LARGE' : 'RESULT_REFUSED',
   };
 };
@@ -138,25 +170,25 @@ const smallOnes = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => 
 };
 
 /**
- * Ends a run as an error of which a part was refused: without the answer and the rest that it wanted to tell; if that
+ * Ends a run as an error of which a part was refused: without the answer and whatever else it reported; if that
  * is refused too, without large node runs, at last without any. So its reason is stored, and its nodes do not run
  * again.
  * @throws the refusal if not even that is taken
  */
 export const endRefused = async (
-  run: RestingClaim,
+  run: HaltedClaim,
   refusal: unknown,
   lastNode: string | undefined,
 ): Promise<SettledRun> => {
   const { executionId, fence, checkpoint, nodeRuns } = fencedOf(run);
   const { error, failureReason } = errorOf(refusal);
   const answer = run.errorAnswer();
-  for (const told of [nodeRuns, smallOnes(nodeRuns), []]) {
+  for (const reported of [nodeRuns, smallOnes(nodeRuns), []]) {
     const end = {
       executionId,
       fence,
       checkpoint,
-      nodeRuns: told,
+      nodeRuns: reported,
       lastNode: lastNode ?? '',
       error,
       failureReason,
@@ -180,15 +212,15 @@ export const isRefusedWrite = (thrown: unknown): boolean =>
 
 /**
  * Writes what came of a run. Writes nothing for a run that was taken away: its results belong to nobody.
- * @throws the last error if the service could not be told while the claim held
+ * @throws the last error if the service did not answer while the claim held
  */
 export const settleRun = async (
-  run: RestingClaim,
+  run: HaltedClaim,
   outcome: RunOutcome,
   answer: HttpResponse | undefined,
 ): Promise<SettledRun> => {
   try {
-    return { outcome, written: await tell(run, outcome, answer) };
+    return { outcome, written: await send(run, outcome, answer) };
   } catch (refusal) {
     if (!isRefusal(refusal)) throw refusal;
     if (outcome.kind === 'stopped') return { outcome, written: await releaseFromCheckpoint(run) };

@@ -1,4 +1,5 @@
-import { createSlots } from './slots';
+import { createSlots, shareSlot } from './slots';
+import { createHeldExecutions } from './held-executions';
 
 describe('slots', () => {
   it('let nobody wait while one is free, and everybody go when one is given back', async () => {
@@ -11,7 +12,7 @@ describe('slots', () => {
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect([isFree, slots.free()]).toEqual([false, 0]);
-    slots.give();
+    slots.release();
     await waiting;
     expect(slots.free()).toBe(1);
   });
@@ -27,11 +28,11 @@ describe('slots', () => {
     void slots.whenFree().then(() => {
       isFree = true;
     });
-    slots.give();
+    slots.release();
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual([]);
-    slots.give();
-    slots.give();
+    slots.release();
+    slots.release();
     await Promise.all(both);
     await new Promise((resolve) => setImmediate(resolve));
     expect([order, isFree, slots.free()]).toEqual([['a', 'b'], false, 0]);
@@ -43,7 +44,7 @@ describe('slots', () => {
     expect([slots.takeFree(5), slots.takeFree(5), slots.free()]).toEqual([2, 0, 0]);
     expect(await slots.freeWithin(1)).toBe(false);
     const soon = slots.freeWithin(10_000);
-    slots.give();
+    slots.release();
     expect([await soon, slots.takeFree(1)]).toEqual([true, 1]);
   });
 
@@ -55,5 +56,47 @@ describe('slots', () => {
     await waiting;
     await slots.whenFree();
     expect(slots.free()).toBe(0);
+  });
+});
+
+const begin = () => {
+  const held = createHeldExecutions(() => 0);
+  const slots = createSlots(2);
+  slots.take();
+  return { caller: held.hold('caller', 1, 1_000, 0), child: held.hold('child', 1, 1_000, 0), slots };
+};
+
+describe('a child in the slot of its caller', () => {
+  it('takes none of its own while the caller is there', () => {
+    const { caller, child, slots } = begin();
+    const leave = shareSlot(caller, child, slots);
+    expect(slots.free()).toBe(1);
+    leave();
+    caller.abort('lost');
+    expect(slots.free()).toBe(1);
+    expect(child.signal.aborted).toBe(false);
+  });
+
+  it('goes on in a slot of its own when the caller is lost, before or after it began', () => {
+    const { caller, child, slots } = begin();
+    const leave = shareSlot(caller, child, slots);
+    caller.abort('lost');
+    expect(slots.free()).toBe(0);
+    expect(child.signal.aborted).toBe(false);
+    leave();
+    expect(slots.free()).toBe(1);
+    const leaveAgain = shareSlot(caller, child, slots);
+    expect(slots.free()).toBe(0);
+    leaveAgain();
+    expect(slots.free()).toBe(1);
+  });
+
+  it('is cancelled with its caller', () => {
+    const { caller, child, slots } = begin();
+    shareSlot(caller, child, slots)();
+    shareSlot(caller, child, slots);
+    caller.abort('cancelled');
+    expect(child.signal.reason).toBe('cancelled');
+    expect(slots.free()).toBe(1);
   });
 });

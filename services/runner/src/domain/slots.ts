@@ -1,21 +1,23 @@
-/** Places for executions of one runner. */
+import type { Held } from './held-executions';
+
+/** Slots for executions of one runner. */
 export interface Slots {
   readonly free: () => number;
   readonly take: () => void;
-  /** Takes at most so many places of those that are free. @returns how many */
+  /** Takes at most so many slots of those that are free. @returns how many */
   readonly takeFree: (most: number) => number;
-  readonly give: () => void;
-  /** Takes a place as soon as there is one; those who ask first are first, and before anything new. */
+  readonly release: () => void;
+  /** Takes a slot as soon as there is one; those who ask first are first, and before anything new. */
   readonly takeWhenFree: () => Promise<void>;
   /** Resolves when at least one is free, or when `close` was called. */
   readonly whenFree: () => Promise<void>;
-  /** Waits at most so long for a free place. @returns whether there is one */
+  /** Waits at most so long for a free slot. @returns whether there is one */
   readonly freeWithin: (ms: number) => Promise<boolean>;
   /** Lets everybody go who waits. */
   readonly close: () => void;
 }
 
-/** Counts places. More may be taken than there are, by what goes on without having asked; nothing new gets one then. */
+/** Counts slots. More may be taken than there are, by what goes on without having asked; nothing new gets one then. */
 export const createSlots = (count: number): Slots => {
   let taken = 0;
   let isClosed = false;
@@ -38,7 +40,7 @@ export const createSlots = (count: number): Slots => {
       taken += given;
       return given;
     },
-    give: () => {
+    release: () => {
       taken -= 1;
       if (taken >= count) return;
       const next = returning.shift();
@@ -68,5 +70,29 @@ export const createSlots = (count: number): Slots => {
       isClosed = true;
       letGo();
     },
+  };
+};
+
+/**
+ * Lets a child run in the slot of its caller. If the caller is cancelled, so is the child: the service cancels it as
+ * well.
+ * If the caller is gone in another way, the child goes on and counts as a run of its own.
+ * @returns what to call when the child has halted.
+ */
+export const shareSlot = (caller: Held, child: Held, slots: Pick<Slots, 'take' | 'release'>): (() => void) => {
+  let hasOwnSlot = false;
+  const onAbort = (): void => {
+    if (caller.signal.reason === 'cancelled') {
+      child.abort('cancelled');
+      return;
+    }
+    slots.take();
+    hasOwnSlot = true;
+  };
+  if (caller.signal.aborted) onAbort();
+  else caller.signal.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    caller.signal.removeEventListener('abort', onAbort);
+    if (hasOwnSlot) slots.release();
   };
 };

@@ -3,13 +3,13 @@ import type { WebhookResponse } from '@weft/nodes/descriptors';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
 /** A run that has come to rest, as far as an answer is made from it. */
-export interface RestingRun {
+export interface HaltedRun {
   readonly outcome: RunOutcome;
   readonly records: RunData;
 }
 
 /** No caller waits longer than this for a run that pauses. */
-const PATIENCE_MS = 30_000;
+const MAX_CALLER_WAIT_MS = 30_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, value: Json): HttpResponse => ({
@@ -21,13 +21,13 @@ const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, v
 const headersOf = ({ responseHeaders }: WebhookResponse): Readonly<Record<string, string>> =>
   Object.fromEntries(responseHeaders.map(({ name, value }) => [name.toLowerCase(), value]));
 
-const lastItems = ({ outcome, records }: RestingRun): readonly Item[] =>
+const lastItems = ({ outcome, records }: HaltedRun): readonly Item[] =>
   (outcome.kind === 'success' && outcome.lastNode !== undefined
     ? records.get(outcome.lastNode)?.at(-1)?.data?.main[0]
     : undefined) ?? [];
 
 /** The items that came to the node which waits. */
-const waitingItems = ({ outcome, records }: RestingRun): readonly Item[] => {
+const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
   const source = outcome.kind === 'waiting' ? outcome.state.ready[0]?.sources.find((one) => one !== null) : undefined;
   if (source === undefined || source === null) return [];
   return (
@@ -103,7 +103,7 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpRes
  * webhook answered at once, or the run has not ended. A run that failed answers 500 and says no more: the caller is
  * not the one who may read what went wrong.
  */
-export const answerAtEnd = (run: RestingRun, settings: WebhookResponse): HttpResponse | undefined => {
+export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResponse | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
     return undefined;
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
@@ -119,10 +119,10 @@ export const answerAtEnd = (run: RestingRun, settings: WebhookResponse): HttpRes
  * time to answer him, or the webhook answered at once.
  * @param now Unix milliseconds.
  */
-export const answerAtPause = (run: RestingRun, settings: WebhookResponse, now: number): HttpResponse | undefined => {
+export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: number): HttpResponse | undefined => {
   if (run.outcome.kind !== 'waiting' || settings.responseMode === 'onReceived') return undefined;
   const { wait: request } = run.outcome;
-  if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < PATIENCE_MS)) return undefined;
+  if (request.kind === 'child' || (request.kind === 'timer' && request.at - now < MAX_CALLER_WAIT_MS)) return undefined;
   if (settings.responseMode === 'responseNode')
     return jsonAnswer(200, {}, { message: 'The workflow waits and has not answered yet.' });
   return itemsAnswer(waitingItems(run), settings);

@@ -15,8 +15,7 @@ import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
 import { retryWhileHeld } from '../domain/retry-while-held';
 import { endFaulty, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
-import { shareSlot } from '../domain/share-slot';
-import type { Slots } from '../domain/slots';
+import { shareSlot, type Slots } from '../domain/slots';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
 import type { TakeIds } from '../messaging/pull-work';
 
@@ -163,7 +162,7 @@ export const createQueuedExecutions = ({
       const claim = held.hold(claimed.executionId, claimed.fence, outcome.leaseMs, sentAt);
       const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
       began.set(claimed.executionId, 'settled');
-      void track(run(claimed, workflow, claim, outcome.leaseMs), slots.give);
+      void track(run(claimed, workflow, claim, outcome.leaseMs), slots.release);
     }
     for (const id of outcome.aloneIds) began.set(id, 'alone');
   };
@@ -185,7 +184,7 @@ export const createQueuedExecutions = ({
         for (const { executionId } of answer.outcome.claimed) started.add(executionId);
       }
       // Each id had a slot taken for it; that of a run is given back at its end, and one id may have been here twice.
-      for (const id of ids) if (!started.delete(id)) slots.give();
+      for (const id of ids) if (!started.delete(id)) slots.release();
       return ids.map((id) => became.get(id) ?? 'settled');
     },
   });
@@ -237,7 +236,7 @@ export const createQueuedExecutions = ({
       const workflow =
         version === undefined ? (versions.get(claimed.versionId) ?? known.get(claimed.versionId)) : prepare(version);
       slots.take();
-      await track(run(claimed, workflow, hold, leaseMs), slots.give);
+      await track(run(claimed, workflow, hold, leaseMs), slots.release);
       return true;
     },
     whenIdle: async () => {

@@ -4,8 +4,16 @@ import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claimed-execution';
 import type { Held } from '../domain/held-executions';
 import { createExecutor } from '../executor';
-import { aloneMs } from './alone-ms';
 import { readToIsolated, type FromIsolated } from './messages';
+
+const FIRST_MS = 300;
+const MAX_MS = 600_000;
+
+/**
+ * Milliseconds for which nothing runs beside an execution over which runners died `crashes` times. Longer each time:
+ * what kills its process slowly is alone there in the end.
+ */
+export const aloneMs = (crashes: number): number => Math.min(MAX_MS, FIRST_MS * 5 ** Math.max(0, crashes - 1));
 
 /** Runs of this process at once, each of which was alone for a while. */
 const MAX_RUNNING = 16;
@@ -14,7 +22,7 @@ const MAX_RUNNING = 16;
 export const createIsolatedExecutor = (
   config: Config,
   logger: Logger,
-  tell: (message: FromIsolated) => void,
+  send: (message: FromIsolated) => void,
 ): WorkerProcess => {
   const executor = createExecutor(config, logger, () => Promise.resolve(false));
   let running = 0;
@@ -30,14 +38,14 @@ export const createIsolatedExecutor = (
     const free = (): void => {
       if (isFreed) return;
       isFreed = true;
-      tell({ kind: 'free' });
+      send({ kind: 'free' });
     };
     let timer: NodeJS.Timeout | undefined;
     let isHeld = false;
     const onHeld = async (held: Held, { crashes }: ClaimedExecution): Promise<void> => {
       isHeld = true;
       running += 1;
-      tell({ kind: 'taken', executionId, isAnswered: true });
+      send({ kind: 'taken', executionId, isAnswered: true });
       // The service learns that the run is at work before its first node: whatever that does to this process counts.
       await confirm(held, running > 1);
       timer = setTimeout(() => {
@@ -46,14 +54,14 @@ export const createIsolatedExecutor = (
     };
     try {
       const isAnswered = await executor.queued.takeAlone(executionId, onHeld);
-      if (!isHeld) tell({ kind: 'taken', executionId, isAnswered });
+      if (!isHeld) send({ kind: 'taken', executionId, isAnswered });
     } finally {
       clearTimeout(timer);
       if (isHeld) running -= 1;
       free();
     }
   };
-  tell({ kind: 'free' });
+  send({ kind: 'free' });
   return {
     onMessage: (value) => {
       const message = readToIsolated(value);

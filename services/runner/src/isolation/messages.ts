@@ -1,10 +1,10 @@
-/** What a runner tells the process that executes runs alone. */
+/** Message of a runner to the process that executes runs alone. */
 export type ToIsolated =
   | { readonly kind: 'run'; readonly executionId: string }
   /** Ask at once whether these are still held. */
   | { readonly kind: 'recheck'; readonly executionIds: readonly string[] };
 
-/** What that process tells its runner. */
+/** Message of that process to its runner. */
 export type FromIsolated =
   /** It takes another run. */
   | { readonly kind: 'free' }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeExecutionIds, MAX_IDS_PER_MESSAGE, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import type { Logger } from '@weft/service-kit/logging';
 import { queueConsumer, type JsMsg, type NatsConnection } from '@weft/service-kit/nats';
@@ -45,7 +46,12 @@ const countLosses = (connection: NatsConnection): (() => number) => {
  * late would take the message of another run off the new queue. What came over a connection that was lost meanwhile is
  * not answered; a broker that still knows it delivers it once more, and claiming what is done costs nothing.
  */
-const settle = async (message: JsMsg, ids: readonly string[], take: TakeIds, losses: () => number): Promise<void> => {
+const acknowledge = async (
+  message: JsMsg,
+  ids: readonly string[],
+  take: TakeIds,
+  losses: () => number,
+): Promise<void> => {
   const before = losses();
   const isDone = await take(ids);
   if (losses() !== before) return;
@@ -60,7 +66,7 @@ const createForecast = () => {
     learn: (count: number): void => {
       expected += (Math.max(1, count) - expected) / 8;
     },
-    messagesFor: (places: number): number => Math.max(1, Math.floor(places / expected)),
+    messagesFor: (freeSlots: number): number => Math.max(1, Math.floor(freeSlots / expected)),
   };
 };
 
@@ -89,7 +95,7 @@ export const pullWork = (
       if (isStopped) return;
       lastTurn = Date.now();
       if (!hasRoom()) {
-        await new Promise((resolve) => setTimeout(resolve, NO_ROOM_MS));
+        await sleep(NO_ROOM_MS);
         continue;
       }
       // Somebody else may have taken the slot since; whoever waits for one is told before this is.
@@ -102,8 +108,8 @@ export const pullWork = (
         }
         const ids = decodeExecutionIds(message.data);
         forecast.learn(ids.length);
-        settle(message, ids, take, losses).catch((error: unknown) =>
-          logger.warn({ err: error }, 'a message could not be settled'),
+        acknowledge(message, ids, take, losses).catch((error: unknown) =>
+          logger.warn({ err: error }, 'a message could not be acknowledged'),
         );
       }
     }
@@ -114,7 +120,7 @@ export const pullWork = (
         await pull();
       } catch (error) {
         logger.warn({ err: error }, 'pulling work failed');
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await sleep(RETRY_MS);
       }
     }
   };
@@ -124,7 +130,23 @@ export const pullWork = (
     stop: async () => {
       isStopped = true;
       slots.close();
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 2 * PULL_MS).unref())]);
+      await Promise.race([running, sleep(2 * PULL_MS, undefined, { ref: false })]);
     },
   };
+};
+
+/**
+ * Subscribes to the ids of executions that were cancelled or ran out of time. A hint only: whoever may publish here can make a runner ask
+ * about its claims, and end none of them; a lost message costs the time to the next heartbeat.
+ */
+export const subscribeToStopped = (
+  connection: NatsConnection,
+  { stoppedSubject }: ExecutionQueueNames,
+  onStopped: (executionIds: readonly string[]) => void,
+): void => {
+  connection.subscribe(stoppedSubject, {
+    callback: (error, message) => {
+      if (error === null) onStopped(decodeExecutionIds(message.data));
+    },
+  });
 };
