@@ -14,7 +14,7 @@ import type { ExecutionStore } from '../domain/execution-store';
 import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
 import { retryWhileHeld } from '../domain/retry-while-held';
-import { endFaulty, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
+import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
 import { shareSlot, type Slots } from '../domain/slots';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
 import type { TakeIds } from '../messaging/pull-work';
@@ -112,7 +112,7 @@ export const createQueuedExecutions = ({
     try {
       if (workflow === undefined) return await release(claimed, claim);
       if (workflow instanceof RunUnreadable)
-        return await endFaulty(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, store);
+        return await endWithError(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, store);
       const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) =>
         startChild(child, version, caller, leaseMs, sentAt);
       return await runExecution(claimed, workflow, claim, environment, (reach) =>
