@@ -204,7 +204,8 @@ export default tseslint.config(
   ),
   layer('handlers', forbid('A handler translates; it does not touch the store.', 'mongoose', '**/store/**')),
   {
-    // REST routes, the channels without an API key and the settings page stand side by side, on what reads and writes HTTP.
+    // REST routes, the channels without an API key and the settings page stand side by side, on what reads and writes
+    // HTTP.
     files: ['services/gateway/src/handlers/**/*.ts'],
     ignores: tests,
     rules: {
@@ -298,7 +299,8 @@ export default tseslint.config(
     },
   },
   {
-    // The unions switched over here are acorn's and the language's own: a default is the answer for what is not supported.
+    // The unions switched over here are acorn's and the language's own: a default is the answer for what is not
+    // supported.
     files: ['packages/expressions/src/**/*.ts'],
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],

@@ -11,7 +11,8 @@ const shown = (field) => {
   return text === '' ? 'empty' : `\`${text === 'true' ? 'on' : text === 'false' ? 'off' : text}\``;
 };
 const row = (field) =>
-  `| \`${field.env}\` | ${field.type.replaceAll('|', '\\|')} | ${shown(field)} | ${field.secret ? 'Secret. ' : ''}${field.doc.replaceAll('|', '\\|')} |`;
+  `| \`${field.env}\` | ${field.type.replaceAll('|', '\\|')} | ${shown(field)} | ` +
+  `${field.secret ? 'Secret. ' : ''}${field.doc.replaceAll('|', '\\|')} |`;
 const section = (service) => {
   const { config } = require(`../services/${service}/dist/src/config.js`);
   const rows = Object.values(config.table).map(row);
@@ -21,7 +22,8 @@ const section = (service) => {
 const lines = [
   '# Configuration',
   '',
-  "Made by `npm run docs:config` from each service's `src/config.ts`; a test keeps it fresh. Every service reads its environment once, at start, and names all faults at once.",
+  "Made by `npm run docs:config` from each service's `src/config.ts`; a test compares it. Every service reads its " +
+    'environment once, at start, and names all errors at once.',
   '',
   ...SERVICES.flatMap(section),
 ];

@@ -98,7 +98,10 @@ const section = (kind) => [
   '',
   kind.description,
   '',
-  `Versions: ${kind.versions.join(', ')}. ${ends(kind)}${kind.credentials.length === 0 ? '' : ` Credentials: ${list([...new Set(kind.credentials.map((one) => one.type))])}.`}`,
+  `Versions: ${kind.versions.join(', ')}. ${ends(kind)}` +
+    (kind.credentials.length === 0
+      ? ''
+      : ` Credentials: ${list([...new Set(kind.credentials.map((one) => one.type))])}.`),
   '',
   ...(differences(kind).length === 0
     ? []
@@ -123,11 +126,19 @@ const inGroup = (group) => KINDS.filter((kind) => kind.groups[0] === group);
 const lines = [
   '# Node kinds',
   '',
-  'Made by `npm run docs:nodes` from the descriptors in `packages/nodes`; a test keeps it fresh. `GET /api/v1/node-types` serves the same as data.',
+  'Made by `npm run docs:nodes` from the descriptors in `packages/nodes`; a test keeps it fresh. `GET ' +
+    '/api/v1/node-types` serves the same as data.',
   '',
-  `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and \`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\` the newest version is meant, and stays meant for that workflow. \`counts\` says in which versions and with which other values a parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says otherwise.`,
+  `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and ` +
+    `\`weft-nodes-base.set\` are the same. ${aliases} Without a \`typeVersion\` the newest version is meant, ` +
+    `and stays meant for that workflow. \`counts\` says in which versions and with which other values a ` +
+    'parameter has a meaning; elsewhere it is passed over. A parameter may hold an expression unless it says ' +
+    'otherwise.',
   '',
-  'Saving keeps whatever a workflow holds. Activation and start refuse unknown kinds and versions, values that are not among the options, options that are not known or not supported, names that are misspelled by a letter or two, conditions with an operation that their type does not have, and missing values. Parameters of another operation or version, and names that no kind of n8n reads, are passed over.',
+  'Saving keeps whatever a workflow holds. Activation and start refuse unknown kinds and versions, values ' +
+    'that are not among the options, options that are not known or not supported, names that are misspelled by ' +
+    'a letter or two, conditions with an operation that their type does not have, and missing values. ' +
+    'Parameters of another operation or version, and names that no kind of n8n reads, are passed over.',
   '',
   ...GROUPS.flatMap(([group, title]) => [
     `- ${title}: ${inGroup(group)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by the tool of the house.
-//   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] | kubectl apply -n weft -f -
+// Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by another tool.
+//   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] |
+//     kubectl apply -n weft -f -
 import { makeMasterKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
 
 const WITH_STORE = ['workflows', 'executions', 'credentials'];

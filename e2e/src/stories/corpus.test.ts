@@ -61,7 +61,10 @@ const faultsOfUnlisted = (outcomes: readonly CaseOutcome[], listed: readonly str
     600_000,
   );
 
-  it('calls no host that the stand-in has no answer of, but for the one that wants to be called by another name', () => {
-    expect(internet.unanswered.filter((request) => !request.startsWith('GET https://ua.example.com/'))).toEqual([]);
-  });
+  it(
+    'calls no host that the stand-in has no answer of, but for the one that wants to be called ' + 'by another name',
+    () => {
+      expect(internet.unanswered.filter((request) => !request.startsWith('GET https://ua.example.com/'))).toEqual([]);
+    },
+  );
 });

@@ -62,10 +62,9 @@ describe('a run that calls a sub-workflow for 150 items', () => {
     let cursor: string | null | undefined = '';
     let count = 0;
     while (typeof cursor === 'string') {
-      const { json } = await rest(
-        'GET',
-        `/executions?workflowId=${workflowId}&limit=100${status === undefined ? '' : `&status=${status}`}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-      );
+      const query = new URLSearchParams({ workflowId, limit: '100', ...(status === undefined ? {} : { status }) });
+      if (cursor !== '') query.set('cursor', cursor);
+      const { json } = await rest('GET', `/executions?${query.toString()}`);
       count += Array.isArray(json.data) ? json.data.length : 0;
       cursor = json.nextCursor;
     }

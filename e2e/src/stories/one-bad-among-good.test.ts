@@ -41,10 +41,8 @@ describe('one bad among good', () => {
       async () => {
         const all = [];
         for (let cursor: string | null | undefined = ''; typeof cursor === 'string';) {
-          const page: Awaited<ReturnType<Rest>> = await rest(
-            'GET',
-            `/executions?workflowId=${workflowId}&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-          );
+          const query = new URLSearchParams({ workflowId, limit: '100', ...(cursor === '' ? {} : { cursor }) });
+          const page: Awaited<ReturnType<Rest>> = await rest('GET', `/executions?${query.toString()}`);
           // The gateway itself may have to find its peers again.
           if (page.status === 503) return false;
           all.push(...listOf(page));
@@ -108,21 +106,25 @@ describe('one bad among good', () => {
     });
   }, 120_000);
 
-  it('a node that gets more than can be stored fails by the name of the limit, and asks once for each item', async () => {
-    const id = await activate(
-      workflowOf('hungry', [
-        webhookOf('hungry'),
-        node('Five', 'code', 2, 200, { jsCode: 'return [1, 2, 3, 4, 5].map((n) => ({ json: { n } }))' }),
-        askOf(large.url),
-      ]),
-    );
-    const before = large.requests.length;
-    await call('hungry');
-    const [run] = await ended(id, 1);
-    expect(run?.['status']).toBe('error');
-    expect(await errorOf(run?.['id'])).toMatchObject({ message: expect.stringContaining('NODE_OUTPUT_BYTES') });
-    expect(large.requests.length - before).toBe(5);
-  }, 120_000);
+  it(
+    'a node that gets more than can be stored fails by the name of the limit, and asks once for ' + 'each item',
+    async () => {
+      const id = await activate(
+        workflowOf('hungry', [
+          webhookOf('hungry'),
+          node('Five', 'code', 2, 200, { jsCode: 'return [1, 2, 3, 4, 5].map((n) => ({ json: { n } }))' }),
+          askOf(large.url),
+        ]),
+      );
+      const before = large.requests.length;
+      await call('hungry');
+      const [run] = await ended(id, 1);
+      expect(run?.['status']).toBe('error');
+      expect(await errorOf(run?.['id'])).toMatchObject({ message: expect.stringContaining('NODE_OUTPUT_BYTES') });
+      expect(large.requests.length - before).toBe(5);
+    },
+    120_000,
+  );
 
   it('a credentials service that is away for a while fails no run', async () => {
     const credential = textOf(

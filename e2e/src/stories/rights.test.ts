@@ -23,7 +23,9 @@ const CREDENTIAL = { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', val
 const VARIABLE = { key: 'rights', value: 'v' };
 const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
 
-/** Everybody reads everything but credentials; editors create, and change what is their own; see docs/guides/roles.md. */
+/**
+ * Everybody reads everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
+ */
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows': READ,
   'GET /workflows/:id': READ,

@@ -11,7 +11,9 @@ const isRoute = (value: unknown): value is { readonly method: string; readonly p
   'path' in value &&
   typeof value.path === 'string';
 
-/** Every route below /api/v1 that the gateway serves, as `GET /workflows/:id`. @throws Error if the table is elsewhere */
+/**
+ * Every route below /api/v1 that the gateway serves, as `GET /workflows/:id`. @throws Error if the table is elsewhere
+ */
 export const restRoutes = (): readonly string[] => {
   const table: unknown = require(TABLE);
   const routes: unknown = typeof table === 'object' && table !== null ? Reflect.get(table, 'ROUTES') : undefined;

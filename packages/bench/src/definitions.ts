@@ -43,7 +43,8 @@ const chain = () => ({
 });
 
 /**
- * GET and PUT of a definition of 30 nodes: requests a second, and CPU of the gateway and the workflows service for each,
+ * GET and PUT of a definition of 30 nodes: requests a second, and CPU of the gateway and the workflows service for
+ * each,
  * which is what two versions are compared by.
  */
 export const measureDefinitions = async (api: Api, { processes }: Pick<Stack, 'processes'>): Promise<Row[]> => {
@@ -67,7 +68,9 @@ export const measureDefinitions = async (api: Api, { processes }: Pick<Stack, 'p
     const spent = (cpu() - before) / REQUESTS;
     rows.push(
       {
-        what: `${method} workflow of ${NODES} nodes (${Math.round(body.length / 100) / 10} KB), ${CONNECTIONS} connections`,
+        what:
+          `${method} workflow of ${NODES} nodes (${Math.round(body.length / 100) / 10} KB), ${CONNECTIONS} ` +
+          `connections`,
         figure: `${rate(perSecond)}${failed === 0 ? '' : `, ${failed} FAILED`}`,
         ceiling: `${spent.toFixed(2)} ms CPU of gateway and workflows each`,
       },

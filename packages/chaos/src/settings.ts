@@ -34,5 +34,8 @@ export const serviceEnv = ({
  */
 export const settleMs = ({ leaseMs }: Pace): number => 30_000 + 6 * leaseMs;
 
-/** Milliseconds for which a client tries: a run may lose several runners, each for a lease and more, before its caller is answered. */
+/**
+ * Milliseconds for which a client tries: a run may lose several runners, each for a lease and more, before its caller
+ * is answered.
+ */
 export const patienceMs = ({ leaseMs }: Pace): number => 60_000 + 10 * leaseMs;

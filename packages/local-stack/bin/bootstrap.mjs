@@ -26,7 +26,8 @@ function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
   fail(
-    `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}. Install a newer Node and start again.`,
+    `Node ${OLDEST_NODE.join('.')} or newer is required, this is ${process.versions.node}. ` +
+      'Install a newer Node and start again.',
   );
 }
 

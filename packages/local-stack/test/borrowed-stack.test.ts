@@ -13,20 +13,23 @@ describe('a stack that is borrowed', () => {
   const pidOf = (stack: Stack, service: ServiceName): number | undefined => stack.of(service)[0]?.pid;
   afterEach(() => Promise.all([...stacks].map((stack) => stack.stop())));
 
-  it('serves the next one as it is asked for: what was killed or had other settings is new, the rest goes on', async () => {
-    const first = await borrow({ env: { executions: { LEASE_MS: '700' } } });
-    const before = { runner: pidOf(first, 'runner'), gateway: pidOf(first, 'gateway') };
-    first.of('runner')[0]?.kill('SIGKILL');
-    await first.of('runner')[0]?.ended;
-    await giveStackBack(first);
-    const second = await borrow({ env: { executions: { QUEUE_LIMIT: '9' } } });
-    expect(second.dataDir).toBe(first.dataDir);
-    const environment = environmentIn(second.of('executions')[0]?.logFile ?? '');
-    expect(environment).toMatchObject({ QUEUE_LIMIT: '9', SWEEP_MS: '300' });
-    expect(environment).not.toHaveProperty('LEASE_MS');
-    expect([pidOf(second, 'gateway'), second.of('runner')[0]?.hasEnded]).toEqual([before.gateway, false]);
-    expect(pidOf(second, 'runner')).not.toBe(before.runner);
-  });
+  it(
+    'serves the next one as it is asked for: what was killed or had other settings is new, the ' + 'rest goes on',
+    async () => {
+      const first = await borrow({ env: { executions: { LEASE_MS: '700' } } });
+      const before = { runner: pidOf(first, 'runner'), gateway: pidOf(first, 'gateway') };
+      first.of('runner')[0]?.kill('SIGKILL');
+      await first.of('runner')[0]?.ended;
+      await giveStackBack(first);
+      const second = await borrow({ env: { executions: { QUEUE_LIMIT: '9' } } });
+      expect(second.dataDir).toBe(first.dataDir);
+      const environment = environmentIn(second.of('executions')[0]?.logFile ?? '');
+      expect(environment).toMatchObject({ QUEUE_LIMIT: '9', SWEEP_MS: '300' });
+      expect(environment).not.toHaveProperty('LEASE_MS');
+      expect([pidOf(second, 'gateway'), second.of('runner')[0]?.hasEnded]).toEqual([before.gateway, false]);
+      expect(pidOf(second, 'runner')).not.toBe(before.runner);
+    },
+  );
 
   it('is nobody else’s before it is given back', async () => {
     const [one, other] = [await borrow(), await borrow()];

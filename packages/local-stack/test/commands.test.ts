@@ -113,8 +113,9 @@ describe('a command', () => {
     const start = run('servers-main', data, { MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:9/' });
     expect(await start.code).toBe(1);
     expect(start.output()).toMatch(
-      /^No MongoDB answers at MONGODB_URI \(mongodb:\/\/\*\*\*@127\.0\.0\.1:9\/\): .*ECONNREFUSED.* Start it, correct MONGODB_URI, or unset it/,
+      /^No MongoDB answers at MONGODB_URI \(mongodb:\/\/\*\*\*@127\.0\.0\.1:9\/\): .*ECONNREFUSED/,
     );
+    expect(start.output()).toMatch(/ECONNREFUSED.* Start it, correct MONGODB_URI, or unset it/);
     expect(start.output()).not.toContain('hidden');
   });
 });

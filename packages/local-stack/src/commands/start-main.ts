@@ -29,12 +29,15 @@ runAsCommand(async ({ report, stopped }) => {
 /** What a person needs to go on; the password is shown at the first start only. */
 function welcome(stack: Stack, tookMs: number, showsPassword: boolean): string {
   const base = stack.baseUrls[0] ?? '';
+  const targets = (['workflows', 'executions', 'credentials'] as const).map(
+    (name) => `${name} ${stack.grpcTargets[name].replace('ipv4:', '')}`,
+  );
   return `
 Weft is ready after ${(tookMs / 1000).toFixed(1)} s.
 
   REST        ${base}/api/v1
   API keys    ${base}/settings
-  gRPC        ${(['workflows', 'executions', 'credentials'] as const).map((name) => `${name} ${stack.grpcTargets[name].replace('ipv4:', '')}`).join(', ')}
+  gRPC        ${targets.join(', ')}
   owner       ${stack.ownerEmail}${showsPassword ? `  password ${stack.ownerPassword}` : ''}
   API key     ${stack.apiKey}
   kept in     ${stack.dataDir}  (the secrets in ${SECRETS_FILE}, the logs in logs)

@@ -19,7 +19,10 @@ export interface BorrowOptions {
 
 type Settings = Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
-/** What no test wants otherwise: no limit of requests, servers of the test itself within reach, and sweeps that come soon. */
+/**
+ * What no test wants otherwise: no limit of requests, servers of the test itself within reach, and sweeps that come
+ * soon.
+ */
 const USUAL: Settings = {
   ...forEachService(() => ({})),
   executions: { SWEEP_MS: '300' },

@@ -84,7 +84,10 @@ export class StackProcess {
     return this.current.stop();
   }
 
-  /** Stops the process if it still runs, starts it again, with other settings if some are given, and waits until it is healthy. */
+  /**
+   * Stops the process if it still runs, starts it again, with other settings if some are given, and waits until it is
+   * healthy.
+   */
   async restart(settings = this.plan.settings): Promise<void> {
     await this.current.stop();
     this.plan = { ...this.plan, settings };

@@ -33,13 +33,17 @@ describe('the compiled files of a checkout', () => {
     ]);
   });
 
-  it('decide whether the cache of ESLint is valid: another declaration begins another cache and removes the old one', () => {
-    const first = eslintCache(checkout);
-    writeFileSync(first, 'cache');
-    expect(eslintCache(checkout)).toBe(first);
-    write('packages/a/dist/src/kept.js', 'changed');
-    expect(eslintCache(checkout)).toBe(first);
-    write('packages/a/dist/src/kept.d.ts', 'export declare const changed: Promise<void>;');
-    expect([eslintCache(checkout) === first, existsSync(first)]).toEqual([false, false]);
-  });
+  it(
+    'decide whether the cache of ESLint is valid: another declaration begins another cache and ' +
+      'removes the old one',
+    () => {
+      const first = eslintCache(checkout);
+      writeFileSync(first, 'cache');
+      expect(eslintCache(checkout)).toBe(first);
+      write('packages/a/dist/src/kept.js', 'changed');
+      expect(eslintCache(checkout)).toBe(first);
+      write('packages/a/dist/src/kept.d.ts', 'export declare const changed: Promise<void>;');
+      expect([eslintCache(checkout) === first, existsSync(first)]).toEqual([false, false]);
+    },
+  );
 });

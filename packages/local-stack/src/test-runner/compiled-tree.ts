@@ -17,7 +17,8 @@ export function removeStaleOutputs(checkout: string): void {
 }
 
 /**
- * A value that changes when any declaration that the compiler emitted changes, or an installed package: what a rule that
+ * A value that changes when any declaration that the compiler emitted changes, or an installed package: what a rule
+ * that
  * knows types sees of the files that a file imports.
  */
 export function typesFingerprint(checkout: string): string {

@@ -4,17 +4,22 @@ import { tryCommand } from '../processes/run-command';
 import { typesFingerprint } from './compiled-tree';
 
 /**
- * Checks the whole source tree with ESLint and Prettier, which both cache the files they found nothing wrong with. The
- * tree must be compiled. Returns what is wrong as text; undefined if all is well.
+ * Checks the whole source tree with ESLint and Prettier, which both cache the files they found nothing wrong with, and
+ * its words and the width of its lines. The tree must be compiled. Returns what is wrong as text; undefined if all is
+ * well.
  */
 export async function runLint(checkout: string): Promise<string | undefined> {
   const commands = [
-    ['eslint/bin/eslint.js', '--cache', '--cache-strategy=content', '--cache-location', eslintCache(checkout), '.'],
-    ['prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
+    [
+      'node_modules/eslint/bin/eslint.js',
+      ...['--cache', '--cache-strategy=content', '--cache-location', eslintCache(checkout), '.'],
+    ],
+    ['node_modules/prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
+    ['packages/local-stack/bin/check-text.mjs'],
   ];
   const outcomes = await Promise.all(
     commands.map(([program = '', ...args]) =>
-      tryCommand(process.execPath, [join(checkout, 'node_modules', program), ...args], { cwd: checkout }),
+      tryCommand(process.execPath, [join(checkout, program), ...args], { cwd: checkout }),
     ),
   );
   const found = outcomes.filter(({ code }) => code !== 0).map(({ stdout, stderr }) => `${stdout}${stderr}`.trim());

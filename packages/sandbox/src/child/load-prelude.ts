@@ -31,7 +31,9 @@ export const LOADER = `(function () {
   function resolve(from, path) {
     if (path[0] !== '.') return path;
     var parts = from.split('/').slice(0, -1);
-    path.split('/').forEach(function (part) { if (part === '..') parts.pop(); else if (part !== '.') parts.push(part); });
+    path.split('/').forEach(function (part) {
+      if (part === '..') parts.pop(); else if (part !== '.') parts.push(part);
+    });
     return parts.join('/');
   }
   return {

@@ -34,7 +34,8 @@ export const uuidv7 = (): string => {
   const tail = randomBytes(8);
   tail[0] = ((tail[0] ?? 0) & 0x3f) | 0x80;
   const hex = tail.toString('hex');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+  const version = `7${sequence.toString(16).padStart(3, '0')}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-${version}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 };
 
 /** Whether a string has the shape of a UUID; ids that have not are unknown without asking the store. */

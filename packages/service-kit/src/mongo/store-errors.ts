@@ -28,8 +28,10 @@ const UNAVAILABLE_CODES: ReadonlySet<number> = new Set([
 ]);
 
 /** Errors of the driver before anything is sent: the same call fails again. */
-const MISUSE =
-  /^Mongo(InvalidArgument|Parse|Compatibility|MissingCredentials|MissingDependency|BatchReExecution|CursorExhausted|CursorInUse|TailableCursor|Transaction)Error$/;
+const MISUSE = new RegExp(
+  '^Mongo(InvalidArgument|Parse|Compatibility|MissingCredentials|MissingDependency|BatchReExecution|' +
+    'CursorExhausted|CursorInUse|TailableCursor|Transaction)Error$',
+);
 
 /** Names of errors of the driver and of mongoose. */
 const OF_DRIVER = /^(Mongo|PoolCleared)/;

@@ -77,7 +77,8 @@ export class Nodes {
       if (found !== undefined) return found;
       throw faultError({
         message: "Can't get data for expression",
-        description: `The node '${name}' has no item with index ${this.#itemIndex()}. Use $('${name}').first() or .item.`,
+        description:
+          `The node '${name}' has no item with index ${this.#itemIndex()}. Use $('${name}').first() or ` + `.item.`,
       });
     };
     const { runIndex } = this.#input;

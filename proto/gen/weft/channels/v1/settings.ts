@@ -12,8 +12,10 @@ export const protobufPackage = "weft.channels.v1";
 export const protobufFileName = "weft/channels/v1/settings.proto";
 
 /**
- * Channels: settings of nodes and waits that requests from outside reach. packages/node-catalogue and the nodes that wait
- * write them; only the gateway reads them. Where a field has the words of a node parameter, an unknown word counts as the
+ * Channels: settings of nodes and waits that requests from outside reach. packages/node-catalogue and the nodes that
+ * wait
+ * write them; only the gateway reads them. Where a field has the words of a node parameter, an unknown word counts as
+ * the
  * one that is stated first.
  */
 

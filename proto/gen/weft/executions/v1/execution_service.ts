@@ -160,14 +160,17 @@ export interface ExecutionStart {
   versionId: string;
   ownerId: string;
   /**
-   * A UUIDv7 made by the caller, which files may have been stored under by PutInputFile; absent: the service makes one. The same
-   * start under the same id is one start, however often it is sent; another start under it is refused: EXECUTION_ID_TAKEN.
+   * A UUIDv7 made by the caller, which files may have been stored under by PutInputFile; absent: the service makes one.
+   * The same
+   * start under the same id is one start, however often it is sent; another start under it is refused:
+   * EXECUTION_ID_TAKEN.
    */
   executionId?:
     | string
     | undefined;
   /**
-   * The start was sent before and its answer was lost, so it may have been accepted: it is looked for even where nothing new is
+   * The start was sent before and its answer was lost, so it may have been accepted: it is looked for even where
+   * nothing new is
    * accepted now.
    */
   repeatedStart?:
@@ -178,7 +181,8 @@ export interface ExecutionStart {
     | Buffer
     | undefined;
   /**
-   * At most one execution of the workflow that has not ended carries it; a start that finds one is refused as EXECUTION_OVERLAPS.
+   * At most one execution of the workflow that has not ended carries it; a start that finds one is refused as
+   * EXECUTION_OVERLAPS.
    * Absent: there may be any number.
    */
   exclusiveKey?: string | undefined;
@@ -2930,7 +2934,10 @@ export const ExecutionServiceService = {
       Buffer.from(ReadExecutionDataResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadExecutionDataResponse => ReadExecutionDataResponse.decode(value),
   },
-  /** Streams a file that items of one execution refer to; its name and type come with the first piece. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  /**
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Errors:
+   * EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   */
   readBinary: {
     path: "/weft.executions.v1.ExecutionService/ReadBinary" as const,
     requestStream: false as const,
@@ -2979,7 +2986,10 @@ export const ExecutionServiceService = {
       Buffer.from(CancelExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CancelExecutionResponse => CancelExecutionResponse.decode(value),
   },
-  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
+  /**
+   * Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
+   * EXECUTION_NOT_WAITING_YET.
+   */
   resumeExecution: {
     path: "/weft.executions.v1.ExecutionService/ResumeExecution" as const,
     requestStream: false as const,
@@ -3005,7 +3015,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): FindWaitResponse => FindWaitResponse.decode(value),
   },
   /**
-   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
+   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or
+   * the
    * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
   pollExecution: {
@@ -3018,7 +3029,10 @@ export const ExecutionServiceService = {
       Buffer.from(PollExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PollExecutionResponse => PollExecutionResponse.decode(value),
   },
-  /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
+  /**
+   * For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to
+   * the sweeper.
+   */
   putInputFile: {
     path: "/weft.executions.v1.ExecutionService/PutInputFile" as const,
     requestStream: true as const,
@@ -3040,7 +3054,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): CheckClaimResponse => CheckClaimResponse.decode(value),
   },
   /**
-   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
+   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed
+   * and may
    * be retried. Idempotent.
    */
   findReferencedVersions: {
@@ -3069,7 +3084,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   getExecution: handleUnaryCall<GetExecutionRequest, GetExecutionResponse>;
   /** Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`. */
   readExecutionData: handleServerStreamingCall<ReadExecutionDataRequest, ReadExecutionDataResponse>;
-  /** Streams a file that items of one execution refer to; its name and type come with the first piece. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  /**
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Errors:
+   * EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   */
   readBinary: handleServerStreamingCall<ReadBinaryRequest, ReadBinaryResponse>;
   /** Pages through executions, newest first. */
   listExecutions: handleUnaryCall<ListExecutionsRequest, ListExecutionsResponse>;
@@ -3080,7 +3098,10 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    * Errors: EXECUTION_NOT_FOUND.
    */
   cancelExecution: handleUnaryCall<CancelExecutionRequest, CancelExecutionResponse>;
-  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
+  /**
+   * Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
+   * EXECUTION_NOT_WAITING_YET.
+   */
   resumeExecution: handleUnaryCall<ResumeExecutionRequest, ResumeExecutionResponse>;
   /**
    * For the gateway: what waits for a token, and how its callers are to be received. Errors: RESUME_TOKEN_UNKNOWN,
@@ -3088,16 +3109,21 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
    */
   findWait: handleUnaryCall<FindWaitRequest, FindWaitResponse>;
   /**
-   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
+   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or
+   * the
    * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
   pollExecution: handleUnaryCall<PollExecutionRequest, PollExecutionResponse>;
-  /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
+  /**
+   * For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to
+   * the sweeper.
+   */
   putInputFile: handleClientStreamingCall<PutInputFileRequest, PutInputFileResponse>;
   /** For credentials: whether a runner holds a claim on an execution whose node names a credential. Idempotent. */
   checkClaim: handleUnaryCall<CheckClaimRequest, CheckClaimResponse>;
   /**
-   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
+   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed
+   * and may
    * be retried. Idempotent.
    */
   findReferencedVersions: handleUnaryCall<FindReferencedVersionsRequest, FindReferencedVersionsResponse>;
@@ -3165,7 +3191,10 @@ export interface ExecutionServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadExecutionDataResponse>;
-  /** Streams a file that items of one execution refer to; its name and type come with the first piece. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND. */
+  /**
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Errors:
+   * EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   */
   readBinary(request: ReadBinaryRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadBinaryResponse>;
   readBinary(
     request: ReadBinaryRequest,
@@ -3223,7 +3252,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CancelExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING, EXECUTION_NOT_WAITING_YET. */
+  /**
+   * Wakes a waiting execution by its token, once for each wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_WAITING,
+   * EXECUTION_NOT_WAITING_YET.
+   */
   resumeExecution(
     request: ResumeExecutionRequest,
     callback: (error: ServiceError | null, response: ResumeExecutionResponse) => void,
@@ -3259,7 +3291,8 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: FindWaitResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or the
+   * For the gateway: where an execution stands, for whoever started or woke it. Waits a while for an answer, the end or
+   * the
    * next wait. Errors: RESUME_TOKEN_UNKNOWN, EXECUTION_NOT_FOUND. Idempotent.
    */
   pollExecution(
@@ -3277,7 +3310,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PollExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to the sweeper. */
+  /**
+   * For the gateway: stores a file for an execution that is about to be started. One that is never started leaves it to
+   * the sweeper.
+   */
   putInputFile(
     callback: (error: ServiceError | null, response: PutInputFileResponse) => void,
   ): ClientWritableStream<PutInputFileRequest>;
@@ -3311,7 +3347,8 @@ export interface ExecutionServiceClient extends Client {
     callback: (error: ServiceError | null, response: CheckClaimResponse) => void,
   ): ClientUnaryCall;
   /**
-   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed and may
+   * For workflows: which of these versions are still needed, by an execution that has not ended, or by one that failed
+   * and may
    * be retried. Idempotent.
    */
   findReferencedVersions(

@@ -1120,8 +1120,10 @@ export const CancelRetryJobResponse: MessageFns<CancelRetryJobResponse> = {
 export type RetryServiceService = typeof RetryServiceService;
 export const RetryServiceService = {
   /**
-   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat with the
-   * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE, IDEMPOTENCY_KEY_REUSED,
+   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat
+   * with the
+   * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE,
+   * IDEMPOTENCY_KEY_REUSED,
    * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution: {
@@ -1170,7 +1172,10 @@ export const RetryServiceService = {
       Buffer.from(ListRetryJobsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRetryJobsResponse => ListRetryJobsResponse.decode(value),
   },
-  /** Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors: RETRY_JOB_NOT_FOUND. */
+  /**
+   * Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors:
+   * RETRY_JOB_NOT_FOUND.
+   */
   cancelRetryJob: {
     path: "/weft.executions.v1.RetryService/CancelRetryJob" as const,
     requestStream: false as const,
@@ -1186,8 +1191,10 @@ export const RetryServiceService = {
 
 export interface RetryServiceServer extends UntypedServiceImplementation {
   /**
-   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat with the
-   * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE, IDEMPOTENCY_KEY_REUSED,
+   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat
+   * with the
+   * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE,
+   * IDEMPOTENCY_KEY_REUSED,
    * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution: handleUnaryCall<RetryExecutionRequest, RetryExecutionResponse>;
@@ -1200,14 +1207,19 @@ export interface RetryServiceServer extends UntypedServiceImplementation {
   getRetryJob: handleUnaryCall<GetRetryJobRequest, GetRetryJobResponse>;
   /** Pages through jobs, newest first. */
   listRetryJobs: handleUnaryCall<ListRetryJobsRequest, ListRetryJobsResponse>;
-  /** Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors: RETRY_JOB_NOT_FOUND. */
+  /**
+   * Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors:
+   * RETRY_JOB_NOT_FOUND.
+   */
   cancelRetryJob: handleUnaryCall<CancelRetryJobRequest, CancelRetryJobResponse>;
 }
 
 export interface RetryServiceClient extends Client {
   /**
-   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat with the
-   * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE, IDEMPOTENCY_KEY_REUSED,
+   * Runs an execution that has ended again, as a new one of mode RETRY with the input of the original. Safe to repeat
+   * with the
+   * same idempotency_key. Errors: EXECUTION_NOT_FOUND, EXECUTION_NOT_FINISHED, RETRY_NOT_POSSIBLE,
+   * IDEMPOTENCY_KEY_REUSED,
    * WORKFLOW_NOT_FOUND, WORKFLOW_NOT_RUNNABLE.
    */
   retryExecution(
@@ -1276,7 +1288,10 @@ export interface RetryServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRetryJobsResponse) => void,
   ): ClientUnaryCall;
-  /** Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors: RETRY_JOB_NOT_FOUND. */
+  /**
+   * Ends a job that has not ended; what it has retried goes on. Repeating it changes nothing. Errors:
+   * RETRY_JOB_NOT_FOUND.
+   */
   cancelRetryJob(
     request: CancelRetryJobRequest,
     callback: (error: ServiceError | null, response: CancelRetryJobResponse) => void,

@@ -122,13 +122,17 @@ export interface ClaimRequest {
   /** Versions the runner holds; their definitions are not sent. At most 200. */
   knownVersionIds: string[];
   /**
-   * How often this claim_id was sent before. What was won by an attempt whose caller is gone is released, unless a later
+   * How often this claim_id was sent before. What was won by an attempt whose caller is gone is released, unless a
+   * later
    * attempt has taken it over.
    */
   attempt?:
     | number
     | undefined;
-  /** The runner executes nothing else while it holds what it wins: also takes executions over which a runner died. One id then. */
+  /**
+   * The runner executes nothing else while it holds what it wins: also takes executions over which a runner died. One
+   * id then.
+   */
   alone?: boolean | undefined;
 }
 
@@ -178,7 +182,8 @@ export interface ClaimedExecution {
     | string
     | undefined;
   /**
-   * Of a retry: the mode of the execution that it runs again, which decides how nodes behave. With no checkpoint stored and an
+   * Of a retry: the mode of the execution that it runs again, which decides how nodes behave. With no checkpoint stored
+   * and an
    * engine state, that state is the other execution's.
    */
   retriedMode?:
@@ -189,7 +194,8 @@ export interface ClaimedExecution {
     | number
     | undefined;
   /**
-   * The concurrency key as its workflow states it, a constant or an expression over the input: the runner evaluates it and calls
+   * The concurrency key as its workflow states it, a constant or an expression over the input: the runner evaluates it
+   * and calls
    * AcquireSlot before the first node runs. Empty: the workflow itself is the key. Absent: any number may run at once.
    */
   concurrencyKey?: string | undefined;
@@ -224,7 +230,8 @@ export interface CheckpointEntry {
     | string
     | undefined;
   /**
-   * SHA-256 of the token that may wake it later, in hexadecimal, once the run has given it out: callers that come before it
+   * SHA-256 of the token that may wake it later, in hexadecimal, once the run has given it out: callers that come
+   * before it
    * waits are told to retry.
    */
   resumeTokenHash?: string | undefined;
@@ -263,7 +270,10 @@ export interface ReportEntry {
   customDataJson?:
     | string
     | undefined;
-  /** Of a failed run: the state in which the failed node would run again, for a retry. Absent: that of the last checkpoint. */
+  /**
+   * Of a failed run: the state in which the failed node would run again, for a retry. Absent: that of the last
+   * checkpoint.
+   */
   engineState?:
     | Buffer
     | undefined;
@@ -3366,13 +3376,18 @@ export const ReadNodeRunsResponse: MessageFns<ReadNodeRunsResponse> = {
 };
 
 /**
- * Served by executions, for runners only. Every write carries the fence of the claim; a write with an old fence changes nothing.
- * Calls that take lists answer entry by entry: what is wrong with one entry, or cannot be stored now, is said of that entry
+ * Served by executions, for runners only. Every write carries the fence of the claim; a write with an old fence changes
+ * nothing.
+ * Calls that take lists answer entry by entry: what is wrong with one entry, or cannot be stored now, is said of that
+ * entry
  * and touches no other.
  */
 export type RunnerServiceService = typeof RunnerServiceService;
 export const RunnerServiceService = {
-  /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
+  /**
+   * Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases
+   * renewed.
+   */
   claim: {
     path: "/weft.runner.v1.RunnerService/Claim" as const,
     requestStream: false as const,
@@ -3433,7 +3448,8 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): WaitResponse => WaitResponse.decode(value),
   },
   /**
-   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run
+   * needs.
    * Repeating it answers DUPLICATE.
    */
   release: {
@@ -3456,7 +3472,8 @@ export const RunnerServiceService = {
     responseDeserialize: (value: Buffer): StartChildResponse => StartChildResponse.decode(value),
   },
   /**
-   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is over.
+   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is
+   * over.
    * Repeating it gives the same answer.
    */
   acquireSlot: {
@@ -3502,7 +3519,10 @@ export const RunnerServiceService = {
 } as const;
 
 export interface RunnerServiceServer extends UntypedServiceImplementation {
-  /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
+  /**
+   * Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases
+   * renewed.
+   */
   claim: handleUnaryCall<ClaimRequest, ClaimResponse>;
   /** Renews leases. Idempotent. */
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
@@ -3515,14 +3535,16 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   /** Pauses executions until a time, a token or a child. Repeating it answers DUPLICATE. */
   wait: handleUnaryCall<WaitRequest, WaitResponse>;
   /**
-   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run
+   * needs.
    * Repeating it answers DUPLICATE.
    */
   release: handleUnaryCall<ReleaseRequest, ReleaseResponse>;
   /** Starts a sub-workflow for a running execution. Repeating it gives the same child. */
   startChild: handleUnaryCall<StartChildRequest, StartChildResponse>;
   /**
-   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is over.
+   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is
+   * over.
    * Repeating it gives the same answer.
    */
   acquireSlot: handleUnaryCall<AcquireSlotRequest, AcquireSlotResponse>;
@@ -3535,7 +3557,10 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
 }
 
 export interface RunnerServiceClient extends Client {
-  /** Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases renewed. */
+  /**
+   * Takes queued executions. Repeating a claim_id with the next attempt gives the same executions, their leases
+   * renewed.
+   */
   claim(
     request: ClaimRequest,
     callback: (error: ServiceError | null, response: ClaimResponse) => void,
@@ -3629,7 +3654,8 @@ export interface RunnerServiceClient extends Client {
     callback: (error: ServiceError | null, response: WaitResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run needs.
+   * Releases running executions into the queue without a crash point: the runner stops, or cannot reach what the run
+   * needs.
    * Repeating it answers DUPLICATE.
    */
   release(
@@ -3664,7 +3690,8 @@ export interface RunnerServiceClient extends Client {
     callback: (error: ServiceError | null, response: StartChildResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is over.
+   * Acquires a slot of a concurrency key for a running execution, or says that it may not run now: then the claim is
+   * over.
    * Repeating it gives the same answer.
    */
   acquireSlot(

@@ -1900,8 +1900,10 @@ export const DeleteRowsResponse: MessageFns<DeleteRowsResponse> = {
 };
 
 /**
- * Stores data tables. Callers are users (API key), or runners, which give the claim of the run they speak for (CLAIM_LOST if it does not hold).
- * A user changes the tables of its own, or all of them as owner or admin; a run writes rows of every table, and renames and deletes
+ * Stores data tables. Callers are users (API key), or runners, which give the claim of the run they speak for
+ * (CLAIM_LOST if it does not hold).
+ * A user changes the tables of its own, or all of them as owner or admin; a run writes rows of every table, and renames
+ * and deletes
  * those of its workflow's owner.
  */
 export type DataTableServiceService = typeof DataTableServiceService;

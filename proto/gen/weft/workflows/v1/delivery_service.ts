@@ -1063,7 +1063,10 @@ export const DeleteDeliveryResponse: MessageFns<DeleteDeliveryResponse> = {
 /** Keeps calls of webhooks and delivers them later. Callers are users (API key) or, where it says so, the gateway. */
 export type DeliveryServiceService = typeof DeliveryServiceService;
 export const DeliveryServiceService = {
-  /** For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
+  /**
+   * For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES,
+   * WORKFLOW_NOT_FOUND.
+   */
   storeDelivery: {
     path: "/weft.workflows.v1.DeliveryService/StoreDelivery" as const,
     requestStream: false as const,
@@ -1097,7 +1100,8 @@ export const DeliveryServiceService = {
     responseDeserialize: (value: Buffer): GetDeliveryResponse => GetDeliveryResponse.decode(value),
   },
   /**
-   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts nothing twice.
+   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts
+   * nothing twice.
    * Errors: DELIVERY_NOT_FOUND.
    */
   redeliver: {
@@ -1124,14 +1128,18 @@ export const DeliveryServiceService = {
 } as const;
 
 export interface DeliveryServiceServer extends UntypedServiceImplementation {
-  /** For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
+  /**
+   * For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES,
+   * WORKFLOW_NOT_FOUND.
+   */
   storeDelivery: handleUnaryCall<StoreDeliveryRequest, StoreDeliveryResponse>;
   /** Pages through deliveries, newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
   /** Reads one delivery with its request. Errors: DELIVERY_NOT_FOUND. */
   getDelivery: handleUnaryCall<GetDeliveryRequest, GetDeliveryResponse>;
   /**
-   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts nothing twice.
+   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts
+   * nothing twice.
    * Errors: DELIVERY_NOT_FOUND.
    */
   redeliver: handleUnaryCall<RedeliverRequest, RedeliverResponse>;
@@ -1140,7 +1148,10 @@ export interface DeliveryServiceServer extends UntypedServiceImplementation {
 }
 
 export interface DeliveryServiceClient extends Client {
-  /** For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES, WORKFLOW_NOT_FOUND. */
+  /**
+   * For the gateway: stores a call that could not be started. Idempotent. Errors: TOO_MANY_DELIVERIES,
+   * WORKFLOW_NOT_FOUND.
+   */
   storeDelivery(
     request: StoreDeliveryRequest,
     callback: (error: ServiceError | null, response: StoreDeliveryResponse) => void,
@@ -1189,7 +1200,8 @@ export interface DeliveryServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetDeliveryResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts nothing twice.
+   * Delivers it now, and answers what came of it; one that was delivered is answered as it is. Repeating it starts
+   * nothing twice.
    * Errors: DELIVERY_NOT_FOUND.
    */
   redeliver(

@@ -1139,7 +1139,8 @@ export const Backfill: MessageFns<Backfill> = {
 export type ScheduleServiceService = typeof ScheduleServiceService;
 export const ScheduleServiceService = {
   /**
-   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the clock. Of a
+   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the
+   * clock. Of a
    * workflow that is not active: as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule: {
@@ -1154,8 +1155,10 @@ export const ScheduleServiceService = {
     responseDeserialize: (value: Buffer): PreviewScheduleResponse => PreviewScheduleResponse.decode(value),
   },
   /**
-   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule or by
-   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
+   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule
+   * or by
+   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND,
+   * TOO_MANY_BACKFILLS.
    */
   startBackfill: {
     path: "/weft.workflows.v1.ScheduleService/StartBackfill" as const,
@@ -1178,7 +1181,10 @@ export const ScheduleServiceService = {
       Buffer.from(ListBackfillsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBackfillsResponse => ListBackfillsResponse.decode(value),
   },
-  /** Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND. Idempotent. */
+  /**
+   * Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND.
+   * Idempotent.
+   */
   cancelBackfill: {
     path: "/weft.workflows.v1.ScheduleService/CancelBackfill" as const,
     requestStream: false as const,
@@ -1194,24 +1200,31 @@ export const ScheduleServiceService = {
 
 export interface ScheduleServiceServer extends UntypedServiceImplementation {
   /**
-   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the clock. Of a
+   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the
+   * clock. Of a
    * workflow that is not active: as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule: handleUnaryCall<PreviewScheduleRequest, PreviewScheduleResponse>;
   /**
-   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule or by
-   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
+   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule
+   * or by
+   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND,
+   * TOO_MANY_BACKFILLS.
    */
   startBackfill: handleUnaryCall<StartBackfillRequest, StartBackfillResponse>;
   /** The backfills of a workflow, newest first, the last 50 at most. Errors: WORKFLOW_NOT_FOUND. Idempotent. */
   listBackfills: handleUnaryCall<ListBackfillsRequest, ListBackfillsResponse>;
-  /** Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND. Idempotent. */
+  /**
+   * Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND.
+   * Idempotent.
+   */
   cancelBackfill: handleUnaryCall<CancelBackfillRequest, CancelBackfillResponse>;
 }
 
 export interface ScheduleServiceClient extends Client {
   /**
-   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the clock. Of a
+   * The schedules of a workflow and the due times ahead of them, in the workflow's zone and with every change of the
+   * clock. Of a
    * workflow that is not active: as if it were activated now. Errors: WORKFLOW_NOT_FOUND. Idempotent.
    */
   previewSchedule(
@@ -1230,8 +1243,10 @@ export interface ScheduleServiceClient extends Client {
     callback: (error: ServiceError | null, response: PreviewScheduleResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule or by
-   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND, TOO_MANY_BACKFILLS.
+   * Starts one run for each due time of a period, in the background. A due time that was run already, by its schedule
+   * or by
+   * another backfill, is not run again as long as its execution is kept. Errors: WORKFLOW_NOT_FOUND,
+   * TOO_MANY_BACKFILLS.
    */
   startBackfill(
     request: StartBackfillRequest,
@@ -1264,7 +1279,10 @@ export interface ScheduleServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBackfillsResponse) => void,
   ): ClientUnaryCall;
-  /** Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND. Idempotent. */
+  /**
+   * Stops a backfill; runs that it started go on. One that is over stays as it is. Errors: BACKFILL_NOT_FOUND.
+   * Idempotent.
+   */
   cancelBackfill(
     request: CancelBackfillRequest,
     callback: (error: ServiceError | null, response: CancelBackfillResponse) => void,

@@ -66,7 +66,10 @@ export interface PutStateRequest {
   expectedVersion: number;
   /** JSON text of at most 1 MiB. */
   valueJson: string;
-  /** What writes, unique within the workflow: an operation that is repeated writes nothing a second time. The last 100 of an entry are remembered. */
+  /**
+   * What writes, unique within the workflow: an operation that is repeated writes nothing a second time. The last 100
+   * of an entry are remembered.
+   */
   operationId: string;
 }
 
@@ -407,7 +410,8 @@ export const PutStateResponse: MessageFns<PutStateResponse> = {
 };
 
 /**
- * A small key-value store for each workflow, for runners only. Every call carries a claim: the workflow is that of the claimed execution,
+ * A small key-value store for each workflow, for runners only. Every call carries a claim: the workflow is that of the
+ * claimed execution,
  * and a claim that does not hold is CLAIM_LOST, so that a runner that lost an execution writes nothing.
  */
 export type StateServiceService = typeof StateServiceService;
@@ -422,7 +426,10 @@ export const StateServiceService = {
     responseSerialize: (value: GetStateResponse): Buffer => Buffer.from(GetStateResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetStateResponse => GetStateResponse.decode(value),
   },
-  /** Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, PAYLOAD_TOO_LARGE. Idempotent by its operation. */
+  /**
+   * Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
+   * PAYLOAD_TOO_LARGE. Idempotent by its operation.
+   */
   putState: {
     path: "/weft.workflows.v1.StateService/PutState" as const,
     requestStream: false as const,
@@ -437,7 +444,10 @@ export const StateServiceService = {
 export interface StateServiceServer extends UntypedServiceImplementation {
   /** Reads one entry. Errors: CLAIM_LOST. Idempotent. */
   getState: handleUnaryCall<GetStateRequest, GetStateResponse>;
-  /** Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, PAYLOAD_TOO_LARGE. Idempotent by its operation. */
+  /**
+   * Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
+   * PAYLOAD_TOO_LARGE. Idempotent by its operation.
+   */
   putState: handleUnaryCall<PutStateRequest, PutStateResponse>;
 }
 
@@ -458,7 +468,10 @@ export interface StateServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetStateResponse) => void,
   ): ClientUnaryCall;
-  /** Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND, PAYLOAD_TOO_LARGE. Idempotent by its operation. */
+  /**
+   * Writes one entry if it still has the version that was read. Errors: CLAIM_LOST, WORKFLOW_NOT_FOUND,
+   * PAYLOAD_TOO_LARGE. Idempotent by its operation.
+   */
   putState(
     request: PutStateRequest,
     callback: (error: ServiceError | null, response: PutStateResponse) => void,

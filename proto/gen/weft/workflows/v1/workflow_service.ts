@@ -249,7 +249,10 @@ export interface GetVersionsResponse {
 
 /** Request of ListNodeTypes. */
 export interface ListNodeTypesRequest {
-  /** The catalogue tag the caller has already; empty if none. With the present one the answer is that tag and no node types. */
+  /**
+   * The catalogue tag the caller has already; empty if none. With the present one the answer is that tag and no node
+   * types.
+   */
   knownTag: string;
 }
 
@@ -2266,7 +2269,10 @@ export const WorkflowServiceService = {
       Buffer.from(CreateWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateWorkflowResponse => CreateWorkflowResponse.decode(value),
   },
-  /** Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is stored. */
+  /**
+   * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
+   * stored.
+   */
   replaceWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/ReplaceWorkflow" as const,
     requestStream: false as const,
@@ -2278,7 +2284,10 @@ export const WorkflowServiceService = {
       Buffer.from(ReplaceWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReplaceWorkflowResponse => ReplaceWorkflowResponse.decode(value),
   },
-  /** Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is WORKFLOW_NOT_FOUND. */
+  /**
+   * Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is
+   * WORKFLOW_NOT_FOUND.
+   */
   deleteWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/DeleteWorkflow" as const,
     requestStream: false as const,
@@ -2290,7 +2299,10 @@ export const WorkflowServiceService = {
       Buffer.from(DeleteWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteWorkflowResponse => DeleteWorkflowResponse.decode(value),
   },
-  /** Registers routes and schedules of the current version. Errors: WORKFLOW_NOT_RUNNABLE, WEBHOOK_PATH_TAKEN. Idempotent. */
+  /**
+   * Registers routes and schedules of the current version. Errors: WORKFLOW_NOT_RUNNABLE, WEBHOOK_PATH_TAKEN.
+   * Idempotent.
+   */
   activateWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/ActivateWorkflow" as const,
     requestStream: false as const,
@@ -2326,7 +2338,10 @@ export const WorkflowServiceService = {
       Buffer.from(ResolveWebhooksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveWebhooksResponse => ResolveWebhooksResponse.decode(value),
   },
-  /** For executions: the current version and start node of workflows about to be started, checked for meaning, for the user who starts them. Idempotent. */
+  /**
+   * For executions: the current version and start node of workflows about to be started, checked for meaning, for the
+   * user who starts them. Idempotent.
+   */
   prepareStarts: {
     path: "/weft.workflows.v1.WorkflowService/PrepareStarts" as const,
     requestStream: false as const,
@@ -2377,17 +2392,29 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
   getWorkflow: handleUnaryCall<GetWorkflowRequest, GetWorkflowResponse>;
   /** Stores a workflow; with active = true it is activated, or nothing is stored. */
   createWorkflow: handleUnaryCall<CreateWorkflowRequest, CreateWorkflowResponse>;
-  /** Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is stored. */
+  /**
+   * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
+   * stored.
+   */
   replaceWorkflow: handleUnaryCall<ReplaceWorkflowRequest, ReplaceWorkflowResponse>;
-  /** Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is WORKFLOW_NOT_FOUND. */
+  /**
+   * Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is
+   * WORKFLOW_NOT_FOUND.
+   */
   deleteWorkflow: handleUnaryCall<DeleteWorkflowRequest, DeleteWorkflowResponse>;
-  /** Registers routes and schedules of the current version. Errors: WORKFLOW_NOT_RUNNABLE, WEBHOOK_PATH_TAKEN. Idempotent. */
+  /**
+   * Registers routes and schedules of the current version. Errors: WORKFLOW_NOT_RUNNABLE, WEBHOOK_PATH_TAKEN.
+   * Idempotent.
+   */
   activateWorkflow: handleUnaryCall<ActivateWorkflowRequest, ActivateWorkflowResponse>;
   /** Withdraws routes and schedules. Idempotent. */
   deactivateWorkflow: handleUnaryCall<DeactivateWorkflowRequest, DeactivateWorkflowResponse>;
   /** For the gateway: which active webhook node answers each method and path. Idempotent. */
   resolveWebhooks: handleUnaryCall<ResolveWebhooksRequest, ResolveWebhooksResponse>;
-  /** For executions: the current version and start node of workflows about to be started, checked for meaning, for the user who starts them. Idempotent. */
+  /**
+   * For executions: the current version and start node of workflows about to be started, checked for meaning, for the
+   * user who starts them. Idempotent.
+   */
   prepareStarts: handleUnaryCall<PrepareStartsRequest, PrepareStartsResponse>;
   /** For executions: immutable versions by id. Ids that do not exist are left out. Idempotent. */
   getVersions: handleUnaryCall<GetVersionsRequest, GetVersionsResponse>;
@@ -2446,7 +2473,10 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is stored. */
+  /**
+   * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
+   * stored.
+   */
   replaceWorkflow(
     request: ReplaceWorkflowRequest,
     callback: (error: ServiceError | null, response: ReplaceWorkflowResponse) => void,
@@ -2462,7 +2492,10 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReplaceWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is WORKFLOW_NOT_FOUND. */
+  /**
+   * Deletes a workflow: its routes and schedules go at once, running executions end by themselves. Repeating it is
+   * WORKFLOW_NOT_FOUND.
+   */
   deleteWorkflow(
     request: DeleteWorkflowRequest,
     callback: (error: ServiceError | null, response: DeleteWorkflowResponse) => void,
@@ -2478,7 +2511,10 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** Registers routes and schedules of the current version. Errors: WORKFLOW_NOT_RUNNABLE, WEBHOOK_PATH_TAKEN. Idempotent. */
+  /**
+   * Registers routes and schedules of the current version. Errors: WORKFLOW_NOT_RUNNABLE, WEBHOOK_PATH_TAKEN.
+   * Idempotent.
+   */
   activateWorkflow(
     request: ActivateWorkflowRequest,
     callback: (error: ServiceError | null, response: ActivateWorkflowResponse) => void,
@@ -2526,7 +2562,10 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveWebhooksResponse) => void,
   ): ClientUnaryCall;
-  /** For executions: the current version and start node of workflows about to be started, checked for meaning, for the user who starts them. Idempotent. */
+  /**
+   * For executions: the current version and start node of workflows about to be started, checked for meaning, for the
+   * user who starts them. Idempotent.
+   */
   prepareStarts(
     request: PrepareStartsRequest,
     callback: (error: ServiceError | null, response: PrepareStartsResponse) => void,

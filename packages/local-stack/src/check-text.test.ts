@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SCRIPT = join(__dirname, '..', '..', 'bin', 'check-words.mjs');
+const SCRIPT = join(__dirname, '..', '..', 'bin', 'check-text.mjs');
 
-describe('the check of words', () => {
+describe('the check of the text of sources', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'weft-words-'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const check = (text: string) => {
-    const file = join(folder, 'a.ts');
+  const check = (text: string, name = 'a.ts') => {
+    const file = join(folder, name);
     writeFileSync(file, text);
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, file], { encoding: 'utf8' });
     return { status, stderr };
@@ -28,6 +28,12 @@ describe('the check of words', () => {
     const { status, stderr } = check(text);
     expect(status).toBe(1);
     expect(stderr).toContain(expected);
+  });
+
+  it('fails for a line of more than 120 characters, except in a page', () => {
+    const line = `// ${'x '.repeat(60)}`;
+    expect(check(line)).toMatchObject({ status: 1, stderr: expect.stringContaining('a.ts:1 has 123 characters') });
+    expect(check(line, 'a.md').status).toBe(0);
   });
 
   it('passes text without retired words', () => {
