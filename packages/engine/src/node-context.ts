@@ -186,6 +186,10 @@ export class NodeRunContext implements NodeContext {
     }
   }
 
+  defaultOf(path: string): Json | undefined {
+    return this.#prepared.parameters.defaultOf(path);
+  }
+
   rawParameter(path: string): Json | undefined {
     return this.#prepared.parameters.raw(path);
   }

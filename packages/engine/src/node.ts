@@ -95,6 +95,8 @@ export interface NodeContext {
   templateParameter(path: string, itemIndex: number): unknown;
   /** The same as it was saved, expressions not resolved. */
   rawParameter(path: string): Json | undefined;
+  /** The default that the descriptor states for a parameter of this version: for values that turn out to be empty. */
+  defaultOf(path: string): Json | undefined;
   /**
    * True if the node is to go on after failures: executors that work item by item then give an error item in place of
    * the bad one.

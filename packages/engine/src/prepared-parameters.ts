@@ -1,5 +1,5 @@
 import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue';
-import { isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue';
+import { defaultAt, isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue';
 import { type CompiledParameter, compileParameter, evaluate, type ExpressionScope } from '@weft/expressions';
 import { JsonTemplate } from './json-template';
 
@@ -79,6 +79,11 @@ export class PreparedParameters {
     let value = this.#top(top);
     for (const step of steps) value = own(value, step);
     return value;
+  }
+
+  /** The default of the kind for `path`; see `NodeContext.defaultOf`. */
+  defaultOf(path: string): Json | undefined {
+    return this.#descriptor === undefined ? undefined : defaultAt(this.#raw, this.#descriptor, this.#version, path);
   }
 
   #prepared(path: string): PreparedPath {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/service-kit/json';
 
-/** What a node does when its executor fails. `stopWorkflow` is the default. */
+/** Behaviour of a node whose executor fails. `stopWorkflow` is the default. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 
 /** A stored credential that a node names, by credential type. The id is what counts; the name is for people. */
@@ -64,7 +64,7 @@ export interface WorkflowSettings {
   readonly saveDataSuccessExecution?: string;
   readonly saveDataErrorExecution?: string;
   readonly callerPolicy?: string;
-  /** What happens to a run whose runner died: `resume` (the default), `restart` or `fail`. */
+  /** Recovery of a run whose runner crashed: `resume` (the default), `restart` or `fail`. */
   readonly crashPolicy?: string;
   /** How many of its runs may run or wait at once, as it came; `concurrencyOf` reads it. */
   readonly concurrency?: Json;
@@ -83,7 +83,7 @@ export interface WorkflowDefinition {
   readonly settings: WorkflowSettings;
   /** By node name: the items that stand for the node's output 0 in manual runs. */
   readonly pinData: Readonly<Record<string, readonly Json[]>>;
-  /** What nodes kept between runs when the workflow was exported. */
+  /** Persistent state of nodes when the workflow was exported. */
   readonly staticData: JsonObject;
 }
 

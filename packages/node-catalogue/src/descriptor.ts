@@ -46,7 +46,7 @@ export interface OperationDescriptor {
   readonly singleValue?: boolean;
 }
 
-/** What values can be compared by, by their type. */
+/** Operations of conditions, by the type of the value. */
 export type OperationsByType = Readonly<Record<string, readonly OperationDescriptor[]>>;
 
 /** One group of a `fixedCollection`. */
@@ -72,9 +72,9 @@ export interface ParameterDescriptor extends VersionRange {
   readonly fields?: readonly ParameterDescriptor[];
   readonly groups?: readonly GroupDescriptor[];
   readonly multiple?: boolean;
-  /** What conditions of a `filter` can say. Activation refuses any other operation. */
+  /** Operations that conditions of a `filter` may use. Activation refuses any other operation. */
   readonly operations?: OperationsByType;
-  /** What the parameter does, where the label does not say it all. */
+  /** Explains the parameter where the label does not suffice. */
   readonly help?: string;
   /** The parameter counts only if each named parameter has one of the listed values. */
   readonly shownWhen?: Conditions;
@@ -105,7 +105,7 @@ export interface CredentialDescriptor {
   readonly shownWhen?: Conditions;
 }
 
-/** What a node kind is, as data. */
+/** A node kind as data. */
 export interface KindDescriptor {
   readonly kind: string;
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/service-kit/json';
 import type { NodeDefinition } from './definition';
-import type { Conditions, KindDescriptor, ParameterDescriptor } from './descriptor';
+import type { Conditions, GroupDescriptor, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';
 
 /** The version a node means: its own, or the newest of the kind where it states none. */
@@ -68,6 +68,39 @@ export function parameterOrDefault(
   name: string,
 ): Json | undefined {
   return valueOf(name, parameters, descriptor.parameters, rootScope(parameters, descriptor, version));
+}
+
+/**
+ * The default of the parameter that `path` leads to (`options.timeout`, `rules.values.output`), whatever the definition
+ * states; undefined if the kind has none in this version. Of several forms at the top, the one that is shown counts.
+ */
+export function defaultAt(
+  parameters: JsonObject,
+  descriptor: KindDescriptor,
+  version: number,
+  path: string,
+): Json | undefined {
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  if (steps.length === 0) {
+    const { [last]: _stated, ...others } = parameters;
+    return parameterOrDefault(others, descriptor, version, last);
+  }
+  const named = (level: readonly Branch[], name: string): Branch[] =>
+    level.filter((one) => one.name === name && (!('type' in one) || inVersions(one, version)));
+  const level = steps.reduce<readonly Branch[]>(
+    (above, step) => named(above, step).flatMap(below),
+    descriptor.parameters,
+  );
+  return named(level, last)
+    .map((one) => ('type' in one ? one.default : undefined))
+    .find((value) => value !== undefined);
+}
+
+type Branch = ParameterDescriptor | GroupDescriptor;
+
+function below(branch: Branch): readonly Branch[] {
+  return 'type' in branch ? [...(branch.fields ?? []), ...(branch.groups ?? [])] : branch.fields;
 }
 
 /**

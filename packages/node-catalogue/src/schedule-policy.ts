@@ -19,7 +19,7 @@ export const OVERLAP_POLICIES = ['allow', 'skip', 'buffer-one'] as const;
 /** One of them. */
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
-/** What a workflow says about all of its schedules. */
+/** Policy of a workflow for all of its schedules. */
 export interface SchedulePolicy {
   readonly missed: MissedPolicy;
   readonly overlap: OverlapPolicy;

@@ -3,7 +3,6 @@ import type { KindCases } from '../testing/node-case';
 const items = [{ n: 1, t: ['a'] }, { n: 2, t: ['b'] }, { n: null }];
 const fields = (...names: string[]) => ({ fieldToAggregate: names.map((fieldToAggregate) => ({ fieldToAggregate })) });
 
-/** What Aggregate promises. */
 export const aggregateCases: KindCases = {
   kind: 'aggregate',
   cases: [

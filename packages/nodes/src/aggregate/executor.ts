@@ -23,13 +23,8 @@ export const aggregate: NodeExecutor = {
  */
 export function aggregateItems(context: NodeContext, needsFields = false): Item {
   const all =
-    choiceParameter(
-      context,
-      'aggregate',
-      0,
-      ['aggregateIndividualFields', 'aggregateAllItemData'],
-      'aggregateIndividualFields',
-    ) === 'aggregateAllItemData';
+    choiceParameter(context, 'aggregate', 0, ['aggregateIndividualFields', 'aggregateAllItemData']) ===
+    'aggregateAllItemData';
   const binary = booleanParameter(context, 'options.includeBinaries', 0)
     ? allBinaries(context.items, booleanParameter(context, 'options.keepOnlyUnique', 0))
     : {};

@@ -19,7 +19,7 @@ export interface CallForm {
   readonly perItem: boolean;
 }
 
-/** What code gets that does not use static data. */
+/** Input of code that does not use static data. */
 const NO_STATIC_DATA: StaticData = { global: {}, node: {} };
 
 /** The `CodeInput` of a node run as JSON text. @throws NodeFailure if it is too large to be copied */

@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 
-/** What Code promises. */
 export const codeCases: KindCases = {
   kind: 'code',
   cases: [

@@ -6,7 +6,7 @@ import type { AskedOutput, CodeSource } from './read-source';
 const MAX_OUTPUTS = 10;
 const MAX_RUNS = 50;
 
-/** What code may want of another node, beside its items. */
+/** Data of another node that code may read, beside its items. */
 export interface Wanted {
   readonly outputs: CodeSource['outputs'];
   /** How many of the current items it may ask the pairing of. */

@@ -23,7 +23,7 @@ export const code: NodeExecutor = {
   actsOutside: keepsStaticData,
   run: async (context): Promise<NodeResult> => {
     if (context.version >= 2) choiceParameter(context, 'language', 0, ['javaScript'], 'javaScript');
-    const isPerItem = choiceParameter(context, 'mode', 0, MODES, 'runOnceForAllItems') === 'runOnceForEachItem';
+    const isPerItem = choiceParameter(context, 'mode', 0, MODES) === 'runOnceForEachItem';
     return output(isPerItem ? await runForEach(context) : await runForAll(context));
   },
 };

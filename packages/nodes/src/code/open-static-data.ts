@@ -30,7 +30,7 @@ export function keepsStaticData(shape: NodeShape): boolean {
 
 /** Static data during one run of code. */
 export interface OpenStaticData {
-  /** What the code gets: a copy of its own. */
+  /** A copy for the code. */
   readonly seen: StaticData;
   /**
    * Keeps what the code made of it. `again`: another run changed the data meanwhile, nothing is kept, and `seen` is

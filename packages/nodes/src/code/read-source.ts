@@ -7,7 +7,7 @@ export interface AskedOutput {
   readonly run: number | undefined;
 }
 
-/** What can be told of code without running it. */
+/** Facts about code, found by static analysis. */
 export interface CodeSource {
   /** A function expression with the code as its body, on the same lines. */
   readonly text: string;
@@ -71,7 +71,7 @@ function read(code: string): CodeSource {
   }
 }
 
-/** What a walk over the code batches. */
+/** Findings of a walk over the syntax tree. */
 class Findings {
   readonly nodes = new Set<string>();
   readonly properties = new Set<string>();

@@ -17,7 +17,7 @@ const MAX_CODE = 500_000;
  */
 const MAX_RUNS = 20;
 
-/** What a person reads when code was ended. */
+/** Messages for code that was terminated. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
   time: ['The code took longer than it may', 'Let it do less at once. To wait, use a Wait node.'],
   memory: [

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import { stableText } from '../shared/lists/stable-text';
+import { stableText } from '../shared/lists/json-keys';
 
 /** Static data as one node's code sees it. */
 export interface StaticData {
@@ -8,7 +8,7 @@ export interface StaticData {
   readonly node: JsonObject;
 }
 
-/** What the fields were before a write, by part and field: a list of the value, or an empty one if there was none. */
+/** Values of the fields before a write, by part and field: an array of the value, empty if there was none. */
 type Before = JsonObject;
 
 /** A write, by which a node run that is repeated after a crash finds what it did. */
@@ -49,7 +49,7 @@ export function readStoredStaticData(value: Json | undefined): StoredStaticData 
   };
 }
 
-/** What a node run gets to see: a run that is repeated sees what it saw the first time, without its own changes. */
+/** The data visible to a node run: a run that is repeated sees what it saw the first time, without its own changes. */
 export function seenStaticData(stored: StoredStaticData, { nodePart, operation }: StaticDataUser): StaticData {
   const before = stored.writes.find((write) => write.operation === operation)?.before ?? {};
   const seen = (part: string): JsonObject => {
@@ -61,7 +61,7 @@ export function seenStaticData(stored: StoredStaticData, { nodePart, operation }
 }
 
 /**
- * What is stored once the changes of a node run are in it, undefined if there are none. The fields that it changed
+ * The value to store with the changes of a node run applied, undefined if there are none. The fields that it changed
  * are its own; others stay as they are stored, whoever wrote them. Changes that the same operation made before are
  * not made again: they are taken for the ones that are wanted now, unless others have written since.
  */

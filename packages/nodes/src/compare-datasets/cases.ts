@@ -16,7 +16,6 @@ const inputs: JsonObject[][] = [
 const byId: JsonObject = { mergeByFields: { values: [{ field1: 'id', field2: 'id' }] } };
 const LATER = [2, 2.1, 2.2, 2.3];
 
-/** What Compare datasets promises. */
 export const compareDatasetsCases: KindCases = {
   kind: 'compareDatasets',
   cases: [

@@ -6,7 +6,7 @@ import type { FieldAccess } from '../set/include-fields';
 import type { FieldPair } from '../shared/values/find-matches';
 import { looselyEqual } from '../shared/values/loose-equality';
 
-/** What is given for two items that belong together and differ. */
+/** Output for two matching items that differ. */
 export type Resolution =
   | { readonly kind: 'preferInput1' | 'preferInput2' }
   /** Both values of every field that differs, under these names. */

@@ -88,8 +88,7 @@ function readResolution(context: NodeContext): Resolution {
     case 'includeBoth':
       return { kind, names: context.version < 2 ? ['input1', 'input2'] : ['inputA', 'inputB'] };
     case 'mix': {
-      const preferred =
-        choiceParameter(context, 'preferWhenMix', 0, ['input1', 'input2'], 'input1') === 'input1' ? 0 : 1;
+      const preferred = choiceParameter(context, 'preferWhenMix', 0, ['input1', 'input2']) === 'input1' ? 0 : 1;
       return { kind, preferred, except: fieldNames(context, 'exceptWhenMix', 0) };
     }
   }

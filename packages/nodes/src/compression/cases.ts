@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { KindCases } from '../testing/node-case';
 
-/** What Compression promises. */
 export const compressionCases: KindCases = {
   kind: 'compression',
   cases: [

@@ -25,7 +25,7 @@ export const compression: NodeExecutor = {
   run: async (context) =>
     output(
       await eachFileItem(context, (item, index) =>
-        choiceParameter(context, 'operation', index, ['compress', 'decompress'], 'decompress') === 'compress'
+        choiceParameter(context, 'operation', index, ['compress', 'decompress']) === 'compress'
           ? compress(context, item, index)
           : decompress(context, item, index),
       ),
@@ -76,7 +76,7 @@ async function unpacked(
 
 async function compress(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
   const loaded = await loadAll(context, index);
-  const format = choiceParameter(context, 'outputFormat', index, ['zip', 'gzip'], 'zip');
+  const format = choiceParameter(context, 'outputFormat', index, ['zip', 'gzip']);
   const made = format === 'zip' ? await zipped(context, loaded, index) : await gzipped(context, loaded, index);
   return [{ json: item.json, binary: { ...item.binary, ...made } }];
 }

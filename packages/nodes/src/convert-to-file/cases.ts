@@ -1,6 +1,5 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What Convert to file promises. */
 export const convertToFileCases: KindCases = {
   kind: 'convertToFile',
   cases: [

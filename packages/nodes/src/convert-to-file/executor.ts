@@ -15,10 +15,10 @@ export const convertToFile: NodeExecutor = {
   actsOutside: false,
   run: async (context) => {
     if (context.items.length === 0) return output([]);
-    const operation = choiceParameter(context, 'operation', 0, [...SHEET_FORMATS, ...EACH], 'csv');
+    const operation = choiceParameter(context, 'operation', 0, [...SHEET_FORMATS, ...EACH]);
     const format = SHEET_FORMATS.find((one) => one === operation);
     if (format !== undefined) return output(await oneFile(context, () => writeItems(context, context.items, format)));
-    if (operation === 'toJson' && choiceParameter(context, 'mode', 0, ['once', 'each'], 'once') === 'once') {
+    if (operation === 'toJson' && choiceParameter(context, 'mode', 0, ['once', 'each']) === 'once') {
       return output(
         await oneFile(context, () =>
           jsonFile(

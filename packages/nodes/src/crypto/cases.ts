@@ -4,7 +4,6 @@ const items = [{ a: 1 }, { a: 2 }];
 const credential = { node: { credentials: { crypto: { id: '1', name: 'Keys' } } }, credential: { hmacSecret: 'key' } };
 const HMAC = '6e9ef29b75fffc5b7abae527d58fdadb2fe42e7219011976917343065f58ed4a';
 
-/** What Crypto promises. */
 export const cryptoCases: KindCases = {
   kind: 'crypto',
   cases: [

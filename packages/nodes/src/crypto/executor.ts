@@ -35,18 +35,14 @@ async function resultFor(context: NodeContext, item: Item, index: number): Promi
 }
 
 async function valueFor(context: NodeContext, item: Item, index: number): Promise<string> {
-  const encoding = choiceParameter(context, 'encoding', index, ['hex', 'base64'], 'hex');
-  switch (choiceParameter(context, 'action', index, ['hash', 'hmac', 'sign', 'generate'], 'hash')) {
+  const encoding = choiceParameter(context, 'encoding', index, ['hex', 'base64']);
+  switch (choiceParameter(context, 'action', index, ['hash', 'hmac', 'sign', 'generate'])) {
     case 'hash':
-      return digestOf(
-        choiceParameter(context, 'type', index, HASHES, 'MD5'),
-        await dataOf(context, item, index),
-        encoding,
-      );
+      return digestOf(choiceParameter(context, 'type', index, HASHES), await dataOf(context, item, index), encoding);
     case 'hmac': {
       const secret = await secretOf(context, 'secret', 'hmacSecret', index);
       return macOf(
-        choiceParameter(context, 'type', index, HASHES, 'MD5'),
+        choiceParameter(context, 'type', index, HASHES),
         secret,
         await dataOf(context, item, index),
         encoding,
@@ -64,13 +60,13 @@ async function valueFor(context: NodeContext, item: Item, index: number): Promis
     }
     case 'generate':
       return generated(
-        choiceParameter(context, 'encodingType', index, GENERATED_FORMS, 'uuid'),
-        numberParameter(context, 'stringLength', index, 32),
+        choiceParameter(context, 'encodingType', index, GENERATED_FORMS),
+        numberParameter(context, 'stringLength', index),
       );
   }
 }
 
-/** What is hashed: the text in the parameter, or the bytes of a file of the item. */
+/** Input of the hash: the string in the parameter, or the bytes of a file of the item. */
 async function dataOf(context: NodeContext, item: Item, itemIndex: number): Promise<string | Uint8Array> {
   if (!booleanParameter(context, 'binaryData', itemIndex)) return textParameter(context, 'value', itemIndex);
   const name = textParameter(context, 'binaryPropertyName', itemIndex, 'data') || 'data';

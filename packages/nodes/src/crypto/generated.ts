@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
 
-/** What can be generated. */
+/** Formats of generated values. */
 export const GENERATED_FORMS = ['uuid', 'ascii', 'base64', 'hex'] as const;
 
 const MAX_LENGTH = 65_536;

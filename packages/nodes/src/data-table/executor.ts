@@ -12,7 +12,7 @@ export const dataTable: NodeExecutor = {
   kind: 'dataTable',
   actsOutside: writes,
   run: async (context) => {
-    if (choiceParameter(context, 'resource', 0, ['row', 'table'], 'row') === 'table')
+    if (choiceParameter(context, 'resource', 0, ['row', 'table']) === 'table')
       return output(await changeTables(context, choiceParameter(context, 'operation', 0, TABLE_OPERATIONS, 'list')));
     const operation = choiceParameter(context, 'operation', 0, ROW_OPERATIONS, 'insert');
     switch (operation) {

@@ -5,7 +5,7 @@ import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engin
 export const AT_ONCE = 8;
 
 /**
- * What is made of each item, in order. An item that fails becomes `{ error }` in its place if the node goes on after
+ * Results for all items, in order. An item that fails becomes `{ error }` in its place if the node goes on after
  * failures.
  * @param atOnce how many are worked on at the same time
  * @throws NodeFailure of an item that fails otherwise

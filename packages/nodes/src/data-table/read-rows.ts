@@ -4,7 +4,6 @@ import { TableFinder } from './find-table';
 import { AT_ONCE, forEachItem, madeOf } from './for-each-item';
 import { rowFilter, someRowFilter } from './row-parameters';
 
-const LIMIT_DEFAULT = 50;
 /** Rows that one item may ask for. A table has no more. */
 const MAX_LIMIT = 50_000;
 const PAGE = 1_000;
@@ -66,7 +65,7 @@ export function matchingRows(context: NodeContext, tableId: string, filter: RowF
 }
 
 function rowLimit(context: NodeContext, index: number): number {
-  const limit = Math.trunc(numberParameter(context, 'limit', index, LIMIT_DEFAULT));
+  const limit = Math.trunc(numberParameter(context, 'limit', index));
   if (limit < 1) throw new NodeFailure('The limit must be at least 1', { itemIndex: index });
   return Math.min(limit, MAX_LIMIT);
 }

@@ -4,7 +4,7 @@ import { type NodeContext, NodeFailure, type RowCondition, type RowFilter } from
 import { toJson } from '@weft/expressions';
 import { choiceParameter, objectsParameter } from '../shared/read-parameter';
 
-/** What every row has, and nobody writes. */
+/** Columns that every row has and that are read-only. */
 const SYSTEM = ['id', 'createdAt', 'updatedAt'];
 const WITHOUT_VALUE = ['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'];
 
@@ -20,9 +20,7 @@ export function rowFilter(context: NodeContext, itemIndex: number): RowFilter {
     },
   );
   return {
-    matchAll:
-      choiceParameter(context, 'matchType', itemIndex, ['anyCondition', 'allConditions'], 'anyCondition') ===
-      'allConditions',
+    matchAll: choiceParameter(context, 'matchType', itemIndex, ['anyCondition', 'allConditions']) === 'allConditions',
     conditions,
   };
 }

@@ -10,10 +10,8 @@ import {
 import { TableFinder } from './find-table';
 import { forEachItem, madeOf } from './for-each-item';
 
-/** What the node does with tables as a whole. */
+/** Operations on whole tables. */
 export const TABLE_OPERATIONS = ['create', 'list', 'update', 'delete'] as const;
-
-const LIMIT_DEFAULT = 50;
 
 /** Makes, lists, renames or deletes tables, for each item in turn. */
 export function changeTables(context: NodeContext, operation: (typeof TABLE_OPERATIONS)[number]): Promise<Item[]> {
@@ -54,14 +52,14 @@ async function create(context: NodeContext, index: number): Promise<JsonObject> 
 
 async function list(context: NodeContext, index: number): Promise<JsonObject[]> {
   const wanted = textParameter(context, 'options.filterName', index).toLowerCase();
-  const field = choiceParameter(context, 'options.sortField', index, ['name', 'createdAt', 'updatedAt'], 'name');
+  const field = choiceParameter(context, 'options.sortField', index, ['name', 'createdAt', 'updatedAt']);
   const direction = textParameter(context, 'options.sortDirection', index, 'asc').toLowerCase() === 'desc' ? -1 : 1;
   const tables = (await context.ports.dataTables.list())
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .sort((left, right) => (left[field] === right[field] ? 0 : left[field] < right[field] ? -direction : direction));
   const limit = booleanParameter(context, 'returnAll', index)
     ? tables.length
-    : numberParameter(context, 'limit', index, LIMIT_DEFAULT);
+    : numberParameter(context, 'limit', index);
   return tables.slice(0, Math.max(0, limit)).map(tableJson);
 }
 

@@ -98,7 +98,7 @@ function change(
     : ports.dataTables.update(id, filter, values, operation);
 }
 
-/** What a change would do: every row twice, as it is and as it would be. A row that is not there has no values. */
+/** Preview of a change: every row twice, before and after. A row that is not there has no values. */
 function beforeAndAfter(
   { columns }: DataTable,
   rows: readonly TableRow[],

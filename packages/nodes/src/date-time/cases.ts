@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ d: '2024-02-28T10:30:00.000Z' }];
 
-/** What Date and time promises. */
 export const dateTimeCases: KindCases = {
   kind: 'dateTime',
   cases: [

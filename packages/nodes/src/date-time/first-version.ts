@@ -16,7 +16,7 @@ const ZONE = 'UTC';
 export function runFirstVersion(context: NodeContext, item: Item, index: number): MadeItem[] {
   const value = context.parameter('value', index);
   if (value === undefined) return [];
-  const action = choiceParameter(context, 'action', index, ['format', 'calculate'], 'format');
+  const action = choiceParameter(context, 'action', index, ['format', 'calculate']);
   const result = action === 'format' ? formatted(context, value, index) : calculated(context, value, index);
   const json = { ...item.json };
   setPath(json, textParameter(context, 'dataPropertyName', index, 'data') || 'data', result);
@@ -65,9 +65,9 @@ function calculated(context: NodeContext, value: unknown, index: number): string
       { itemIndex: index },
     );
   }
-  const unit = choiceParameter(context, 'timeUnit', index, UNITS, 'days');
-  const duration = numberParameter(context, 'duration', index, 0);
-  const operation = choiceParameter(context, 'operation', index, ['add', 'subtract'], 'add');
+  const unit = choiceParameter(context, 'timeUnit', index, UNITS);
+  const duration = numberParameter(context, 'duration', index);
+  const operation = choiceParameter(context, 'operation', index, ['add', 'subtract']);
   const result = (operation === 'add' ? date.plus({ [unit]: duration }) : date.minus({ [unit]: duration }))
     .toUTC()
     .toISO();

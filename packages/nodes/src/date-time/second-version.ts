@@ -41,7 +41,7 @@ type Operation = (context: NodeContext, index: number) => Result;
 
 /** From version 2 on: one value of a date in a field of its own, the item's fields beside it if asked for. */
 export function runSecondVersion(context: NodeContext, item: Item, index: number): MadeItem {
-  const operation = choiceParameter(context, 'operation', index, OPERATIONS, 'getCurrentDate');
+  const operation = choiceParameter(context, 'operation', index, OPERATIONS);
   const { field, value } = OPERATION_OF[operation](context, index);
   const name = textParameter(context, 'outputFieldName', index, field) || field;
   const others = booleanParameter(context, 'options.includeInputFields', index) ? item.json : {};
@@ -54,7 +54,7 @@ const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
     const now = DateTime.fromMillis(context.ports.clock.now(), { zone });
     return {
       field: 'currentDate',
-      value: isoOf(booleanParameter(context, 'includeTime', index, true) ? now : now.startOf('day'), index),
+      value: isoOf(booleanParameter(context, 'includeTime', index) ? now : now.startOf('day'), index),
     };
   },
   addToDate: (context, index) => ({ field: 'newDate', value: moved(context, index, 1) }),
@@ -62,7 +62,7 @@ const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
   formatDate: (context, index) => ({ field: 'formattedDate', value: formatted(context, index) }),
   roundDate: (context, index) => {
     const date = dateParameter(context, 'date', index);
-    const isDown = choiceParameter(context, 'mode', index, ['roundDown', 'roundUp'], 'roundDown') === 'roundDown';
+    const isDown = choiceParameter(context, 'mode', index, ['roundDown', 'roundUp']) === 'roundDown';
     const unit: DateTimeUnit = choiceParameter(context, isDown ? 'toNearest' : 'to', index, SPANS, 'month');
     return {
       field: 'roundedDate',
@@ -72,15 +72,15 @@ const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
   getTimeBetweenDates: (context, index) => ({ field: 'timeDifference', value: difference(context, index) }),
   extractDate: (context, index) => {
     const date = dateParameter(context, 'date', index);
-    const part = choiceParameter(context, 'part', index, PARTS, 'month');
+    const part = choiceParameter(context, 'part', index, PARTS);
     return { field: 'datePart', value: part === 'week' ? date.weekNumber : date[part] };
   },
 };
 
 function moved(context: NodeContext, index: number, sign: 1 | -1): string {
   const date = dateParameter(context, 'magnitude', index);
-  const unit = choiceParameter(context, 'timeUnit', index, PLURALS, 'days');
-  return isoOf(date.plus({ [unit]: sign * numberParameter(context, 'duration', index, 0) }), index);
+  const unit = choiceParameter(context, 'timeUnit', index, PLURALS);
+  return isoOf(date.plus({ [unit]: sign * numberParameter(context, 'duration', index) }), index);
 }
 
 /** Nothing stays nothing. A date is in UTC here, unless it comes with a zone or the workflow's is asked for. */

@@ -15,9 +15,9 @@ import { describeKind, KINDS } from '../descriptors/kinds';
 import { routeErrors } from './routes';
 
 /**
- * What keeps a stored workflow from being activated or started: node kinds, versions and options that are not known or
- * not supported, missing values, faulty webhook paths and schedules. Disabled nodes and notes are not looked at.
- * Empty if all is well; at most `MAX_FIELD_ERRORS` faults, in the order of the nodes.
+ * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
+ * and options, missing values, invalid webhook paths and schedules. Disabled nodes and notes are skipped.
+ * @returns at most `MAX_FIELD_ERRORS` errors, in the order of the nodes; empty if the definition is valid
  * @param among names of the nodes to look at; all if absent.
  */
 export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): DefinitionError[] {

@@ -16,12 +16,12 @@ import { describeKind } from '../descriptors/kinds';
 /** Methods a webhook can listen to. */
 export const WEBHOOK_METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'] as const;
 
-/** What stands for the method in the route of a form: the page and what is sent from it have one address. */
+/** Pseudo method in the route of a form: the page and its submission share one URL. */
 export const FORM_METHOD = 'FORM';
 
 /** One address of an active workflow. */
 export interface Route {
-  /** What is unique over all active workflows: method, a space, the path with `:` in place of every parameter. */
+  /** Unique over all active workflows: method, a space, the path with `:` in place of every parameter. */
   readonly key: string;
   /** `FORM` for a form. */
   readonly method: string;

@@ -8,7 +8,7 @@ export type StartNode =
   | { readonly kind: 'disabled-node'; readonly name: string }
   | { readonly kind: 'no-start-node' };
 
-/** What a workflow is started for, if not by a person or the API: another one calls it, or an execution failed. */
+/** Purpose of a start other than by a user or the API: a call from another workflow, or a failed execution. */
 export type StartPurpose = 'call' | 'error';
 
 const TRIGGER_FOR: Readonly<Record<StartPurpose, string>> = { call: 'executeWorkflowTrigger', error: 'errorTrigger' };

@@ -11,7 +11,7 @@ const PRESENCE = [
 const EQUALITY = [op('equals', 'Is equal to'), op('notEquals', 'Is not equal to')];
 const MEMBERS = [op('contains', 'Contains'), op('notContains', 'Does not contain')];
 
-/** What the conditions of If, Filter and Switch can say, by the type of their first value. */
+/** Operations in conditions of If, Filter and Switch, by the type of their first value. */
 export const FILTER_OPERATIONS: OperationsByType = {
   string: [
     ...PRESENCE,

@@ -141,7 +141,7 @@ export const formFields = (fixed: boolean, over: Partial<ParameterDescriptor> = 
   ...over,
 });
 
-/** What is shown when a form was taken. */
+/** Response after a submission. */
 export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
   name: 'respondWithOptions',
   label: 'Form response',

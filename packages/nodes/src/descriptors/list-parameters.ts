@@ -50,7 +50,7 @@ export const FIELDS_TO_AGGREGATE: ParameterDescriptor = {
   ],
 };
 
-/** What aggregations there are. */
+/** Supported aggregations. */
 export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
   name: 'fieldsToSummarize',
   label: 'Values',

@@ -11,7 +11,7 @@ const MAX_PAGE = 400_000;
 /** The one field of a page that asks for a string. */
 const TEXT_FIELD = 'text';
 
-/** What people are asked for on a page: a string, or the fields that the node states. */
+/** Fields of the page: a string, or the fields that the node states. */
 export type AskedFor = 'freeText' | 'customForm';
 
 /** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */

@@ -15,7 +15,6 @@ const parameters = {
 const { refusals: _refusals, ...receipt } = RECEIPT;
 const gives = (item: number) => ({ ...receipt, messageId: messageIdOf('e1', 'Node', 0, item, 'from@example.com') });
 
-/** What Send email promises. */
 export const emailSendCases: KindCases = {
   kind: 'emailSend',
   cases: [

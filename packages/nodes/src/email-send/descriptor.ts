@@ -29,7 +29,7 @@ const format = (value: Partial<ParameterDescriptor>): ParameterDescriptor => ({
 const ASKS = { operation: ['sendAndWait'] };
 const ASKS_FORM = { ...ASKS, responseType: ['customForm'] };
 
-/** What a mail that waits for an answer has of its own. */
+/** Parameters of a mail that waits for an answer. */
 const QUESTION: readonly ParameterDescriptor[] = [
   text('message', 'Message', '', {
     since: 2.1,

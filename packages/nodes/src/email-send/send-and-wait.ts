@@ -19,13 +19,9 @@ import { mailHead } from './read-mail';
 
 const LIMIT = 'options.limitWaitTime.values';
 const APPROVAL = 'approvalOptions.values';
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  [`${LIMIT}.resumeAmount`]: 45,
-  [`${LIMIT}.resumeUnit`]: 'minutes',
-};
 const THANKS = '<!DOCTYPE html><title>Got it</title><p>Got it, thanks. This page can be closed now.</p>';
 
-/** What is asked for: a press of a button, a string, or a form. */
+/** Form of the answer: a press of a button, a string, or a form. */
 const QUESTIONS = ['approval', 'freeText', 'customForm'] as const;
 type Question = (typeof QUESTIONS)[number];
 
@@ -121,7 +117,8 @@ function pressSettings(context: NodeContext): CallerRequest['settings'] {
 function limitOf(context: NodeContext): number | undefined {
   if (context.rawParameter(LIMIT) === undefined) return undefined;
   const within: WaitContext = {
-    parameter: (path, index) => context.parameter(path, index) ?? DEFAULTS[path],
+    parameter: (path, index) => context.parameter(path, index) ?? context.defaultOf(path),
+    defaultOf: (path) => context.defaultOf(path),
     timezone: context.timezone,
     ports: context.ports,
   };

@@ -5,7 +5,6 @@ const failure = {
   workflow: { id: 'w', name: 'W' },
 };
 
-/** What Error trigger promises. */
 export const errorTriggerCases: KindCases = {
   kind: 'errorTrigger',
   cases: [

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type NodeExecutor, output } from '@weft/engine';
 
-/** What the node gives when it is tried out by hand, with no execution that failed. */
+/** Sample output of a manual run, where no execution failed. */
 const EXAMPLE: JsonObject = {
   execution: {
     id: 'example',

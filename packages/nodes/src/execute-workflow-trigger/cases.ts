@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ a: 1, b: 2 }, { a: 3 }];
 
-/** What the trigger of called workflows promises. */
 export const executeWorkflowTriggerCases: KindCases = {
   kind: 'executeWorkflowTrigger',
   cases: [

@@ -9,7 +9,7 @@ export interface Call {
   readonly input: readonly Item[];
   /** False: the node goes on at once. */
   readonly waitsForEnd: boolean;
-  /** What came of the same call before the run waited. */
+  /** Result of the same call before the run waited. */
   readonly earlier: EarlierCall | undefined;
 }
 
@@ -47,7 +47,7 @@ export function isWaited(result: ChildResult): result is Extract<ChildResult, { 
   return result.kind === 'waiting' || result.kind === 'later';
 }
 
-/** What the run waits for then. */
+/** The wait request for that child. */
 export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | 'later' }>): WaitRequest {
   return result.kind === 'later'
     ? { kind: 'timer', at: result.at }
@@ -55,7 +55,7 @@ export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | '
 }
 
 /**
- * What a child that has ended gave, without the traces of its own run.
+ * Output of a finished child, without the traces of its own run.
  * @throws NodeFailure that names it if it failed
  */
 export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): Item[] {

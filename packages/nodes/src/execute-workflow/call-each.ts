@@ -12,7 +12,7 @@ import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './ca
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls, type EarlierCall } from './open-calls';
 
-/** What came of the call for one item. */
+/** Result of the call for one item. */
 type ItemResult =
   | { readonly kind: 'done'; readonly items: readonly Item[]; readonly call: EarlierCall }
   | Extract<ChildResult, { kind: 'waiting' | 'later' }>;
@@ -54,7 +54,7 @@ async function callFor(
 ): Promise<ItemResult> {
   const pairedItem = { item };
   try {
-    const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', item, true);
+    const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', item);
     const result = await callChild(context, { item, input: input.slice(item, item + 1), waitsForEnd, earlier });
     if (isWaited(result)) return result;
     const call = { executionId: result.executionId };

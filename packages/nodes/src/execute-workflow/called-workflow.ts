@@ -10,9 +10,9 @@ const SOURCES = ['database', 'parameter', 'localFile', 'url'] as const;
 /** Where a node takes the workflow that it calls from. */
 export type WorkflowSource = (typeof SOURCES)[number];
 
-/** What the node says about it; the same for all items. */
+/** How the node names the workflow; the same for all items. */
 export function workflowSource(context: NodeContext): WorkflowSource {
-  return choiceParameter(context, 'source', 0, SOURCES, 'database');
+  return choiceParameter(context, 'source', 0, SOURCES);
 }
 
 /**

@@ -14,7 +14,6 @@ const echo: NodePorts['startChild'] = ({ input, workflow }): Promise<ChildResult
   });
 };
 
-/** What Call a workflow promises. */
 export const executeWorkflowCases: KindCases = {
   kind: 'executeWorkflow',
   cases: [

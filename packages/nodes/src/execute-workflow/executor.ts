@@ -18,7 +18,7 @@ export const executeWorkflow: NodeExecutor = {
   kind: 'executeWorkflow',
   actsOutside: true,
   run: (context) => {
-    const mode = choiceParameter(context, 'mode', 0, ['once', 'each'], 'once');
+    const mode = choiceParameter(context, 'mode', 0, ['once', 'each']);
     const called = mode === 'each' ? callEach(context) : callOnce(context);
     return called.catch((thrown: unknown) => {
       // A run that was stopped goes on from here elsewhere.
@@ -30,7 +30,7 @@ export const executeWorkflow: NodeExecutor = {
 
 async function callOnce(context: NodeContext): Promise<NodeResult> {
   try {
-    const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0, true);
+    const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0);
     const result = await callChild(context, {
       item: 0,
       input: childItems(context),

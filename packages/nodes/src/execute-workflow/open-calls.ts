@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { NodeContext } from '@weft/engine';
 
-/** What came of a call before the node began to wait: the execution it gave, or why there is none. */
+/** Result of a call before the node began to wait: its execution, or the error. */
 export type EarlierCall = { readonly executionId: string } | { readonly error: string };
 
 const keyOf = (context: NodeContext): string => `calls:${context.node.name}`;
@@ -14,7 +14,7 @@ const readCall = (value: Json): EarlierCall[] => {
 };
 
 /**
- * What this try of this run of the node has kept, if anything. A failed try comes by again when the run goes on with a
+ * State stored by this attempt of this node run, if any. A failed try comes by again when the run goes on with a
  * later one.
  */
 const keptBy = (context: NodeContext): JsonObject | undefined => {

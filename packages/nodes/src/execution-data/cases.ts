@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 
-/** What Execution data promises. */
 export const executionDataCases: KindCases = {
   kind: 'executionData',
   cases: [

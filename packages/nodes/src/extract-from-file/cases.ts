@@ -1,6 +1,5 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What Extract from file promises. */
 export const extractFromFileCases: KindCases = {
   kind: 'extractFromFile',
   cases: [

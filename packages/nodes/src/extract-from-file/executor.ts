@@ -27,7 +27,7 @@ export const extractFromFile: NodeExecutor = {
 };
 
 async function extract(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
-  const operation = choiceParameter(context, 'operation', index, OPERATIONS, 'csv');
+  const operation = choiceParameter(context, 'operation', index, OPERATIONS);
   const property = textParameter(context, 'binaryPropertyName', index) || 'data';
   const file = await loadFile(context, index, property);
   if (isTable(operation)) return (await readRows(context, index, file, operation === 'csv')).map((json) => ({ json }));
@@ -45,7 +45,7 @@ function isTable(operation: Operation): operation is (typeof TABLES)[number] {
   return TABLES.some((table) => table === operation);
 }
 
-/** What is kept of the item. Its other files stay unless it was asked for the JSON alone. */
+/** The remainder of the item: its other files stay unless only the JSON was asked for. */
 function keptOf(
   context: FileContext,
   item: Item,
@@ -69,7 +69,7 @@ async function valueOf(
   const text = decodeText(
     bytes,
     textParameter(context, 'options.encoding', index) || 'utf8',
-    booleanParameter(context, 'options.stripBOM', index, true),
+    booleanParameter(context, 'options.stripBOM', index),
   );
   if (operation === 'fromIcs') return runFormatTask('readCalendar', { text }, context.signal);
   return operation === 'fromJson' ? parsed(text, index) : text;
@@ -87,12 +87,12 @@ function parsed(text: string, itemIndex: number): Json {
 
 function readPdf(context: FileContext, index: number, { bytes }: LoadedFile): Promise<JsonObject> {
   const password = textParameter(context, 'options.password', index);
-  const maxPages = numberParameter(context, 'options.maxPages', index, 0);
+  const maxPages = numberParameter(context, 'options.maxPages', index);
   return runFormatTask(
     'readPdf',
     {
       bytes,
-      joinPages: booleanParameter(context, 'options.joinPages', index, true),
+      joinPages: booleanParameter(context, 'options.joinPages', index),
       ...(password === '' ? {} : { password }),
       ...(maxPages > 0 ? { maxPages } : {}),
     },

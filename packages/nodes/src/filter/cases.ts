@@ -14,7 +14,6 @@ const [low, high] = [
 ];
 const LATER = [2, 2.1, 2.2, 2.3];
 
-/** What Filter promises. */
 export const filterCases: KindCases = {
   kind: 'filter',
   cases: [

@@ -3,7 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
 import type { Item } from '@weft/engine';
 
-/** What is put beside the values of a form. */
+/** Metadata added to the values of a form. */
 export interface FormMoment {
   /** When the form was sent: ISO text with the zone that the workflow wants. */
   readonly submittedAt: string;

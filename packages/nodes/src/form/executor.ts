@@ -27,8 +27,7 @@ export const form: NodeExecutor = {
         description: 'Begin the workflow with a Form Trigger, so that there is somebody to show the page to.',
       });
     }
-    if (choiceParameter(context, 'operation', 0, ['page', 'completion'], 'page') === 'completion')
-      return complete(context);
+    if (choiceParameter(context, 'operation', 0, ['page', 'completion']) === 'completion') return complete(context);
     if (context.resume !== undefined) return output(afterPage(context));
     return {
       kind: 'wait',
@@ -53,7 +52,7 @@ function endOf(context: NodeContext): HttpResponse {
   const title = text('completionTitle');
   const message = text('completionMessage');
   const css = text('options.customCss') || lookOf(context).css;
-  switch (choiceParameter(context, 'respondWith', 0, ENDS, 'text')) {
+  switch (choiceParameter(context, 'respondWith', 0, ENDS)) {
     case 'text':
       return formAnswer({ kind: 'end', title, message, css });
     case 'redirect':

@@ -5,7 +5,8 @@ import type { HttpResponse } from '@weft/engine';
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
 
 /**
- * What a run can tell: that it waits with a page, how the form ends, where the browser is to go, which file there is.
+ * Messages from a run to the form's page: that it waits with a page, how the form ends, where the browser is to go,
+ * which file there is.
  */
 export type FormTold =
   | { readonly kind: 'page'; readonly token: string }

@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 
-/** What Function promises. */
 export const functionCases: KindCases = {
   kind: 'function',
   cases: [
@@ -21,7 +20,6 @@ export const functionCases: KindCases = {
   ],
 };
 
-/** What Function item promises. */
 export const functionItemCases: KindCases = {
   kind: 'functionItem',
   cases: [

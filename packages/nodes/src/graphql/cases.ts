@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const serverAnswers = { body: '{"data":{"me":"x"}}' };
 
-/** What GraphQL promises. */
 export const graphqlCases: KindCases = {
   kind: 'graphql',
   cases: [

@@ -3,7 +3,6 @@ import type { KindCases } from '../testing/node-case';
 const items = [{ data: '<h1>Big</h1><ul><li>One <a href="/1">first</a></li><li>Two</li></ul>' }];
 const values = (value: object) => ({ extractionValues: { values: [{ key: 'k', ...value }] } });
 
-/** What HTML promises. */
 export const htmlCases: KindCases = {
   kind: 'html',
   cases: [
@@ -56,7 +55,6 @@ export const htmlCases: KindCases = {
   ],
 };
 
-/** What HTML extract promises. */
 export const htmlExtractCases: KindCases = {
   kind: 'htmlExtract',
   cases: [

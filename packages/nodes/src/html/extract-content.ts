@@ -32,7 +32,7 @@ interface Extraction {
   readonly skipped: readonly string[];
 }
 
-/** What is done with all texts. */
+/** Options that apply to every extracted string. */
 interface TextOptions {
   readonly trims: boolean;
   readonly cleansUp: boolean;
@@ -145,7 +145,7 @@ function readExtraction(stated: Record<string, unknown>, itemIndex: number): Ext
 
 async function pagesOf(context: NodeContext, item: Item, itemIndex: number): Promise<string[]> {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
-  if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary'], 'json') === 'binary') {
+  if (choiceParameter(context, 'sourceData', itemIndex, ['json', 'binary']) === 'binary') {
     return [decodeText((await loadFile(context, itemIndex, name)).bytes, 'utf8', true)];
   }
   const pages = getPath(item.json, name);

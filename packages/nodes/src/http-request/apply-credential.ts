@@ -11,7 +11,7 @@ import { percentEncoded } from './query-string';
 import { jsonOf, textOf } from './read-fields';
 import type { Fields } from './settings';
 
-/** What a credential adds to a request. */
+/** Additions of a credential to a request. */
 export interface CredentialParts {
   readonly headers: readonly (readonly [string, string])[];
   readonly query: Fields;
@@ -57,7 +57,7 @@ const PUBLIC_FIELDS = new Set([
   'domain',
 ]);
 
-/** What no credential adds. */
+/** Additions without a credential: none. */
 export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
 
 /**

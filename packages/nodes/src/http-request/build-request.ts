@@ -5,7 +5,7 @@ import { withQuery } from './query-string';
 import type { RequestSettings, ResponseSettings } from './settings';
 import { writeBody } from './write-body';
 
-/** What a request is made with besides its settings. */
+/** Inputs of a request besides its settings. */
 export interface RequestDeps {
   readonly credential: CredentialParts;
   readonly format: ResponseSettings['format'];

@@ -9,7 +9,6 @@ const echo = (over: JsonObject): JsonObject => ({ method: 'GET', path: '/p/1', b
 const ALL = [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4];
 const LATER = [3, 4, 4.1, 4.2, 4.3, 4.4];
 
-/** What HTTP request promises. */
 export const httpRequestCases: KindCases = {
   kind: 'httpRequest',
   cases: [

@@ -1,5 +1,5 @@
 /**
- * What a credential adds to a request, with `{field}` for a field of the credential's data. An entry whose field is
+ * Additions of a credential to a request, with `{field}` for a field of the credential's data. An entry whose field is
  * empty is left out, unless the field is required.
  */
 export interface CredentialRule {

@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 /** Bytes at the start of a page in which it may state its own encoding. */
 const SNIFF_BYTES = 1_024;
 const DEFAULT = 'utf-8';
-/** What text that is not UTF-8 and says nothing is taken for, as browsers do. */
+/** Fallback encoding of text that is not UTF-8 and declares none, as in browsers. */
 const FALLBACK = 'windows-1252';
 
 /**

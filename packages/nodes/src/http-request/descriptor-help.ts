@@ -1,4 +1,4 @@
-/** What the parameters of HTTP request do, by path. */
+/** Help for the parameters of HTTP request, by path. */
 export const HTTP_REQUEST_HELP = {
   provideSslCertificates: 'Sends the client certificate of a credential.',
   requestMethod: 'HTTP method of the request.',

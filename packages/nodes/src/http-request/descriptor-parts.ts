@@ -1,7 +1,7 @@
 import type { Conditions, ParameterDescriptor } from '@weft/node-catalogue';
 import { choice } from '../descriptors/build-parameters';
 
-/** What an entry of a form in parts has before its name. */
+/** Leading fields of an entry of a multipart form. */
 export const PART: readonly ParameterDescriptor[] = [
   {
     name: 'parameterType',

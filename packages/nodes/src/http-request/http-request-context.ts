@@ -1,6 +1,6 @@
 import type { NodeContext, NodePorts } from '@weft/engine';
 
-/** What the node needs of its run. */
+/** The part of a node run that requests need. */
 export interface HttpRequestContext extends Pick<
   NodeContext,
   | 'node'

@@ -12,7 +12,7 @@ import type { BodySettings, Fields, PageRoots, Parameters, RequestSettings } fro
 /** After this many equal responses in a row, the next one would be equal too. */
 const MAX_EQUAL = 5;
 
-/** What fetching page by page is done with. */
+/** Dependencies of fetching page by page. */
 export interface PageWork {
   readonly parameters: Parameters;
   readonly settings: PaginationSettings;

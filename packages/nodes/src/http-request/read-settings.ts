@@ -55,7 +55,7 @@ export function readRequest(read: Read, version: number): RequestSettings {
   };
 }
 
-/** What is to be made of responses. */
+/** Reads how responses become items. */
 export function readResponseSettings(read: Read): ResponseSettings {
   const at = 'options.response.response';
   return {

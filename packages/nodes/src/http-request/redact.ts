@@ -1,6 +1,6 @@
 import { percentEncoded } from './query-string';
 
-/** What stands in place of a secret. */
+/** Replacement of a secret. */
 const MASK = '***';
 /** Shorter texts are found in everything; masking them would hide nothing and spoil much. */
 const MIN_LENGTH = 4;

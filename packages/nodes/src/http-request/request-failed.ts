@@ -12,13 +12,13 @@ type Redact = (text: string) => string;
 
 const MAX_TEXT = 2_000;
 
-/** What stands behind every bound of a response. */
+/** Description of every error about the size of responses. */
 const RESPONSES_LIMIT = `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all (${LIMITS.nodeOutput.name}).`;
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
 /** A request that came to nothing. */
 export class RequestFailed extends NodeFailure {
-  /** What stands under `error` in the item that takes the place of the failed one. */
+  /** Value of `error` in the item that replaces the failed one. */
   readonly itemError: JsonObject;
 
   constructor(message: string, itemError: JsonObject, details: ConstructorParameters<typeof NodeFailure>[1] = {}) {
@@ -77,7 +77,7 @@ function bodyOf(text: string): Json {
   }
 }
 
-/** What a service says about its refusal: the places where services commonly put it, else the text itself. */
+/** Error message of a service: from the fields where services commonly put it, else the body. */
 function sayingOf(text: string): string | undefined {
   const body = bodyOf(text);
   const first = Array.isArray(body) ? body[0] : body;

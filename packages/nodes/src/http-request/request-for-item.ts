@@ -16,7 +16,7 @@ import { itemsOf } from './response-items';
 import { isSuccess, sendRequest } from './send-request';
 import type { Parameters, RequestSettings } from './settings';
 
-/** What the requests of one node run share. */
+/** State shared by the requests of one node run. */
 export interface RunShared {
   /** Absent: files are refused. */
   readonly files: FileStore | undefined;

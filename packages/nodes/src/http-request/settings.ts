@@ -10,7 +10,7 @@ export type ListStyle = 'repeat' | 'brackets' | 'indices';
 /** One part of a multipart body: a value, or the file under a property of the item's binary data. */
 export type Part = { readonly name: string; readonly value: Json } | { readonly name: string; readonly file: string };
 
-/** What is sent as the body. */
+/** The request body. */
 export type BodySettings =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'form'; readonly fields: Fields }
@@ -38,7 +38,7 @@ export interface RequestSettings {
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** What is made of a response. */
+/** How a response becomes items. */
 export interface ResponseSettings {
   readonly format: 'autodetect' | 'json' | 'text' | 'file';
   /** Field for text, and property for a file. */

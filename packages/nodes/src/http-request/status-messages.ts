@@ -1,4 +1,4 @@
-/** What a status means for whoever built the workflow. */
+/** Meaning of a status for the author of the workflow. */
 const MESSAGES: ReadonlyMap<number, string> = new Map([
   [400, 'The service did not accept the request. Check the parameters'],
   [401, 'The service did not accept the credentials'],

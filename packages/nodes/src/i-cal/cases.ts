@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const parameters = { title: 'Launch', start: '2024-01-03T10:00:00Z', end: '2024-01-03T11:00:00Z' };
 
-/** What iCalendar promises. */
 export const iCalCases: KindCases = {
   kind: 'iCal',
   cases: [

@@ -14,7 +14,6 @@ const [low, high] = [
 ];
 const LATER = [2, 2.1, 2.2, 2.3];
 
-/** What If promises. */
 export const ifCases: KindCases = {
   kind: 'if',
   cases: [

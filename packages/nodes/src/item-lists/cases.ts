@@ -8,7 +8,6 @@ const [two, one] = items;
 const OLDER = [1, 2, 2.1, 2.2];
 const LATER = [3, 3.1];
 
-/** What Item lists promises. */
 export const itemListsCases: KindCases = {
   kind: 'itemLists',
   cases: [

@@ -17,7 +17,7 @@ const OPERATIONS = [
   'summarize',
 ] as const;
 
-/** What later became several kinds: works on the list of items in one of several ways. */
+/** List operations in one node; superseded by a kind for each. */
 export const itemLists: NodeExecutor = {
   kind: 'itemLists',
   actsOutside: false,
@@ -25,7 +25,7 @@ export const itemLists: NodeExecutor = {
 };
 
 function listItems(context: NodeContext): Item[] | Promise<Item[]> {
-  switch (choiceParameter(context, 'operation', 0, OPERATIONS, 'splitOutItems')) {
+  switch (choiceParameter(context, 'operation', 0, OPERATIONS)) {
     case 'splitOutItems':
       return splitOutItems(context, context.version < 2.1);
     case 'aggregateItems':

@@ -6,7 +6,6 @@ const withSecret = {
 };
 const HEADER = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9';
 
-/** What JWT promises. */
 export const jwtCases: KindCases = {
   kind: 'jwt',
   cases: [

@@ -29,7 +29,7 @@ export const jwt: NodeExecutor = {
 async function resultFor(context: NodeContext, index: number): Promise<Item> {
   const pairedItem = { item: index };
   try {
-    const operation = choiceParameter(context, 'operation', index, ['sign', 'verify', 'decode'], 'sign');
+    const operation = choiceParameter(context, 'operation', index, ['sign', 'verify', 'decode']);
     if (operation === 'sign') return { json: await signed(context, index), pairedItem };
     return { json: operation === 'verify' ? await verified(context, index) : decoded(context, index), pairedItem };
   } catch (thrown) {
@@ -62,7 +62,7 @@ async function verified(context: NodeContext, index: number): Promise<JsonObject
     algorithms: [algorithm],
     ignoreExpiration: booleanParameter(context, 'options.ignoreExpiration', index),
     ignoreNotBefore: booleanParameter(context, 'options.ignoreNotBefore', index),
-    clockTolerance: numberParameter(context, 'options.clockTolerance', index, 0),
+    clockTolerance: numberParameter(context, 'options.clockTolerance', index),
     clockTimestamp: Math.floor(context.ports.clock.now() / 1_000),
   };
   const token = verify(tokenOf(context, index), key, { ...options, complete: true });

@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }, { n: 3 }];
 
-/** What Limit promises. */
 export const limitCases: KindCases = {
   kind: 'limit',
   cases: [

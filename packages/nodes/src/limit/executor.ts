@@ -10,8 +10,8 @@ export const limit: NodeExecutor = {
 
 /** The first or last items, as many as `maxItems` says, each paired with itself. */
 export function limitItems(context: NodeContext): Item[] {
-  const count = Math.max(0, Math.floor(numberParameter(context, 'maxItems', 0, 1)));
-  const keepsFirst = choiceParameter(context, 'keep', 0, ['firstItems', 'lastItems'], 'firstItems') === 'firstItems';
+  const count = Math.max(0, Math.floor(numberParameter(context, 'maxItems', 0)));
+  const keepsFirst = choiceParameter(context, 'keep', 0, ['firstItems', 'lastItems']) === 'firstItems';
   const paired = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
   return keepsFirst ? paired.slice(0, count) : paired.slice(Math.max(0, paired.length - count));
 }

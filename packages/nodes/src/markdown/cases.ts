@@ -1,6 +1,5 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What Markdown promises. */
 export const markdownCases: KindCases = {
   kind: 'markdown',
   cases: [

@@ -8,7 +8,7 @@ const unsupported = (name: string, label: string): ParameterDescriptor => ({
   refused: `The option "${label}" is not supported.`,
 });
 
-/** What cannot be turned off. */
+/** Features that cannot be turned off. */
 const always = (name: string, label: string): ParameterDescriptor => ({
   ...flag(name, label, true),
   refused: `The option "${label}" cannot be turned off.`,

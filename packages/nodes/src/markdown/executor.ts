@@ -16,8 +16,7 @@ export const markdown: NodeExecutor = {
     output(
       eachItem(context, (item, index) => {
         const toMarkdown =
-          choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml'], 'htmlToMarkdown') ===
-          'htmlToMarkdown';
+          choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml']) === 'htmlToMarkdown';
         const text = textParameter(context, toMarkdown ? 'html' : 'markdown', index);
         if (text.length > MAX_TEXT_LENGTH)
           throw new NodeFailure(`The text is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex: index });

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { type ParameterSource, booleanParameter, numberParameter, textParameter } from '../shared/read-parameter';
 
-/** What the node's options say about the HTML. */
+/** Options of the generated HTML. */
 interface HtmlOptions {
   readonly tables: boolean;
   readonly strikethrough: boolean;
@@ -26,7 +26,7 @@ export function htmlOfMarkdown(markdown: string, context: ParameterSource, index
     headingIds: !is('noHeaderId'),
     dashesInIds: is('ghCompatibleHeaderId'),
     idPrefix: textParameter(context, 'options.prefixHeaderId', index),
-    firstLevel: Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index, 1))),
+    firstLevel: Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index))),
   })
     .render(markdown)
     .trimEnd();

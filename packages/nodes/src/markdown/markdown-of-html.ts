@@ -56,7 +56,7 @@ function optionsOf(context: ParameterSource, index: number): Partial<NodeHtmlMar
     strongDelimiter: text('strongDelimiter', '**'),
     maxConsecutiveNewlines: Math.min(
       20,
-      Math.max(1, numberParameter(context, 'options.maxConsecutiveNewlines', index, 3)),
+      Math.max(1, numberParameter(context, 'options.maxConsecutiveNewlines', index)),
     ),
     keepDataImages: booleanParameter(context, 'options.keepDataImages', index),
     useLinkReferenceDefinitions: booleanParameter(context, 'options.useLinkReferenceDefinitions', index),

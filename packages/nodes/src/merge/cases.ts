@@ -26,7 +26,6 @@ const all = [
 ];
 const LATER = [3, 3.1, 3.2];
 
-/** What Merge promises. */
 export const mergeCases: KindCases = {
   kind: 'merge',
   cases: [

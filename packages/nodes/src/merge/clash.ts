@@ -3,7 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
 import { isRecord } from '../shared/read-parameter';
 
-/** What happens when several items have a field of the same name. */
+/** Resolution of fields that several items have. */
 export interface ClashHandling {
   /** Both are kept, `_1`, `_2` … put behind all names. */
   readonly addSuffix: boolean;
@@ -16,7 +16,7 @@ export interface ClashHandling {
 }
 
 /** Reads the option `clashHandling` of a Merge node. */
-export function readClashHandling(context: Pick<NodeContext, 'parameter'>): ClashHandling {
+export function readClashHandling(context: Pick<NodeContext, 'parameter' | 'defaultOf'>): ClashHandling {
   const stated = context.parameter('options.clashHandling.values', 0);
   const values = isRecord(stated) ? stated : {};
   const preferred = /^preferInput(\d+)$/.exec(String(values['resolveClash'] ?? ''))?.[1];

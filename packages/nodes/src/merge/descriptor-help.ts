@@ -1,4 +1,4 @@
-/** What the parameters of Merge are for, by their names. */
+/** Help for the parameters of Merge, by name. */
 export const MERGE_HELP = {
   mode: 'How the inputs are merged.',
   join: 'How items without a match are joined: inner, left or outer join.',

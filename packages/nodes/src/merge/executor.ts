@@ -32,7 +32,7 @@ function requiredInputs(shape: NodeShape): readonly number[] | number {
 }
 
 function mergeItems(context: NodeContext): Item[] {
-  switch (choiceParameter(context, 'mode', 0, ['append', 'combine', 'chooseBranch'], 'append')) {
+  switch (choiceParameter(context, 'mode', 0, ['append', 'combine', 'chooseBranch'])) {
     case 'append':
       return pairedInputs(context, numberOfInputs(context)).flat();
     case 'combine':

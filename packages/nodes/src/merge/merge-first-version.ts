@@ -18,11 +18,11 @@ const MODES = [
 ] as const;
 const PLAIN = { addSuffix: false, preferredInput: undefined, deep: false, keepFilled: false };
 
-/** What a Merge node of version 1 gives. */
+/** Output of a Merge node of version 1. */
 export function mergeFirstVersion(context: NodeContext): Item[] {
   const first = pairedInput(context, 0);
   const second = pairedInput(context, 1);
-  switch (choiceParameter(context, 'mode', 0, MODES, 'append')) {
+  switch (choiceParameter(context, 'mode', 0, MODES)) {
     case 'append':
       return [...first, ...second];
     case 'keepKeyMatches':
@@ -43,7 +43,7 @@ export function mergeFirstVersion(context: NodeContext): Item[] {
 }
 
 function byIndex(context: NodeContext, first: readonly Item[], second: readonly Item[]): Item[] {
-  const join = choiceParameter(context, 'join', 0, ['inner', 'left', 'outer'], 'left');
+  const join = choiceParameter(context, 'join', 0, ['inner', 'left', 'outer']);
   const count = {
     inner: Math.min(first.length, second.length),
     left: first.length,
@@ -75,7 +75,7 @@ function byKey(context: NodeContext, first: readonly Item[], second: readonly It
 }
 
 function mergeByKey(context: NodeContext, first: readonly Item[], second: readonly Item[]): Item[] {
-  const overwrite = choiceParameter(context, 'overwrite', 0, ['always', 'blank', 'undefined'], 'always');
+  const overwrite = choiceParameter(context, 'overwrite', 0, ['always', 'blank', 'undefined']);
   const { keyOf1, partners } = index(context, second);
   return first.map((item) => {
     const key = keyOf1(item);

@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const withFiles = { data: { content: '{"a":1}', fileName: 'in.json', mimeType: 'application/json' } };
 
-/** What Move binary data promises. */
 export const moveBinaryDataCases: KindCases = {
   kind: 'moveBinaryData',
   cases: [

@@ -21,7 +21,7 @@ export const moveBinaryData: NodeExecutor = {
   run: async (context) =>
     output(
       await eachFileItem(context, (item, index) =>
-        choiceParameter(context, 'mode', index, ['binaryToJson', 'jsonToBinary'], 'binaryToJson') === 'binaryToJson'
+        choiceParameter(context, 'mode', index, ['binaryToJson', 'jsonToBinary']) === 'binaryToJson'
           ? toJson(context, item, index)
           : toBinary(context, item, index),
       ),
@@ -37,9 +37,9 @@ async function toJson(context: FileContext, item: Item, index: number): Promise<
   const text = decodeText(
     bytes,
     textParameter(context, 'options.encoding', index) || 'utf8',
-    booleanParameter(context, 'options.stripBOM', index, true),
+    booleanParameter(context, 'options.stripBOM', index),
   );
-  if (booleanParameter(context, 'setAllData', index, true)) return [madeItem(wholeJson(text, index), kept)];
+  if (booleanParameter(context, 'setAllData', index)) return [madeItem(wholeJson(text, index), kept)];
   const json = { ...item.json };
   const value = booleanParameter(context, 'options.keepAsBase64', index) ? Buffer.from(bytes).toString('base64') : text;
   setPath(
@@ -52,7 +52,7 @@ async function toJson(context: FileContext, item: Item, index: number): Promise<
 
 /** An item without the field is left out. */
 async function toBinary(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
-  const takesAll = booleanParameter(context, 'convertAllData', index, true);
+  const takesAll = booleanParameter(context, 'convertAllData', index);
   const source = textParameter(context, 'sourceKey', index) || 'data';
   const value = takesAll ? item.json : getPath(item.json, source);
   if (value === undefined) return [];

@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 
-/** What No operation promises. */
 export const noOpCases: KindCases = {
   kind: 'noOp',
   cases: [
@@ -10,7 +9,6 @@ export const noOpCases: KindCases = {
   ],
 };
 
-/** What Manual trigger promises. */
 export const manualTriggerCases: KindCases = {
   kind: 'manualTrigger',
   cases: [

@@ -23,7 +23,7 @@ describe('manualTrigger and start', () => {
 });
 
 describe('stickyNote', () => {
-  it('is no place to start, and no fault in whatever version', () => {
+  it('is not a start node, and valid in any version', () => {
     const definition = readDefinition({
       name: 'x',
       nodes: [{ name: 'Note', type: 'weft-nodes-base.stickyNote', typeVersion: 9 }],
@@ -33,7 +33,7 @@ describe('stickyNote', () => {
     expect(checkDefinition(definition)).toEqual([]);
   });
 
-  it('lets items by, should a link lead to one', async () => {
+  it('passes items on if a link leads to it', async () => {
     expect(await outputOf('stickyNote', { items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
 });

@@ -3,11 +3,11 @@ import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { booleanParameter, choiceParameter } from '../shared/read-parameter';
 import type { FieldAccess } from '../set/include-fields';
 import { fieldNames, listAccess } from '../shared/lists/field-names';
-import { flatKeys } from '../shared/lists/flat-keys';
-import { stableText } from '../shared/lists/stable-text';
+import { flatKeys } from '../shared/lists/json-keys';
+import { stableText } from '../shared/lists/json-keys';
 
 /**
- * What a field that is compared may hold beside values of one type: `null` only that, `allowed` anything, which is not
+ * Values that a compared field may hold besides those of one type: `null` only that, `allowed` anything, which is not
  * equal then.
  */
 export type MixedTypes = 'refused' | 'null' | 'allowed';
@@ -18,13 +18,7 @@ export type MixedTypes = 'refused' | 'null' | 'allowed';
  */
 export function removeDuplicateItems(context: NodeContext, mixed: MixedTypes): Item[] {
   const access = listAccess(context);
-  const compare = choiceParameter(
-    context,
-    'compare',
-    0,
-    ['allFields', 'allFieldsExcept', 'selectedFields'],
-    'allFields',
-  );
+  const compare = choiceParameter(context, 'compare', 0, ['allFields', 'allFieldsExcept', 'selectedFields']);
   const keys = comparedKeys(context, compare);
   requireComparable(context.items, keys, access, mixed);
   const removesOthers = compare !== 'allFields' && booleanParameter(context, 'options.removeOtherFields', 0);

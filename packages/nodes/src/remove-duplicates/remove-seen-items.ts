@@ -11,7 +11,6 @@ const LOGICS = [
   'removeItemsUpToStoredIncrementalKey',
   'removeItemsUpToStoredDate',
 ] as const;
-const HISTORY_SIZE_DEFAULT = 10_000;
 /** More do not fit into what a workflow may keep under one name. */
 const MAX_HISTORY_SIZE = 40_000;
 
@@ -25,7 +24,7 @@ export type Sorted = readonly [kept: readonly Item[], discarded: readonly Item[]
  * on the first output.
  */
 export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
-  const logic = choiceParameter(context, 'logic', 0, LOGICS, 'removeItemsWithAlreadySeenKeyValues');
+  const logic = choiceParameter(context, 'logic', 0, LOGICS);
   switch (logic) {
     case 'removeItemsWithAlreadySeenKeyValues':
       return sortBy(
@@ -83,10 +82,7 @@ async function sortBy<Value>(
 }
 
 async function bySeen(context: NodeContext, values: readonly string[]): Promise<readonly boolean[]> {
-  const historySize = Math.min(
-    MAX_HISTORY_SIZE,
-    Math.trunc(numberParameter(context, 'options.historySize', 0, HISTORY_SIZE_DEFAULT)),
-  );
+  const historySize = Math.min(MAX_HISTORY_SIZE, Math.trunc(numberParameter(context, 'options.historySize', 0)));
   if (historySize < 1) throw new NodeFailure('The history size must be at least 1');
   const { isNew, kept } = await updateKept(context, historyName(context), (value) =>
     rememberSeen(value, values, nodeRunOperation(context), historySize),
@@ -131,6 +127,6 @@ function dateKey(context: NodeContext, index: number): number {
 
 /** The workflow's own history, which all of its nodes with that scope share, or that of this node. */
 function historyName(context: NodeContext): string {
-  const scope = choiceParameter(context, 'options.scope', 0, ['node', 'workflow'], 'node');
+  const scope = choiceParameter(context, 'options.scope', 0, ['node', 'workflow']);
   return scope === 'workflow' ? 'seen:workflow' : `seen:${nodeKey(context.node.name)}`;
 }

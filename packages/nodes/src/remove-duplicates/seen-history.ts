@@ -15,7 +15,7 @@ interface SeenHistory {
   readonly writes: readonly (readonly [operation: string, count: number])[];
 }
 
-/** What became of the values of one node run. */
+/** Outcome for the values of one node run. */
 export interface SeenResult {
   /** By value: true if no earlier run had it. */
   readonly isNew: readonly boolean[];
@@ -88,7 +88,7 @@ function readHistory(value: Json | undefined): SeenHistory {
   };
 }
 
-/** What a history was kept with. @throws NodeFailure if it is another kind */
+/** @throws NodeFailure if a stored history is of another kind */
 export function requireKind(history: JsonObject, kind: 'values' | 'latest'): void {
   if (history['kind'] === kind) return;
   throw new NodeFailure('The history was kept with another logic', {

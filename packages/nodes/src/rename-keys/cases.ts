@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ old: 1, keep: { old: 2 } }];
 
-/** What Rename fields promises. */
 export const renameKeysCases: KindCases = {
   kind: 'renameKeys',
   cases: [

@@ -17,7 +17,7 @@ const FIX_JSON = 'Check quotes, commas and brackets, and that the value is not e
 
 /** The answer that a Respond to Webhook node's parameters describe, read for its first item. @throws NodeFailure */
 export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
-  const kind = choiceParameter(context, 'respondWith', 0, KINDS, 'firstIncomingItem');
+  const kind = choiceParameter(context, 'respondWith', 0, KINDS);
   const status = responseCode(context, kind === 'redirect' ? 307 : 200);
   const headers = responseHeaders(context);
   const json = (value: Json): HttpResponse => ({
@@ -65,7 +65,7 @@ function answerFile(context: NodeContext): BinaryReference {
       itemIndex: 0,
       description: 'The node before has to give a file.',
     });
-  const source = choiceParameter(context, 'responseDataSource', 0, ['automatically', 'set'], 'automatically');
+  const source = choiceParameter(context, 'responseDataSource', 0, ['automatically', 'set']);
   const name = source === 'automatically' ? (names[0] ?? '') : textParameter(context, 'inputFieldName', 0, 'data');
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined)

@@ -4,7 +4,6 @@ const items = [{ n: 1 }, { n: 2 }];
 const from = 'webhook';
 const ALL = [1, 1.1, 1.2, 1.3, 1.4, 1.5];
 
-/** What Respond to webhook promises. */
 export const respondToWebhookCases: KindCases = {
   kind: 'respondToWebhook',
   cases: [

@@ -6,7 +6,6 @@ const serverAnswers = {
 };
 const entry = { title: 'T', link: 'http://x.example/1' };
 
-/** What RSS read promises. */
 export const rssFeedReadCases: KindCases = {
   kind: 'rssFeedRead',
   cases: [

@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const now = Date.UTC(2024, 0, 2, 3, 4, 5);
 
-/** What Schedule promises. */
 export const scheduleTriggerCases: KindCases = {
   kind: 'scheduleTrigger',
   cases: [
@@ -31,7 +30,6 @@ export const scheduleTriggerCases: KindCases = {
   ],
 };
 
-/** What Cron promises. */
 export const cronCases: KindCases = {
   kind: 'cron',
   cases: [
@@ -44,7 +42,6 @@ export const cronCases: KindCases = {
   ],
 };
 
-/** What Interval promises. */
 export const intervalCases: KindCases = {
   kind: 'interval',
   cases: [

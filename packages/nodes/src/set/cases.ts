@@ -3,7 +3,6 @@ import type { KindCases } from '../testing/node-case';
 const items = [{ a: 1, b: { c: 2 } }];
 const LATER = [3.3, 3.4];
 
-/** What Edit fields promises. */
 export const setCases: KindCases = {
   kind: 'set',
   cases: [

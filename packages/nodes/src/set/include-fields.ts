@@ -25,7 +25,7 @@ const BY_NAME: FieldAccess = {
 };
 
 /** The access that the option `dotNotation` of a node asks for. */
-export function fieldAccess(context: Pick<NodeContext, 'parameter'>, itemIndex: number): FieldAccess {
+export function fieldAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'>, itemIndex: number): FieldAccess {
   return booleanParameter(context, 'options.dotNotation', itemIndex, true) ? BY_PATH : BY_NAME;
 }
 

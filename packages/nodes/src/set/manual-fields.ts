@@ -5,7 +5,7 @@ import { isFileField } from './file-fields';
 import type { TypedField } from './typed-field';
 
 const TYPES: readonly FieldType[] = ['string', 'number', 'boolean', 'array', 'object', 'dateTime'];
-/** What a field of the form before 3.3 holds where it states no value. */
+/** Default values of fields in the form before 3.3. */
 const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
   string: '',
   number: '',

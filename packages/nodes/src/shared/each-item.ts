@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engine';
 
-/** What is made of one item. */
+/** The result for one item. */
 export interface MadeItem {
   readonly json: JsonObject;
   readonly binary?: Item['binary'];

@@ -3,8 +3,8 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 
-/** What parameter reading needs of a node run. */
-export type ParameterSource = Pick<NodeContext, 'parameter'>;
+/** The part of a node run that parameter reading needs. */
+export type ParameterSource = Pick<NodeContext, 'parameter' | 'defaultOf'>;
 
 /** A parameter as text. Objects become JSON text, dates ISO text; nothing becomes the fallback. */
 export function textParameter(context: ParameterSource, path: string, itemIndex: number, fallback = ''): string {
@@ -16,34 +16,50 @@ export function textParameter(context: ParameterSource, path: string, itemIndex:
 }
 
 /**
- * A parameter as a finite number; text that is one counts.
+ * A parameter as a finite number; text that is one counts. An empty value means the default of the descriptor.
+ * @param fallback what an empty value means instead
  * @throws NodeFailure for anything else that is not nothing.
  */
-export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback: number): number {
-  const value = context.parameter(path, itemIndex);
-  if (value === undefined || value === null || value === '') return fallback;
+export function numberParameter(context: ParameterSource, path: string, itemIndex: number, fallback?: number): number {
+  const stated = context.parameter(path, itemIndex);
+  if (isEmpty(stated) && fallback !== undefined) return fallback;
+  const value = isEmpty(stated) ? context.defaultOf(path) : stated;
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
   if (Number.isFinite(number)) return number;
   throw new NodeFailure(`The parameter "${path}" must be a number, but it is ${describe(value)}`, { itemIndex });
 }
 
-/** A parameter as true or false; the texts `true` and `false` count as what they say. */
-export function booleanParameter(context: ParameterSource, path: string, itemIndex: number, fallback = false): boolean {
+/**
+ * A parameter as true or false; the strings `true` and `false` count as what they say. An empty value means the default
+ * of the descriptor, false if that has none.
+ * @param fallback what an empty value means instead
+ */
+export function booleanParameter(
+  context: ParameterSource,
+  path: string,
+  itemIndex: number,
+  fallback?: boolean,
+): boolean {
   const value = context.parameter(path, itemIndex);
-  if (value === undefined || value === null || value === '') return fallback;
+  if (isEmpty(value)) return fallback ?? context.defaultOf(path) === true;
   return typeof value === 'string' ? value.trim().toLowerCase() !== 'false' : Boolean(value);
 }
 
-/** A parameter as one of the values a node knows. @throws NodeFailure for any other. */
+/**
+ * A parameter as one of the values a node knows. An empty value means the default of the descriptor.
+ * @param fallback what an empty value means instead
+ * @throws NodeFailure for any other value
+ */
 export function choiceParameter<T extends string>(
   context: ParameterSource,
   path: string,
   itemIndex: number,
   choices: readonly T[],
-  fallback: T,
+  fallback?: T,
 ): T {
-  const value = context.parameter(path, itemIndex);
-  if (value === undefined || value === null || value === '') return fallback;
+  const stated = context.parameter(path, itemIndex);
+  if (isEmpty(stated) && fallback !== undefined) return fallback;
+  const value = isEmpty(stated) ? context.defaultOf(path) : stated;
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
   throw new NodeFailure(
@@ -74,6 +90,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function toJsonObject(value: unknown): JsonObject | undefined {
   const json = toJson(value);
   return isJsonObject(json) ? json : undefined;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 function describe(value: unknown): string {

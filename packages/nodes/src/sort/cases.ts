@@ -2,7 +2,6 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 'b' }, { n: 'C' }, { n: 'a' }];
 
-/** What Sort promises. */
 export const sortCases: KindCases = {
   kind: 'sort',
   cases: [

@@ -18,7 +18,7 @@ export const sort: NodeExecutor = {
  */
 export function sortItems(context: NodeContext): Item[] | Promise<Item[]> {
   const paired = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
-  switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'], 'simple')) {
+  switch (choiceParameter(context, 'type', 0, ['simple', 'random', 'code'])) {
     case 'simple':
       return sortByFields(context, paired);
     case 'random':

@@ -5,7 +5,6 @@ const items = [
   { id: 2, list: [{ x: 1 }] },
 ];
 
-/** What Split out promises. */
 export const splitOutCases: KindCases = {
   kind: 'splitOut',
   cases: [

@@ -1,6 +1,5 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What Spreadsheet file promises. */
 export const spreadsheetFileCases: KindCases = {
   kind: 'spreadsheetFile',
   cases: [

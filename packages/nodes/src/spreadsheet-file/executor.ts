@@ -9,7 +9,7 @@ export const spreadsheetFile: NodeExecutor = {
   actsOutside: false,
   run: async (context) => {
     if (context.items.length === 0) return output([]);
-    const operation = choiceParameter(context, 'operation', 0, ['fromFile', 'toFile'], 'fromFile');
+    const operation = choiceParameter(context, 'operation', 0, ['fromFile', 'toFile']);
     return output(await (operation === 'fromFile' ? fromFile(context) : toFile(context)));
   },
 };

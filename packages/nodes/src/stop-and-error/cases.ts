@@ -1,6 +1,5 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What Stop and error promises. */
 export const stopAndErrorCases: KindCases = {
   kind: 'stopAndError',
   cases: [

@@ -13,7 +13,7 @@ export const stopAndError: NodeExecutor = {
   kind: 'stopAndError',
   actsOutside: false,
   run: (context) => {
-    const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject'], 'errorMessage');
+    const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject']);
     if (type === 'errorMessage') throw new NodeFailure(textParameter(context, 'errorMessage', 0));
     const error = readErrorObject(context);
     const field = MESSAGE_FIELDS.find((name) => typeof error[name] === 'string');

@@ -1,6 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { stableText } from '../shared/lists/stable-text';
+import { stableText } from '../shared/lists/json-keys';
 
 /** One value made of a field of many items. */
 export interface Aggregation {

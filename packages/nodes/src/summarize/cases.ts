@@ -7,7 +7,6 @@ const items = [
 ];
 const sum = { fieldsToSummarize: { values: [{ aggregation: 'sum', field: 'v' }] } };
 
-/** What Summarize promises. */
 export const summarizeCases: KindCases = {
   kind: 'summarize',
   cases: [

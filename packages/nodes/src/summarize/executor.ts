@@ -4,7 +4,7 @@ import { booleanParameter, objectsParameter, textParameter } from '../shared/rea
 import type { FieldAccess } from '../set/include-fields';
 import { type Aggregation, aggregate, plainName, readAggregation, resultName } from './aggregations';
 import { fieldNames, listAccess } from '../shared/lists/field-names';
-import { stableText } from '../shared/lists/stable-text';
+import { stableText } from '../shared/lists/json-keys';
 
 /** Brings the values of items together: sums, counts, lists, by group. */
 export const summarize: NodeExecutor = {

@@ -22,7 +22,6 @@ const rule = (operation: string, rightValue: number): JsonObject => ({
 const rules: JsonObject = { rules: { values: [rule('equals', 5), rule('gt', 3)] } };
 const LATER = [3, 3.1, 3.2, 3.3, 3.4];
 
-/** What Switch promises. */
 export const switchCases: KindCases = {
   kind: 'switch',
   cases: [

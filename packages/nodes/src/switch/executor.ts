@@ -44,7 +44,7 @@ function newerOutputCount(shape: NodeShape): number {
 }
 
 function outputsFor(context: NodeContext, index: number, count: number): number[] {
-  if (choiceParameter(context, 'mode', index, ['rules', 'expression'], 'rules') === 'expression')
+  if (choiceParameter(context, 'mode', index, ['rules', 'expression']) === 'expression')
     return [numberParameter(context, 'output', index, NaN)];
   const rules = context.rawParameter('rules.values');
   const matching = matchingRules(context, index, Array.isArray(rules) ? rules.length : 0);

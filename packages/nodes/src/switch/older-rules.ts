@@ -4,7 +4,7 @@ import { choiceParameter, numberParameter, objectsParameter } from '../shared/re
 
 /** Outputs of version 1, whatever its rules say. */
 const FIRST_VERSION_OUTPUTS = 4;
-/** What an operation is where a rule states none, by the type of its values. */
+/** Default operation of a rule, by the type of its values. */
 const INITIAL = { boolean: 'equal', dateTime: 'after', number: 'smaller', string: 'equal' } as const;
 
 /** Number of outputs before version 3. */
@@ -18,7 +18,7 @@ export function olderOutputCount(shape: NodeShape): number {
 
 /** The output of an item before version 3: of the first rule that holds, or the fallback. */
 export function olderOutputsFor(context: NodeContext, itemIndex: number): number[] {
-  if (choiceParameter(context, 'mode', itemIndex, ['rules', 'expression'], 'rules') === 'expression')
+  if (choiceParameter(context, 'mode', itemIndex, ['rules', 'expression']) === 'expression')
     return [numberParameter(context, 'output', itemIndex, 0)];
   const type = choiceParameter(context, 'dataType', itemIndex, ['boolean', 'dateTime', 'number', 'string'], 'number');
   const convert = (value: unknown): unknown =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { KindRun } from './run-kind';
 
-/** What a case may name of the outside. */
+/** Addresses that a case can refer to. */
 export interface CaseWorld {
   /** Address of a local server, without a slash at the end. */
   readonly url: string;
@@ -21,9 +21,9 @@ export interface CaseAnswer {
   readonly body: string;
 }
 
-/** What one run of a node has to give: items in, items out. Anything that is left out is not looked at. */
+/** Expected result of one node run: items in, items out. Anything that is left out is not looked at. */
 export interface NodeCase {
-  /** What the node promises, to be read after its name: `keeps the first item`. */
+  /** Promise of the node, read after its name: `keeps the first item`. */
   readonly it: string;
   /** The versions of the kind that keep this promise: each is a test of its own. */
   readonly versions: readonly number[];
@@ -31,7 +31,7 @@ export interface NodeCase {
   readonly run: Omit<KindRun, 'version'> | ((world: CaseWorld) => Omit<KindRun, 'version'>);
   /** Files of the items, by the field that holds them. */
   readonly withFiles?: Readonly<Record<string, CaseFile>>;
-  /** What the local server answers; it echoes the request as `{ method, path, body, type }` otherwise. */
+  /** Response of the local server; it echoes the request as `{ method, path, body, type }` otherwise. */
   readonly serverAnswers?: CaseAnswer;
   /** JSON of the items, by output. */
   readonly gives?: readonly (readonly unknown[])[];
@@ -43,7 +43,7 @@ export interface NodeCase {
   readonly fails?: string;
   /** The answer for the caller of a webhook. */
   readonly answers?: { readonly status?: number; readonly headers?: JsonObject; readonly body?: string };
-  /** What the local server has to have seen last. */
+  /** The last request that the local server must have received. */
   readonly sends?: object;
 }
 

@@ -67,7 +67,7 @@ export interface KindRun {
   readonly from?: string;
 }
 
-/** What a node of a real kind gave. */
+/** Result of running a node of a real kind. */
 export interface KindResult {
   /** JSON of the items by output; empty if the node failed. */
   readonly outputs: readonly (readonly Json[])[];

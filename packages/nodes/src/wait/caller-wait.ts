@@ -7,7 +7,7 @@ import { toJson } from '@weft/expressions';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { endAfter, endAt } from './end-of-wait';
 
-/** What a Wait node shares with a Webhook node, under the names that node has for it. */
+/** Parameters shared with the Webhook node, under that node's names. */
 const ANSWER_PARAMETERS = [
   'responseMode',
   'responseCode',
@@ -51,7 +51,7 @@ export function limitOf(context: NodeContext): number | undefined {
     : endAt(context, 'maxDateAndTime');
 }
 
-/** What has to follow the token in the address, without slashes at its ends. @throws NodeFailure */
+/** The suffix after the token in the URL, without slashes at its ends. @throws NodeFailure */
 export function suffixOf(context: NodeContext): string {
   const suffix = textParameter(context, 'options.webhookSuffix', 0)
     .trim()

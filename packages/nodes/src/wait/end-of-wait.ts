@@ -3,8 +3,8 @@ import { type NodeContext, NodeFailure } from '@weft/engine';
 import { choiceParameter } from '../shared/read-parameter';
 import { convertValue } from '../shared/values/convert-value';
 
-/** What reading the end of a wait needs of a node run. */
-export type WaitContext = Pick<NodeContext, 'parameter' | 'timezone'> & {
+/** The part of a node run that reading the end of a wait needs. */
+export type WaitContext = Pick<NodeContext, 'parameter' | 'defaultOf' | 'timezone'> & {
   readonly ports: { readonly clock: Pick<NodeContext['ports']['clock'], 'now'> };
 };
 

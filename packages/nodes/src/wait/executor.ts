@@ -34,7 +34,7 @@ export const wait: NodeExecutor = {
 /** An end that was set before counts: the node is asked again after a crash. */
 function waitRequestOf(context: NodeContext): WaitRequest {
   const known = context.memory['until'];
-  const way = choiceParameter(context, 'resume', 0, WAYS, 'timeInterval');
+  const way = choiceParameter(context, 'resume', 0, WAYS);
   switch (way) {
     case 'timeInterval':
       return { kind: 'timer', at: typeof known === 'number' ? known : endAfter(context, 'amount', 'unit') };
@@ -49,7 +49,7 @@ function waitRequestOf(context: NodeContext): WaitRequest {
 
 /** A call is the item as it came; a form is the item that its fields make. */
 function called(context: NodeContext, item: Item): readonly Item[] {
-  return choiceParameter(context, 'resume', 0, WAYS, 'timeInterval') === 'form' ? afterPage(context) : [item];
+  return choiceParameter(context, 'resume', 0, WAYS) === 'form' ? afterPage(context) : [item];
 }
 
 function over(context: NodeContext, items: readonly Item[]): NodeResult {

@@ -39,7 +39,13 @@ function readBody({ headers, body }: JsonObject): { body?: Json } {
   const type = (textField(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (typeof body !== 'string' || !/^(?:text\/xml|application\/xml|[\w/.-]+\+xml)$/.test(type)) return {};
   try {
-    return { body: xmlToJson({ parameter: (path) => XML_OPTIONS.get(path) }, { json: { data: body } }, 0) };
+    return {
+      body: xmlToJson(
+        { parameter: (path) => XML_OPTIONS.get(path), defaultOf: () => undefined },
+        { json: { data: body } },
+        0,
+      ),
+    };
   } catch (fault) {
     // What cannot be read stays the text it came as: the workflow may know better.
     if (fault instanceof NodeFailure) return {};

@@ -1,6 +1,5 @@
 import type { KindCases } from '../testing/node-case';
 
-/** What XML promises. */
 export const xmlCases: KindCases = {
   kind: 'xml',
   cases: [

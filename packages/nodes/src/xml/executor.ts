@@ -11,7 +11,7 @@ export const xml: NodeExecutor = {
   run: (context) =>
     output(
       eachItem(context, (item, index) => {
-        const mode = choiceParameter(context, 'mode', index, ['xmlToJson', 'jsonToxml'], 'xmlToJson');
+        const mode = choiceParameter(context, 'mode', index, ['xmlToJson', 'jsonToxml']);
         return [{ json: mode === 'xmlToJson' ? xmlToJson(context, item, index) : jsonToXml(context, item, index) }];
       }),
     ),

@@ -20,7 +20,7 @@ import { memoryKept } from '../../testing/memory-kept';
 /** A node: its name, its kind, its parameters, and what else it has. */
 export type TestNode = readonly [name: string, kind: string, parameters: JsonObject, over?: JsonObject];
 
-/** What a row of nodes gave. */
+/** Result of running a chain of nodes. */
 export interface NodesResult {
   readonly error: ExecutionError | undefined;
   /** Runs of a node by its name. */

@@ -4,7 +4,7 @@ export const DIGEST_HASHES = { 'SHA-512-256': 'sha512-256', 'SHA-256': 'sha256',
 type HashName = keyof typeof DIGEST_HASHES;
 const HASH_NAMES: readonly HashName[] = ['SHA-512-256', 'SHA-256', 'MD5'];
 
-/** What a server wants to have proved (RFC 7616). */
+/** Challenge of a server (RFC 7616). */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;

@@ -10,7 +10,7 @@ export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
  */
 export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;
 
-/** What an exchange needs of its run. */
+/** The part of a run that an exchange needs. */
 export interface ExchangeRun {
   /** Unix milliseconds. */
   now(): number;
@@ -18,7 +18,7 @@ export interface ExchangeRun {
   hide(secret: string): void;
 }
 
-/** What exchanges get of a node run. */
+/** Makes the dependencies of exchanges from a node run. */
 export function exchangeRun(context: HttpRequestContext): ExchangeRun {
   return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
 }

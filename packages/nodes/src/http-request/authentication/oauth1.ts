@@ -11,7 +11,7 @@ const HASHES: Readonly<Record<string, string>> = {
   'HMAC-SHA512': 'sha512',
 };
 
-/** What requests are signed with. */
+/** Secrets that sign requests. */
 export interface OAuth1Keys {
   readonly consumerKey: string;
   readonly consumerSecret: string;

@@ -4,7 +4,7 @@ import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { jsonOf, textOf } from '../read-fields';
 
-/** What a credential of type oAuth2Api says about how its token is had. */
+/** How the token of a credential of type oAuth2Api is obtained. */
 export interface OAuth2Grant {
   /** The same for the same data: a changed credential has tokens of its own. */
   readonly key: string;
@@ -19,7 +19,7 @@ export interface OAuth2Grant {
   readonly ignoresCertificates: boolean;
   /** True: the token is had with id and secret alone. False: somebody has to have logged in before. */
   readonly isClientCredentials: boolean;
-  /** What a login gave that was made elsewhere. */
+  /** Tokens of a login that was made elsewhere. */
   readonly stored: { readonly accessToken: string; readonly refreshToken: string | undefined } | undefined;
 }
 

@@ -9,7 +9,7 @@ import { readFilter } from './filter-value';
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
 export function evaluateFilterParameter(
-  context: Pick<NodeContext, 'parameter' | 'version' | 'timezone'>,
+  context: Pick<NodeContext, 'parameter' | 'defaultOf' | 'version' | 'timezone'>,
   path: string,
   itemIndex: number,
   looseSince = 2.1,

@@ -25,7 +25,7 @@ export interface FilterValue {
   readonly version: number;
 }
 
-/** What counts for options that the stored filter does not state. */
+/** Defaults of options that the stored filter omits. */
 export type FilterDefaults = Pick<FilterValue, 'caseSensitive' | 'strict' | 'version'>;
 
 /** Reads a stored filter. What is missing is filled in from the defaults; an empty filter has no conditions. */

@@ -19,7 +19,7 @@ const TYPES = [
  * @throws NodeFailure for a date that is none.
  */
 export function evaluateTypedConditions(
-  context: Pick<NodeContext, 'parameter' | 'timezone'>,
+  context: Pick<NodeContext, 'parameter' | 'defaultOf' | 'timezone'>,
   itemIndex: number,
   any: boolean,
 ): boolean {

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { parse } from 'csv-parse/sync';
-import { MAX_ROWS } from './limits';
-import { FormatError, type ReadCsvTask } from './tasks';
+import { FormatError, MAX_ROWS, type ReadCsvTask } from './tasks';
 
 const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
   try {

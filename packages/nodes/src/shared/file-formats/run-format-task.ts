@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { FormatError, type FormatTasks } from './tasks';
-import type { WorkerAnswer, WorkerOrder } from './worker-messages';
+import { FormatError, type FormatTasks, type WorkerAnswer, type WorkerOrder } from './tasks';
 
 /** Workers at once. */
 const MAX_WORKERS = 2;

@@ -1,8 +1,7 @@
 import * as xlsx from '@e965/xlsx';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { checkArchive } from './archives';
-import { MAX_ROWS } from './limits';
-import { FormatError, type ReadSheetTask, type WriteSheetTask } from './tasks';
+import { FormatError, MAX_ROWS, type ReadSheetTask, type WriteSheetTask } from './tasks';
 
 /** Cells that are looked at. A few bytes of a file can claim to be a table of any size. */
 const MAX_CELLS = 5_000_000;

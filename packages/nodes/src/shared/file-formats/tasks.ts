@@ -1,5 +1,8 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
+/** Rows of one table. */
+export const MAX_ROWS = 200_000;
+
 /** Kinds of files that hold a table and are written by one library. */
 export type SheetFormat = 'csv' | 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
 
@@ -98,7 +101,7 @@ export interface FormatTasks {
   unzip: { readonly input: { readonly bytes: Uint8Array }; readonly output: readonly ArchivedFile[] };
 }
 
-/** What one kind of work does. */
+/** Implementations by kind of task. */
 export type FormatWork = {
   readonly [Kind in keyof FormatTasks]: (
     input: FormatTasks[Kind]['input'],
@@ -112,3 +115,13 @@ export class FormatError extends Error {
     this.name = 'FormatError';
   }
 }
+
+/** The message a worker starts with. */
+export interface WorkerOrder<Kind extends keyof FormatTasks> {
+  readonly kind: Kind;
+  readonly input: FormatTasks[Kind]['input'];
+}
+
+/** The only message that it sends back. */
+export type WorkerAnswer<Kind extends keyof FormatTasks> =
+  { readonly output: FormatTasks[Kind]['output'] } | { readonly error: string };

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FormatTasks, FormatWork } from './tasks';
-import type { WorkerAnswer, WorkerOrder } from './worker-messages';
+import type { FormatTasks, FormatWork, WorkerAnswer, WorkerOrder } from './tasks';
 
 /** Each library is loaded only for the work that needs it. */
 const WORK: FormatWork = {

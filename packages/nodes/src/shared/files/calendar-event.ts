@@ -32,7 +32,7 @@ function eventOf(context: FileContext, index: number): WriteCalendarTask {
   const status = STATUSES.find((one) => one === extra('status').toUpperCase());
   const geo = context.parameter('additionalFields.geolocationUi.geolocationValues', index);
   const [organizer] = people(context, index, 'additionalFields.organizerUi.organizerValues');
-  const sequence = numberParameter(context, 'additionalFields.sequence', index, 0);
+  const sequence = numberParameter(context, 'additionalFields.sequence', index);
   return {
     summary: textParameter(context, 'title', index),
     uid: extra('uid') || randomUUID(),

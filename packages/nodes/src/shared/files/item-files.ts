@@ -9,10 +9,10 @@ import {
   NodeFailure,
 } from '@weft/engine';
 
-/** What nodes that work on files need of their run. */
+/** The part of a node run that nodes working on files need. */
 export type FileContext = Pick<
   NodeContext,
-  'items' | 'parameter' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
+  'items' | 'parameter' | 'defaultOf' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
 > & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock'> };
 
 /** A file with its bytes. */
@@ -21,7 +21,7 @@ export interface LoadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** What is made of one item. */
+/** The result for one item. */
 export interface MadeItem {
   readonly json: JsonObject;
   readonly binary?: NonNullable<Item['binary']>;

@@ -24,7 +24,7 @@ export async function readRows(
   { bytes }: LoadedFile,
   isCsv: boolean,
 ): Promise<readonly JsonObject[]> {
-  const hasHeader = booleanParameter(context, 'options.headerRow', itemIndex, true);
+  const hasHeader = booleanParameter(context, 'options.headerRow', itemIndex);
   const includeEmptyCells = booleanParameter(context, 'options.includeEmptyCells', itemIndex);
   if (isCsv) {
     const maxRows = numberParameter(context, 'options.maxRowCount', itemIndex, -1);
@@ -77,7 +77,7 @@ export async function writeItems(
       format,
       rows: items.map((item) => flatten(item.json)),
       sheetName: textParameter(context, 'options.sheetName', 0) || 'Sheet',
-      hasHeader: booleanParameter(context, 'options.headerRow', 0, true),
+      hasHeader: booleanParameter(context, 'options.headerRow', 0),
       compression: booleanParameter(context, 'options.compression', 0),
       ...(delimiter === '' || format !== 'csv' ? {} : { delimiter }),
     },

@@ -8,7 +8,11 @@ import { getPath, setPath, unsetPath } from '../values/json-path';
  * Names of fields in a parameter: a string with commas between them, a list, or the older form
  * `{ fields: [{ fieldName }] }`.
  */
-export function fieldNames(context: Pick<NodeContext, 'parameter'>, path: string, itemIndex: number): string[] {
+export function fieldNames(
+  context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
+  path: string,
+  itemIndex: number,
+): string[] {
   const value = context.parameter(path, itemIndex);
   if (!isRecord(value)) return namesParameter(context, path, itemIndex);
   const fields = Array.isArray(value['fields']) ? value['fields'] : [];
@@ -20,7 +24,7 @@ export function fieldNames(context: Pick<NodeContext, 'parameter'>, path: string
 
 /** The same, at least one. @throws NodeFailure if there is none. */
 export function requiredFieldNames(
-  context: Pick<NodeContext, 'parameter'>,
+  context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
   path: string,
   itemIndex: number,
   label: string,
@@ -32,7 +36,7 @@ export function requiredFieldNames(
 }
 
 /** How a node reads fields, by its option `disableDotNotation`. */
-export function listAccess(context: Pick<NodeContext, 'parameter'>): FieldAccess {
+export function listAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'>): FieldAccess {
   if (!booleanParameter(context, 'options.disableDotNotation', 0))
     return { get: getPath, set: setPath, unset: unsetPath };
   return {

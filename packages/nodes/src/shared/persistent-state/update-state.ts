@@ -6,14 +6,14 @@ const TRIES = 30;
 /** Longest pause before the next try; most are much shorter. */
 const PAUSE_MS = 200;
 
-/** What a node makes of the value that it finds. */
+/** Result of a node's change to the stored value. */
 export interface KeptChange<Result> {
   readonly result: Result;
   /** Absent: nothing is to be changed. `operation` tells this write from others of the execution. */
   readonly write?: { readonly value: Json; readonly operation: string };
 }
 
-/** What it needs of a node run. */
+/** The part of a node run that a change needs. */
 export type KeptContext = Pick<NodeContext, 'ports' | 'signal'>;
 
 /**

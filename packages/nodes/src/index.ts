@@ -1,1 +1,0 @@
-export { NODE_REGISTRY } from './executors';

@@ -1,2 +1,0 @@
-/** Rows of one table. */
-export const MAX_ROWS = 200_000;
