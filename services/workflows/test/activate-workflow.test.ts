@@ -77,7 +77,7 @@ describe('ActivateWorkflow', () => {
     const id = await create([node('Set', 'set'), { ...webhook('activate-e'), disabled: true }]);
     await expect(activate(id)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_RUNNABLE',
-      fields: [{ field: 'nodes', message: expect.stringContaining('no trigger') }],
+      fields: [{ field: 'nodes', message: expect.stringContaining('no enabled trigger') }],
     });
   });
 
