@@ -15,7 +15,7 @@ describe('ActivateWorkflow', () => {
   const resolve = async (path: string) =>
     (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
 
-  it('makes webhooks reachable that were not before', async () => {
+  it('makes webhooks reachable', async () => {
     const id = await create([webhook('activate-a')]);
     expect(await resolve('activate-a')).toMatchObject({ found: false });
     const { workflow } = await activate(id);
@@ -30,7 +30,7 @@ describe('ActivateWorkflow', () => {
     expect(await activate(id)).toEqual(first);
   });
 
-  it('leaves exactly one of twenty that race for one address, and names the holder to the others', async () => {
+  it('lets exactly one of twenty racing activations have an address, and names the holder to the others', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => create([webhook('activate-race')])));
     const results = await Promise.allSettled(ids.map((id) => activate(id)));
     const winners = ids.filter((_, index) => results[index]?.status === 'fulfilled');
@@ -47,7 +47,7 @@ describe('ActivateWorkflow', () => {
     expect(await resolve('activate-race')).toMatchObject({ workflowId: winners[0] });
   });
 
-  it('takes paths that differ only in the names of their parameters for the same address', async () => {
+  it('treats paths that differ only in parameter names as one address', async () => {
     const parameter = (path: string) => create([{ ...webhook(path), webhookId: 'fixed' }]);
     const holder = await parameter('a/:id');
     await activate(holder);
@@ -58,7 +58,7 @@ describe('ActivateWorkflow', () => {
     await activate(await create([{ ...webhook('a/:id', { httpMethod: 'PUT' }), webhookId: 'fixed' }]));
   });
 
-  it('tells everything that keeps a workflow from running, with its place', async () => {
+  it('reports every error that prevents a run, with its field', async () => {
     const id = await create([
       webhook('activate-d'),
       node('What', 'nope'),
@@ -73,7 +73,7 @@ describe('ActivateWorkflow', () => {
     expect(await resolve('activate-d')).toMatchObject({ found: false });
   });
 
-  it('refuses a workflow that nothing could start, and says so', async () => {
+  it('refuses a workflow without an enabled trigger', async () => {
     const id = await create([node('Set', 'set'), { ...webhook('activate-e'), disabled: true }]);
     await expect(activate(id)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_RUNNABLE',
@@ -81,7 +81,7 @@ describe('ActivateWorkflow', () => {
     });
   });
 
-  it('refuses more addresses than one workflow may have', async () => {
+  it('refuses more addresses than the limit of a workflow', async () => {
     const id = await create(Array.from({ length: 501 }, (_, n) => webhook(`many-${n}`, {}, `Hook ${n}`)));
     await expect(activate(id)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_RUNNABLE',
@@ -89,7 +89,7 @@ describe('ActivateWorkflow', () => {
     });
   });
 
-  it('is for the owner of the workflow, and for those who may change all', async () => {
+  it('is allowed to the owner of the workflow and to administrators', async () => {
     const id = await create([webhook('activate-f')]);
     await expect(activate(id, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(activate(uuidv7(), service.as('u2', 'editor'))).rejects.toMatchObject({

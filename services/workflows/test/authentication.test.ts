@@ -31,7 +31,7 @@ describe('an outside caller', () => {
       );
     });
 
-  it('with an API key does what its role may do, for itself', async () => {
+  it('with an API key acts as the user of the key, within its role', async () => {
     expect(await create({ 'x-svc-api-key': 'key-editor' })).toEqual({ code: status.OK, ownerId: 'user-of-key-editor' });
     expect(await create({ 'x-svc-api-key': 'key-viewer' })).toMatchObject({ code: status.PERMISSION_DENIED });
   });
@@ -42,7 +42,7 @@ describe('an outside caller', () => {
     [{ 'x-svc-api-key': '' }],
     [{ 'x-weft-service-token': 'a.b' }],
     [{ authorization: 'Bearer x' }],
-  ])('without a proof that holds is refused (%j)', async (headers) => {
+  ])('is refused without a valid proof (%j)', async (headers) => {
     expect(await create({ ...headers })).toMatchObject({ code: status.UNAUTHENTICATED });
   });
 });

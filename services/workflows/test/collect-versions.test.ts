@@ -8,7 +8,7 @@ import { openStoredVersions, type StoredVersions } from './support/stored-versio
 
 const HOUR = 3_600_000;
 
-describe('versions that nothing needs', () => {
+describe('unused versions', () => {
   let service: TestService;
   let stored: StoredVersions;
   let schedules: StoredSchedules;
@@ -36,7 +36,7 @@ describe('versions that nothing needs', () => {
     const { workflow } = await service.gateway.replaceWorkflow({ workflowId, definition, ifVersionId: '' }, editor());
     return workflow?.versionId ?? '';
   };
-  const give = async (workflowId: string, text: string): Promise<string> => {
+  const sendInline = async (workflowId: string, text: string): Promise<string> => {
     const definition = Buffer.from(
       JSON.stringify({
         nodes: [{ name: text, type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
@@ -59,25 +59,25 @@ describe('versions that nothing needs', () => {
     });
   const hoursAhead = (date: Date | undefined): number => ((date?.getTime() ?? 0) - Date.now()) / HOUR;
 
-  it('go after two reviews: those that were replaced, and definitions that came with a start', async () => {
+  it('are removed after two reviews: replaced versions and inline definitions', async () => {
     const { workflowId, first } = await create();
     const current = await replace(workflowId);
-    const given = await give(workflowId, 'In');
-    await stored.makeDue(first, current, given);
-    for (const id of [first, given]) {
+    const inline = await sendInline(workflowId, 'In');
+    await stored.makeDue(first, current, inline);
+    for (const id of [first, inline]) {
       expect(hoursAhead((await isReviewed(id)).reviewAt)).toBeCloseTo(1, 1);
       expect((await stored.find(id))?.foundUnusedAt).toBeDefined();
     }
-    await stored.makeUnused(first, given);
+    await stored.makeUnused(first, inline);
     await isGone(first);
-    await isGone(given);
+    await isGone(inline);
     expect(await isReviewed(current)).not.toHaveProperty('reviewAt');
     expect(
       await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '' }] }),
     ).toMatchObject({ results: [{ result: { $case: 'prepared', value: { versionId: current } } }] });
   });
 
-  it('stay while an execution needs them, however often they are reviewed', async () => {
+  it('stay while an execution refers to them, however often they are reviewed', async () => {
     const { workflowId, first } = await create();
     await replace(workflowId);
     service.executions.referred.add(first);
@@ -89,7 +89,7 @@ describe('versions that nothing needs', () => {
     }
   });
 
-  it('stay for longer than a kept call of a webhook may wait, and are not asked about before', async () => {
+  it('stay for longer than a webhook call is stored, and are not reviewed before', async () => {
     const { workflowId, first } = await create();
     await stored.makeDue(first);
     await isReviewed(first);
@@ -102,7 +102,7 @@ describe('versions that nothing needs', () => {
     expect(service.executions.references.flat()).not.toContain(first);
   });
 
-  it('are the current ones of deleted workflows too', async () => {
+  it('include the last versions of deleted workflows', async () => {
     const { workflowId, first } = await create();
     await stored.makeDue(first);
     expect(await isReviewed(first)).not.toHaveProperty('reviewAt');
@@ -112,16 +112,16 @@ describe('versions that nothing needs', () => {
     await isGone(first);
   });
 
-  it('stay when a start uses them while they are being reviewed', async () => {
+  it('stay if a start uses them during their review', async () => {
     const { workflowId } = await create();
-    const [given, read, gone] = [
-      await give(workflowId, 'Again'),
-      await give(workflowId, 'Read'),
-      await give(workflowId, 'Gone'),
+    const [inline, read, gone] = [
+      await sendInline(workflowId, 'Again'),
+      await sendInline(workflowId, 'Read'),
+      await sendInline(workflowId, 'Gone'),
     ];
     const used: string[] = [];
     service.executions.onReferences(async (ids) => {
-      if (ids.includes(given)) used.push(await give(workflowId, 'Again'));
+      if (ids.includes(inline)) used.push(await sendInline(workflowId, 'Again'));
       if (ids.includes(read))
         used.push(
           ...(await service.fromExecutions.getVersions({ versionIds: [read] })).versions.map(
@@ -129,35 +129,35 @@ describe('versions that nothing needs', () => {
           ),
         );
     });
-    await stored.makeUnused(given, read, gone);
+    await stored.makeUnused(inline, read, gone);
     await isGone(gone);
-    expect(used.sort()).toEqual([given, read].sort());
-    for (const id of [given, read]) {
+    expect(used.sort()).toEqual([inline, read].sort());
+    for (const id of [inline, read]) {
       const found = await isReviewed(id);
       expect(hoursAhead(found.reviewAt)).toBeCloseTo(24, 1);
       expect(found).not.toHaveProperty('foundUnusedAt');
     }
   });
 
-  it('are stored again when a definition that is gone is given again', async () => {
+  it('are stored again if a removed inline definition is sent again', async () => {
     const { workflowId } = await create();
-    const given = await give(workflowId, 'Daily');
-    await stored.makeUnused(given);
-    await isGone(given);
-    expect((await service.fromExecutions.getVersions({ versionIds: [given] })).versions).toEqual([]);
-    expect(await give(workflowId, 'Daily')).toBe(given);
-    expect((await service.fromExecutions.getVersions({ versionIds: [given] })).versions).toHaveLength(1);
+    const inline = await sendInline(workflowId, 'Daily');
+    await stored.makeUnused(inline);
+    await isGone(inline);
+    expect((await service.fromExecutions.getVersions({ versionIds: [inline] })).versions).toEqual([]);
+    expect(await sendInline(workflowId, 'Daily')).toBe(inline);
+    expect((await service.fromExecutions.getVersions({ versionIds: [inline] })).versions).toHaveLength(1);
   });
 
-  it('are noted as used once an hour at most', async () => {
+  it('are recorded as used at most once an hour', async () => {
     const { workflowId } = await create();
-    const given = await give(workflowId, 'Often');
-    const before = await stored.find(given);
-    await give(workflowId, 'Often');
-    expect(await stored.find(given)).toEqual(before);
+    const inline = await sendInline(workflowId, 'Often');
+    const before = await stored.find(inline);
+    await sendInline(workflowId, 'Often');
+    expect(await stored.find(inline)).toEqual(before);
   });
 
-  it('stay while the executions service cannot be asked, and go afterwards', async () => {
+  it('stay while the executions service is unreachable, and are removed afterwards', async () => {
     const { workflowId, first } = await create();
     await replace(workflowId);
     service.executions.setDown(true);
@@ -170,7 +170,7 @@ describe('versions that nothing needs', () => {
     await isGone(first);
   });
 
-  it('are asked about a hundred at a time, by one of the replicas', async () => {
+  it('are reviewed a hundred at a time, by one of the replicas', async () => {
     const { workflowId, first } = await create();
     await service.addReplica();
     const signs = await schedules.replicas();

@@ -34,7 +34,7 @@ describe('CreateWorkflow', () => {
     expect(versions[0]?.definition.toString()).toBe(text);
   });
 
-  it('adds what every answer shows and the definition came without, and keeps all else', async () => {
+  it('adds missing fields that every response has, and changes nothing else', async () => {
     const bare = { name: 'Bare', type: 'x.someday', notes: 'n' };
     const { workflow } = await service.gateway.createWorkflow(
       requestOf({
@@ -58,12 +58,12 @@ describe('CreateWorkflow', () => {
     });
   });
 
-  it('takes a name that is empty, as exported workflows have', async () => {
+  it('accepts an empty name, as exported workflows have', async () => {
     const { workflow } = await service.gateway.createWorkflow(workflowOf([], { name: '' }), editor());
     expect((await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor())).workflow?.name).toBe('');
   });
 
-  it('activates what is to be active, or stores nothing', async () => {
+  it('activates a workflow on request, or stores nothing', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([webhook('create-a')], { active: true }),
       editor(),
@@ -87,7 +87,7 @@ describe('CreateWorkflow', () => {
     expect(await count()).toBe(before);
   });
 
-  describe('refuses, and stores nothing:', () => {
+  describe('refuses without storing anything:', () => {
     const cases: [string, CreateWorkflowRequest, object][] = [
       ['a node without a name', workflowOf([node('', 'set')]), { fields: [{ field: 'nodes[0].name' }] }],
       ['a name that is too long', workflowOf([], { name: 'x'.repeat(501) }), { fields: [{ field: 'name' }] }],
@@ -141,7 +141,7 @@ describe('CreateWorkflow', () => {
       expect(await count()).toBe(before);
     });
 
-    it('numbers that grow beyond 10 MB when they are written', async () => {
+    it('numbers that exceed 10 MB once they are serialised', async () => {
       const large = requestOf(`{"name":"n","nodes":[],"a":[${'1e20,'.repeat(490_000)}1]}`);
       await expect(service.gateway.createWorkflow(large, editor())).rejects.toMatchObject({
         reason: 'PAYLOAD_TOO_LARGE',
@@ -149,7 +149,7 @@ describe('CreateWorkflow', () => {
       });
     });
 
-    it('more than 10 MB', async () => {
+    it('a definition of more than 10 MB', async () => {
       const large = workflowOf([
         node('A', 'set', { a: 'x'.repeat(9_000_000) }),
         node('B', 'set', { a: 'x'.repeat(1_100_000) }),
@@ -161,7 +161,7 @@ describe('CreateWorkflow', () => {
     });
   });
 
-  it('takes and gives back almost 10 MB', async () => {
+  it('stores and returns almost 10 MB', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([node('A', 'set', { a: 'x'.repeat(9_900_000) })]),
       editor(),
@@ -172,7 +172,7 @@ describe('CreateWorkflow', () => {
     await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
   });
 
-  it('does not keep what the service itself says of a workflow', async () => {
+  it('ignores the fields that the service itself sets', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       requestOf({ name: 'w', nodes: [], id: 'x', active: true, createdAt: 'y', updatedAt: 1, meta: {} }),
       editor(),
@@ -181,7 +181,7 @@ describe('CreateWorkflow', () => {
     expect(definitionOf(workflow)).toEqual({ name: 'w', nodes: [], connections: {}, settings: {}, meta: {} });
   });
 
-  it('is for users that may write workflows', async () => {
+  it('is allowed to users who may write workflows', async () => {
     await expect(service.gateway.createWorkflow(workflowOf([]), service.as('u3', 'viewer'))).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

@@ -13,7 +13,7 @@ describe('DeactivateWorkflow', () => {
     (await service.gateway.createWorkflow(workflowOf([webhook(path)], { active: true }), editor())).workflow?.id ?? '';
   const deactivate = (workflowId: string, user = editor()) => service.gateway.deactivateWorkflow({ workflowId }, user);
 
-  it('withdraws the addresses at once, for others to take', async () => {
+  it('releases the addresses at once', async () => {
     const id = await create('deactivate-a');
     const { workflow } = await deactivate(id);
     expect(workflow).toMatchObject({ id, active: false });
@@ -32,7 +32,7 @@ describe('DeactivateWorkflow', () => {
     expect(await deactivate(id)).toEqual(first);
   });
 
-  it('holds against activations that race with it: the answers and the store agree', async () => {
+  it('agrees with the store when it races with activations', async () => {
     const id = await create('deactivate-race');
     await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -46,7 +46,7 @@ describe('DeactivateWorkflow', () => {
     expect(webhookNow?.found).toBe(workflow?.active);
   });
 
-  it('is for the owner of the workflow, and for those who may change all', async () => {
+  it('is allowed to the owner of the workflow and to administrators', async () => {
     const id = await create('deactivate-c');
     await expect(deactivate(id, service.as('u2', 'editor'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(deactivate(uuidv7())).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });

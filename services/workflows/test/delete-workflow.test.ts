@@ -12,7 +12,7 @@ describe('DeleteWorkflow', () => {
   const create = async (path: string) =>
     (await service.gateway.createWorkflow(workflowOf([webhook(path)], { active: true }), editor())).workflow;
 
-  it('ends everything that could start the workflow, at once, and frees its addresses', async () => {
+  it('stops all starts of the workflow at once, and releases its addresses', async () => {
     const workflowId = (await create('delete-a'))?.id ?? '';
     await service.gateway.deleteWorkflow({ workflowId }, editor());
     expect(
@@ -31,7 +31,7 @@ describe('DeleteWorkflow', () => {
     expect((await create('delete-a'))?.active).toBe(true);
   });
 
-  it('keeps the version that executions may need for now', async () => {
+  it('retains the version that executions may still need', async () => {
     const workflow = await create('delete-b');
     await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
     expect(
@@ -39,7 +39,7 @@ describe('DeleteWorkflow', () => {
     ).toHaveLength(1);
   });
 
-  it('finds nothing the second time', async () => {
+  it('fails with not-found the second time', async () => {
     const workflowId = (await create('delete-c'))?.id ?? '';
     await service.gateway.deleteWorkflow({ workflowId }, editor());
     await expect(service.gateway.deleteWorkflow({ workflowId }, editor())).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('DeleteWorkflow', () => {
     });
   });
 
-  it('is for the owner of the workflow, and for those who may change all', async () => {
+  it('is allowed to the owner of the workflow and to administrators', async () => {
     const workflowId = (await create('delete-d'))?.id ?? '';
     await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u2', 'editor'))).rejects.toMatchObject({
       reason: 'FORBIDDEN',

@@ -22,7 +22,7 @@ describe('deliveries', () => {
   afterEach(() => service.stop());
 
   const owner = () => service.as('u0', 'owner');
-  const keep = async (
+  const store = async (
     over: {
       readonly executionId?: string;
       readonly input?: Buffer;
@@ -54,7 +54,7 @@ describe('deliveries', () => {
   };
   const get = async (id: string) => (await service.deliveries.getDelivery({ deliveryId: id }, owner())).delivery;
   const inState = (id: string, state: DeliveryState) =>
-    until(`delivery ${id} is settled`, async () => {
+    until(`delivery ${id} is delivered or refused`, async () => {
       const delivery = await get(id);
       return delivery?.state === state ? delivery : undefined;
     });
@@ -63,9 +63,9 @@ describe('deliveries', () => {
     await deliveryModel(database.connection).updateOne({ _id: id, state: 'pending' }, { $set: changes });
   };
 
-  it('are kept through an outage and delivered once it is over, under the id and the key of the call', async () => {
+  it('are stored during an outage and delivered after it, under the id and the key of the call', async () => {
     service.executions.setDown(true);
-    const id = await keep({ idempotencyKey: 'k1' });
+    const id = await store({ idempotencyKey: 'k1' });
     expect(await get(id)).toMatchObject({
       id,
       state: DeliveryState.DELIVERY_STATE_PENDING,
@@ -99,9 +99,9 @@ describe('deliveries', () => {
     expect((await service.deliveries.getDelivery({ deliveryId: id }, owner())).input).toEqual(Buffer.alloc(0));
   });
 
-  it('start once, however many replicas and people try', async () => {
+  it('start once, however many replicas and users try', async () => {
     service.executions.setDown(true);
-    const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => keep({ idempotencyKey: `k${index}` })));
+    const ids = await Promise.all(Array.from({ length: 10 }, (_, index) => store({ idempotencyKey: `k${index}` })));
     await service.addReplica();
     service.executions.setDown(false);
     await Promise.all(
@@ -116,21 +116,21 @@ describe('deliveries', () => {
     expect(service.executions.asked()).toBe(before);
   });
 
-  it('are kept once, however often they are sent', async () => {
+  it('are stored once, however often they are sent', async () => {
     service.executions.setDown(true);
     const executionId = uuidv7();
-    expect([await keep({ executionId }), await keep({ executionId })]).toEqual([executionId, executionId]);
+    expect([await store({ executionId }), await store({ executionId })]).toEqual([executionId, executionId]);
     expect(
       (await service.deliveries.listDeliveries({ limit: 0, cursor: '', workflowId: '', state: 0 }, owner())).deliveries,
     ).toHaveLength(1);
   });
 
-  it('that are refused for good are tried again by hand alone', async () => {
+  it('that are refused for good are retried by users only', async () => {
     service.executions.refuse(
       workflowId,
       new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }),
     );
-    const id = await keep();
+    const id = await store();
     expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
       state: DeliveryState.DELIVERY_STATE_REFUSED,
       reason: 'VERSION_NOT_FOUND',
@@ -143,13 +143,13 @@ describe('deliveries', () => {
     });
   });
 
-  it('of a workflow whose share is used up hold up none of another', async () => {
+  it('of a workflow that exceeds its share do not delay those of others', async () => {
     service.executions.setDown(true);
-    const ids = await Promise.all(Array.from({ length: 12 }, () => keep()));
+    const ids = await Promise.all(Array.from({ length: 12 }, () => store()));
     const other =
       (await service.gateway.createWorkflow(workflowOf([webhook('hook')]), service.as('u2', 'editor'))).workflow?.id ??
       '';
-    const healthy = await keep({ workflowId: other, idempotencyKey: 'healthy' });
+    const healthy = await store({ workflowId: other, idempotencyKey: 'healthy' });
     service.executions.refuse(
       workflowId,
       new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'No room for this owner.' }),
@@ -160,9 +160,9 @@ describe('deliveries', () => {
     expect(await get(ids[0] ?? '')).toMatchObject({ state: DeliveryState.DELIVERY_STATE_PENDING });
   });
 
-  it('are listed newest first, by workflow and state, and read by everybody who reads executions', async () => {
+  it('are listed newest first, by workflow and state, for users who may read executions', async () => {
     service.executions.setDown(true);
-    const ids = [await keep(), await keep(), await keep()];
+    const ids = [await store(), await store(), await store()];
     const list = (fields: object) =>
       service.deliveries.listDeliveries(
         { limit: 2, cursor: '', workflowId: '', state: 0, ...fields },
@@ -179,9 +179,9 @@ describe('deliveries', () => {
     ).toEqual(INPUT);
   });
 
-  it('are redelivered and deleted by the owner of the workflow, admins and the owner; a deleted one is not tried', async () => {
+  it('are redelivered and deleted by the owner of the workflow and administrators; a deleted one is not attempted', async () => {
     service.executions.setDown(true);
-    const id = await keep();
+    const id = await store();
     for (const who of [service.as('u2', 'editor'), service.as('u1', 'viewer')]) {
       await expect(service.deliveries.redeliver({ deliveryId: id }, who)).rejects.toMatchObject({
         reason: 'FORBIDDEN',
@@ -203,12 +203,12 @@ describe('deliveries', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('run with the current version where the one of the call is gone', async () => {
+  it('run the current version if that of the call is gone', async () => {
     service.executions.refuse(
       'v1',
       new ServiceError({ reason: 'VERSION_NOT_FOUND', kind: 'not-found', message: 'The version is gone.' }),
     );
-    const id = await keep();
+    const id = await store();
     expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
       state: DeliveryState.DELIVERY_STATE_DELIVERED,
     });
@@ -216,9 +216,9 @@ describe('deliveries', () => {
     expect(service.executions.started).toMatchObject([{ executionId: id, versionId: workflow?.versionId }]);
   });
 
-  it('go with their workflow when it is deleted', async () => {
+  it('are removed with their workflow', async () => {
     service.executions.setDown(true);
-    const id = await keep();
+    const id = await store();
     await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
     service.executions.setDown(false);
     await change(id, { nextAttemptAt: new Date(0) });
@@ -231,12 +231,12 @@ describe('deliveries', () => {
     expect(service.executions.started).toEqual([]);
   });
 
-  it('are bounded in number and size for each workflow, and not kept for one that does not exist', async () => {
+  it('are limited in number and size for each workflow, and refused for an unknown one', async () => {
     const other = async (): Promise<string> =>
       (await service.gateway.createWorkflow(workflowOf([webhook('other')]), service.as('u1', 'editor'))).workflow?.id ??
       '';
     service.executions.setDown(true);
-    const kept = (id: string, bytes: number): DeliveryDocument => ({
+    const document = (id: string, bytes: number): DeliveryDocument => ({
       _id: uuidv7(),
       workflowId: id,
       versionId: 'v1',
@@ -257,18 +257,18 @@ describe('deliveries', () => {
     const [many, large] = [await other(), await other()];
     const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     await deliveryModel(database.connection).insertMany(
-      [...Array.from({ length: 1_000 }, () => kept(many, 1)), kept(large, 64_000_000 - INPUT.length)],
+      [...Array.from({ length: 1_000 }, () => document(many, 1)), document(large, 64_000_000 - INPUT.length)],
       { lean: true, ordered: false },
     );
-    await expect(keep({ workflowId: many })).rejects.toMatchObject({
+    await expect(store({ workflowId: many })).rejects.toMatchObject({
       reason: 'TOO_MANY_DELIVERIES',
       details: { workflowId: many },
     });
-    await expect(keep({ workflowId: large })).resolves.toBeDefined();
-    await expect(keep({ workflowId: large })).rejects.toMatchObject({
+    await expect(store({ workflowId: large })).resolves.toBeDefined();
+    await expect(store({ workflowId: large })).rejects.toMatchObject({
       reason: 'TOO_MANY_DELIVERIES',
       details: { workflowId: large },
     });
-    await expect(keep({ workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
+    await expect(store({ workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
   });
 });

@@ -9,7 +9,7 @@ import { createIndexes } from '../src/store/indexes';
 const HOUR_MS = 3_600_000;
 const name = uniqueName('delivery_store');
 
-describe('a delivery that several try at once', () => {
+describe('concurrent attempts of a delivery', () => {
   let database: Database;
   let store: DeliveryStore;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a delivery that several try at once', () => {
     await dropDatabase(name);
   });
 
-  const keep = async (): Promise<Delivery> => {
+  const insert = async (): Promise<Delivery> => {
     const now = new Date();
     const delivery: Delivery = {
       id: uuidv7(),
@@ -53,16 +53,16 @@ describe('a delivery that several try at once', () => {
     expiresAt: new Date(Date.now() + HOUR_MS),
   });
 
-  it('is taken by one of those who saw it alike', async () => {
-    const seen = await keep();
+  it('are won by one of those that saw the same state', async () => {
+    const seen = await insert();
     const later = new Date(Date.now() + HOUR_MS);
     const taken = await Promise.all(Array.from({ length: 5 }, () => store.take(seen, later)));
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
     expect(await store.find(seen.id)).toMatchObject({ state: 'pending', attempts: 1, nextAttemptAt: later });
   });
 
-  it('stays delivered, whatever a slower try comes to', async () => {
-    const { id } = await keep();
+  it('leave it delivered, whatever the outcome of a slower one', async () => {
+    const { id } = await insert();
     await store.recordOutcome(id, delivered('first'));
     for (const outcome of [
       { kind: 'failed', reason: 'QUEUE_FULL', message: 'Full.' },
@@ -77,8 +77,8 @@ describe('a delivery that several try at once', () => {
     });
   });
 
-  it('is not started again where a slower try has delivered it meanwhile', async () => {
-    const seen = await keep();
+  it('start it once if a slower one has delivered it meanwhile', async () => {
+    const seen = await insert();
     const started: string[] = [];
     const deliver = createDeliver({
       store: {

@@ -38,7 +38,7 @@ describe('due schedules', () => {
   const started = (workflowId: string | undefined, count: number) =>
     until(`${count} starts`, () => startsOf(workflowId).length >= count && startsOf(workflowId));
 
-  it('start the version that is live, at its trigger, with the parts of the due time', async () => {
+  it('start the live version at its trigger, with the fields of the due time', async () => {
     const workflow = await create(everySecond);
     const [start] = await started(workflow?.id, 1);
     await stop(workflow?.id);
@@ -53,7 +53,7 @@ describe('due schedules', () => {
     expect(item.json).toMatchObject({ Timezone: 'Asia/Kathmandu (UTC+05:45)' });
   });
 
-  it('go by the zone of the workflow if it states one', async () => {
+  it('use the time zone of the workflow if it sets one', async () => {
     const workflow = await create({ rule: { interval: [{ field: 'days', triggerAtHour: 9 }] } }, 'scheduleTrigger', {
       timezone: 'America/New_York',
     });
@@ -79,7 +79,7 @@ describe('due schedules', () => {
     expect(startsOf(workflow?.id)).toHaveLength(count);
   });
 
-  it('that were missed are made up for by one run, and the schedule goes on', async () => {
+  it('that were missed are made up for by one run, and continue', async () => {
     const workflow = await create(hourly);
     const missed = new Date(Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR);
     await stored.setDue(workflow?.id ?? '', missed);
@@ -105,7 +105,7 @@ describe('due schedules', () => {
     expect([startsOf(often?.id).length, startsOf(seldom?.id).length]).toEqual([1, isFirst ? 1 : 0]);
   });
 
-  it('wait while the executions service is down: the due time is not lost', async () => {
+  it('lose no due time while the executions service is down', async () => {
     const workflow = await create(hourly);
     const due = new Date(Date.now() - 1_000);
     service.executions.setDown(true);
@@ -118,7 +118,7 @@ describe('due schedules', () => {
     expect(dueTimes(workflow?.id)).toEqual([due.getTime()]);
   });
 
-  it('that fail do not hold up others: a passing failure is tried again, a refusal is passed over', async () => {
+  it('that fail do not delay others: a transient failure is retried, a refusal is skipped', async () => {
     const [failing, refused, fine] = [await create(hourly), await create(hourly), await create(hourly)];
     const due = new Date(Date.now() - 1_000);
     service.executions.refuse(failing?.id ?? '', new Unavailable('full'));
@@ -138,7 +138,7 @@ describe('due schedules', () => {
     expect(dueTimes(failing?.id)).toEqual([due.getTime()]);
   });
 
-  it('come to their turn behind more failing ones than one look finds', async () => {
+  it('fire behind more failing ones than one page holds', async () => {
     const failing = await Promise.all(Array.from({ length: 130 }, () => create(hourly)));
     const fine = await create(hourly);
     for (const workflow of failing) service.executions.refuse(workflow?.id ?? '', new Unavailable('full'));
@@ -148,7 +148,7 @@ describe('due schedules', () => {
     await Promise.all(failing.map((workflow) => stop(workflow?.id)));
   });
 
-  it('move on when the same due time was started before, by another version', async () => {
+  it('advance if the same due time was started before, by another version', async () => {
     const workflow = await create(hourly);
     service.executions.refuse(
       workflow?.id ?? '',
@@ -161,7 +161,7 @@ describe('due schedules', () => {
     );
   });
 
-  it('keep their beat over a replacement that leaves them as they are, and begin anew if it changes them', async () => {
+  it('keep their due times over a replacement that leaves them unchanged, and restart if it changes them', async () => {
     const workflow = await create({ interval: 10, unit: 'hours' }, 'interval');
     const [before] = await stored.of(workflow?.id ?? '');
     const replace = (parameters: object) =>
@@ -180,7 +180,7 @@ describe('due schedules', () => {
     expect(after?.nextAt?.getTime()).toBeGreaterThan((before?.nextAt?.getTime() ?? 0) + HOUR - 1);
   });
 
-  it('of one node with several rules ask for one start where they fall together', async () => {
+  it('of one node that are due together make one start', async () => {
     const workflow = await create({
       rule: {
         interval: [
@@ -197,7 +197,7 @@ describe('due schedules', () => {
   describe('whose start fails', () => {
     const troubleOf = async (workflowId: string | undefined) => (await stored.of(workflowId ?? ''))[0]?.trouble;
 
-    it('inside the executions service are tried again, ever later, and say why', async () => {
+    it('inside the executions service are retried, ever later, and report the error', async () => {
       const workflow = await create(hourly);
       service.executions.refuse(
         workflow?.id ?? '',
@@ -215,7 +215,7 @@ describe('due schedules', () => {
       await until('the trouble is over', async () => (await troubleOf(workflow?.id)) === undefined);
     });
 
-    it('for good keep why with them, and rest the longer, the more often', async () => {
+    it('for good report the error, and pause ever longer', async () => {
       const workflow = await create(everySecond);
       service.executions.refuse(
         workflow?.id ?? '',
@@ -233,31 +233,31 @@ describe('due schedules', () => {
   describe('under a policy of the workflow', () => {
     const under = (schedule: object, parameters: object = hourly) =>
       create(parameters, 'scheduleTrigger', { timezone: 'UTC', schedule });
-    const settled = (workflowId: string | undefined) =>
+    const advanced = (workflowId: string | undefined) =>
       until(
         'the schedule moves on',
         async () => ((await stored.of(workflowId ?? ''))[0]?.nextAt?.getTime() ?? 0) > Date.now(),
       );
     const missed = new Date(Math.floor(Date.now() / HOUR) * HOUR - 5 * HOUR);
 
-    it('skip leave missed times out', async () => {
+    it('skip starts no missed time', async () => {
       const workflow = await under({ missed: 'skip' });
       await stored.setDue(workflow?.id ?? '', missed);
-      await settled(workflow?.id);
+      await advanced(workflow?.id);
       // The full hour may have struck a moment ago.
       const isOnTime = Date.now() % HOUR < 60_000;
       expect(startsOf(workflow?.id)).toHaveLength(isOnTime ? 1 : 0);
     });
 
-    it('all run each missed time, in their order', async () => {
+    it('all runs each missed time, in order', async () => {
       const workflow = await under({ missed: 'all' });
       await stored.setDue(workflow?.id ?? '', missed);
       await started(workflow?.id, 6);
-      await settled(workflow?.id);
+      await advanced(workflow?.id);
       expect(dueTimes(workflow?.id)).toEqual(Array.from({ length: 6 }, (_, n) => missed.getTime() + n * HOUR));
     });
 
-    it('overlap skip start nothing beside a run that has not ended, and go on when it has', async () => {
+    it('overlap skip starts nothing during a run, and continues after it', async () => {
       const workflow = await under({ overlap: 'skip' }, everySecond);
       await started(workflow?.id, 1);
       const [first = 0] = dueTimes(workflow?.id);
@@ -272,7 +272,7 @@ describe('due schedules', () => {
       expect(dueTimes(workflow?.id)[1]).toBeGreaterThanOrEqual(first + 3_000);
     });
 
-    it('overlap buffer-one keep one due time for when the run has ended, and pass the others over', async () => {
+    it('overlap buffer-one retains one due time until the run has ended, and skips the others', async () => {
       const workflow = await under({ overlap: 'buffer-one' }, everySecond);
       await started(workflow?.id, 1);
       const [first = 0] = dueTimes(workflow?.id);
@@ -288,7 +288,7 @@ describe('due schedules', () => {
       expect(dueTimes(workflow?.id).slice(0, 2)).toEqual([first, first + 1_000]);
     });
 
-    it('that does not exist cannot be activated, and the field is named', async () => {
+    it('that is unknown is refused at activation, with its field', async () => {
       await expect(under({ missed: 'sometimes' })).rejects.toMatchObject({
         reason: 'WORKFLOW_NOT_RUNNABLE',
         fields: [{ field: 'settings.schedule.missed' }],
@@ -309,7 +309,7 @@ describe('due schedules', () => {
     await stored.removeKilledReplicas();
   });
 
-  it('are started once each, in their order, while several replicas race', async () => {
+  it('are started once each, in order, while several replicas race', async () => {
     await Promise.all([service.addReplica(), service.addReplica(), service.addReplica()]);
     // They know each other after a few signs of life; what is sent twice until then is one start all the same.
     await until('the replicas know each other', async () => (await stored.replicas()).length === 4);

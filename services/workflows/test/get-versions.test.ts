@@ -12,7 +12,7 @@ describe('GetVersions', () => {
     (await service.gateway.createWorkflow(workflowOf(...parameters), service.as('u1', 'editor'))).workflow;
   const get = async (...versionIds: string[]) => (await service.fromExecutions.getVersions({ versionIds })).versions;
 
-  it('gives the whole definition, and leaves out ids that are not there', async () => {
+  it('returns whole definitions, and leaves out unknown ids', async () => {
     const workflow = await create([node('Set', 'set', { a: 1 }, { typeVersion: 3, notes: 'n' })], {
       pinData: {},
       settings: { timezone: 'UTC' },
@@ -38,7 +38,7 @@ describe('GetVersions', () => {
     });
   });
 
-  it('fills in the version that a node meant when it was stored, though the workflow is given back without it', async () => {
+  it('adds the type version that a node was resolved to when it was stored, though the workflow itself has none', async () => {
     const workflow = await create([node('Set', 'set'), node('What', 'nope')]);
     const [version] = await get(workflow?.versionId ?? '');
     expect(definitionOf(version)).toMatchObject({
@@ -47,7 +47,7 @@ describe('GetVersions', () => {
     expect(definitionOf(workflow).nodes[0]).not.toHaveProperty('typeVersion');
   });
 
-  it('refuses more than a hundred ids, and more text than one message can hold', async () => {
+  it('refuses more than a hundred ids, and more bytes than one message can hold', async () => {
     await expect(get(...Array.from({ length: 101 }, () => uuidv7()))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       fields: [{ field: 'version_ids' }],
@@ -60,7 +60,7 @@ describe('GetVersions', () => {
     expect(await get(large[0] ?? '')).toHaveLength(1);
   });
 
-  it('is for the executions service', async () => {
+  it('is allowed to the executions service only', async () => {
     await expect(service.fromRunner.getVersions({ versionIds: [] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(service.gateway.getVersions({ versionIds: [] }, service.as('u1', 'owner'))).rejects.toMatchObject({
       reason: 'FORBIDDEN',

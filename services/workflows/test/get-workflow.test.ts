@@ -11,14 +11,14 @@ describe('GetWorkflow', () => {
   const stored = async () =>
     (await service.gateway.createWorkflow(workflowOf([node('Set', 'set')]), service.as('u1', 'editor'))).workflow;
 
-  it('gives any user that may read the whole workflow', async () => {
+  it('returns the whole workflow to any user who may read', async () => {
     const workflow = await stored();
     expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, service.as('u2', 'viewer'))).toEqual({
       workflow,
     });
   });
 
-  it('gives it to the executions service, and to no other service', async () => {
+  it('returns it to the executions service, and to no other service', async () => {
     const workflow = await stored();
     const request = { workflowId: workflow?.id ?? '' };
     expect(await service.fromExecutions.getWorkflow(request)).toEqual({ workflow });
@@ -26,7 +26,7 @@ describe('GetWorkflow', () => {
     await expect(service.gateway.getWorkflow(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('answers each of many calls at once with its own workflow', async () => {
+  it('answers each of many concurrent calls with its own workflow', async () => {
     const workflows = await Promise.all(Array.from({ length: 30 }, stored));
     const answers = await Promise.allSettled(
       [...workflows, { id: uuidv7() }].map((workflow) =>
@@ -39,7 +39,7 @@ describe('GetWorkflow', () => {
     ]);
   });
 
-  it.each([uuidv7(), 'no-uuid', '', 'x'.repeat(10_000)])('names the id that is not there (%#)', async (workflowId) => {
+  it.each([uuidv7(), 'no-uuid', '', 'x'.repeat(10_000)])('names an unknown id (%#)', async (workflowId) => {
     await expect(service.gateway.getWorkflow({ workflowId }, service.as('u2', 'viewer'))).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
       kind: 'not-found',

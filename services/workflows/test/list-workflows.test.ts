@@ -26,7 +26,7 @@ describe('ListWorkflows', () => {
     return pages;
   };
 
-  it('pages newest first, with an empty cursor on the last page, and leaves out what is deleted', async () => {
+  it('pages newest first, with an empty cursor on the last page, and leaves out deleted workflows', async () => {
     expect(await readAll(5)).toEqual([[]]);
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) ids.push(await create(`w${n}`));
@@ -35,7 +35,7 @@ describe('ListWorkflows', () => {
     expect(await readAll(11)).toEqual([['w11', 'w10', 'w9', 'w8', 'w7', 'w6', 'w5', 'w4', 'w2', 'w1', 'w0']]);
   });
 
-  it('keeps its place while workflows come and go', async () => {
+  it('keeps its position while workflows are created and deleted', async () => {
     const first = await service.gateway.listWorkflows({ limit: 3, cursor: '' }, viewer());
     const [, , third] = first.workflows;
     await service.gateway.deleteWorkflow({ workflowId: third?.id ?? '' }, editor());
@@ -44,14 +44,14 @@ describe('ListWorkflows', () => {
     expect(second.workflows.map(({ name }) => name)).toEqual(['w8', 'w7', 'w6']);
   });
 
-  it('shows each workflow whole, as GetWorkflow does', async () => {
+  it('returns whole workflows, as GetWorkflow does', async () => {
     const {
       workflows: [newest],
     } = await service.gateway.listWorkflows({ limit: 1, cursor: '' }, viewer());
     expect(await service.gateway.getWorkflow({ workflowId: newest?.id ?? '' }, viewer())).toEqual({ workflow: newest });
   });
 
-  it('cuts a page short rather than sending more than one message can hold', async () => {
+  it('shortens a page that would exceed one message', async () => {
     for (let n = 0; n < 4; n += 1) await create(`large${n}`, 3_000_000);
     const pages = await readAll(100);
     expect(pages.slice(0, 2)).toEqual([
@@ -71,7 +71,7 @@ describe('ListWorkflows', () => {
     });
   });
 
-  it('is for users', async () => {
+  it('is allowed to users only', async () => {
     await expect(service.fromExecutions.listWorkflows({ limit: 5, cursor: '' })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

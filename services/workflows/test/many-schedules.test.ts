@@ -114,7 +114,7 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
     await fireAll(store, () => Promise.reject(new Error('nothing is due any more')));
   }, 60_000);
 
-  it('are divided among replicas: each starts its own, and none is left', async () => {
+  it('are divided among replicas: each starts its share, and none is left out', async () => {
     await insert(SOME);
     const starts = [0, 0];
     await Promise.all(
@@ -133,7 +133,7 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
     expect(Math.min(...starts)).toBeGreaterThan(SOME / 3);
   }, 60_000);
 
-  it('are asked for once and not again at the next look, while the queue is full', async () => {
+  it('are attempted once and not again at the next tick, while the queue is full', async () => {
     await insert(SOME);
     const { store } = counted();
     let asked = 0;

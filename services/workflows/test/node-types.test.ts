@@ -9,7 +9,7 @@ describe('the catalogue over gRPC', () => {
   afterAll(() => service.stop());
   const viewer = () => service.as('u1', 'viewer');
 
-  it('ListNodeTypes gives every kind by name, and nothing but the tag to who has it', async () => {
+  it('ListNodeTypes returns every kind, and the tag alone to callers that have it', async () => {
     const { nodeTypes, tag } = await service.gateway.listNodeTypes({ knownTag: '' }, viewer());
     expect(nodeTypes.map(({ descriptor }) => JSON.parse(descriptor.toString()))).toEqual(
       JSON.parse(JSON.stringify(KINDS)),
@@ -27,7 +27,7 @@ describe('the catalogue over gRPC', () => {
     expect(kinds.map(({ nodeType }) => nodeType?.kind)).toEqual(['limit', 'limit', 'manualTrigger']);
   });
 
-  it.each(['limt', '__proto__', ''])('GetNodeType says that there is no kind %j', async (kind) => {
+  it.each(['limt', '__proto__', ''])('GetNodeType refuses the unknown kind %j', async (kind) => {
     await expect(service.gateway.getNodeType({ kind }, viewer())).rejects.toMatchObject({
       reason: 'NODE_TYPE_NOT_FOUND',
       details: { kind },
@@ -40,7 +40,7 @@ describe('the catalogue over gRPC', () => {
     });
   });
 
-  it('is for users, not for services', async () => {
+  it('is allowed to users, not to services', async () => {
     await expect(service.fromRunner.listNodeTypes({ knownTag: '' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

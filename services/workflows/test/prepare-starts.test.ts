@@ -27,7 +27,7 @@ describe('PrepareStarts', () => {
   const prepare = async (...starts: StartRequest[]): Promise<Partial<PreparedStart & ServiceError>[]> =>
     (await service.fromExecutions.prepareStarts({ starts })).results.map(preparedOrError);
 
-  it('pins version, owner and start node of an inactive workflow too, for each request in order', async () => {
+  it('resolves version, owner and start node for each request in order, of inactive workflows too', async () => {
     const hook = await create(webhook('prepare-a'), node('Set', 'set'));
     const manual = await create(webhook('prepare-b'), node('Start', 'manualTrigger'));
     expect(
@@ -52,7 +52,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('answers each request for itself, whatever is wrong with others beside it', async () => {
+  it('answers each request on its own, whatever the errors of others', async () => {
     const [good, broken] = [await create(node('Start', 'manualTrigger')), await create(node('Start', 'manualTrigger'))];
     const connecting = mongoose.createConnection(testMongodbUri(), { dbName: service.database }).asPromise();
     const connection = later(await connecting, (open) => open.close());
@@ -83,7 +83,7 @@ describe('PrepareStarts', () => {
     await fc.assert(property, { numRuns: 4, seed: 2, endOnFailure: true });
   });
 
-  it('follows a replacement at once', async () => {
+  it('uses a replacement at once', async () => {
     const before = await create(node('Start', 'manualTrigger'));
     await prepare(params(before?.id));
     const { workflow } = await service.gateway.replaceWorkflow(
@@ -93,7 +93,7 @@ describe('PrepareStarts', () => {
     expect(await prepare(params(before?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Other' }]);
   });
 
-  it('checks role and owner of the user, but not of a service', async () => {
+  it('checks role and owner for a user, but not for a service', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
     const starts = await prepare(
       params(workflow?.id, { userId: 'u2' }),
@@ -113,7 +113,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('tells what keeps a workflow from running, with its place', async () => {
+  it('reports the errors that prevent a run, with their fields', async () => {
     const broken = await create(node('Start', 'manualTrigger'), node('What', 'nope'));
     const empty = await create(node('Set', 'set'));
     const fine = await create(node('Start', 'manualTrigger'), node('Off', 'set', {}, { disabled: true }));
@@ -132,7 +132,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('names the nodes of unknown kinds where there is nowhere to start', async () => {
+  it('names nodes of unknown kinds if there is no start node', async () => {
     const workflow = await create(node('Chat', 'telegramTrigger'), node('Set', 'set'));
     expect(await prepare(params(workflow?.id))).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('looks only at what the run can come to', async () => {
+  it('checks only nodes that the run can reach', async () => {
     const workflow = await create(
       node('What', 'nope'),
       node('Start', 'manualTrigger'),
@@ -174,7 +174,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('does not look at nodes whose pins the run uses', async () => {
+  it('does not check nodes whose pins the run uses', async () => {
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([node('Start', 'manualTrigger'), node('Mail', 'gmail'), node('Set', 'set')], {
         pinData: { Mail: [{ json: {} }] },
@@ -189,7 +189,7 @@ describe('PrepareStarts', () => {
     expect(starts.map(({ reason }) => reason)).toEqual([undefined, 'WORKFLOW_NOT_RUNNABLE', 'WORKFLOW_NOT_RUNNABLE']);
   });
 
-  it('starts at the trigger that is meant for what it is started for', async () => {
+  it('starts at the trigger that matches the purpose', async () => {
     const all = await create(
       node('Start', 'manualTrigger'),
       node('Called', 'executeWorkflowTrigger'),
@@ -220,9 +220,9 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('keeps a definition that comes with the start as a version of its own, the same text once', async () => {
+  it('stores an inline definition as a version of its own, the same text once', async () => {
     const workflow = await create(node('Start', 'manualTrigger'));
-    const given = (definition: unknown) =>
+    const inline = (definition: unknown) =>
       params(workflow?.id, {
         userId: '',
         role: '',
@@ -233,7 +233,7 @@ describe('PrepareStarts', () => {
       nodes: [{ name: 'In', type: 'n8n-nodes-base.executeWorkflowTrigger', parameters: {} }],
       connections: {},
     };
-    const [first, second] = (await Promise.all([prepare(given(definition)), prepare(given(definition))])).flat();
+    const [first, second] = (await Promise.all([prepare(inline(definition)), prepare(inline(definition))])).flat();
     expect(first).toMatchObject({ startNode: 'In', ownerId: 'u1' });
     expect(second?.versionId).toBe(first?.versionId);
     expect(await prepare(params(workflow?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Start' }]);
@@ -245,14 +245,14 @@ describe('PrepareStarts', () => {
       nodes: [...definition.nodes, { name: 'X', type: 'n8n-nodes-base.nope' }],
       connections: { In: { main: [[{ node: 'X', type: 'main', index: 0 }]] } },
     };
-    expect(await prepare(given(unknown), given({ nodes: 'x' }), given([]))).toMatchObject([
+    expect(await prepare(inline(unknown), inline({ nodes: 'x' }), inline([]))).toMatchObject([
       { reason: 'WORKFLOW_NOT_RUNNABLE', fields: [{ field: 'nodes[1].type' }] },
       { reason: 'INVALID_REQUEST' },
       { reason: 'INVALID_REQUEST' },
     ]);
   });
 
-  it.each(['', 'x', 'x'.repeat(10_000), '{"$gt":""}'])('finds no workflow under the id %j', async (workflowId) => {
+  it.each(['', 'x', 'x'.repeat(10_000), '{"$gt":""}'])('refuses the unknown id %j', async (workflowId) => {
     expect(await prepare(params(workflowId))).toMatchObject([{ reason: 'WORKFLOW_NOT_FOUND' }]);
   });
 
@@ -263,7 +263,7 @@ describe('PrepareStarts', () => {
     });
   });
 
-  it('is for the executions service', async () => {
+  it('is allowed to the executions service only', async () => {
     await expect(service.gateway.prepareStarts({ starts: [] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(service.fromRunner.prepareStarts({ starts: [] })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });

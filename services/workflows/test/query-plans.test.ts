@@ -57,7 +57,7 @@ const version = (n: number): VersionDocument => ({
   ...(n % 3 === 0 ? { reviewAt: new Date(n * 1_000) } : {}),
 });
 
-const kept = (n: number): StateDocument => ({
+const stateEntry = (n: number): StateDocument => ({
   _id: `w${n % 100}:n${n}`,
   workflowId: `w${n % 100}`,
   name: `n${n}`,
@@ -127,24 +127,24 @@ describe(`with ${COUNT} workflows`, () => {
     ['what is due at one time', () => workflowQueries.dueAt(new Date(15_000), middle())],
     ['the step of schedules', () => workflowQueries.standing(middle(), 'a', new Date(1))],
   ];
-  it.each(queries)('%s is read by its index', async (_, query) => {
+  it.each(queries)('%s uses its index', async (_, query) => {
     const plan = await planOf(query());
     expect(plan).toMatchObject({ isFullScan: false });
     expect(plan.indexes).toEqual([query().index]);
   });
 
-  it('pages come in the order of their index', async () => {
+  it('pages are read in the order of their index', async () => {
     expect(await planOf(workflowQueries.page(undefined))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.page(middle()))).toMatchObject({ isSorted: false });
   });
 
-  it('what is due comes in the order of its index', async () => {
+  it('due workflows are read in the order of their index', async () => {
     expect(await planOf(workflowQueries.due(new Date(100_000), undefined))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.due(new Date(100_000), new Date(50_000)))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.dueAt(new Date(15_000), middle()))).toMatchObject({ isSorted: false });
   });
 
-  it('versions to review come in the order of their index, and are written by their ids', async () => {
+  it('versions to review are read in the order of their index, and written by id', async () => {
     const model = versionModel(database.connection);
     const due = versionQueries.due(new Date(100_000));
     expect(shownPlan(await model.find(due.filter, {}, { ...due.options, limit: 20 }).explain())).toMatchObject({
@@ -160,7 +160,7 @@ describe(`with ${COUNT} workflows`, () => {
     }
   });
 
-  it('versions are read by their ids', async () => {
+  it('versions are read by id', async () => {
     const model = versionModel(database.connection);
     for (const query of [versionQueries.byIds(['a', 'b']), versionQueries.one('a')]) {
       expect(shownPlan(await model.find(query.filter).explain())).toMatchObject({
@@ -170,10 +170,10 @@ describe(`with ${COUNT} workflows`, () => {
     }
   });
 
-  it('what nodes keep is read by its key, and by its workflow', async () => {
+  it('persistent state is read by key, and by workflow', async () => {
     const model = stateModel(database.connection);
     await model.insertMany(
-      Array.from({ length: BATCH }, (_, n) => kept(n)),
+      Array.from({ length: BATCH }, (_, n) => stateEntry(n)),
       { lean: true, ordered: false },
     );
     for (const query of [
@@ -188,7 +188,7 @@ describe(`with ${COUNT} workflows`, () => {
     }
   });
 
-  it('rows are read within their table, and by what wrote them', async () => {
+  it('rows are read within their table, and by their operation', async () => {
     const model = rowModel(database.connection);
     await model.insertMany(
       Array.from({ length: BATCH }, (_, n) => row(n)),
@@ -212,7 +212,7 @@ describe(`with ${COUNT} workflows`, () => {
     }
   });
 
-  it('notices a query that has no index', async () => {
+  it('a query without an index is detected', async () => {
     expect(await planOf({ filter: { name: 'n5' }, options: {}, index: '' })).toMatchObject({ isFullScan: true });
   });
 });

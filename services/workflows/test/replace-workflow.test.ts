@@ -21,7 +21,7 @@ describe('ReplaceWorkflow', () => {
   const replace = ({ id }: Workflow, definition: ReturnType<typeof workflowOf>, ifVersionId = '', user = editor()) =>
     service.gateway.replaceWorkflow({ ...definition, workflowId: id, ifVersionId }, user);
 
-  it('gives a new definition under a new version and keeps all else', async () => {
+  it('stores a definition as a new version, and changes nothing else', async () => {
     const before = await create([node('Set', 'set')]);
     const { workflow } = await replace(before, workflowOf([node('If', 'if')], { name: 'New name' }));
     expect(workflow).toMatchObject({
@@ -36,14 +36,14 @@ describe('ReplaceWorkflow', () => {
     expect(await get(before.id)).toEqual(workflow);
   });
 
-  it('keeps the former version for the executions that began with it', async () => {
+  it('retains the previous version for executions that began with it', async () => {
     const before = await create([node('Set', 'set')]);
     await replace(before, workflowOf([]));
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [before.versionId] });
     expect(definitionOf(versions[0])).toMatchObject({ nodes: [{ name: 'Set' }] });
   });
 
-  it('takes back what it gave', async () => {
+  it('accepts a definition as it was returned', async () => {
     const before = await create([node('Set', 'set', { a: 1 })], { meta: { a: [] } });
     const { workflow } = await replace(before, before);
     expect({ ...workflow, versionId: '', updatedAt: '' }).toEqual({ ...before, versionId: '', updatedAt: '' });
@@ -61,7 +61,7 @@ describe('ReplaceWorkflow', () => {
     });
   });
 
-  it('changes nothing when the new version of an active workflow cannot run or its address is taken', async () => {
+  it('changes nothing if the new version of an active workflow cannot run or its address is taken', async () => {
     const holder = await create([webhook('replace-c')], { active: true });
     const before = await create([webhook('replace-d')], { active: true });
     await expect(replace(before, workflowOf([webhook('replace-c')]))).rejects.toMatchObject({
@@ -78,12 +78,12 @@ describe('ReplaceWorkflow', () => {
     expect(await resolve('replace-d')).toMatchObject({ found: true, versionId: before.versionId });
   });
 
-  it('stores what cannot run while the workflow is inactive', async () => {
+  it('stores a version that cannot run while the workflow is inactive', async () => {
     const { workflow } = await replace(await create([]), workflowOf([node('What', 'nope')]));
     expect(definitionOf(workflow).nodes[0]?.['type']).toBe('weft-nodes-base.nope');
   });
 
-  it('refuses a replacement of a version that is no longer the current one', async () => {
+  it('refuses a replacement of a version that is no longer current', async () => {
     const before = await create([]);
     const { workflow } = await replace(before, workflowOf([]), before.versionId);
     await expect(replace(before, workflowOf([]), before.versionId)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('ReplaceWorkflow', () => {
     for (const reason of reasons) expect(reason).toMatchObject({ reason: 'VERSION_CONFLICT' });
   });
 
-  it('stores every one of racing unconditional replacements, one after the other', async () => {
+  it('applies all racing unconditional replacements, one after the other', async () => {
     const before = await create([webhook('replace-race')], { active: true });
     const results = await Promise.all(
       Array.from({ length: 5 }, (_, n) => replace(before, workflowOf([webhook('replace-race')], { name: `w${n}` }))),
@@ -113,7 +113,7 @@ describe('ReplaceWorkflow', () => {
     expect(await resolve('replace-race')).toMatchObject({ found: true, versionId: after?.versionId });
   });
 
-  it('is for the owner of the workflow, and for those who may change all', async () => {
+  it('is allowed to the owner of the workflow and to administrators', async () => {
     const before = await create([]);
     await expect(replace(before, workflowOf([]), '', service.as('u2', 'editor'))).rejects.toMatchObject({
       reason: 'FORBIDDEN',
@@ -123,7 +123,7 @@ describe('ReplaceWorkflow', () => {
     expect(workflow?.ownerId).toBe('u1');
   });
 
-  it('refuses what cannot be stored, and ids that are not there', async () => {
+  it('refuses invalid definitions and unknown ids', async () => {
     const before = await create([]);
     await expect(replace(before, workflowOf([node('', 'set')]))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',

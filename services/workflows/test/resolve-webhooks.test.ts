@@ -20,7 +20,7 @@ describe('ResolveWebhooks', () => {
     (await service.gateway.resolveWebhooks({ addresses: addresses.map(([method, path]) => ({ method, path })) }))
       .webhooks;
 
-  it('answers each address in order: the node, its owner, its settings', async () => {
+  it('resolves each address in order: the node, its owner, its settings', async () => {
     const first = await create('resolve/a', { responseMode: 'lastNode' });
     const second = await create('resolve/b');
     const webhooks = await resolve(
@@ -42,7 +42,7 @@ describe('ResolveWebhooks', () => {
     });
   });
 
-  it('fills the parameters of a path, and prefers the more specific path', async () => {
+  it('reads path parameters, and prefers the more specific path', async () => {
     const open = await create('orders/:id/items/:item', {}, 'shop');
     const closed = await create('shop/orders/7/items/:item', {}, 'x');
     const fixed = await create('shop/orders/7/items/8');
@@ -59,7 +59,7 @@ describe('ResolveWebhooks', () => {
     ]);
   });
 
-  it('tells the other methods that a path takes', async () => {
+  it('returns the other methods of a path', async () => {
     await create('methods', { multipleMethods: true, httpMethod: ['GET', 'PUT'] });
     expect(await resolve(['POST', 'methods'], ['OPTIONS', 'methods'])).toMatchObject([
       { found: false, otherMethods: ['GET', 'PUT'] },
@@ -67,7 +67,7 @@ describe('ResolveWebhooks', () => {
     ]);
   });
 
-  it('finds the form at a path, beside a webhook that has the same one, and lets no other workflow have it', async () => {
+  it('finds a form beside a webhook at the same path, and refuses it to other workflows', async () => {
     const form = () =>
       workflowOf(
         [
@@ -100,11 +100,11 @@ describe('ResolveWebhooks', () => {
     });
   });
 
-  it('finds nothing for a method that is none', async () => {
+  it('finds nothing for an unknown method', async () => {
     expect(await resolve(['X'.repeat(100), 'resolve/a'])).toMatchObject([{ found: false, otherMethods: ['POST'] }]);
   });
 
-  it('follows a replacement by the running version', async () => {
+  it('uses a replacement at once', async () => {
     const before = await create('versioned');
     const { workflow } = await service.gateway.replaceWorkflow(
       {
@@ -126,11 +126,11 @@ describe('ResolveWebhooks', () => {
     ['POST', 'resolve/:a'],
     ['POST', Array(40).fill('a').join('/')],
     ['POST', '$where\u0000'],
-  ])('finds nothing where nothing can be (%#)', async (method, path) => {
+  ])('finds nothing at an impossible address (%#)', async (method, path) => {
     expect(await resolve([method, path])).toMatchObject([{ found: false, otherMethods: [] }]);
   });
 
-  it('answers five hundred addresses of many calls at once, and refuses more in one', async () => {
+  it('answers five hundred addresses of concurrent calls, and refuses more in one call', async () => {
     await create('burst');
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -143,7 +143,7 @@ describe('ResolveWebhooks', () => {
     ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'addresses' }] });
   });
 
-  it('is for the gateway itself', async () => {
+  it('is allowed to the gateway itself only', async () => {
     const request = { addresses: [{ method: 'POST', path: 'burst' }] };
     await expect(service.fromRunner.resolveWebhooks(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(service.gateway.resolveWebhooks(request, service.as('u1', 'owner'))).rejects.toMatchObject({

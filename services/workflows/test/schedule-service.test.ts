@@ -39,7 +39,7 @@ describe('ScheduleService', () => {
       .sort();
 
   describe('PreviewSchedule', () => {
-    it('gives the next times by the zone, over the change of the clock', async () => {
+    it('returns the next due times in the time zone, over a clock change', async () => {
       const workflowId = await create(daily, { timezone: 'Europe/Berlin', schedule: { overlap: 'skip' } }, true);
       await database.connection
         .collection<{ _id: string }>('workflows')
@@ -57,7 +57,7 @@ describe('ScheduleService', () => {
       ]);
     });
 
-    it('shows a workflow that is not active as if it were activated now, and one without schedules as it is', async () => {
+    it('shows an inactive workflow as if it were activated now, and one without schedules as it is', async () => {
       const { active, next } = await service.schedules.previewSchedule(
         { workflowId: await create(), count: 0 },
         editor(),
@@ -78,7 +78,7 @@ describe('ScheduleService', () => {
       });
     });
 
-    it('refuses too many times, and a workflow that is not there', async () => {
+    it('refuses too many times, and an unknown workflow', async () => {
       await expect(
         service.schedules.previewSchedule({ workflowId: await create(), count: 101 }, editor()),
       ).rejects.toMatchObject({ kind: 'invalid', fields: [{ field: 'count' }] });
@@ -108,7 +108,7 @@ describe('ScheduleService', () => {
         return last?.state !== BackfillState.BACKFILL_STATE_RUNNING && last;
       });
     /** Ends the runs of a workflow again and again, as runners would. */
-    const keepEnding = (workflowId: string): (() => void) => {
+    const endRuns = (workflowId: string): (() => void) => {
       const timer = setInterval(() => service.executions.end(workflowId), 20);
       return later(
         () => clearInterval(timer),
@@ -119,7 +119,7 @@ describe('ScheduleService', () => {
 
     it('start one run for each due time, both ends of the period included, and the same period again starts none', async () => {
       const workflowId = await create();
-      const stopEnding = keepEnding(workflowId);
+      const stopEnding = endRuns(workflowId);
       expect(await begin(workflowId)).toMatchObject({
         state: BackfillState.BACKFILL_STATE_RUNNING,
         total: 10,
@@ -142,13 +142,13 @@ describe('ScheduleService', () => {
       expect(startsOf(workflowId)).toHaveLength(10);
     });
 
-    it('only count in a dry run', async () => {
+    it('only count due times in a dry run', async () => {
       const workflowId = await create();
       expect(await begin(workflowId, { dryRun: true })).toMatchObject({ id: '', total: 10, started: 0 });
       expect(await find(workflowId)).toEqual([]);
     });
 
-    it('have as many runs at a time as they may, and go on when one ends', async () => {
+    it('run at most their concurrency, and continue when a run ends', async () => {
       const workflowId = await create();
       const begun = await begin(workflowId, { concurrency: 2 });
       await until('two are started', () => startsOf(workflowId).length === 2);
@@ -163,9 +163,9 @@ describe('ScheduleService', () => {
       expect(await done(workflowId)).toMatchObject({ state: BackfillState.BACKFILL_STATE_CANCELLED });
     });
 
-    it('are gone on with by another replica when the one that did it is killed', async () => {
+    it('are continued by another replica if theirs is killed', async () => {
       const workflowId = await create();
-      const stopEnding = keepEnding(workflowId);
+      const stopEnding = endRuns(workflowId);
       // Replicas that were killed: their share is theirs until nobody has seen a sign of life for a while.
       for (let count = 0; count < 3; count += 1)
         later(
@@ -187,7 +187,7 @@ describe('ScheduleService', () => {
       expect(duesOf(workflowId)).toEqual(hours);
     }, 40_000);
 
-    it('are given up when every start is refused, and say why', async () => {
+    it('fail if every start is refused, and report the error', async () => {
       const workflowId = await create();
       service.executions.refuse(
         workflowId,
@@ -212,7 +212,7 @@ describe('ScheduleService', () => {
       await expect(begin(await create(), fields)).rejects.toMatchObject({ kind: 'invalid', fields: [{ field }] });
     });
 
-    it('are for those who may change the workflow, three of one at a time', async () => {
+    it('are allowed to users who may change the workflow, three at a time', async () => {
       const workflowId = await create();
       await expect(
         service.schedules.startBackfill(params(workflowId), service.as('u2', 'editor')),

@@ -38,7 +38,7 @@ const documentOf = (activationId: string): WorkflowDocument => ({
   },
 });
 
-describe('schedules that are moved on', () => {
+describe('moved schedules', () => {
   let database: Database;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
@@ -61,7 +61,7 @@ describe('schedules that are moved on', () => {
   const activationOf = async (id: string) =>
     (await workflowModel(database.connection).findById(id).lean().exec())?.activation;
 
-  it('stand at their next due time', async () => {
+  it('are stored at their next due time', async () => {
     const { _id } = await workflowModel(database.connection).create(documentOf('a1'));
     await (await found()).moveOn();
     expect(await activationOf(_id)).toMatchObject({ checkAt: NEXT, schedules: [{ nextAt: NEXT }] });
@@ -70,7 +70,7 @@ describe('schedules that are moved on', () => {
   it.each([
     ['was activated anew', { 'activation.id': 'a2' }],
     ['was moved on by another replica', { 'activation.checkAt': NEXT }],
-  ])('stay as they are where their workflow %s since they were read', async (_, change) => {
+  ])('stay unchanged if their workflow %s since they were read', async (_, change) => {
     const { _id } = await workflowModel(database.connection).create(documentOf('a1'));
     const { moveOn } = await found();
     await workflowModel(database.connection).updateOne({ _id }, { $set: change }).exec();

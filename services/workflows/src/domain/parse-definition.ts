@@ -9,11 +9,11 @@ import type { DefinitionJson } from './workflow';
 export interface ParsedDefinition {
   readonly name: string;
   readonly value: DefinitionJson;
-  /** The bytes that came, unless something had to be added or left out. */
+  /** The text as it was sent, unless fields were added or removed. */
   readonly text: string;
 }
 
-/** Fields that the service itself sets on a workflow: a caller may send back what it read, with these in it. */
+/** Fields that the service itself sets on a workflow: ignored, so that callers may send back what they read. */
 const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt'];
 
 const parse = (bytes: Buffer): Json => {
@@ -64,7 +64,7 @@ const complete = (sent: JsonObject): JsonObject => {
   return { ...own, ...added };
 };
 
-/** What the catalogue's check of the form leaves open: ids, and numbers that JSON cannot hold once they are written. */
+/** Errors that the shape check of the catalogue does not cover: ids, and numbers that JSON cannot represent. */
 const nodeErrors = (node: Json, index: number): FieldError[] => {
   if (!isJsonObject(node)) return [];
   const { id, position } = node;
@@ -88,7 +88,7 @@ const checkSize = (bytes: number): void => {
 };
 
 /**
- * Parses a definition and checks its form: not what it means, only whether it can be stored. Nodes without an id get
+ * Parses a definition and checks its shape: whether it can be stored, not whether it can run. Nodes without an id get
  * one.
  * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every error.
  */

@@ -2,10 +2,10 @@ import type { Json, MissedPolicy, OverlapPolicy, ScheduleRule } from '@weft/node
 
 /** An address of an active workflow. */
 export interface RouteEntry {
-  /** What no two active workflows share: method and path, with every parameter of the path left open. */
+  /** Unique over all active workflows: method and path, without the names of path parameters. */
   readonly key: string;
   readonly method: string;
-  /** As the node states it, parameters by name. */
+  /** As the node sets it, with named parameters. */
   readonly path: string;
   /** Name of the webhook node. */
   readonly node: string;
@@ -18,38 +18,38 @@ export interface ScheduleEntry {
   /** Which of the node's rules, from 0. */
   readonly index: number;
   readonly rule: ScheduleRule;
-  /** IANA zone the workflow states; absent: the instance's. */
+  /** IANA time zone of the workflow; absent: that of the instance. */
   readonly timezone?: string;
-  /** What a due time gives the node: the parts of the time, or an empty item. */
+  /** Payload of the start: an item with the fields of the due time, or an empty item. */
   readonly item: 'clock' | 'empty';
-  /** What becomes of due times that passed while nothing could be started. */
+  /** Policy for due times that passed while nothing could be started. */
   readonly missed: MissedPolicy;
-  /** What becomes of a due time while a run of the node is under way. */
+  /** Policy for a due time during a run of the node. */
   readonly overlap: OverlapPolicy;
-  /** When it is due next; absent: never again. */
+  /** Next due time; absent: never again. */
   readonly nextAt?: Date;
   /** The due time that was last started. */
   readonly lastDue?: Date;
-  /** Why it was not started the last time; absent: it was. */
+  /** Error of the last start; absent: it succeeded. */
   readonly trouble?: ScheduleTrouble;
 }
 
-/** Why a due time was not started. */
+/** Error of the start of a due time. */
 export interface ScheduleTrouble {
-  /** A word of docs/errors.md. */
+  /** Reason as in docs/errors.md. */
   readonly reason: string;
   readonly message: string;
-  /** Starts that ended so without one that went well in between. */
+  /** Consecutive starts that failed with this reason. */
   readonly count: number;
-  /** When the first of them was. */
+  /** Time of the first of them. */
   readonly since: Date;
-  /** When the due time is tried again; absent: it was given up, and the schedule goes on to the next. */
+  /** When the due time is retried; absent: it was given up, and the schedule advanced to the next. */
   readonly retryAt?: Date;
 }
 
-/** What makes a workflow start by itself. It exists while the workflow is active, and only then. */
+/** Routes and schedules that start a workflow. Exists only while the workflow is active. */
 export interface Activation {
-  /** New with every activation and replacement: the mark of compare-and-set. */
+  /** New with every activation and replacement; compare-and-set goes by it. */
   readonly id: string;
   readonly versionId: string;
   readonly routes: readonly RouteEntry[];
@@ -77,13 +77,13 @@ export interface Workflow extends WorkflowSummary {
   readonly deletedAt?: Date;
 }
 
-/** The workflow with another activation, or with none. */
+/** Returns the workflow with another activation, or with none. */
 export const withActivation = (workflow: Workflow, activation: Activation | undefined): Workflow => {
   const { activation: _before, ...rest } = workflow;
   return { ...rest, active: activation !== undefined, ...(activation === undefined ? {} : { activation }) };
 };
 
-/** The version that a node means that states none, decided when it was stored. */
+/** Type version of a node that sets none, resolved when the definition was stored. */
 export interface TypeVersionDefault {
   /** Name of the node. */
   readonly node: string;
@@ -95,7 +95,7 @@ export interface Version {
   readonly id: string;
   readonly workflowId: string;
   readonly ownerId: string;
-  /** The whole definition as JSON text, as it came. */
+  /** The whole definition as JSON text, as it was sent. */
   readonly definition: string;
   readonly typeVersions: readonly TypeVersionDefault[];
   readonly createdAt: Date;

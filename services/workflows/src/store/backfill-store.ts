@@ -23,26 +23,26 @@ interface BackfillDocument {
   message?: string;
   createdAt: Date;
   updatedAt: Date;
-  /** When it was looked at last; only while it is under way. */
+  /** When it was advanced last; only while it is running. */
   runningAt?: Date;
-  /** Once it is over. */
+  /** Only once it has ended. */
   expireAt?: Date;
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 const count = { type: Number, required: true };
 const date = { type: Date, required: true };
 
 const schema = new Schema<BackfillDocument>(
   {
-    _id: text,
-    workflowId: text,
+    _id: string,
+    workflowId: string,
     from: date,
     to: date,
     node: String,
     concurrency: count,
     schedules: [scheduleSchema],
-    state: text,
+    state: string,
     total: count,
     position: count,
     started: count,

@@ -10,7 +10,7 @@ export interface DataTableDocument {
   updatedAt: Date;
   /** Id that the next row gets. */
   nextRowId: number;
-  /** How many rows there are; too many if a writer broke off. */
+  /** Number of rows; too high if a writer broke off. */
   rows: number;
 }
 
@@ -25,7 +25,7 @@ export interface RowDocument {
    * digits, underscores.
    */
   cells: Record<string, string | number | boolean | Date | null>;
-  /** What added it. */
+  /** Unique key of the insertion. */
   insertedBy: string;
   /** The operations that wrote it last, the latest at the end; absent if none did after it was added. */
   writtenBy?: string[];
@@ -33,23 +33,23 @@ export interface RowDocument {
   updatedAt: Date;
 }
 
-/** What an operation deleted. */
+/** Rows that an operation deleted, for its repetition. */
 export interface DeletionDocument {
   _id: string;
   rowsJson: string;
   expireAt: Date;
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 const number = { type: Number, required: true };
 const date = { type: Date, required: true };
 
 const tableSchema = new Schema<DataTableDocument>(
   {
-    _id: text,
-    name: text,
-    columns: [new Schema({ name: text, type: { type: String, required: true } }, { _id: false })],
-    ownerId: text,
+    _id: string,
+    name: string,
+    columns: [new Schema({ name: string, type: { type: String, required: true } }, { _id: false })],
+    ownerId: string,
     createdAt: date,
     updatedAt: date,
     nextRowId: number,
@@ -60,11 +60,11 @@ const tableSchema = new Schema<DataTableDocument>(
 
 const rowSchema = new Schema<RowDocument>(
   {
-    _id: text,
-    tableId: text,
+    _id: string,
+    tableId: string,
     rowId: number,
     cells: { type: Schema.Types.Mixed, required: true },
-    insertedBy: text,
+    insertedBy: string,
     writtenBy: { type: [String], default: undefined },
     createdAt: date,
     updatedAt: date,
@@ -73,7 +73,7 @@ const rowSchema = new Schema<RowDocument>(
 );
 
 const deletionSchema = new Schema<DeletionDocument>(
-  { _id: text, rowsJson: text, expireAt: date },
+  { _id: string, rowsJson: string, expireAt: date },
   { versionKey: false },
 );
 

@@ -25,23 +25,23 @@ export interface DeliveryDocument {
   executionId?: string;
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 const date = { type: Date, required: true };
 const count = { type: Number, required: true };
 
 const deliverySchema = new Schema<DeliveryDocument>(
   {
-    _id: text,
-    workflowId: text,
-    versionId: text,
-    ownerId: text,
-    node: text,
-    method: text,
+    _id: string,
+    workflowId: string,
+    versionId: string,
+    ownerId: string,
+    node: string,
+    method: string,
     path: String,
     input: Buffer,
     idempotencyKey: String,
     contentDigest: Buffer,
-    state: text,
+    state: string,
     reason: String,
     message: String,
     attempts: count,

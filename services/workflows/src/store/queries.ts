@@ -2,10 +2,10 @@ import { trusted, type QueryFilter } from 'mongoose';
 import type { VersionDocument } from './version-schema';
 import type { WorkflowDocument } from './workflow-schema';
 
-/** A read, or the filter of a write, as it is sent; the test of plans runs each and looks for the index it names. */
+/** A read, or the filter of a write, as it is sent; a test runs each and checks the index in its plan. */
 export interface StoreQuery<Document> {
   readonly filter: QueryFilter<Document>;
-  /** Order, and the index to go by: planners without fresh statistics choose others. */
+  /** Sort order and index hint: planners without fresh statistics choose other indexes. */
   readonly options: { readonly sort?: Record<string, 1 | -1>; readonly hint?: string };
   /** Name of the index that answers it. */
   readonly index: string;
@@ -32,14 +32,14 @@ export const WORKFLOW_INDEXES = [
   },
 ] as const;
 
-/** What tells one state of a workflow from the next. */
+/** Fields that identify a state of a workflow. */
 export interface SeenWorkflow {
   readonly id: string;
   readonly versionId: string;
   readonly activationId: string | undefined;
 }
 
-/** Every query on `workflows`. A partial index counts only where the filter repeats its condition. */
+/** Every query on `workflows`. A partial index is used only if the filter repeats its condition. */
 export const workflowQueries = {
   page: (afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
     filter: { isDeleted: false, ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },

@@ -66,7 +66,7 @@ export const createScheduleStore = (connection: Connection): ScheduleStore => {
         : [...same, ...(await find(workflowQueries.due(until, after.checkAt), limit - same.length))];
     },
     moveOn: async (moves) => {
-      // By the driver: what is written was read from here, and its types have no word for a path that may be absent.
+      // By the driver: mongoose's types cannot express a path that may be absent.
       await withStore(() =>
         connection
           .collection<WorkflowDocument>(model.collection.name)

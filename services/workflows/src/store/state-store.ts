@@ -19,20 +19,20 @@ export interface StateDocument {
   updatedAt: Date;
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 const number = { type: Number, required: true };
 const date = { type: Date, required: true };
 
 const stateSchema = new Schema<StateDocument>(
   {
-    _id: text,
-    workflowId: text,
-    name: text,
-    ownerId: text,
+    _id: string,
+    workflowId: string,
+    name: string,
+    ownerId: string,
     version: number,
-    valueJson: text,
-    writer: new Schema({ executionId: text, fence: number }, { _id: false }),
-    writes: [new Schema({ operation: text, version: number }, { _id: false })],
+    valueJson: string,
+    writer: new Schema({ executionId: string, fence: number }, { _id: false }),
+    writes: [new Schema({ operation: string, version: number }, { _id: false })],
     createdAt: date,
     updatedAt: date,
   },

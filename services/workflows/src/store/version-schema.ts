@@ -10,22 +10,22 @@ export interface VersionDocument {
   bytes: number;
   typeVersions: { node: string; typeVersion: number }[];
   createdAt: Date;
-  /** When it is looked at whether anything still needs it; absent: it is the current one of its workflow. */
+  /** Time of its next review; absent: it is the current version of its workflow. */
   reviewAt?: Date;
-  /** Nothing needed it at its last review: the next one removes it. */
+  /** Set if nothing needed it at its last review: the next one removes it. */
   foundUnusedAt?: Date;
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 
 const versionSchema = new Schema<VersionDocument>(
   {
-    _id: text,
-    workflowId: text,
-    ownerId: text,
-    definition: text,
+    _id: string,
+    workflowId: string,
+    ownerId: string,
+    definition: string,
     bytes: { type: Number, required: true },
-    typeVersions: [new Schema({ node: text, typeVersion: { type: Number, required: true } }, { _id: false })],
+    typeVersions: [new Schema({ node: string, typeVersion: { type: Number, required: true } }, { _id: false })],
     createdAt: { type: Date, required: true },
     reviewAt: Date,
     foundUnusedAt: Date,

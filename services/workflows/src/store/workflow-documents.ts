@@ -11,7 +11,7 @@ import type { ScheduleDocument, WorkflowDocument } from './workflow-schema';
 
 type ActivationDocument = NonNullable<WorkflowDocument['activation']>;
 
-/** A route without what the store adds. */
+/** Converts a stored route. */
 export const toRoute = ({ key, method, path, node }: ActivationDocument['routes'][number]): RouteEntry => ({
   key,
   method,
@@ -33,7 +33,7 @@ const toTrouble = ({
   ...(retryAt === undefined ? {} : { retryAt }),
 });
 
-/** A schedule without what the store adds. */
+/** Converts a stored schedule. */
 export const toSchedule = ({
   node,
   index,
@@ -71,7 +71,7 @@ const toActivation = ({ id, versionId, routes, schedules }: ActivationDocument):
   schedules: schedules.map(toSchedule),
 });
 
-/** What lists show of a document. */
+/** Converts a document to its summary in lists. */
 export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   id: document._id,
   name: document.name,
@@ -83,7 +83,7 @@ export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
   updatedAt: document.updatedAt,
 });
 
-/** A workflow out of its document. */
+/** Converts a document to a workflow. */
 export const toWorkflow = (document: WorkflowDocument): Workflow => ({
   ...toSummary(document),
   ...(document.activation === undefined ? {} : { activation: toActivation(document.activation) }),

@@ -11,7 +11,7 @@ export interface WorkflowDocument {
   definitionBytes: number;
   createdAt: Date;
   updatedAt: Date;
-  /** Equality on it goes by an index on every server; the absence of deletedAt does not. */
+  /** Every server uses an index for equality on it, but not for the absence of deletedAt. */
   isDeleted: boolean;
   deletedAt?: Date;
   activation?: {
@@ -19,7 +19,7 @@ export interface WorkflowDocument {
     versionId: string;
     routes: { key: string; method: string; path: string; node: string }[];
     schedules: ScheduleDocument[];
-    /** When the first of the schedules is to be looked at; the index of what is due goes by it. */
+    /** When the first of the schedules is to be checked; indexed for due schedules. */
     checkAt?: Date;
   };
 }
@@ -38,13 +38,13 @@ export interface ScheduleDocument {
   trouble?: { reason: string; message: string; count: number; since: Date; retryAt?: Date };
 }
 
-const text = { type: String, required: true };
+const string = { type: String, required: true };
 
-const routeSchema = new Schema({ key: text, method: text, path: text, node: text }, { _id: false });
+const routeSchema = new Schema({ key: string, method: string, path: string, node: string }, { _id: false });
 
 const troubleSchema = new Schema(
   {
-    reason: text,
+    reason: string,
     message: String,
     count: { type: Number, required: true },
     since: { type: Date, required: true },
@@ -56,11 +56,11 @@ const troubleSchema = new Schema(
 /** A schedule within another document. */
 export const scheduleSchema = new Schema(
   {
-    node: text,
+    node: string,
     index: { type: Number, required: true },
     rule: { type: Schema.Types.Mixed, required: true },
     timezone: String,
-    item: text,
+    item: string,
     missed: String,
     overlap: String,
     nextAt: Date,
@@ -71,18 +71,18 @@ export const scheduleSchema = new Schema(
 );
 
 const activationSchema = new Schema(
-  { id: text, versionId: text, routes: [routeSchema], schedules: [scheduleSchema], checkAt: Date },
+  { id: string, versionId: string, routes: [routeSchema], schedules: [scheduleSchema], checkAt: Date },
   { _id: false },
 );
 
 const workflowSchema = new Schema<WorkflowDocument>(
   {
-    _id: text,
-    // May be empty, which mongoose does not take for a required text.
+    _id: string,
+    // May be empty, which mongoose does not accept for a required string.
     name: String,
-    ownerId: text,
+    ownerId: string,
     active: { type: Boolean, required: true },
-    versionId: text,
+    versionId: string,
     definitionBytes: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

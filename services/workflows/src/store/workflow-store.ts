@@ -6,7 +6,7 @@ import { workflowQueries } from './queries';
 import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents';
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
-/** A route that is held shows as a duplicate key, on whatever server. */
+/** A route of another active workflow violates the unique index. */
 const orRouteTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'route-taken'> => {
   try {
     return await withStore(write);

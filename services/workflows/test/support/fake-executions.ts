@@ -3,7 +3,7 @@ import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
-/** The executions service at the wire: keeps what was started, once for each idempotency key. */
+/** Fake of the executions service over gRPC: records starts, once for each idempotency key. */
 export interface FakeExecutions extends FakePeer {
   /** Starts in the order in which they came, repetitions of a key left out. */
   readonly started: readonly ExecutionStart[];
@@ -20,7 +20,7 @@ export interface FakeExecutions extends FakePeer {
   readonly end: (workflowId: string) => void;
   /** Versions that executions need. */
   readonly referred: Set<string>;
-  /** What was asked about versions, one list for each call. */
+  /** Versions of each call of FindReferencedVersions. */
   readonly references: (readonly string[])[];
   /** Questions about versions that came while it was down. */
   readonly refusedReferences: () => number;

@@ -1,4 +1,4 @@
-/** What a plan shows. Understands mongod, and FerretDB, which shows PostgreSQL's plan. */
+/** Summary of a query plan. Understands mongod, and FerretDB, which shows PostgreSQL's plan. */
 export interface ShownPlan {
   /** The indexes it goes by. */
   readonly indexes: readonly string[];
@@ -19,7 +19,7 @@ const stepsIn = (value: unknown): Step[] => {
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined;
 
-/** A scan of the primary key that is not told any id goes through the whole collection. */
+/** A scan of the primary key without bounds reads the whole collection. */
 const isWholeIndex = (step: Step): boolean =>
   step['Index Name'] === '_id_' && !/object_id/.test(String(step['Index Cond'] ?? ''));
 

@@ -32,27 +32,27 @@ export interface TestService {
     userId: string,
     role: RoleName,
   ) => { readonly principal: { readonly userId: string; readonly role: RoleName } };
-  /** What the gateway calls. */
+  /** Calls of the gateway. */
   readonly gateway: Calls<typeof WorkflowServiceService>;
-  /** What the executions service calls. */
+  /** Calls of the executions service. */
   readonly fromExecutions: Calls<typeof WorkflowServiceService>;
-  /** What the runner, which may call nothing here, would call. */
+  /** Calls of the runner, which must be refused. */
   readonly fromRunner: Calls<typeof WorkflowServiceService>;
-  /** What a runner calls to keep something. */
+  /** Calls of a runner. */
   readonly state: Calls<typeof StateServiceService>;
-  /** The same, called by the gateway, which may not. */
+  /** The same calls of the gateway, which must be refused. */
   readonly stateFromGateway: Calls<typeof StateServiceService>;
-  /** What the gateway calls for users. */
+  /** Calls of the gateway for users. */
   readonly variables: Calls<typeof VariableServiceService>;
-  /** What a runner calls. */
+  /** Calls of a runner. */
   readonly variablesForRuns: Calls<typeof VariableServiceService>;
-  /** What the gateway calls for users. */
+  /** Calls of the gateway for users. */
   readonly dataTables: Calls<typeof DataTableServiceService>;
-  /** What a runner calls. */
+  /** Calls of a runner. */
   readonly dataTablesForRuns: Calls<typeof DataTableServiceService>;
-  /** What the gateway calls, for itself and for users. */
+  /** Calls of the gateway, for itself and for users. */
   readonly deliveries: Calls<typeof DeliveryServiceService>;
-  /** What the gateway calls for users. */
+  /** Calls of the gateway for users. */
   readonly schedules: Calls<typeof ScheduleServiceService>;
   /** Another replica on the same database. */
   readonly addReplica: () => Promise<void>;

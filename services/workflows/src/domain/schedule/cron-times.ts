@@ -7,7 +7,7 @@ export const nextCronTime = (expression: string, after: number): number | undefi
       .next()
       .getTime();
   } catch {
-    // The parser gives up on days that do not exist (30 February); activation has refused what it cannot read.
+    // The parser throws for days that do not exist (30 February); activation refuses expressions it cannot read.
     return undefined;
   }
 };

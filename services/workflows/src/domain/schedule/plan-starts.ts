@@ -1,19 +1,19 @@
 import type { ScheduleEntry } from '../workflow';
 import { nextDue } from './next-due';
 
-/** How old a due time may be for the run that makes up for it. */
+/** Maximum age of a due time that a run makes up for. */
 export const CATCH_UP_MS = 24 * 3_600_000;
 
-/** How late a start may be under `skip`: later than that the due time counts as missed. */
+/** Maximum delay of a start under `skip`: later, the due time counts as missed. */
 export const ON_TIME_MS = 60_000;
 
-/** Most runs that make up for missed due times under `all`. */
+/** Maximum runs that make up for missed due times under `all`. */
 export const MAX_CATCH_UP = 100;
 
 /** Why a run waits under `buffer-one`. */
 export const OVERLAPS = 'EXECUTION_OVERLAPS';
 
-/** What a schedule that is due asks for. */
+/** Starts of a due schedule. */
 export interface PlannedStarts {
   /** Due times to start, in their order. */
   readonly starts: readonly Date[];
@@ -46,11 +46,11 @@ const allMissed = ({ rule }: ScheduleEntry, zone: string, first: Date | undefine
 };
 
 /**
- * The due times that a schedule makes up for by its policy. One run for all that was missed has the due time that the
- * schedule stands at, so that every look asks for the same start.
+ * The due times that a schedule makes up for by its policy. One run for all missed times has the due time that the
+ * schedule stands at, so that every tick makes the same start.
  */
 const missedTimes = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: string): readonly Date[] => {
-  // It was on time, and has waited for the run before it since.
+  // It was on time, and has waited for the previous run since.
   if (schedule.trouble?.reason === OVERLAPS && schedule.overlap === 'buffer-one') return [standsAt];
   switch (schedule.missed) {
     case 'coalesce':
@@ -64,7 +64,7 @@ const missedTimes = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: s
   }
 };
 
-/** What a schedule that stands at a due time asks for. */
+/** Plans the starts of a schedule that stands at a due time. */
 export const planStarts = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: string): PlannedStarts => {
   const starts = missedTimes(schedule, standsAt, now, zone);
   return { starts, nextAt: nextDue(schedule.rule, zone, now, starts.at(-1) ?? standsAt) };

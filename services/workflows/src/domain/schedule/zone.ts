@@ -13,7 +13,7 @@ export const offsetAt = (zone: string, instant: number): number => {
   return known.isValid ? Math.round(known.offset(instant) * 60_000) : 0;
 };
 
-/** What the zone's clock shows, written as if it were UTC. */
+/** Local time of a zone, in milliseconds as if it were UTC. */
 export const wallAt = (zone: string, instant: number): number => instant + offsetAt(zone, instant);
 
 /**
@@ -53,7 +53,7 @@ export const instantOf = (zone: string, wall: number): number => {
   return shown ?? changeBetween(zone, wall - AROUND_MS, wall + AROUND_MS);
 };
 
-/** What a zone's clock shows at an instant, ISO 8601 with its offset. */
+/** Local time of a zone at an instant, ISO 8601 with its offset. */
 export const localTime = (instant: Date, zone: string): string =>
   DateTime.fromJSDate(instant, { zone: IANAZone.isValidZone(zone) ? zone : 'UTC' }).toFormat(
     "yyyy-MM-dd'T'HH:mm:ss.SSSZZ",
