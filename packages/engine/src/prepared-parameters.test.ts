@@ -23,6 +23,27 @@ const KIND: KindDescriptor = {
     { name: 'count', label: 'Count', type: 'number', default: 1, until: 1 },
     { name: 'count', label: 'Count', type: 'number', default: 2, since: 2 },
     { name: 'url', label: 'URL', type: 'string', default: '', shownWhen: { mode: ['first'] } },
+    {
+      name: 'options',
+      label: 'Options',
+      type: 'collection',
+      fields: [
+        { name: 'timeout', label: 'Timeout', type: 'number', default: 10, until: 1 },
+        { name: 'timeout', label: 'Timeout', type: 'number', default: 20, since: 2 },
+        {
+          name: 'limit',
+          label: 'Limit',
+          type: 'fixedCollection',
+          groups: [
+            {
+              name: 'values',
+              label: 'Values',
+              fields: [{ name: 'unit', label: 'Unit', type: 'string', default: 'hours' }],
+            },
+          ],
+        },
+      ],
+    },
   ],
 };
 
@@ -111,6 +132,30 @@ describe('PreparedParameters', () => {
     const fresh = new PreparedParameters({}, KIND, 2);
     expect([fresh.value('mode', unused), fresh.value('count', unused), fresh.raw('url')]).toEqual(['first', 2, '']);
     expect(new PreparedParameters({}, KIND, 1).value('count', unused)).toBe(1);
+  });
+
+  it('gives the default of a parameter at any depth, whatever is stated', () => {
+    const stated = new PreparedParameters({ mode: '', options: { timeout: null } }, KIND, 2);
+    const paths = [
+      'mode',
+      'count',
+      'options.timeout',
+      'options.limit.values.unit',
+      'options.limit.unit',
+      'nope',
+      'nope.a',
+    ];
+    expect(paths.map((path) => stated.defaultOf(path))).toEqual([
+      'first',
+      2,
+      20,
+      'hours',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(new PreparedParameters({}, KIND, 1).defaultOf('options.timeout')).toBe(10);
+    expect(parameters.defaultOf('url')).toBeUndefined();
   });
 
   it('puts objects and lists into JSON text as JSON', () => {
