@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { CodeRunner } from '@weft/sandbox';
 import type { DataTables } from './ports/data-tables';
 import type { FileStore } from './ports/files';
-import type { KeptState } from './ports/kept-state';
+import type { PersistentState } from './ports/persistent-state';
 import type { MailSender, OutboundHttp } from '@weft/outbound';
 import type { Item } from './items';
 
@@ -71,7 +71,7 @@ export interface NodePorts {
   /** Runs the code of Code nodes. */
   readonly code: CodeRunner;
   /** What the workflow keeps between its runs. */
-  readonly kept: KeptState;
+  readonly persistentState: PersistentState;
   readonly dataTables: DataTables;
   /**
    * Starts a sub-workflow, or finds the one that the same node, run, item and try started before.

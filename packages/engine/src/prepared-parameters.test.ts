@@ -80,7 +80,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },
         code: { run: refuse },
-        kept: { read: refuse, write: refuse, inTurn: refuse },
+        persistentState: { read: refuse, write: refuse, inTurn: refuse },
         dataTables: memoryDataTables([]),
         startChild: refuse,
         respond: refuse,

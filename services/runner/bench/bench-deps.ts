@@ -28,7 +28,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   files: memoryFiles(),
   code,
-  kept: { read: refuse, write: refuse, inTurn: refuse },
+  persistentState: { read: refuse, write: refuse, inTurn: refuse },
   dataTables: memoryDataTables([]),
   startChild: refuse,
   respond: () => Promise.resolve(true),

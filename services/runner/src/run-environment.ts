@@ -14,7 +14,7 @@ import {
   type CredentialUse,
   type DataTable,
   type DataTables,
-  type KeptState,
+  type PersistentState,
   NodeFailure,
   type PreparedWorkflow,
   type TableColumn,
@@ -87,7 +87,12 @@ const credentialUse = (
 });
 
 /** What the workflow of one claimed execution keeps. */
-const keptState = (client: WorkflowsClient, claimed: ClaimedExecution, turns: KeyedMutex, reach: Reach): KeptState => ({
+const persistentState = (
+  client: WorkflowsClient,
+  claimed: ClaimedExecution,
+  turns: KeyedMutex,
+  reach: Reach,
+): PersistentState => ({
   inTurn: (name, work) => turns.take(`${claimed.workflowId}:${name}`, work),
   read: (name) => reach(() => client.readState(claimed, name)),
   write: (write) => reach(() => client.writeState(claimed, write)),
@@ -182,7 +187,7 @@ export const createRunEnvironment = ({
         credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
         clock: systemClock,
         files: createFileStore(files, claimed, reach),
-        kept: keptState(workflows, claimed, turns, refusalsFail(reach)),
+        persistentState: persistentState(workflows, claimed, turns, refusalsFail(reach)),
         dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
         code,
         ...runPorts,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { CodePool } from '@weft/sandbox';
 import type { ExecutionMode } from '@weft/engine';
 import { memoryFiles } from '@weft/engine/testing';
-import { memoryKept } from '../testing/memory-kept';
+import { memoryState } from '../testing/memory-state';
 import type { NodesResult, TestNode } from './testing/run-nodes';
 import { runNodes } from './testing/run-nodes';
 
@@ -218,7 +218,7 @@ describe('what code leaves behind', () => {
   });
 
   it('static data for the next run, except of manual runs', async () => {
-    const kept = memoryKept();
+    const kept = memoryState();
     const counter = 'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; return { n: s.n }';
     const counts = async (mode: ExecutionMode, executionId: string, over: JsonObject = {}) =>
       (await runNodes(pool, rows([counter, over], counter), undefined, undefined, { mode, executionId, kept })).json(
@@ -234,7 +234,7 @@ describe('what code leaves behind', () => {
   });
 
   it('static data of runs that race, both', async () => {
-    const kept = memoryKept();
+    const kept = memoryState();
     const counter =
       'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; console.log("counts"); return { n: s.n }';
     const count = async (executionId: string) =>
@@ -248,7 +248,7 @@ describe('what code leaves behind', () => {
   });
 
   it('static data also of code that fails', async () => {
-    const kept = memoryKept();
+    const kept = memoryState();
     const failing = 'const s = $getWorkflowStaticData("node"); s.n = (s.n ?? 0) + 1; throw new Error(`failed ${s.n}`)';
     const fail = async (executionId: string) =>
       (await runNodes(pool, rows(failing), undefined, undefined, { mode: 'webhook', executionId, kept })).error

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import { type KeptEntry, type NodeContext, NodeFailure, type NodeShape } from '@weft/engine';
+import { type StateEntry, type NodeContext, NodeFailure, type NodeShape } from '@weft/engine';
 import { nodeKey, nodeRunOperation } from '../shared/persistent-state/node-key';
 import { valueOf } from '../shared/persistent-state/update-state';
 import type { StaticData, StoredStaticData } from './static-data';
@@ -50,7 +50,7 @@ export function withStaticData<Result>(
     context.signal.throwIfAborted();
     return work(await openStaticData(context));
   };
-  return context.mode === 'manual' ? once() : context.ports.kept.inTurn(ENTRY, once);
+  return context.mode === 'manual' ? once() : context.ports.persistentState.inTurn(ENTRY, once);
 }
 
 /**
@@ -58,7 +58,7 @@ export function withStaticData<Result>(
  * themselves.
  */
 async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
-  const entry = await context.ports.kept.read(ENTRY);
+  const entry = await context.ports.persistentState.read(ENTRY);
   return context.mode === 'manual'
     ? new ManualStaticData(context, readStoredStaticData(valueOf(entry)))
     : new KeptStaticData(context, entry);
@@ -88,11 +88,11 @@ class ManualStaticData implements OpenStaticData {
 
 class KeptStaticData implements OpenStaticData {
   readonly #context: NodeContext;
-  #entry: KeptEntry;
+  #entry: StateEntry;
   #seen: StaticData;
   #collisions = 0;
 
-  constructor(context: NodeContext, entry: KeptEntry) {
+  constructor(context: NodeContext, entry: StateEntry) {
     this.#context = context;
     this.#entry = entry;
     this.#seen = this.#look();
@@ -112,7 +112,7 @@ class KeptStaticData implements OpenStaticData {
         this.#context.signal,
       );
       if (isLast) continue;
-      this.#entry = await this.#context.ports.kept.read(ENTRY);
+      this.#entry = await this.#context.ports.persistentState.read(ENTRY);
       this.#seen = this.#look();
       return 'again';
     }
@@ -127,7 +127,7 @@ class KeptStaticData implements OpenStaticData {
     if (next === undefined) return true;
     if (JSON.stringify(next.parts).length > MAX_STORED) throw tooMuch(MAX_STORED);
     const { version } = this.#entry;
-    const outcome = await this.#context.ports.kept.write({
+    const outcome = await this.#context.ports.persistentState.write({
       name: ENTRY,
       expectedVersion: version,
       valueJson: JSON.stringify(staticDataJson(next)),

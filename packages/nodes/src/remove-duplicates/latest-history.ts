@@ -1,6 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import type { KeptChange } from '../shared/persistent-state/update-state';
+import type { StateChange } from '../shared/persistent-state/update-state';
 import { requireKind } from './seen-history';
 
 /** Writes that are remembered with what they found: a run that is repeated after a crash finds its own. */
@@ -22,7 +22,7 @@ export function rememberLatest(
   value: Json | undefined,
   numbers: readonly number[],
   operation: string,
-): KeptChange<readonly boolean[]> {
+): StateChange<readonly boolean[]> {
   const { latest, writes } = readHistory(value);
   const own = writes.filter((write) => write.operation === operation);
   const before = own.length === 0 ? latest : (own[0]?.before ?? null);

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { memoryKept, type MemoryKept } from '../testing/memory-kept';
+import { memoryState, type MemoryState } from '../testing/memory-state';
 import { runKind, type KindResult, type KindRun } from '../testing/run-kind';
 
 const ACROSS = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.id }}' };
 
 /** Runs the node again and again, each time in an execution of its own. */
 class Runs {
-  readonly kept: MemoryKept = memoryKept();
+  readonly kept: MemoryState = memoryState();
   #count = 0;
 
   run(items: readonly JsonObject[], parameters: JsonObject = {}, over: Partial<KindRun> = {}): Promise<KindResult> {

@@ -1,7 +1,7 @@
 import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engine';
 import { readDate } from '../date-time/read-date';
 import { nodeKey, nodeRunOperation } from '../shared/persistent-state/node-key';
-import { updateKept } from '../shared/persistent-state/update-state';
+import { updateState } from '../shared/persistent-state/update-state';
 import { choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { rememberLatest } from './latest-history';
 import { rememberSeen } from './seen-history';
@@ -50,7 +50,7 @@ export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
 /** Forgets what the runs before had seen, in the scope that the node states. */
 export async function clearHistory(context: NodeContext): Promise<void> {
   const operation = `${nodeRunOperation(context)}:clear`;
-  await updateKept(context, historyName(context), (value) =>
+  await updateState(context, historyName(context), (value) =>
     value === undefined || value === null
       ? { result: undefined }
       : { result: undefined, write: { value: null, operation } },
@@ -84,7 +84,7 @@ async function sortBy<Value>(
 async function bySeen(context: NodeContext, values: readonly string[]): Promise<readonly boolean[]> {
   const historySize = Math.min(MAX_HISTORY_SIZE, Math.trunc(numberParameter(context, 'options.historySize', 0)));
   if (historySize < 1) throw new NodeFailure('The history size must be at least 1');
-  const { isNew, kept } = await updateKept(context, historyName(context), (value) =>
+  const { isNew, kept } = await updateState(context, historyName(context), (value) =>
     rememberSeen(value, values, nodeRunOperation(context), historySize),
   );
   if (kept > historySize / 2) {
@@ -98,7 +98,9 @@ async function bySeen(context: NodeContext, values: readonly string[]): Promise<
 }
 
 function byLatest(context: NodeContext, values: readonly number[]): Promise<readonly boolean[]> {
-  return updateKept(context, historyName(context), (value) => rememberLatest(value, values, nodeRunOperation(context)));
+  return updateState(context, historyName(context), (value) =>
+    rememberLatest(value, values, nodeRunOperation(context)),
+  );
 }
 
 function incrementalKey(context: NodeContext, index: number): number {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { createHash } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
-import type { KeptChange } from '../shared/persistent-state/update-state';
+import type { StateChange } from '../shared/persistent-state/update-state';
 
 /** Writes that are remembered with what they added: a run that is repeated after a crash finds its own. */
 const WRITES_KEPT = 1_000;
@@ -35,7 +35,7 @@ export function rememberSeen(
   values: readonly string[],
   operation: string,
   historySize: number,
-): KeptChange<SeenResult> {
+): StateChange<SeenResult> {
   const history = readHistory(value);
   const own = digestOf(operation);
   const others = new Set<string>();

@@ -21,7 +21,7 @@ import type { MailSender, OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { NODE_REGISTRY } from '../executors';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
-import type { MemoryKept } from './memory-kept';
+import type { MemoryState } from './memory-state';
 
 /** One run of one node of a real kind. */
 export interface KindRun {
@@ -49,8 +49,8 @@ export interface KindRun {
   readonly startChild?: NodePorts['startChild'];
   /** Runs the code of Code nodes. */
   readonly code?: CodeRunner;
-  /** What the workflow keeps between runs. */
-  readonly kept?: MemoryKept;
+  /** Persistent state of the workflow. */
+  readonly kept?: MemoryState;
   /** Data tables; none if absent. */
   readonly dataTables?: DataTables;
   /** Id of the execution, `e1` if absent. */
@@ -202,7 +202,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     files: run.files ?? memoryFiles(),
     code: run.code ?? { run: refuse },
     dataTables: run.dataTables ?? memoryDataTables([]),
-    kept: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse },
+    persistentState: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse },
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };

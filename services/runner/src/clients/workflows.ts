@@ -1,22 +1,22 @@
 import { VariableServiceService } from '@weft/proto/variables';
-import { PutOutcome, StateServiceService, type StateEntry } from '@weft/proto/workflow-state';
+import { PutOutcome, StateServiceService, type StateEntry as StoredEntry } from '@weft/proto/workflow-state';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { Fenced } from '../domain/execution-store';
-import type { KeptEntry, KeptOutcome, KeptWrite } from '@weft/engine';
+import type { StateEntry, StateWriteOutcome, StateWrite } from '@weft/engine';
 
 /** The workflows service, as the runner uses it. Every call carries the claim of a run, and may be repeated. */
 export interface WorkflowsClient {
   /** @throws ServiceError if the claim is lost. */
-  readonly readState: (claim: Fenced, name: string) => Promise<KeptEntry>;
+  readonly readState: (claim: Fenced, name: string) => Promise<StateEntry>;
   /** @throws ServiceError if the claim is lost, or what is written is too large. */
-  readonly writeState: (claim: Fenced, write: KeptWrite) => Promise<KeptOutcome>;
+  readonly writeState: (claim: Fenced, write: StateWrite) => Promise<StateWriteOutcome>;
   /** Variables of the instance, values by key. @throws ServiceError if the claim is lost. */
   readonly readVariables: (claim: Fenced) => Promise<Readonly<Record<string, string>>>;
   readonly close: () => void;
 }
 
-const entryOf = (entry: StateEntry | undefined): KeptEntry => ({
+const entryOf = (entry: StoredEntry | undefined): StateEntry => ({
   version: entry?.version ?? 0,
   valueJson: entry === undefined || entry.valueJson === '' ? undefined : entry.valueJson,
 });

@@ -14,8 +14,8 @@ import type { CodeRunner } from '@weft/sandbox';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
-import type { MemoryKept } from '../../testing/memory-kept';
-import { memoryKept } from '../../testing/memory-kept';
+import type { MemoryState } from '../../testing/memory-state';
+import { memoryState } from '../../testing/memory-state';
 
 /** A node: its name, its kind, its parameters, and what else it has. */
 export type TestNode = readonly [name: string, kind: string, parameters: JsonObject, over?: JsonObject];
@@ -34,7 +34,7 @@ export interface NodesResult {
 export interface NodesRun {
   readonly mode?: ExecutionMode;
   readonly executionId?: string;
-  readonly kept?: MemoryKept;
+  readonly kept?: MemoryState;
 }
 
 /** Runs real nodes, each behind the one before, the first with the items given. */
@@ -72,7 +72,7 @@ export async function runNodes(
         clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
         files,
         code,
-        kept: (how.kept ?? memoryKept()).state,
+        persistentState: (how.kept ?? memoryState()).state,
         dataTables: memoryDataTables([]),
         startChild: refuse,
         respond: () => Promise.resolve(true),

@@ -1,5 +1,5 @@
 import type { Json } from '@weft/node-catalogue';
-import { type KeptEntry, type NodeContext, NodeFailure } from '@weft/engine';
+import { type StateEntry, type NodeContext, NodeFailure } from '@weft/engine';
 
 /** Times that a change is tried anew because others were quicker. */
 const TRIES = 30;
@@ -7,14 +7,14 @@ const TRIES = 30;
 const PAUSE_MS = 200;
 
 /** Result of a node's change to the stored value. */
-export interface KeptChange<Result> {
+export interface StateChange<Result> {
   readonly result: Result;
   /** Absent: nothing is to be changed. `operation` tells this write from others of the execution. */
   readonly write?: { readonly value: Json; readonly operation: string };
 }
 
 /** The part of a node run that a change needs. */
-export type KeptContext = Pick<NodeContext, 'ports' | 'signal'>;
+export type StateContext = Pick<NodeContext, 'ports' | 'signal'>;
 
 /**
  * Reads an entry, decides by its value, writes it back. If another run was quicker, it decides anew by what is there
@@ -22,26 +22,26 @@ export type KeptContext = Pick<NodeContext, 'ports' | 'signal'>;
  * same write, it has had its effect.
  * @throws NodeFailure if others write all the time
  */
-export function updateKept<Result>(
-  context: KeptContext,
+export function updateState<Result>(
+  context: StateContext,
   name: string,
-  decide: (value: Json | undefined) => KeptChange<Result>,
+  decide: (value: Json | undefined) => StateChange<Result>,
 ): Promise<Result> {
-  return context.ports.kept.inTurn(name, () => update(context, name, decide));
+  return context.ports.persistentState.inTurn(name, () => update(context, name, decide));
 }
 
 async function update<Result>(
-  { ports, signal }: KeptContext,
+  { ports, signal }: StateContext,
   name: string,
-  decide: (value: Json | undefined) => KeptChange<Result>,
+  decide: (value: Json | undefined) => StateChange<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
-  let entry = await ports.kept.read(name);
+  let entry = await ports.persistentState.read(name);
   let repeated: string | undefined;
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const { result, write } = decide(valueOf(entry));
     if (write === undefined || write.operation === repeated) return result;
-    const outcome = await ports.kept.write({
+    const outcome = await ports.persistentState.write({
       name,
       expectedVersion: entry.version,
       valueJson: JSON.stringify(write.value),
@@ -58,7 +58,7 @@ async function update<Result>(
 }
 
 /** The value of an entry. What cannot be read counts as nothing: it was written by something else. */
-export function valueOf({ valueJson }: KeptEntry): Json | undefined {
+export function valueOf({ valueJson }: StateEntry): Json | undefined {
   if (valueJson === undefined) return undefined;
   try {
     const value: Json = JSON.parse(valueJson);

@@ -1,5 +1,5 @@
-/** What the nodes of a workflow keep under one name between its runs. */
-export interface KeptEntry {
+/** A named entry of the state that nodes of a workflow store between its runs. */
+export interface StateEntry {
   /** Grows with every write; 0: never written. */
   readonly version: number;
   /** JSON text; undefined if it was never written. */
@@ -7,28 +7,28 @@ export interface KeptEntry {
 }
 
 /** A write of one entry. */
-export interface KeptWrite {
+export interface StateWrite {
   readonly name: string;
   /** Version that was read. */
   readonly expectedVersion: number;
   readonly valueJson: string;
-  /** What writes, unique within the workflow: repeated, it writes nothing a second time. */
+  /** Id of the writer, unique within the workflow: a repeated write has no effect. */
   readonly operation: string;
 }
 
-/** What became of a write. Unless it is `written`, nothing was changed, and `entry` is what is stored. */
-export type KeptOutcome =
-  { readonly kind: 'written' } | { readonly kind: 'repeated' | 'conflict'; readonly entry: KeptEntry };
+/** Result of a write. Unless it is `written`, nothing was changed, and `entry` is the stored one. */
+export type StateWriteOutcome =
+  { readonly kind: 'written' } | { readonly kind: 'repeated' | 'conflict'; readonly entry: StateEntry };
 
-/** What a workflow keeps between its runs. Nothing is written once the run is lost to another runner. */
-export interface KeptState {
+/** State of a workflow between its runs. Nothing is written once the run is lost to another runner. */
+export interface PersistentState {
   /** @throws NodeFailure if it is refused. */
-  read(name: string): Promise<KeptEntry>;
+  read(name: string): Promise<StateEntry>;
   /**
    * Writes if the entry still has the version that was read.
    * @throws NodeFailure if it is refused, for its size for example.
    */
-  write(write: KeptWrite): Promise<KeptOutcome>;
+  write(write: StateWrite): Promise<StateWriteOutcome>;
   /**
    * Does work that reads and writes an entry after that of other runs in this process, so that they do not collide.
    * Other runners still may.

@@ -1,9 +1,9 @@
-import type { KeptEntry, KeptState } from '@weft/engine';
+import type { StateEntry, PersistentState } from '@weft/engine';
 
-/** What a workflow keeps between runs, in memory, by the rules of the service. */
-export interface MemoryKept {
+/** Persistent state of a workflow, in memory, by the rules of the service. */
+export interface MemoryState {
   /** What nodes reach. */
-  readonly state: KeptState;
+  readonly state: PersistentState;
   /** JSON texts by name. */
   readonly values: ReadonlyMap<string, string | undefined>;
   /** Called before each write: a place for another run to be quicker. */
@@ -11,12 +11,12 @@ export interface MemoryKept {
 }
 
 /** An empty one. */
-export function memoryKept(): MemoryKept {
-  const entries = new Map<string, KeptEntry>();
+export function memoryState(): MemoryState {
+  const entries = new Map<string, StateEntry>();
   const values = new Map<string, string | undefined>();
   const operations = new Set<string>();
-  const entryOf = (name: string): KeptEntry => entries.get(name) ?? { version: 0, valueJson: undefined };
-  const kept: MemoryKept = {
+  const entryOf = (name: string): StateEntry => entries.get(name) ?? { version: 0, valueJson: undefined };
+  const kept: MemoryState = {
     values,
     beforeWrite: undefined,
     state: {
