@@ -1,3 +1,4 @@
+import { status as GrpcCode } from '@grpc/grpc-js';
 import { ApiKeyServiceService } from '@weft/proto/identity';
 import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
 import { withContext } from '../src/context';
@@ -210,7 +211,7 @@ describe('a gRPC service of ours', () => {
     await until('the handler knows', () => givenUp > before);
   });
 
-  it('ends calls that do not finish while it is stopped, so that their callers are not kept waiting', async () => {
+  it('ends calls that do not finish while it is stopped, and their callers see it as unavailable', async () => {
     const own = later(
       await startFakePeer({
         name: 'executions',
@@ -227,7 +228,11 @@ describe('a gRPC service of ours', () => {
     const { calls } = later(caller, ({ close }) => close());
     await calls.heartbeat({ runnerId: 'r', held: [] });
     const before = hanging;
-    const ended = expect(calls.report({ entries: [] }, { deadlineMs: 20_000 })).rejects.toBeInstanceOf(ServiceError);
+    const ended = expect(calls.report({ entries: [] }, { deadlineMs: 20_000 })).rejects.toMatchObject({
+      reason: 'SERVICE_UNAVAILABLE',
+      kind: 'unavailable',
+      cause: { code: GrpcCode.CANCELLED },
+    });
     await until('the call is under way', () => hanging > before);
     await own.stop();
     await ended;

@@ -88,11 +88,15 @@ export const fromRpcStatus = (status: Status): ServiceError => {
   });
 };
 
-/** Converts the error of a failed call: the status of the peer, or an error of the transport. */
+/**
+ * Converts the error of a failed call: the status of the peer, or an error of the transport. CANCELLED is not the
+ * caller's own doing, who drops calls without reading how they end: a server that is forced to stop resets its streams
+ * with the HTTP/2 code CANCEL.
+ */
 export const fromGrpcError = (error: GrpcError, service: string): ServiceError => {
   const bytes = error.metadata?.get(DETAILS_KEY)[0];
   if (Buffer.isBuffer(bytes)) return fromRpcStatus(Status.decode(bytes));
-  if (error.code === GrpcCode.UNAVAILABLE)
+  if (error.code === GrpcCode.UNAVAILABLE || error.code === GrpcCode.CANCELLED)
     return new Unavailable(`The ${service} service cannot be reached. Try again.`, error);
   if (error.code === GrpcCode.DEADLINE_EXCEEDED)
     return new TimedOut(`The ${service} service did not answer in time.`, error);
