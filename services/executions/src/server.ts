@@ -107,12 +107,12 @@ export const createServer = async (
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
   const onClaimed = (ids: readonly string[]): void => {
     publisher.taken(ids);
-    ids.forEach(taken.tell);
+    ids.forEach(taken.send);
   };
   const observer = {
     onChanged: (executionId: string): void => {
       useCases.waiters.changed([executionId]);
-      changed.tell(executionId);
+      changed.send(executionId);
     },
     onEnded: (executionId: string): void => loops.performActionsSoon(executionId),
     onStopped: createSendIds(broker, names.stoppedSubject),

@@ -50,7 +50,7 @@ describe('while the broker is away', () => {
     await until('the connection is known to be lost', () => !isConnected(connection));
     const before = connection.stats().outBytes;
     for (let n = 0; n < 50_000; n += 1) {
-      changed.tell(`end-${n}`);
+      changed.send(`end-${n}`);
       publisher.publish(`start-${n}`, '0');
       if (n % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve));
     }

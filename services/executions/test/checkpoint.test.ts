@@ -74,7 +74,7 @@ describe('Checkpoint', () => {
         .find({ executionId })
         .sort({ _id: 1 })
         .toArray();
-      expect(segments.map(({ place, segment }) => [place, segment.encoding])).toEqual([
+      expect(segments.map(({ position, segment }) => [position, segment.encoding])).toEqual([
         [0, 'gzip'],
         [1, 'gzip'],
       ]);

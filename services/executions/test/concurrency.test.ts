@@ -39,7 +39,7 @@ describe('concurrency keys', () => {
     );
   const ask = async (executionId: string, fence = 1, key = '', at = replica): Promise<SlotOutcome> =>
     (await at.runner.acquireSlot({ executionId, fence, key })).outcome;
-  /** Starts a run, claims it as a runner does, and asks for a place. */
+  /** Starts a run, claims it as a runner does, and asks for a slot. */
   const run = async (workflow: FakeWorkflow, key = '', at = replica): Promise<{ id: string; outcome: SlotOutcome }> => {
     const { executionId, concurrencyKey } = await claim(at, await start(at, workflow), 'runner-1', uuidv7());
     expect(concurrencyKey).toBeDefined();
@@ -69,7 +69,7 @@ describe('concurrency keys', () => {
     },
   );
 
-  it('tell a runner of a run that waits only when there is a place, in the order in which they came', async () => {
+  it('publish a waiting run only when a slot is free, in the order of arrival', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     const waiting = [await run(workflow), await run(workflow)];
@@ -113,7 +113,7 @@ describe('concurrency keys', () => {
     },
   );
 
-  it('keep the place of a run whose runner died, until the run ends', async () => {
+  it('hold the slot of a run whose runner died until the run ends', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     await replica.runner.checkpoint({
@@ -150,14 +150,14 @@ describe('concurrency keys', () => {
   });
 
   it(
-    'leave no place behind: nothing of a key is kept when its last run has ended, and what a dead process ' +
+    'leave no slot behind: nothing of a key is stored once its last run has ended, and what a dead process ' +
       'forgot is found',
     async () => {
       const workflow = bounded(1);
       const before = await placesOf();
       const first = await run(workflow);
       const second = await run(workflow);
-      // As if the process had died before it gave the place on.
+      // As if the process had died before it passed the slot on.
       await stack.database
         .collection<{ _id: string }>('executions')
         .updateOne(
@@ -172,7 +172,7 @@ describe('concurrency keys', () => {
     },
   );
 
-  it('let a sub-workflow run in the place of the caller that waits for it', async () => {
+  it('let a sub-workflow run in the slot of the caller that waits for it', async () => {
     const workflow = bounded(1);
     const parent = await run(workflow);
     const call = {

@@ -257,7 +257,7 @@ describe('background work', () => {
     it('goes on with what a replica that is gone had begun', async () => {
       now = Date.now();
       const ids = [...(await insert(Array.from({ length: 5 }, () => recordOf())))].sort();
-      await store.restores.goOn(names.stream, ids[1] ?? '', false);
+      await store.restores.saveProgress(names.stream, ids[1] ?? '', false);
       const told: string[] = [];
       const turn = createRestoreQueue({
         ...ports(),

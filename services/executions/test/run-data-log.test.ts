@@ -9,7 +9,7 @@ import { createReportExecution } from '../src/domain/report-executions';
 import { runDataJson } from '../src/domain/run-data-json';
 import { eachStoredRun, readRecord } from '../src/domain/run-records';
 import { claimWrite, renewClaimWrite } from '../src/domain/run-writes';
-import type { PlacedSegment } from '../src/domain/segment-log';
+import type { LogSegment } from '../src/domain/segment-log';
 import type { SentNodeRun } from '../src/domain/store-step';
 import { openStore, type Store } from '../src/store/open-store';
 
@@ -227,7 +227,7 @@ describe('the run data of an execution', () => {
     const atPut = new Promise<void>((resolve) => {
       reached = resolve;
     });
-    const put = async (executionId: string, segments: readonly PlacedSegment[]): Promise<void> => {
+    const put = async (executionId: string, segments: readonly LogSegment[]): Promise<void> => {
       reached();
       await held;
       await store.log.put(executionId, segments);
@@ -241,7 +241,7 @@ describe('the run data of an execution', () => {
     expect(await checkpoint(id, 2, [big('new')], 2)).toBe('applied');
     release();
     expect(await old).toBe('fenced');
-    expect((await segmentsOf(id)).map(({ place }) => place)).toEqual([0, 0]);
+    expect((await segmentsOf(id)).map(({ position }) => position)).toEqual([0, 0]);
     expect((await recordsOf(id)).map((text) => text.slice(1, 4))).toEqual(['fir', 'new']);
     expect((await read(id)).nodeRunCount).toBe(2);
   });

@@ -65,9 +65,9 @@ export const findBinary = async (
   read: ReadHeld,
   chunks: ChunkStore,
 ): Promise<StoredBinary> => {
-  const place = parseBinaryId(id);
-  if (place === undefined) throw new ChunkNotFound(id);
-  const { executionId, reference } = (await ownFile(record, place, read)) ?? {
+  const location = parseBinaryId(id);
+  if (location === undefined) throw new ChunkNotFound(id);
+  const { executionId, reference } = (await ownFile(record, location, read)) ?? {
     executionId: rootOf(record),
     reference: copyReference(id),
   };

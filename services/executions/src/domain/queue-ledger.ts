@@ -23,7 +23,7 @@ export interface QueueRow extends Use {
   readonly ownerId: string;
   readonly workflowId: string;
   readonly mode: ExecutionMode;
-  /** They wait for a place of their concurrency key, and are not before the runners. */
+  /** They wait for a slot of their concurrency key, and are not before the runners. */
   readonly waitsForSlot?: true;
 }
 

@@ -8,13 +8,13 @@ export interface RestoreProgress {
 }
 
 /**
- * What is remembered while a lost queue is restored, by the time at which its new stream was made. Every method throws
+ * Progress of restoring lost queues, by the time at which the new stream was made. Every method throws
  * Unavailable.
  */
 export interface RestoreStore {
   /** Undefined: nobody has begun. */
-  readonly placeOf: (stream: string) => Promise<RestoreProgress | undefined>;
-  readonly goOn: (stream: string, after: string, isDone: boolean) => Promise<void>;
+  readonly readProgress: (stream: string) => Promise<RestoreProgress | undefined>;
+  readonly saveProgress: (stream: string, after: string, isDone: boolean) => Promise<void>;
   /** Queued executions behind an id, in the order of their ids. */
   readonly queuedAfter: (after: string, most: number) => Promise<readonly Swept[]>;
 }

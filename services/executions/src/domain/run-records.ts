@@ -2,7 +2,7 @@ import { createBoundedCache } from '@weft/service-kit/caching';
 import type { ChunkStore } from './chunks';
 import type { ExecutionRecord, LoggedSegment, Segment } from './execution';
 import { readRuns, unpackSegment, type ManifestRun } from './node-runs';
-import { readNamed, type LogRange, type PlacedSegment, type SegmentLog } from './segment-log';
+import { readNamed, type LogRange, type LogSegment, type SegmentLog } from './segment-log';
 
 /** One node run of an execution and the way to its record. */
 export interface StoredRun extends ManifestRun {
@@ -27,7 +27,7 @@ const READ_AHEAD = 16;
 
 const unpack = (segment: Segment): Promise<Buffer> => unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
 
-/** Gives segments by their place, and reads those of the log again that it does not cache. */
+/** Gives segments by their position, and reads those of the log again that it does not cache. */
 class SegmentReader {
   readonly #stored = createBoundedCache<number, Segment>(CACHE_OPTIONS);
   readonly #raw = createBoundedCache<number, Buffer>(CACHE_OPTIONS);
@@ -42,47 +42,50 @@ class SegmentReader {
   }
 
   /** Every segment in order: those of the log by one query, then those of the document. */
-  async *all(from = 0): AsyncGenerator<PlacedSegment> {
-    for await (const placed of this.#readLog({ from, to: this.#named.length })) yield placed;
+  async *all(from = 0): AsyncGenerator<LogSegment> {
+    for await (const entry of this.#readLog({ from, to: this.#named.length })) yield entry;
     for (const [index, segment] of this.record.manifest.entries())
-      yield { place: this.#named.length + index, reference: '', segment };
+      yield { position: this.#named.length + index, reference: '', segment };
   }
 
-  async *#readLog(range: LogRange): AsyncGenerator<PlacedSegment> {
-    for await (const placed of readNamed(this.record._id, this.#named, range, this.log)) {
-      this.#stored.set(placed.place, placed.segment, placed.segment.bytes?.length ?? 0);
-      yield placed;
+  async *#readLog(range: LogRange): AsyncGenerator<LogSegment> {
+    for await (const entry of readNamed(this.record._id, this.#named, range, this.log)) {
+      this.#stored.set(entry.position, entry.segment, entry.segment.bytes?.length ?? 0);
+      yield entry;
     }
   }
 
-  async #segment(place: number): Promise<Segment> {
-    const inline = this.record.manifest[place - this.#named.length];
-    const known = inline ?? this.#stored.get(place);
+  async #segment(position: number): Promise<Segment> {
+    const inline = this.record.manifest[position - this.#named.length];
+    const known = inline ?? this.#stored.get(position);
     if (known !== undefined) return known;
     let found: Segment | undefined;
-    for await (const placed of this.#readLog({ from: place, to: Math.min(place + READ_AHEAD, this.#named.length) }))
-      found ??= placed.segment;
+    for await (const entry of this.#readLog({
+      from: position,
+      to: Math.min(position + READ_AHEAD, this.#named.length),
+    }))
+      found ??= entry.segment;
     if (found === undefined) throw new Error('A segment was asked for that is not named.');
     return found;
   }
 
   /** The records of a segment, one after the other. @throws ChunkNotFound */
-  async raw(place: number): Promise<Buffer> {
-    const known = this.#raw.get(place);
+  async raw(position: number): Promise<Buffer> {
+    const known = this.#raw.get(position);
     if (known !== undefined) return known;
-    const raw = await unpack(await this.#segment(place));
-    this.#raw.set(place, raw, raw.length);
+    const raw = await unpack(await this.#segment(position));
+    this.#raw.set(position, raw, raw.length);
     return raw;
   }
 }
 
-async function* cut(reader: SegmentReader, place: number, from: number, bytes: number): AsyncGenerator<Buffer> {
-  yield (await reader.raw(place)).subarray(from, from + bytes);
+async function* cut(reader: SegmentReader, position: number, from: number, bytes: number): AsyncGenerator<Buffer> {
+  yield (await reader.raw(position)).subarray(from, from + bytes);
 }
 
 const runsOf = (
   executionId: string,
-  { place, segment }: PlacedSegment,
+  { position, segment }: LogSegment,
   reader: SegmentReader,
   chunks: ChunkStore,
 ): StoredRun[] => {
@@ -91,7 +94,7 @@ const runsOf = (
     if (run.chunk !== '') return { ...run, read: () => chunks.read(executionId, run.chunk) };
     const from = offset;
     offset += run.bytes;
-    return { ...run, read: () => cut(reader, place, from, run.bytes) };
+    return { ...run, read: () => cut(reader, position, from, run.bytes) };
   });
 };
 
@@ -107,15 +110,15 @@ export async function* eachStoredRun(
   skip = 0,
 ): AsyncGenerator<StoredRun> {
   const named = record.log ?? [];
-  let place = 0;
+  let position = 0;
   let left = skip;
-  for (let first = named[place]; first !== undefined && first.count <= left; first = named[place]) {
+  for (let first = named[position]; first !== undefined && first.count <= left; first = named[position]) {
     left -= first.count;
-    place += 1;
+    position += 1;
   }
   const reader = new SegmentReader(record, log);
-  for await (const placed of reader.all(place)) {
-    const runs = runsOf(record._id, placed, reader, chunks);
+  for await (const entry of reader.all(position)) {
+    const runs = runsOf(record._id, entry, reader, chunks);
     yield* runs.slice(left);
     left = Math.max(0, left - runs.length);
   }

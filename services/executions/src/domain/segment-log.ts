@@ -4,15 +4,15 @@ import type { ExecutionRecord, LoggedSegment, Segment } from './execution';
 import { SEGMENT_BYTES } from './limits';
 import { packSegment, type NodeRun } from './node-runs';
 
-/** A segment at its place in the log of an execution. */
-export interface PlacedSegment {
+/** A segment at its position in the log of an execution. */
+export interface LogSegment {
   /** 0 for the first. */
-  readonly place: number;
+  readonly position: number;
   readonly reference: string;
   readonly segment: Segment;
 }
 
-/** Places of a log: from the first to the one before `to`. */
+/** Positions of a log: from the first to the one before `to`. */
 export interface LogRange {
   readonly from: number;
   readonly to: number;
@@ -27,12 +27,12 @@ export interface SegmentLog {
    * Stores segments. Insert-only: what is there already stays, since a reference has one content.
    * @throws Unavailable
    */
-  readonly put: (executionId: string, segments: readonly PlacedSegment[]) => Promise<void>;
+  readonly put: (executionId: string, segments: readonly LogSegment[]) => Promise<void>;
   /**
    * Reads a range by one query, in order, a few segments at a time; also those that no document names.
    * @throws Unavailable
    */
-  readonly read: (executionId: string, range: LogRange) => AsyncIterable<PlacedSegment>;
+  readonly read: (executionId: string, range: LogRange) => AsyncIterable<LogSegment>;
   /** Deletes all segments of executions. */
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
 }
@@ -72,10 +72,10 @@ const referenceOf = ({ fence, runs, bytes }: Segment): string => {
   return `${fence}.${hash.digest('hex').slice(0, 24)}`;
 };
 
-/** Packs node runs into segments for the log, from a place on. */
-export const formSegments = async (runs: readonly NodeRun[], fence: number, from: number): Promise<PlacedSegment[]> => {
+/** Packs node runs into segments for the log, from a position on. */
+export const formSegments = async (runs: readonly NodeRun[], fence: number, from: number): Promise<LogSegment[]> => {
   const segments = await Promise.all(inParts(runs).map((part) => packSegment(part, fence)));
-  return segments.map((segment, index) => ({ place: from + index, reference: referenceOf(segment), segment }));
+  return segments.map((segment, index) => ({ position: from + index, reference: referenceOf(segment), segment }));
 };
 
 /**
@@ -87,12 +87,12 @@ export async function* readNamed(
   named: readonly LoggedSegment[],
   range: LogRange,
   log: SegmentLog,
-): AsyncGenerator<PlacedSegment> {
+): AsyncGenerator<LogSegment> {
   if (range.from >= range.to) return;
   let next = range.from;
-  for await (const placed of log.read(executionId, range)) {
-    if (placed.place !== next || named[next]?.reference !== placed.reference) continue;
-    yield placed;
+  for await (const entry of log.read(executionId, range)) {
+    if (entry.position !== next || named[next]?.reference !== entry.reference) continue;
+    yield entry;
     next += 1;
   }
   if (next < range.to) throw new ChunkNotFound(named[next]?.reference ?? '');

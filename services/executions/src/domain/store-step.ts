@@ -112,10 +112,10 @@ const moveToLog = async (
   log: SegmentLog,
 ): Promise<Logged> => {
   const known = await Promise.all((tail?.manifest ?? []).map(openSegment));
-  const placed = await formSegments([...known.flat(), ...runs], step.fence, tail?.log?.length ?? 0);
-  if (!isOver(step, before, tail)) await log.put(step.executionId, placed);
+  const logSegments = await formSegments([...known.flat(), ...runs], step.fence, tail?.log?.length ?? 0);
+  if (!isOver(step, before, tail)) await log.put(step.executionId, logSegments);
   return {
-    segments: placed.map(({ reference, segment }) => ({ reference, count: segment.count })),
+    segments: logSegments.map(({ reference, segment }) => ({ reference, count: segment.count })),
     count: runs.length,
     totalBytes: runs.reduce((sum, { record, chunk }) => sum + (record?.length ?? chunk?.bytes ?? 0), 0),
     after: tail?.nodeRunCount ?? 0,

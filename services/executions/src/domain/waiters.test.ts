@@ -83,12 +83,12 @@ describe('waiting calls', () => {
     expect(await given).toEqual({ isReached: false });
   });
 
-  it('are so many at most; a place that was left can be taken again', () => {
+  it('are bounded in number; a released reservation can be taken again', () => {
     const { waiters } = waitersOver(2);
-    const place = waiters.reserve();
+    const reservation = waiters.reserve();
     waiters.reserve();
     expect(() => waiters.reserve()).toThrow('Too many calls wait');
-    place.leave();
+    reservation.leave();
     expect(() => waiters.reserve()).not.toThrow();
   });
 });

@@ -38,19 +38,19 @@ export const createRestoreQueue = (ports: RestorePorts) => {
   /** What a replica that is gone had begun. */
   const begunBefore = async (): Promise<string | undefined> => {
     const stream = streamTime();
-    const place = stream === undefined ? undefined : await store.placeOf(stream);
+    const progress = stream === undefined ? undefined : await store.readProgress(stream);
     isFirst = false;
-    return place?.isDone === false ? stream : undefined;
+    return progress?.isDone === false ? stream : undefined;
   };
 
   const restorePage = async (stream: string): Promise<boolean> => {
-    const place = (await store.placeOf(stream)) ?? BEGINNING;
-    if (place.isDone) {
+    const progress = (await store.readProgress(stream)) ?? BEGINNING;
+    if (progress.isDone) {
       owed = undefined;
       return false;
     }
     if (!share.isMine(`restore ${stream}`) || (backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
-    const found = await store.queuedAfter(place.after, PAGE);
+    const found = await store.queuedAfter(progress.after, PAGE);
     const now = clock();
     // What waits for its back-off is published when that is over.
     await Promise.all(
@@ -59,7 +59,7 @@ export const createRestoreQueue = (ports: RestorePorts) => {
         // It was the queue that was lost: the back-off of each begins anew.
         .map((one) => republish({ ...one, republished: 0 }, now, ports)),
     );
-    await store.goOn(stream, found.at(-1)?._id ?? place.after, found.length < PAGE);
+    await store.saveProgress(stream, found.at(-1)?._id ?? progress.after, found.length < PAGE);
     return true;
   };
   return async (): Promise<boolean> => {

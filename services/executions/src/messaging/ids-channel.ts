@@ -27,17 +27,17 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
 };
 
 /**
- * Tells the other replicas of executions by their ids. A lost message costs time and nothing else: a second for calls
+ * Notifies the other replicas of executions by their ids. A lost message costs time and nothing else: a second for calls
  * that wait, more for a window of the queue.
  */
 export interface IdsChannel {
-  readonly tell: SendId;
+  readonly send: SendId;
   /** Listens from the first time the broker is there; safe to repeat. */
   readonly listen: () => void;
   readonly stop: () => void;
 }
 
-/** Tells and listens over core NATS. */
+/** Sends and listens over core NATS. */
 export const createIdsChannel = (
   broker: Broker,
   subject: string,
@@ -45,7 +45,7 @@ export const createIdsChannel = (
 ): IdsChannel => {
   let subscription: { unsubscribe: () => void } | undefined;
   return {
-    tell: createSendIds(broker, subject),
+    send: createSendIds(broker, subject),
     listen: () => {
       subscription ??= broker.connection()?.subscribe(subject, {
         callback: (error, message) => {

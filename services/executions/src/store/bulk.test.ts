@@ -15,7 +15,7 @@ describe('a batch of rows', () => {
     ]);
   });
 
-  it('is sent again for the rows that met a passing fault, and tells them by their place in the whole', async () => {
+  it('resends the rows with a transient error, and reports errors by the index in the whole batch', async () => {
     const sent: string[][] = [];
     const refused = await sendRows(['a', 'b', 'c', 'd'], (rows) => {
       sent.push([...rows]);

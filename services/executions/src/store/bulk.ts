@@ -22,13 +22,13 @@ const DUPLICATE = 11_000;
 /** The row was refused because its key is taken. */
 export const isDuplicateRow = (error: unknown): boolean => error instanceof RowRefused && error.code === DUPLICATE;
 
-interface RowFault {
+interface ServerRowError {
   readonly index: number;
   readonly code: number;
   readonly errmsg: string;
 }
 
-const isRowFault = (value: unknown): value is RowFault =>
+const isServerRowError = (value: unknown): value is ServerRowError =>
   typeof value === 'object' &&
   value !== null &&
   'index' in value &&
@@ -36,18 +36,18 @@ const isRowFault = (value: unknown): value is RowFault =>
   'code' in value &&
   typeof value.code === 'number';
 
-/** mongoose and the driver wrap a row's fault in `err`. */
+/** mongoose and the driver wrap a row's error in `err`. */
 const unwrap = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'err' in value ? value.err : value;
 
 const rowErrorsOf = (error: unknown): RowErrors => {
   if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return NONE;
-  const faults: unknown = error.writeErrors;
-  const list: readonly unknown[] = Array.isArray(faults) ? faults : [faults];
+  const errors: unknown = error.writeErrors;
+  const list: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
   return new Map(
     list
       .map(unwrap)
-      .filter(isRowFault)
+      .filter(isServerRowError)
       .map(({ index, code, errmsg }) => [index, new RowRefused(code, errmsg)]),
   );
 };
@@ -58,7 +58,7 @@ const TRIES = 3;
 export type SendRows<Row> = (rows: readonly Row[]) => Promise<unknown>;
 
 /**
- * Sends rows of one unordered batch; those that met a passing fault are sent again, up to three times in all. Rows must
+ * Sends rows of one unordered batch; those that met a transient error are sent again, up to three times in all. Rows must
  * be safe to repeat.
  * @returns the rows that were refused; the others went through.
  * @throws Unavailable if the store cannot be reached.
@@ -103,7 +103,7 @@ const trySend = async <Row>(rows: readonly Row[], send: SendRows<Row>): Promise<
     if (rowErrors.size > 0) return rowErrors;
     if (isUnreachable(error)) throw new Unavailable('The database cannot be reached. Try again.', error);
     if (!isTransient(error) && rows.length > 1) return sendHalves(rows, send);
-    const fault = error instanceof Error ? error : new Error('A fault of the store.');
-    return new Map(rows.map((_, index) => [index, fault]));
+    const cause = error instanceof Error ? error : new Error('The store failed.');
+    return new Map(rows.map((_, index) => [index, cause]));
   }
 };

@@ -11,10 +11,10 @@ interface RestoreDocument {
   expireAt: Date;
 }
 
-/** A place is of no use once the stream is lost again; the day after, its name may be forgotten. */
+/** Progress is of no use once the stream is lost again; a day later its record may expire. */
 const RETENTION_MS = 86_400_000;
 
-/** Makes the index that lets old places go. */
+/** Creates the index that expires old records. */
 export const ensureRestoreIndexes = async (connection: Connection): Promise<void> => {
   await connection
     .collection('queueRestores')
@@ -23,17 +23,17 @@ export const ensureRestoreIndexes = async (connection: Connection): Promise<void
 
 /** How far the restoring of a lost queue has come, in MongoDB. */
 export const createRestoreStore = (connection: Connection, queuedAfter: FindDue['queuedAfter']): RestoreStore => {
-  const places = connection.collection<RestoreDocument>('queueRestores');
+  const restores = connection.collection<RestoreDocument>('queueRestores');
   return {
-    placeOf: async (stream) => (await withStore(() => places.findOne({ _id: stream }))) ?? undefined,
-    goOn: async (stream, after, isDone) => {
-      const place = { after, isDone, expireAt: new Date(Date.now() + RETENTION_MS) };
+    readProgress: async (stream) => (await withStore(() => restores.findOne({ _id: stream }))) ?? undefined,
+    saveProgress: async (stream, after, isDone) => {
+      const progress = { after, isDone, expireAt: new Date(Date.now() + RETENTION_MS) };
       const { matchedCount } = await withStore(() =>
-        places.updateOne({ _id: stream, after: { $lte: after } }, { $set: place }),
+        restores.updateOne({ _id: stream, after: { $lte: after } }, { $set: progress }),
       );
       if (matchedCount > 0) return;
       try {
-        await withStore(() => places.insertOne({ _id: stream, ...place }));
+        await withStore(() => restores.insertOne({ _id: stream, ...progress }));
       } catch (error) {
         // Another replica has come further.
         if (!isDuplicateKey(error)) throw error;

@@ -2,7 +2,7 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { isUnreachable, withStore } from '@weft/service-kit/mongo';
 import mongoose from 'mongoose';
 import type { Clock } from '../domain/ports';
-import type { LogRange, PlacedSegment, SegmentLog } from '../domain/segment-log';
+import type { LogRange, LogSegment, SegmentLog } from '../domain/segment-log';
 import { isDuplicateRow, sendRows } from './bulk';
 import { reviewDate } from './owned-rows';
 import type { SegmentDocument, SegmentModel } from './segment-schema';
@@ -13,20 +13,21 @@ const { trusted } = mongoose;
 /** Segments that lie in memory at once while a log is read. */
 const PAGE = 32;
 
-const keyOf = (executionId: string, place: number): string => `${executionId}:${String(place).padStart(6, '0')}:`;
+const keyOf = (executionId: string, position: number): string => `${executionId}:${String(position).padStart(6, '0')}:`;
 
 /** The range of ids that is a range of a log. */
 export const logRange = (executionId: string, { from, to }: LogRange) =>
   ({ $gte: keyOf(executionId, from), $lt: keyOf(executionId, to) }) as const;
 
-async function* read(model: SegmentModel, executionId: string, range: LogRange): AsyncGenerator<PlacedSegment> {
+async function* read(model: SegmentModel, executionId: string, range: LogRange): AsyncGenerator<LogSegment> {
   const cursor = model
-    .find({ _id: trusted(logRange(executionId, range)) }, { place: 1, reference: 1, segment: 1 })
+    .find({ _id: trusted(logRange(executionId, range)) }, { position: 1, reference: 1, segment: 1 })
     .sort({ _id: 1 })
     .lean<SegmentDocument>()
     .cursor({ batchSize: PAGE });
   try {
-    for await (const { place, reference, segment } of cursor) yield { place, reference, segment: segmentOf(segment) };
+    for await (const { position, reference, segment } of cursor)
+      yield { position, reference, segment: segmentOf(segment) };
   } catch (error) {
     throw isUnreachable(error) ? new Unavailable('The database cannot be reached. Try again.', error) : error;
   } finally {
@@ -38,10 +39,10 @@ async function* read(model: SegmentModel, executionId: string, range: LogRange):
 export const createSegmentLog = (model: SegmentModel, clock: Clock): SegmentLog => ({
   put: async (executionId, segments) => {
     const reviewAt = reviewDate(clock);
-    const documents = segments.map(({ place, reference, segment }) => ({
-      _id: `${keyOf(executionId, place)}${reference}`,
+    const documents = segments.map(({ position, reference, segment }) => ({
+      _id: `${keyOf(executionId, position)}${reference}`,
       executionId,
-      place,
+      position,
       reference,
       segment,
       reviewAt,

@@ -3,10 +3,10 @@ import type { Segment } from '../domain/execution';
 
 /** One segment of the log of an execution. */
 export interface SegmentDocument {
-  /** `<execution>:<place>:<reference>`, the place in six digits: one range of ids is a log, in order. */
+  /** `<execution>:<position>:<reference>`, the position in six digits: one range of ids is a log, in order. */
   readonly _id: string;
   readonly executionId: string;
-  readonly place: number;
+  readonly position: number;
   readonly reference: string;
   readonly segment: Segment;
   /** When the existence of its execution is checked; absent once it was found. */
@@ -17,7 +17,7 @@ const segmentSchema = new Schema<SegmentDocument>(
   {
     _id: { type: String, required: true },
     executionId: { type: String, required: true },
-    place: { type: Number, required: true },
+    position: { type: Number, required: true },
     reference: { type: String, required: true },
     segment: {
       type: new Schema(

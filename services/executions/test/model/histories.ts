@@ -46,8 +46,8 @@ const FENCED = {
   wait: 1,
   release: 1,
   unclaim: 1,
-  place: 1,
-  hold: 1,
+  assignSlot: 1,
+  awaitSlot: 1,
 };
 
 /** What may happen to an execution. `pick` chooses among what is there: a fence, a claim id, a kind. */
@@ -61,16 +61,16 @@ export interface Command {
     | 'report'
     | 'wait'
     | 'wake'
-    | 'look'
+    | 'recheck'
     | 'release'
     | 'unclaim'
-    | 'place'
-    | 'hold'
+    | 'assignSlot'
+    | 'awaitSlot'
     | 'admit'
     | 'cancel'
     | 'sweep'
     | 'clock'
-    | 'settle';
+    | 'completeAction';
   readonly pick: number;
 }
 
@@ -91,11 +91,14 @@ const kind = fc.oneof(
       'wait' as const,
       'wake' as const,
       'release' as const,
-      'settle' as const,
+      'completeAction' as const,
     ),
   },
-  { weight: 2, arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'look' as const, 'unclaim' as const) },
-  { weight: 1, arbitrary: fc.constantFrom('place' as const, 'hold' as const, 'admit' as const) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'recheck' as const, 'unclaim' as const),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('assignSlot' as const, 'awaitSlot' as const, 'admit' as const) },
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
 );
 
@@ -315,7 +318,7 @@ class Life {
               now,
             )
           : wakeWrite({ 'wait.checkAt': before.wait?.checkAt ?? now }, { kind: 'timer' }, now);
-      case 'look':
+      case 'recheck':
         return before.wait?.checkAt === undefined
           ? undefined
           : recheckWrite(before.wait?.checkAt, new Date(this.now + 60_000));
@@ -323,15 +326,15 @@ class Life {
         return releaseWrite(fence, before.checkpoint, progress, now);
       case 'unclaim':
         return unclaimWrite(fence, pick % 5, now);
-      case 'place':
+      case 'assignSlot':
         return assignSlotWrite(fence, 'p');
-      case 'hold':
+      case 'awaitSlot':
         return awaitSlotWrite(fence, 'p');
       case 'admit':
         return admitWrite(pick === 9 ? 'wrong' : 'p', now);
       case 'cancel':
         return cancelWrite(now, RETENTION_MS);
-      case 'settle':
+      case 'completeAction':
         return before.postRunActions[0] === undefined ? undefined : completeActionWrite(before.postRunActions[0]);
     }
   }

@@ -83,13 +83,13 @@ const storeRuns = async (
   );
   if (inlineBytesOf(segment) <= INLINE_BYTES)
     return { texts, data: { manifest: [segment], inlineBytes: inlineBytesOf(segment), dataBytes } };
-  const placed = await formSegments(
+  const logSegments = await formSegments(
     copied.map(({ copy }) => copy),
     BEFORE_ALL,
     0,
   );
-  await log.put(executionId, placed);
-  const named = placed.map(({ reference, segment: { count } }) => ({ reference, count }));
+  await log.put(executionId, logSegments);
+  const named = logSegments.map(({ reference, segment: { count } }) => ({ reference, count }));
   return { texts, data: { manifest: [], log: named, inlineBytes: 0, dataBytes } };
 };
 

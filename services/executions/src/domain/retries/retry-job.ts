@@ -49,7 +49,7 @@ export interface RetryJob {
   readonly finishedAt?: Date;
 }
 
-/** A step of a job: counts that are added, the place that was reached, and whether there is more. */
+/** A step of a job: counts that are added, the cursor that was reached, and whether there is more. */
 export interface RetryJobStep {
   readonly retried: number;
   readonly refused: number;
