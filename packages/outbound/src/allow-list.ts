@@ -3,7 +3,7 @@ import { listOf, parseAddress } from './address-rules';
 import type { HostPattern } from './host-pattern';
 import { coversHost, parseHostPattern } from './host-pattern';
 
-/** What the operator lets through the guard. */
+/** Hosts and addresses that the operator exempts from the guard. */
 export interface AllowList {
   /** True if the name itself is allowed, whatever it resolves to. */
   allowsHost(host: string, port: number): boolean;

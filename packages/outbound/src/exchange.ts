@@ -15,7 +15,7 @@ const MAX_RESPONSE_HEADER_BYTES = 64 * 1024;
 const MAX_RESPONSE_HEADERS = 500;
 const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
-/** What all hops of a request share. */
+/** State shared by all hops of a request. */
 export interface ExchangeSettings {
   readonly agents: GuardedAgents;
   readonly signal: AbortSignal;

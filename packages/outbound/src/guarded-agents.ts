@@ -7,12 +7,12 @@ import type { AddressGuard } from './address-guard';
 import { guardedLookup, type Resolver } from './guarded-lookup';
 import type { RequestGate } from './request-gate';
 
-/** Bounds on the sockets that one process keeps. */
+/** Bounds on the open sockets of a process. */
 export interface SocketBounds {
   /** To one host and port; further requests wait within their own time limit. */
   readonly perHost: number;
   readonly total: number;
-  /** Milliseconds an unused socket is kept. */
+  /** Idle timeout of a socket, in milliseconds. */
   readonly idleMs: number;
 }
 
@@ -22,13 +22,13 @@ export interface GuardedAgents {
   readonly https: HttpsAgent;
   /** Present if http requests are asked of a proxy: they name the whole URL then, and carry these headers. */
   readonly absoluteForm?: { readonly headers: Readonly<Record<string, string>> };
-  /** Present if these agents cannot keep the bounds themselves: requests pass it first. */
+  /** Present if these agents cannot enforce the bounds themselves: requests pass it first. */
   readonly gate?: RequestGate;
   /** Ends all sockets. */
   close(): void;
 }
 
-/** How an agent is told of a socket that was opened for it, or of why there is none. */
+/** Callback of an agent with its opened socket, or the error. */
 export type OnSocket = (error: Error | null, stream: Duplex) => void;
 
 interface Guards {
@@ -78,7 +78,7 @@ export function guardedAgents(guards: Guards, bounds: SocketBounds): GuardedAgen
   };
 }
 
-/** How many sockets agents with these bounds keep, and for how long. */
+/** Bounds as options of an agent. */
 export function agentOptions(bounds: SocketBounds) {
   return {
     keepAlive: true,

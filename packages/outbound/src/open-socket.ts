@@ -18,7 +18,7 @@ export async function openGuardedSocket(
   signal: AbortSignal,
 ): Promise<Socket> {
   if (isIP(host) !== 0) guard.check(host, [host], port);
-  return new Promise((settle, reject) => {
+  return new Promise((resolveSocket, reject) => {
     const socket = connect({ host, port, lookup: guardedLookup(resolve, guard, port), signal });
     const timer = setTimeout(
       () =>
@@ -35,7 +35,7 @@ export async function openGuardedSocket(
     socket.once('connect', () => {
       clearTimeout(timer);
       socket.off('error', fail);
-      settle(socket);
+      resolveSocket(socket);
     });
   });
 }

@@ -12,7 +12,7 @@ import type { SocketBounds } from './guarded-agents';
 import type { Resolver } from './guarded-lookup';
 import { type Hop, nextHop, redirectLocation } from './next-hop';
 import { readBody } from './read-body';
-import { waysOut, type WaysOut } from './ways-out';
+import { createEgressRoutes, type EgressRoutes } from './egress-routes';
 
 const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 5;
@@ -54,7 +54,7 @@ export interface OutboundClient extends OutboundHttp {
  */
 export function createOutboundClient(settings: OutboundSettings): OutboundClient {
   const guard = addressGuard(parseAllowList(settings.allow));
-  const { agentsFor, openSocket, close } = waysOut(guard, settings);
+  const { agentsFor, openSocket, close } = createEgressRoutes(guard, settings);
   const userAgent = settings.userAgent ?? 'weft';
   return {
     request: async (request) => {
@@ -80,7 +80,7 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
 async function followHops(
   request: OutboundRequest,
   targetOf: (url: string) => Target,
-  agentsFor: WaysOut['agentsFor'],
+  agentsFor: EgressRoutes['agentsFor'],
   settings: Omit<ExchangeSettings, 'agents'>,
   deadline: Deadline,
 ): Promise<OutboundResponse> {

@@ -8,7 +8,7 @@ export interface OutboundBodySource {
   readonly length?: number;
 }
 
-/** What proves to a server who connects, in PEM. */
+/** Client certificate and key, in PEM. */
 export interface ClientCertificate {
   readonly cert?: string;
   readonly key?: string;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { AddressGuard } from './address-guard';
 import type { Resolver } from './guarded-lookup';
 import { plainHost } from './host-pattern';
@@ -40,14 +41,12 @@ export function proxiedNameCheck(
 }
 
 async function resolvedWithin(resolve: Resolver, host: string): Promise<readonly string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<readonly string[]>((settle) => {
-    timer = setTimeout(() => settle([]), LOOKUP_MS);
-  });
+  const finished = new AbortController();
+  const limit = setTimeout(LOOKUP_MS, [], { signal: finished.signal }).catch(() => []);
   // A name that has no address here may well have one where the proxy is.
   const found = resolve(host).then(
     (addresses) => addresses.map(({ address }) => address),
     () => [],
   );
-  return Promise.race([found, limit]).finally(() => clearTimeout(timer));
+  return Promise.race([found, limit]).finally(() => finished.abort());
 }

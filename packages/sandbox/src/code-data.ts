@@ -14,7 +14,7 @@ export type CodeFault = { message: string; description?: string };
 /** Items, or why there are none. */
 export type CodeItems = { items: CodeItem[] } | { fault: CodeFault };
 
-/** What is copied of another node: only what the code can ask for, as far as its text tells. */
+/** Data of another node: only what the code can access, judging by its text. */
 export type CodeNode = {
   isExecuted: boolean;
   /** The items of the output that leads here, of the run that led here. */
@@ -39,7 +39,7 @@ export type CodeInput = {
   /** True to go on with the next item when one fails. */
   goesOn: boolean;
   items: CodeItem[];
-  /** What `$items()` gives: all items, or the first only. */
+  /** Result of `$items()`: all items, or the first only. */
   givesFirstOnly: boolean;
   node: { id: string; name: string; version: number; parameters: JsonObject };
   runIndex: number;
@@ -53,9 +53,9 @@ export type CodeInput = {
   env: JsonObject;
   /** By name: the nodes that the code can ask for. Null for a name that no node has. */
   nodes: Record<string, CodeNode | null>;
-  /** What nodes keep: the whole workflow, and this node. */
+  /** Static data of the workflow and of this node. */
   staticData: { global: JsonObject; node: JsonObject };
-  /** What the execution was marked with. */
+  /** Custom data of the execution. */
   customData: Record<string, string>;
 };
 
@@ -71,7 +71,7 @@ export type CodeError = {
 /** A value that the code gave: its type by `typeof`, and the value as far as JSON can hold it. */
 export type CodeValue = { type: string; value?: unknown };
 
-/** What comes back from a run. Made within the sandbox, so every field of it must be checked. */
+/** Result of a run. Created within the sandbox, so every field must be checked. */
 export type CodeReport = {
   value?: CodeValue;
   /** For code that is called once for each item: one entry an item. */

@@ -15,7 +15,7 @@ const WAIT_MS = 60_000;
 
 /** How a pool is made. */
 export interface CodePoolOptions {
-  /** Processes at most. None is started before it is needed; then they are kept. */
+  /** Maximum processes. Each is started when it is first needed, and reused. */
   readonly processes: number;
   /** MiB that one run may use. */
   readonly memoryMb: number;
@@ -118,15 +118,15 @@ export class CodePool implements CodeRunner {
   #wait(signal: AbortSignal): Promise<SandboxProcess | undefined> {
     if (this.#waiting.length >= (this.#options.waitingMax ?? MAX_WAITING)) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const settle = (process?: SandboxProcess): void => {
+      const finish = (process?: SandboxProcess): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
         const index = this.#waiting.indexOf(waiting);
         if (index >= 0) this.#waiting.splice(index, 1);
         resolve(process);
       };
-      const giveUp = (): void => settle();
-      const waiting: Waiting = { take: settle, giveUp };
+      const giveUp = (): void => finish();
+      const waiting: Waiting = { take: finish, giveUp };
       const timer = setTimeout(giveUp, WAIT_MS);
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiting.push(waiting);

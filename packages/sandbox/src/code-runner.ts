@@ -31,7 +31,7 @@ export type CodeStop =
   | 'closed'
   | 'aborted';
 
-/** What came of it, with the lines that the code wrote to its console. */
+/** Outcome of a run, with the lines that the code wrote to its console. */
 export type CodeAnswer =
   /** JSON text that the code may have made up itself. */
   | { readonly kind: 'result'; readonly report: Uint8Array; readonly console: readonly string[] }

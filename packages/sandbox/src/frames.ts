@@ -4,7 +4,7 @@
  */
 const HEAD_BYTES = 5;
 
-/** What a frame holds. From 10 on they come from the sandbox process. */
+/** Kinds of frames. From 10 on they come from the sandbox process. */
 export const FRAME = {
   /** Run code: `encodeJob`. */
   job: 1,
@@ -12,13 +12,13 @@ export const FRAME = {
   regexQuestion: 2,
   /** The process can take a run. Empty. */
   ready: 10,
-  /** What was written to the console, as a JSON list of texts. Comes before `result` or `stopped`. */
+  /** Console output, as a JSON array of strings. Precedes `result` or `stopped`. */
   console: 11,
-  /** What the code gave: JSON text, made by the code itself and not to be trusted. */
+  /** Result of the code: JSON text, created by the code itself and not to be trusted. */
   result: 12,
   /** The run was ended: JSON of `{ stopped }`, a `StopReason`. */
   stopped: 13,
-  /** What came of a search: JSON of a `RegexAnswer`. */
+  /** Outcome of a search: JSON of a `RegexAnswer`. */
   regexAnswer: 14,
 } as const;
 
@@ -55,7 +55,7 @@ export class FrameReader {
     this.#mostBytes = mostBytes;
   }
 
-  /** The frames that `piece` completes. @throws FrameTooLarge before anything of such a frame is kept. */
+  /** The frames that `piece` completes. @throws FrameTooLarge before anything of such a frame is buffered. */
   push(piece: Buffer): Frame[] {
     const frames: Frame[] = [];
     this.#pieces.push(piece);

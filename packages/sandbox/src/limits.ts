@@ -1,4 +1,4 @@
-/** What one run of user code may use, beside its time and memory, which are configured. Sizes are bytes. */
+/** Limits of one run of user code besides time and memory, which are configured. Sizes are bytes. */
 export const SANDBOX_LIMITS = {
   /** Data that is copied into a run: items, other nodes' items, variables. */
   inputBytes: 16 * 1024 * 1024,

@@ -15,7 +15,7 @@ const FRAME_EXTRA_BYTES = 1024;
 /** Why there is no result. `crash`: the process ended; `aborted`: the caller took the run back. */
 export type ProcessStop = StopReason | 'crash' | 'aborted';
 
-/** What came of a run. */
+/** Outcome of a run. */
 export interface ProcessAnswer {
   /** JSON text made in the sandbox; not to be trusted. */
   readonly result?: Buffer;
@@ -143,8 +143,8 @@ export class SandboxProcess {
         if (frame.kind === FRAME.ready) becomeReady();
         else this.#takeAnswer(frame);
       }
-    } catch (fault) {
-      this.#end(fault instanceof FrameTooLarge ? 'result' : 'crash');
+    } catch (error) {
+      this.#end(error instanceof FrameTooLarge ? 'result' : 'crash');
     }
   }
 

@@ -71,7 +71,7 @@ function nodeFlags(): readonly string[] {
   ];
 }
 
-/** What the programs load: their own files and the libraries of the prelude. */
+/** Files that the programs load: their own and the libraries of the prelude. */
 function readableFolders(): readonly string[] {
   const libraries = ['@jitl/quickjs-wasmfile-release-sync/package.json', 'luxon/package.json', 'jmespath/package.json'];
   return [__dirname, ...libraries.map((path) => dirname(require.resolve(path)))].map((folder) => realpathSync(folder));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { grantRun } from './run-with-claim';
 import { newMasterKey, OWNER, startService, type TestService } from './service-under-test';
 
-/** Ways in which a secret could show. */
+/** Encodings in which a secret could leak. */
 const spellings = (secret: string): string[] => [
   secret,
   Buffer.from(secret).toString('base64').replace(/=+$/, ''),
@@ -16,8 +16,8 @@ describe('planted secrets', () => {
   const planted = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
   const secrets: string[] = [];
   const answers: unknown[] = [];
-  /** Keeps an answer, or all there is of an error. */
-  const keep = async (call: Promise<unknown>): Promise<void> => {
+  /** Collects a response, or all parts of an error. */
+  const collect = async (call: Promise<unknown>): Promise<void> => {
     try {
       answers.push(await call);
     } catch (error) {
@@ -38,23 +38,23 @@ describe('planted secrets', () => {
   });
   afterAll(() => service.stop());
 
-  it('appear in no answer, no error, no log line and no document', async () => {
+  it('appear in no response, error, log line or document', async () => {
     const { credentials, apiKeys, users, sessions } = service.as('gateway');
     const principal = service.owner;
     const { id } = await service.addCredential({ dataJson: JSON.stringify({ token: plant('token') }) });
-    await keep(
+    await collect(
       credentials.createCredential(
         { name: 'n', type: 'httpBasicAuth', dataJson: JSON.stringify({ user: plant('user') }) },
         { principal },
       ),
     );
-    await keep(
+    await collect(
       credentials.createCredential(
         { name: 'n', type: 'other', dataJson: `{"broken": "${plant('broken')}` },
         { principal },
       ),
     );
-    await keep(
+    await collect(
       credentials.createCredential(
         {
           name: 'n',
@@ -64,22 +64,22 @@ describe('planted secrets', () => {
         { principal },
       ),
     );
-    await keep(
+    await collect(
       credentials.updateCredential(
         { credentialId: id, dataJson: JSON.stringify({ token: 5, other: plant('update') }) },
         { principal },
       ),
     );
-    await keep(
+    await collect(
       credentials.updateCredential(
         { credentialId: id, dataJson: JSON.stringify({ token: plant('updated') }) },
         { principal },
       ),
     );
-    await keep(credentials.getCredential({ credentialId: id }, { principal }));
-    await keep(credentials.listCredentials({ limit: 0, cursor: '' }, { principal }));
-    await keep(service.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBasicAuth' }));
-    await keep(
+    await collect(credentials.getCredential({ credentialId: id }, { principal }));
+    await collect(credentials.listCredentials({ limit: 0, cursor: '' }, { principal }));
+    await collect(service.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBasicAuth' }));
+    await collect(
       credentials.verifyWebhookAuth({
         authentication: 'headerAuth',
         credentialId: id,
@@ -87,24 +87,24 @@ describe('planted secrets', () => {
         headers: [{ name: 'authorization', value: plant('header') }],
       }),
     );
-    await keep(
+    await collect(
       users.createUser(
         { email: 'x@example.test', password: plant('pw').slice(0, 11), role: Role.ROLE_EDITOR },
         { principal },
       ),
     );
-    await keep(
+    await collect(
       users.createUser(
         { email: 'canary@example.test', password: plant('password'), role: Role.ROLE_EDITOR },
         { principal },
       ),
     );
-    await keep(
+    await collect(
       sessions.signIn({ email: plant('typed-as-email'), password: plant('typed'), clientAddress: '192.0.2.1' }),
     );
-    await keep(sessions.verifySession({ sessionToken: plant('session') }));
-    await keep(apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: plant('key') }, count: 1 }));
-    await keep(
+    await collect(sessions.verifySession({ sessionToken: plant('session') }));
+    await collect(apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: plant('key') }, count: 1 }));
+    await collect(
       apiKeys.verifyApiKey({
         proof: { $case: 'basic', value: { username: OWNER.email, password: plant('basic') } },
         count: 1,
@@ -112,7 +112,7 @@ describe('planted secrets', () => {
     );
     const { sessionToken } = await sessions.signIn({ ...OWNER, clientAddress: '192.0.2.1' });
     const { value } = await apiKeys.createApiKey({ name: 'n' }, { principal });
-    await keep(apiKeys.listApiKeys({}, { principal }));
+    await collect(apiKeys.listApiKeys({}, { principal }));
     secrets.push(sessionToken, value);
 
     const collections = ['credentials', 'users', 'apiKeys', 'sessions', 'rateWindows', 'signInWindows', 'audit'];
@@ -133,15 +133,15 @@ describe('planted secrets', () => {
     }
   });
 
-  it('stay out of the log when a call fails by a fault of ours', async () => {
-    const { id } = await service.addCredential({ dataJson: JSON.stringify({ token: plant('fault') }) });
+  it('stay out of the log when a call fails internally', async () => {
+    const { id } = await service.addCredential({ dataJson: JSON.stringify({ token: plant('internal') }) });
     const collection = service.database.connection.collection<{ _id: string }>('credentials');
     await collection.updateOne({ _id: id }, { $set: { 'sealed.tag': 'AAAA' } });
     await expect(
       service.as('runner').credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' }),
     ).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
-    const fault = service.logs.find((line) => line.includes('CREDENTIAL_UNREADABLE'));
-    expect(fault).toContain('UseCredential');
+    const line = service.logs.find((entry) => entry.includes('CREDENTIAL_UNREADABLE'));
+    expect(line).toContain('UseCredential');
     for (const secret of secrets) expect(service.logs.join('\n')).not.toContain(secret);
   });
 });

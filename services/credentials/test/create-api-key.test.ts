@@ -12,7 +12,7 @@ describe('CreateApiKey', () => {
   });
   afterAll(() => service.stop());
 
-  it('gives a key that works at once, with the role of its user', async () => {
+  it('creates a key that is valid immediately, with the role of its user', async () => {
     for (const role of ['admin', 'editor', 'viewer'] as const) {
       const user = await service.addUser(role);
       const { apiKey, value } = await create('mine', user);
@@ -29,13 +29,13 @@ describe('CreateApiKey', () => {
     }
   });
 
-  it('stores the value nowhere', async () => {
+  it('does not store the value', async () => {
     const { value } = await create('secret');
     const stored = await service.database.connection.collection('apiKeys').find({}).toArray();
     expect(JSON.stringify(stored)).not.toContain(value.slice(5, 40));
   });
 
-  it('records who made it', async () => {
+  it('writes an audit record', async () => {
     const { apiKey } = await create('recorded');
     expect(
       await service.database.connection
@@ -50,7 +50,7 @@ describe('CreateApiKey', () => {
     await expect(create('n'.repeat(100))).resolves.toBeDefined();
   });
 
-  it('makes 100 keys a user and no more, even at once, and one more after a deletion', async () => {
+  it('limits a user to 100 keys, under concurrency too, and allows another one after a deletion', async () => {
     const user = await service.addUser('editor');
     const made = [];
     while (made.length < 95) made.push(await create(`k${made.length}`, user));
@@ -65,7 +65,7 @@ describe('CreateApiKey', () => {
     await expect(create('again', user)).resolves.toBeDefined();
   });
 
-  it('refuses a service that speaks for no user', async () => {
+  it('refuses a service without a user', async () => {
     await expect(service.as('gateway').apiKeys.createApiKey({ name: 'n' })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

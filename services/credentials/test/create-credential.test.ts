@@ -29,7 +29,7 @@ describe('CreateCredential', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers the credential without its data and stores the data sealed', async () => {
+  it('returns the credential without its data and stores the data sealed', async () => {
     const { credential } = await create({});
     expect(credential).toEqual({
       id: expect.any(String),
@@ -46,7 +46,7 @@ describe('CreateCredential', () => {
     expect(JSON.stringify(stored)).not.toContain('ghp_planted');
   });
 
-  it('records who made which credential', async () => {
+  it('writes an audit record', async () => {
     const { credential } = await create({});
     const record = await service.database.connection
       .collection('audit')
@@ -95,7 +95,7 @@ describe('CreateCredential', () => {
     ['oAuth2Api', { grantType: 'authorizationCode', clientId: 'c' }],
     ['oAuth2Api', { oauthTokenData: { access_token: 't' } }],
     ['smtp', { host: 'mail.example.com', port: 587, secure: false, user: '', password: '' }],
-  ])('takes %s with data that nodes can use', async (type, data) => {
+  ])('accepts %s with valid data', async (type, data) => {
     expect(await fieldsOf({ type, dataJson: JSON.stringify(data) })).toEqual([]);
   });
 
@@ -113,13 +113,13 @@ describe('CreateCredential', () => {
     expect(await fieldsOf(request)).toEqual(['INVALID_REQUEST', field]);
   });
 
-  it('quotes nothing of data that is no JSON', async () => {
-    const fault: unknown = await create({ dataJson: 'hunter2' }).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ reason: 'INVALID_REQUEST' });
-    expect(JSON.stringify(fault)).not.toContain('hunter2');
+  it('does not quote data that is not JSON', async () => {
+    const error: unknown = await create({ dataJson: 'hunter2' }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ reason: 'INVALID_REQUEST' });
+    expect(JSON.stringify(error)).not.toContain('hunter2');
   });
 
-  it('takes any JSON object for a type it does not know', async () => {
+  it('accepts any JSON object for an unknown type', async () => {
     await expect(create({ type: 'myOwnApi', dataJson: '{"deep":{"list":[1,null,"ü"]}}' })).resolves.toBeDefined();
   });
 
@@ -130,7 +130,7 @@ describe('CreateCredential', () => {
     });
   });
 
-  it('refuses a service that speaks for no user', async () => {
+  it('refuses a service without a user', async () => {
     const request = { name: 'n', type: 'other', dataJson: '{}' };
     await expect(service.as('gateway').credentials.createCredential(request)).rejects.toMatchObject({
       reason: 'FORBIDDEN',

@@ -19,7 +19,7 @@ describe('CreateUser', () => {
   });
   afterAll(() => service.stop());
 
-  it('makes a user who can sign in, and answers without the password', async () => {
+  it('creates a user who can sign in, and does not return the password', async () => {
     const { user } = await create({ email: ' Someone@Example.TEST ' });
     expect(user).toEqual({
       id: expect.any(String),
@@ -50,7 +50,7 @@ describe('CreateUser', () => {
     expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('lets the owner alone make admins, and nobody a second owner', async () => {
+  it('lets only the owner create admins, and nobody a second owner', async () => {
     const admin = await service.addUser('admin');
     await expect(create({ email: 'a2@example.test', role: Role.ROLE_ADMIN }, admin)).rejects.toMatchObject({
       reason: 'FORBIDDEN',
@@ -67,17 +67,17 @@ describe('CreateUser', () => {
     });
   });
 
-  it('names every field that is wrong, and shows no password', async () => {
-    const fault: unknown = await create({
+  it('reports every invalid field, without the password', async () => {
+    const error: unknown = await create({
       email: 'no email',
       password: 'planted pw',
       role: Role.ROLE_UNSPECIFIED,
     }).catch((error: unknown) => error);
-    expect(fault).toMatchObject({
+    expect(error).toMatchObject({
       reason: 'INVALID_REQUEST',
       fields: [{ field: 'email' }, { field: 'password' }, { field: 'role' }],
     });
-    expect(JSON.stringify(fault)).not.toContain('planted pw');
+    expect(JSON.stringify(error)).not.toContain('planted pw');
     await expect(create({ password: 'x'.repeat(201) })).rejects.toMatchObject({ fields: [{ field: 'password' }] });
     await expect(create({ email: `${'x'.repeat(250)}@example.test` })).rejects.toMatchObject({
       fields: [{ field: 'email' }],

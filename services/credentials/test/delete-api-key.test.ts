@@ -11,7 +11,7 @@ describe('DeleteApiKey', () => {
   });
   afterAll(() => service.stop());
 
-  it('makes the key fail on the very next call, at every replica, also under load', async () => {
+  it('makes the key fail on the next call, at every replica, also under load', async () => {
     const other = await service.startReplica();
     const { apiKeys } = service.as('gateway');
     for (let round = 0; round < 10; round += 1) {
@@ -26,7 +26,7 @@ describe('DeleteApiKey', () => {
     }
   });
 
-  it('does not find a key twice, nor the key of another user', async () => {
+  it('does not find a deleted key or the key of another user', async () => {
     const [one, other] = [await service.addUser('admin'), await service.addUser('editor')];
     const { apiKeys } = service.as('gateway');
     const { apiKey, value } = await apiKeys.createApiKey({ name: 'n' }, { principal: one });
@@ -46,7 +46,7 @@ describe('DeleteApiKey', () => {
       });
   });
 
-  it('records who deleted it', async () => {
+  it('writes an audit record', async () => {
     const { apiKeys } = service.as('gateway');
     const { apiKey } = await apiKeys.createApiKey({ name: 'n' }, { principal: service.owner });
     await apiKeys.deleteApiKey({ apiKeyId: apiKey?.id ?? '' }, { principal: service.owner });

@@ -11,26 +11,26 @@ describe('DeleteCredential', () => {
   });
   afterAll(() => service.stop());
 
-  it('removes the credential for good, and no other', async () => {
-    const [kept, removed] = [await service.addCredential({}), await service.addCredential({})];
+  it('deletes the credential permanently, and no other', async () => {
+    const [other, removed] = [await service.addCredential({}), await service.addCredential({})];
     await remove(removed.id);
     const { credentials } = await service
       .as('gateway')
       .credentials.listCredentials({ limit: 0, cursor: '' }, { principal: service.owner });
-    expect(credentials.map(({ id }) => id)).toEqual([kept.id]);
+    expect(credentials.map(({ id }) => id)).toEqual([other.id]);
     expect(
       await service.database.connection.collection<{ _id: string }>('credentials').countDocuments({ _id: removed.id }),
     ).toBe(0);
   });
 
-  it('does not find it a second time', async () => {
+  it('does not find a deleted credential', async () => {
     const { id } = await service.addCredential({});
     await remove(id);
     await expect(remove(id)).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND', details: { credentialId: id } });
     await expect(remove('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('records who deleted it', async () => {
+  it('writes an audit record', async () => {
     const { id } = await service.addCredential({});
     await remove(id);
     const record = await service.database.connection

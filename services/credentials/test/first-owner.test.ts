@@ -14,7 +14,7 @@ describe('the first owner', () => {
   });
   afterEach(() => service.stop());
 
-  it('is made once with one key, however many replicas start, at once or later', async () => {
+  it('is created once with one key, however many replicas start, concurrently or later', async () => {
     const list = async () =>
       (await service.as('gateway').apiKeys.listApiKeys({}, { principal: service.owner })).apiKeys;
     const made = await list();
@@ -26,7 +26,7 @@ describe('the first owner', () => {
     await expect(verify(service.ownerApiKey)).resolves.toMatchObject({ userId: service.owner.userId, role: 1 });
   });
 
-  it('is made once by replicas that race in an empty store', async () => {
+  it('is created once by replicas that race on an empty database', async () => {
     await service.database.connection.dropDatabase();
     const replicas = await Promise.all(Array.from({ length: 4 }, () => service.startReplica()));
     expect(await owners()).toBe(1);
@@ -35,7 +35,7 @@ describe('the first owner', () => {
       await expect(verify(service.ownerApiKey, replica)).resolves.toMatchObject({ email: OWNER.email });
   });
 
-  it('keeps email and password when the configuration names others', async () => {
+  it('retains email and password when the configuration changes', async () => {
     const replica = await service.startReplica({
       WEFT_OWNER_EMAIL: 'other@example.test',
       WEFT_OWNER_PASSWORD: 'another long password',
@@ -51,7 +51,7 @@ describe('the first owner', () => {
     ).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('gets a changed key in place of the former one, and keeps the keys of its own making', async () => {
+  it('gets a changed key in place of the previous one, and retains the keys created over the API', async () => {
     const own = await service.as('gateway').apiKeys.createApiKey({ name: 'own' }, { principal: service.owner });
     const changed = makeKeyValue();
     await service.startReplica({ WEFT_OWNER_API_KEY: changed });
@@ -61,7 +61,7 @@ describe('the first owner', () => {
     expect((await namesOfKeys()).sort()).toEqual(['WEFT_OWNER_API_KEY', 'own']);
   });
 
-  it('keeps the key through a change of the master key', async () => {
+  it('retains the key when the master key is rotated', async () => {
     const [old, fresh] = [newMasterKey('old'), newMasterKey('fresh')];
     await service.startReplica({ MASTER_KEY: old });
     await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
@@ -70,7 +70,7 @@ describe('the first owner', () => {
     expect(await namesOfKeys()).toEqual(['WEFT_OWNER_API_KEY']);
   });
 
-  it('is not needed to start', async () => {
+  it('is optional', async () => {
     await service.database.connection.collection('users').deleteMany({});
     await service.startReplica({ WEFT_OWNER_EMAIL: '', WEFT_OWNER_PASSWORD: '', WEFT_OWNER_API_KEY: '' });
     expect(await owners()).toBe(0);

@@ -9,7 +9,7 @@ describe('GetCredential', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers what CreateCredential answered, without data', async () => {
+  it('returns the same as CreateCredential, without data', async () => {
     const made = await service.addCredential({ dataJson: '{"token":"planted-secret"}' });
     const { credential } = await service
       .as('gateway')
@@ -40,7 +40,7 @@ describe('GetCredential', () => {
     });
   });
 
-  it('refuses editors and viewers before it looks', async () => {
+  it('refuses editors and viewers before reading', async () => {
     for (const role of ['editor', 'viewer'] as const) {
       await expect(
         service

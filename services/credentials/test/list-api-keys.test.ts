@@ -21,7 +21,7 @@ describe('ListApiKeys', () => {
     expect(ofOwner.apiKeys.map(({ name }) => name)).toEqual(['WEFT_OWNER_API_KEY']);
   });
 
-  it('refuses a service that speaks for no user', async () => {
+  it('refuses a service without a user', async () => {
     await expect(service.as('gateway').apiKeys.listApiKeys({})).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

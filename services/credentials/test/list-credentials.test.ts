@@ -37,7 +37,7 @@ describe('ListCredentials', () => {
     expect(JSON.stringify([first, second])).not.toContain('planted-secret');
   });
 
-  it('neither repeats nor skips what was there while others are added and removed', async () => {
+  it('neither repeats nor skips entries while others are added and removed', async () => {
     const first = await list({ limit: 5 });
     const added = await service.addCredential({ name: 'added' });
     const removed = first.credentials.at(-1)?.id ?? '';
@@ -47,7 +47,7 @@ describe('ListCredentials', () => {
     await service.as('gateway').credentials.deleteCredential({ credentialId: added.id }, { principal: service.owner });
   });
 
-  it('refuses a limit above 100 and a cursor it did not make', async () => {
+  it('refuses a limit above 100 and a malformed cursor', async () => {
     await expect(list({ limit: 101 })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       fields: [{ field: 'limit' }],
@@ -67,7 +67,7 @@ describe('ListCredentials', () => {
     }
   });
 
-  it('serves a direct caller by API key or Basic, and nobody else', async () => {
+  it('serves direct callers with an API key or Basic only', async () => {
     const basic = (password: string) => ({
       authorization: `Basic ${Buffer.from(`${OWNER.email}:${password}`).toString('base64')}`,
     });

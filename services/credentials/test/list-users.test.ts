@@ -9,7 +9,7 @@ describe('ListUsers', () => {
   });
   afterAll(() => service.stop());
 
-  it('pages newest first, without what proves a password', async () => {
+  it('pages newest first, without password hashes', async () => {
     const { users } = service.as('gateway');
     const first = await users.listUsers({ limit: 3, cursor: '' }, { principal: service.owner });
     const second = await users.listUsers({ limit: 3, cursor: first.nextCursor }, { principal: service.owner });
@@ -24,7 +24,7 @@ describe('ListUsers', () => {
     expect(JSON.stringify([first, second])).not.toContain('scrypt');
   });
 
-  it('refuses a bad limit or cursor', async () => {
+  it('refuses an invalid limit or cursor', async () => {
     const { users } = service.as('gateway');
     await expect(users.listUsers({ limit: 101, cursor: '' }, { principal: service.owner })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',

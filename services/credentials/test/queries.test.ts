@@ -71,11 +71,11 @@ describe('every query of the store', () => {
     ['environmentKey', queries.environmentKey()],
   ] as const;
 
-  it('has a case here', () => {
+  it('has a test case', () => {
     expect(new Set(cases.map(([title]) => title.split(',')[0]))).toEqual(new Set(Object.keys(queries)));
   });
 
-  it.each(cases)('%s is answered from an index', async (title, query) => {
+  it.each(cases)('%s uses an index', async (title, query) => {
     const cursor = database.connection.collection<{ _id: string }>(query.collection).find(query.filter).limit(20);
     const plan: unknown = await ('sort' in query ? cursor.sort(query.sort) : cursor).explain('queryPlanner');
     const steps = stepsOf(plan).join(' > ');

@@ -19,8 +19,8 @@ describe('a change of the master key', () => {
   afterAll(() => service.stop());
 
   it(
-    'moves every credential to the new key while the service runs, reports what cannot be opened, and needs ' +
-      'the old key no longer',
+    'moves every credential to the new key while the service runs, reports unreadable ones, and makes the previous ' +
+      'key unnecessary',
     async () => {
       const added = await Promise.all(
         Array.from({ length: 130 }, (_, number) =>

@@ -29,7 +29,7 @@ describe('SetUpOwner', () => {
   });
   afterEach(() => service.stop());
 
-  it('makes the owner and opens a session, and is closed from then on in every replica', async () => {
+  it('creates the owner and opens a session, and is refused from then on by every replica', async () => {
     const other = await service.startReplica(NO_OWNER);
     expect([await isOpen(), await isOpen(other)]).toEqual([true, true]);
     const { sessionToken, user } = await setUp({ setupCode: code.toLowerCase().replaceAll('-', '') });
@@ -54,7 +54,7 @@ describe('SetUpOwner', () => {
     expect((await owners()).map(({ email }) => email)).toEqual(['first@example.test']);
   });
 
-  it('lets exactly one of many at once win, over several replicas', async () => {
+  it('lets exactly one of many concurrent requests to several replicas succeed', async () => {
     const replicas = [replica, await service.startReplica(NO_OWNER), await service.startReplica(NO_OWNER)];
     const outcomes = await Promise.all(
       Array.from({ length: 9 }, (_, index) =>
@@ -69,7 +69,7 @@ describe('SetUpOwner', () => {
     expect(await owners()).toHaveLength(1);
   });
 
-  it('wants the code that every replica without an owner logs once at its start', async () => {
+  it('requires the code that every replica logs once at its start while there is no owner', async () => {
     expect(codesLogged()).toHaveLength(1);
     await service.startReplica(NO_OWNER);
     expect(codesLogged()).toEqual([code, code]);
@@ -85,12 +85,12 @@ describe('SetUpOwner', () => {
     expect(service.logs.join('\n')).not.toContain(FIRST.password);
   });
 
-  it('does not take the code of another master key', async () => {
+  it('refuses the code of another master key', async () => {
     const foreign = await service.startReplica({ ...NO_OWNER, MASTER_KEY: newMasterKey('k2') });
     expect(await outcomeOf(setUp({}, foreign))).toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('closes an address after ten wrong codes in a minute, and no other one', async () => {
+  it('blocks an address after ten wrong codes in a minute, and no other one', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcomeOf(setUp({ setupCode: WRONG_CODE }))));
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: 'UNAUTHORIZED' });
     expect(await outcomeOf(setUp())).toMatchObject({ reason: 'TOO_MANY_SIGN_INS', retryAfterSeconds: 60 });
@@ -102,7 +102,7 @@ describe('SetUpOwner', () => {
     expect(await outcomeOf(setUp({ clientAddress: '192.0.2.2' }))).toBe('made');
   });
 
-  it('names what is wrong with email and password, and counts no attempt for it', async () => {
+  it('reports an invalid email and password without counting an attempt', async () => {
     for (let attempt = 0; attempt < 11; attempt += 1) {
       expect(await outcomeOf(setUp({ email: 'owner', password: 'elevenchars' }))).toMatchObject({
         reason: 'INVALID_REQUEST',
@@ -112,7 +112,7 @@ describe('SetUpOwner', () => {
     expect(await outcomeOf(setUp())).toBe('made');
   });
 
-  it('is for the gateway alone, and so is GetSetup', async () => {
+  it('is restricted to the gateway, like GetSetup', async () => {
     const request = { ...FIRST, setupCode: code };
     await expect(replica.as('runner').sessions.setUpOwner(request)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(replica.as('runner').sessions.getSetup({})).rejects.toMatchObject({ reason: 'FORBIDDEN' });
@@ -126,7 +126,7 @@ describe('SetUpOwner', () => {
 describe('the start with an owner in the configuration', () => {
   const later = closeAfterEach();
 
-  it('logs no set-up code, and set-up is closed', async () => {
+  it('logs no set-up code, and refuses set-up', async () => {
     const service = later(await startService(), ({ stop }) => stop());
     expect(service.logs.join('\n')).not.toContain('set-up');
     expect(await service.as('gateway').sessions.getSetup({})).toEqual({ open: false });

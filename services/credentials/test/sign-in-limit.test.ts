@@ -37,11 +37,11 @@ describe('the limit on attempts to sign in', () => {
     await dropDatabase(name);
   });
 
-  it('allows exactly ten attempts at once for one account', async () => {
+  it('allows exactly ten concurrent attempts for one account', async () => {
     expect(allowedOf(await attempts(40, () => limit.attempt('one@example.test', '')))).toBe(ACCOUNT_LIMIT);
   });
 
-  it('closes an account twice as long each time, up to fifteen minutes', async () => {
+  it('blocks an account twice as long each time, up to fifteen minutes', async () => {
     const seconds: number[] = [];
     for (let round = 0; round < 6; round += 1) {
       const outcomes = await attempts(ACCOUNT_LIMIT, () => limit.attempt('again@example.test', ''));
@@ -57,7 +57,7 @@ describe('the limit on attempts to sign in', () => {
     expect(seconds).toEqual([60, 120, 240, 480, 900, 900]);
   });
 
-  it('stays closed for all of that time, however many attempts come', async () => {
+  it('blocks for the whole time, however many attempts are made', async () => {
     await attempts(ACCOUNT_LIMIT + 1, () => limit.attempt('closed@example.test', ''));
     shiftMs += 59_000;
     expect(allowedOf(await attempts(20, () => limit.attempt('closed@example.test', '')))).toBe(0);
@@ -65,7 +65,7 @@ describe('the limit on attempts to sign in', () => {
     expect(await outcomeOf(limit.attempt('closed@example.test', ''))).toBe('allowed');
   });
 
-  it('begins anew after a success', async () => {
+  it('is reset by a success', async () => {
     for (let round = 0; round < 3; round += 1) {
       await attempts(ACCOUNT_LIMIT - 1, () => limit.attempt('fine@example.test', '192.0.2.1'));
       await limit.attempt('fine@example.test', '192.0.2.1');
@@ -74,7 +74,7 @@ describe('the limit on attempts to sign in', () => {
     expect(await outcomeOf(limit.attempt('fine@example.test', '192.0.2.1'))).toBe('allowed');
   });
 
-  it('closes an address that tries many accounts, and leaves the accounts open to others', async () => {
+  it('blocks an address that tries many accounts, and does not block the accounts for others', async () => {
     const outcomes = await attempts(ADDRESS_LIMIT + 20, (index) =>
       limit.attempt(`account${index}@example.test`, '203.0.113.9'),
     );

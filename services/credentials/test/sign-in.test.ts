@@ -17,7 +17,7 @@ describe('SignIn', () => {
   });
   afterAll(() => service.stop());
 
-  it('opens a session of twelve hours whose token is stored nowhere', async () => {
+  it('opens a session of twelve hours whose token is not stored', async () => {
     const { sessionToken, expiresAt, user } = await signIn(OWNER.email, OWNER.password);
     expect(user).toMatchObject({ id: service.owner.userId, email: OWNER.email, role: 1 });
     expect(sessionToken).toMatch(/^[\w-]{43}$/);
@@ -26,14 +26,14 @@ describe('SignIn', () => {
     expect(JSON.stringify(stored)).not.toContain(sessionToken);
   });
 
-  it('answers a wrong password and an unknown account alike', async () => {
+  it('returns the same error for a wrong password and an unknown account', async () => {
     const known = await outcomeOf(signIn(OWNER.email, 'wrong'));
     const unknown = await outcomeOf(signIn('nobody@example.test', 'wrong'));
     expect(known).toMatchObject({ reason: 'UNAUTHORIZED', message: 'Email or password is wrong.' });
     expect(unknown).toEqual(known);
   });
 
-  it('records failures without the words that were typed', async () => {
+  it('audits failures without the typed values', async () => {
     await outcomeOf(signIn('typed-into-the-wrong-field', 'planted-password', '198.51.100.7'));
     const records = await service.database.connection
       .collection('audit')
@@ -46,7 +46,7 @@ describe('SignIn', () => {
   it.each([
     ['an account that exists', true],
     ['an account that does not exist', false],
-  ])('closes %s after ten failures in a minute', async (_, exists) => {
+  ])('blocks %s after ten failures in a minute', async (_, exists) => {
     const email = exists ? (await service.addUser('editor')).email : 'no-account@example.test';
     await Promise.all(Array.from({ length: 10 }, () => outcomeOf(signIn(email, 'wrong'))));
     expect(await outcomeOf(signIn(email, PASSWORD))).toMatchObject({
@@ -56,7 +56,7 @@ describe('SignIn', () => {
     });
   });
 
-  it('opens again after the time it said, and forgets failures after a success', async () => {
+  it('unblocks after the announced time, and resets the failures after a success', async () => {
     const { email } = await service.addUser('editor');
     await Promise.all(Array.from({ length: 11 }, () => outcomeOf(signIn(email, 'wrong'))));
     service.passTime(61_000);
@@ -65,7 +65,7 @@ describe('SignIn', () => {
     await expect(signIn(email, PASSWORD)).resolves.toBeDefined();
   });
 
-  it('keeps the newest twenty sessions of a user', async () => {
+  it('retains the newest twenty sessions of a user', async () => {
     const { email } = await service.addUser('viewer');
     const tokens: string[] = [];
     for (let session = 0; session < 21; session += 1) tokens.push((await signIn(email, PASSWORD)).sessionToken);
@@ -77,7 +77,7 @@ describe('SignIn', () => {
       await expect(sessions.verifySession({ sessionToken: sessionToken ?? '' })).resolves.toBeDefined();
   });
 
-  it('is for the gateway alone', async () => {
+  it('is restricted to the gateway', async () => {
     await expect(service.as('runner').sessions.signIn({ ...OWNER, clientAddress: '' })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

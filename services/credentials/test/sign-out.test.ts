@@ -8,18 +8,18 @@ describe('SignOut', () => {
   });
   afterAll(() => service.stop());
 
-  it('ends the session and no other, and may be repeated', async () => {
+  it('ends only that session, and is idempotent', async () => {
     const { sessions } = service.as('gateway');
     const ended = (await sessions.signIn({ ...OWNER, clientAddress: '' })).sessionToken;
-    const kept = (await sessions.signIn({ ...OWNER, clientAddress: '' })).sessionToken;
+    const other = (await sessions.signIn({ ...OWNER, clientAddress: '' })).sessionToken;
     await sessions.signOut({ sessionToken: ended });
     await sessions.signOut({ sessionToken: ended });
     await sessions.signOut({ sessionToken: 'nonsense' });
     await expect(sessions.verifySession({ sessionToken: ended })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
-    await expect(sessions.verifySession({ sessionToken: kept })).resolves.toBeDefined();
+    await expect(sessions.verifySession({ sessionToken: other })).resolves.toBeDefined();
   });
 
-  it('is for the gateway alone', async () => {
+  it('is restricted to the gateway', async () => {
     await expect(service.as('runner').sessions.signOut({ sessionToken: 'x' })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

@@ -18,7 +18,7 @@ describe('the start of the service', () => {
     ['two master keys with one id', { MASTER_KEY_PREVIOUS: newMasterKey('k1') }, 'same key id'],
     ['an owner without a password', { WEFT_OWNER_PASSWORD: '' }, 'WEFT_OWNER_PASSWORD'],
     ['an owner with a malformed key', { WEFT_OWNER_API_KEY: 'planted-key' }, 'WEFT_OWNER_API_KEY'],
-  ])('is refused with %s, in words that do not show it', async (_, environment, named) => {
+  ])('fails with %s, without revealing it', async (_, environment, named) => {
     const refusal = await service.startReplica(environment).then(
       () => '',
       (error: Error) => error.message,
@@ -27,18 +27,18 @@ describe('the start of the service', () => {
     expect(refusal).not.toContain('planted-key');
   });
 
-  it('is refused without a master key, and names all that is missing at once', () => {
+  it('fails without a master key, and reports all missing variables at once', () => {
     expect(() => config.load({})).toThrow(
       /SERVICE_KEY[^]*SERVICE_PUBLIC_KEYS[^]*MONGODB_URI[^]*EXECUTIONS_TARGET[^]*MASTER_KEY/,
     );
   });
 
-  it('is refused on a port that is taken, and leaves nothing open', async () => {
+  it('fails on a port in use, and leaves nothing open', async () => {
     const port = /(\d+)$/.exec(service.target)?.[1] ?? '';
     await expect(service.startReplica({ PORT: port })).rejects.toThrow('Set PORT to a free one');
   });
 
-  it('makes every index', async () => {
+  it('creates every index', async () => {
     for (const [collection, indexes] of Object.entries(INDEXES)) {
       const made = await service.database.connection.collection(collection).indexes();
       expect(made.map(({ name }) => name)).toEqual(expect.arrayContaining(indexes.map(({ name }) => name)));

@@ -12,7 +12,7 @@ describe('UpdateCredential', () => {
   });
   afterAll(() => service.stop());
 
-  it('changes the name and leaves type and data as they are', async () => {
+  it('updates the name without changing type and data', async () => {
     const made = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"first"}' });
     const { credential } = await update(made.id, { name: 'new name' });
     expect(credential).toMatchObject({ ...made, name: 'new name', updatedAt: expect.any(Date) });
@@ -20,21 +20,21 @@ describe('UpdateCredential', () => {
     expect(await readData(service, made.id, 'httpBearerAuth')).toEqual({ token: 'first' });
   });
 
-  it('replaces the data as a whole and answers without it', async () => {
+  it('replaces the data as a whole and does not return it', async () => {
     const { id } = await service.addCredential({ type: 'other', dataJson: '{"a":1,"b":2}' });
     const answer = await update(id, { dataJson: '{"b":"planted-secret"}' });
     expect(JSON.stringify(answer)).not.toContain('planted-secret');
     expect(await readData(service, id, 'other')).toEqual({ b: 'planted-secret' });
   });
 
-  it('seals the data again for another type that it fits', async () => {
+  it('reseals the data for another type for which it is valid', async () => {
     const { id } = await service.addCredential({ type: 'httpQueryAuth', dataJson: '{"name":"n","value":"v"}' });
     const { credential } = await update(id, { type: 'httpHeaderAuth' });
     expect(credential?.type).toBe('httpHeaderAuth');
     expect(await readData(service, id, 'httpHeaderAuth')).toEqual({ name: 'n', value: 'v' });
   });
 
-  it('refuses another type that the data does not fit, and changes nothing', async () => {
+  it('refuses a type for which the data is invalid, and changes nothing', async () => {
     const { id } = await service.addCredential({ type: 'httpBearerAuth', dataJson: '{"token":"t"}' });
     await expect(update(id, { type: 'httpBasicAuth', name: 'x' })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
@@ -47,7 +47,7 @@ describe('UpdateCredential', () => {
     expect(await readData(service, id, 'httpBearerAuth')).toEqual({ token: 't' });
   });
 
-  it('loses none of the changes that come at once', async () => {
+  it('loses none of several concurrent updates', async () => {
     const { id } = await service.addCredential({ type: 'typeA', dataJson: '{"round":0}' });
     for (let round = 1; round <= 10; round += 1) {
       await Promise.all([
@@ -63,7 +63,7 @@ describe('UpdateCredential', () => {
     }
   });
 
-  it('refuses one of very many changes at once rather than to lose it', async () => {
+  it('refuses one of very many concurrent updates rather than lose it', async () => {
     const { id } = await service.addCredential({ type: 'typeA', dataJson: '{}' });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) => update(id, { name: `name ${index}` })),
@@ -77,7 +77,7 @@ describe('UpdateCredential', () => {
         expect(outcome.reason).toMatchObject({ reason: 'CREDENTIAL_BUSY', kind: 'conflict' });
   });
 
-  it('records who changed it', async () => {
+  it('writes an audit record', async () => {
     const { id } = await service.addCredential({});
     await update(id, { name: 'n' });
     expect(
@@ -87,12 +87,12 @@ describe('UpdateCredential', () => {
     ).toMatchObject({ actor: service.owner.userId });
   });
 
-  it('does not find an id that does not exist', async () => {
+  it('does not find an unknown id', async () => {
     await expect(update(uuidv7(), { name: 'n' })).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
     await expect(update('nonsense', {})).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('refuses a bad name or type, and editors and viewers', async () => {
+  it('refuses an invalid name or type, and editors and viewers', async () => {
     const { id } = await service.addCredential({});
     await expect(update(id, { name: '' })).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',

@@ -14,7 +14,7 @@ describe('UseCredential', () => {
   });
   afterAll(() => service.stop());
 
-  it('gives the data to the runner whose claim holds', async () => {
+  it('returns the data to a runner with a valid claim', async () => {
     const { id } = await service.addCredential({ dataJson: '{"token":"s3cret","more":{"a":[1]}}' });
     const run = grantRun(service, id);
     expect(JSON.parse((await use(run)).dataJson)).toEqual({ token: 's3cret', more: { a: [1] } });
@@ -41,7 +41,7 @@ describe('UseCredential', () => {
     });
   });
 
-  it('refuses another type than the node expects, and names both', async () => {
+  it('refuses a type other than the expected one, and names both', async () => {
     const { id } = await service.addCredential({});
     await expect(use({ ...grantRun(service, id), type: 'httpBasicAuth' })).rejects.toMatchObject({
       reason: 'CREDENTIAL_TYPE_MISMATCH',
@@ -52,12 +52,12 @@ describe('UseCredential', () => {
     });
   });
 
-  it('says not found for a credential that is gone', async () => {
+  it('does not find a deleted credential', async () => {
     await expect(use(grantRun(service, uuidv7()))).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
     await expect(use(grantRun(service, 'nonsense'))).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it('lets workflows of owner and admins use any credential, and those of editors and viewers none of others', async () => {
+  it('lets workflows of owner and admins use any credential, and those of editors and viewers only their own', async () => {
     const [admin, editor, viewer] = [
       await service.addUser('admin'),
       await service.addUser('editor'),
@@ -75,7 +75,7 @@ describe('UseCredential', () => {
     }
   });
 
-  it('lets an editor whose credential it is use it', async () => {
+  it('lets an editor use their own credential', async () => {
     const editor = await service.addUser('editor');
     // As after an admin became an editor: the role no longer manages credentials, the credential stays its own.
     const { id } = await service.addCredential({}, { ...editor, role: 'admin' });
@@ -87,7 +87,7 @@ describe('UseCredential', () => {
     await expect(use(grantRun(service, id), name)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('refuses users, the owner too', async () => {
+  it('refuses users, including the owner', async () => {
     const { id } = await service.addCredential({});
     await expect(
       service
@@ -96,7 +96,7 @@ describe('UseCredential', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('records a use once for an execution and credential, however often it occurs', async () => {
+  it('audits the use once per execution and credential', async () => {
     const { id } = await service.addCredential({});
     const run = grantRun(service, id);
     await Promise.all([use(run), use(run), use(run)]);
@@ -113,7 +113,7 @@ describe('UseCredential', () => {
     ]);
   });
 
-  it('refuses data that was exchanged with that of another credential, or whose type was changed, in the store', async () => {
+  it('refuses data that was swapped with that of another credential, or whose type was changed, in the database', async () => {
     const [one, other] = [
       await service.addCredential({ type: 'typeA', dataJson: '{"a":1}' }),
       await service.addCredential({ type: 'typeA', dataJson: '{"b":1}' }),
@@ -132,7 +132,7 @@ describe('UseCredential', () => {
     });
   });
 
-  it('says unavailable when executions cannot be asked', async () => {
+  it('is unavailable while the executions service is unreachable', async () => {
     const { id } = await service.addCredential({});
     const replica = await service.startReplica({ EXECUTIONS_TARGET: 'ipv4:127.0.0.1:1' });
     await expect(

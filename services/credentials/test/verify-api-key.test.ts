@@ -19,7 +19,7 @@ describe('VerifyApiKey', () => {
   });
   afterAll(() => service.stop());
 
-  it('says who the key belongs to and what is left of its window', async () => {
+  it('returns the user of the key and the state of its window', async () => {
     beginMinute();
     const value = await newKey();
     const first = await verify(value, 3);
@@ -37,7 +37,7 @@ describe('VerifyApiKey', () => {
     expect(await verify(value)).toMatchObject({ granted: 0, remaining: 0 });
   });
 
-  it('begins anew in the next minute', async () => {
+  it('resets in the next minute', async () => {
     beginMinute();
     const value = await newKey();
     await verify(value, LIMIT + 5);
@@ -45,33 +45,30 @@ describe('VerifyApiKey', () => {
     expect(await verify(value)).toMatchObject({ granted: 1, remaining: LIMIT - 1 });
   });
 
-  it('counts each key for itself', async () => {
+  it('counts each key separately', async () => {
     beginMinute();
     const [one, two] = [await newKey(), await newKey()];
     await verify(one, LIMIT);
     expect(await verify(two)).toMatchObject({ granted: 1, remaining: LIMIT - 1 });
   });
 
-  it(
-    'grants exactly the limit to any number of calls at once over two replicas, in a new window and in an old ' + 'one',
-    async () => {
-      for (let round = 0; round < 8; round += 1) {
-        beginMinute();
-        const value = await newKey();
-        for (let minute = 0; minute < 2; minute += 1) {
-          const counts = Array.from({ length: 40 }, (_, index) => 1 + ((index + round) % 3));
-          const answers = await Promise.all(
-            counts.map((count, index) => verify(value, count, index % 2 === 0 ? service : other)),
-          );
-          expect(answers.reduce((total, { granted }) => total + granted, 0)).toBe(LIMIT);
-          expect(Math.min(...answers.map(({ remaining }) => remaining))).toBe(0);
-          service.passTime(60_000);
-        }
+  it('grants exactly the limit to concurrent calls of two replicas, in a new window and in an old one', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      beginMinute();
+      const value = await newKey();
+      for (let minute = 0; minute < 2; minute += 1) {
+        const counts = Array.from({ length: 40 }, (_, index) => 1 + ((index + round) % 3));
+        const answers = await Promise.all(
+          counts.map((count, index) => verify(value, count, index % 2 === 0 ? service : other)),
+        );
+        expect(answers.reduce((total, { granted }) => total + granted, 0)).toBe(LIMIT);
+        expect(Math.min(...answers.map(({ remaining }) => remaining))).toBe(0);
+        service.passTime(60_000);
       }
-    },
-  );
+    }
+  });
 
-  it('refuses every kind of bad key alike', async () => {
+  it('returns the same error for every kind of invalid key', async () => {
     const value = await newKey();
     const bad = [
       '',
@@ -95,7 +92,7 @@ describe('VerifyApiKey', () => {
     expect(new Set(refusals)).toEqual(new Set(['UNAUTHORIZED The API key is missing, malformed, wrong or deleted.']));
   });
 
-  it('refuses a count it cannot count, and a request without proof', async () => {
+  it('refuses an invalid count, and a request without proof', async () => {
     const value = await newKey();
     for (const count of [0, 10_001])
       await expect(verify(value, count)).rejects.toMatchObject({
@@ -108,7 +105,7 @@ describe('VerifyApiKey', () => {
     });
   });
 
-  it('is for the services that users call, and for no user', async () => {
+  it('is restricted to the services that users call', async () => {
     const request = { proof: { $case: 'apiKey' as const, value: service.ownerApiKey }, count: 1 };
     for (const name of ['gateway', 'workflows', 'executions'])
       await expect(service.as(name).apiKeys.verifyApiKey(request)).resolves.toBeDefined();
@@ -118,7 +115,7 @@ describe('VerifyApiKey', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('without a limit grants everything and writes no window', async () => {
+  it('grants everything and writes no window without a limit', async () => {
     const unlimited = await service.startReplica({ RATE_LIMIT_PER_MINUTE: '0' });
     const windows = service.database.connection.collection('rateWindows');
     const value = await newKey();
@@ -127,7 +124,7 @@ describe('VerifyApiKey', () => {
     expect(await windows.countDocuments()).toBe(before);
   });
 
-  it('follows a window that a replica with a faster clock opened, and leaves one that lies far ahead', async () => {
+  it('counts in a window opened by a replica with a faster clock, and replaces one far ahead', async () => {
     beginMinute();
     const windows = service.database.connection.collection<{ _id: string }>('rateWindows');
     const setMinute = async (value: string, ahead: number): Promise<void> => {
@@ -144,7 +141,7 @@ describe('VerifyApiKey', () => {
     expect(await verify(far)).toMatchObject({ remaining: LIMIT - 1 });
   });
 
-  it('knows keys made under the previous master key, and hashes them again under the current one', async () => {
+  it('verifies keys hashed under the previous master key, and rehashes them under the current one', async () => {
     const [old, fresh] = [newMasterKey('old'), newMasterKey('fresh')];
     const before = await service.startReplica({ MASTER_KEY: old });
     const { value } = await before.as('gateway').apiKeys.createApiKey({ name: 'old' }, { principal: service.owner });

@@ -13,14 +13,14 @@ describe('VerifyApiKey with user name and password', () => {
   });
   afterAll(() => service.stop());
 
-  it('says who it is, and counts in one window for the user', async () => {
+  it('returns the user, and counts in one window per user', async () => {
     service.passTime(60_000 - (Date.now() % 60_000));
     const answer = await verify(OWNER.email, OWNER.password, 4);
     expect(answer).toMatchObject({ userId: service.owner.userId, role: 1, granted: 4, limit: 1_000, remaining: 996 });
     expect(await verify(OWNER.email.toUpperCase(), OWNER.password)).toMatchObject({ remaining: 995 });
   });
 
-  it('refuses a wrong password and an unknown name alike', async () => {
+  it('returns the same error for a wrong password and an unknown name', async () => {
     const user = await service.addUser('editor');
     await expect(verify(user.email, 'wrong')).rejects.toMatchObject(REFUSAL);
     await expect(verify('nobody@example.test', PASSWORD)).rejects.toMatchObject(REFUSAL);
@@ -28,7 +28,7 @@ describe('VerifyApiKey with user name and password', () => {
     await expect(verify(user.email, 'x'.repeat(5_000))).rejects.toMatchObject(REFUSAL);
   });
 
-  it('ends a password at once when it is changed, though it was right a moment ago', async () => {
+  it('refuses a previous password immediately after a change, although it is cached', async () => {
     const user = await service.addUser('editor');
     await verify(user.email, PASSWORD);
     await verify(user.email, PASSWORD);
@@ -40,14 +40,14 @@ describe('VerifyApiKey with user name and password', () => {
     await expect(verify(user.email, 'another long password')).resolves.toMatchObject({ userId: user.userId });
   });
 
-  it('checks a password that many requests show at once only once', async () => {
+  it('checks a password once for many concurrent requests', async () => {
     const user = await service.addUser('viewer');
     // Far more than may wait for a check of their own: each would be refused if it needed one.
     const users = await Promise.all(Array.from({ length: 60 }, () => verify(user.email, PASSWORD)));
     expect(new Set(users.map(({ userId }) => userId))).toEqual(new Set([user.userId]));
   });
 
-  it('closes an account to guesses after ten wrong ones, also at once and over replicas, with the same answer', async () => {
+  it('blocks guesses after ten wrong ones, also concurrently and across replicas, with the same error', async () => {
     const other = await service.startReplica();
     const user = await service.addUser('editor');
     const guesses = await Promise.allSettled(
@@ -65,7 +65,7 @@ describe('VerifyApiKey with user name and password', () => {
     await expect(verify(user.email, PASSWORD)).resolves.toMatchObject({ userId: user.userId });
   });
 
-  it('is refused when it is turned off', async () => {
+  it('is refused when disabled', async () => {
     const replica = await service.startReplica({ BASIC_AUTH: 'off' });
     await expect(verify(OWNER.email, OWNER.password, 1, replica)).rejects.toMatchObject(REFUSAL);
   });

@@ -13,19 +13,19 @@ describe('VerifySession', () => {
   });
   afterAll(() => service.stop());
 
-  it('says whose session it is', async () => {
+  it('returns the user of the session', async () => {
     expect(await verify(await open())).toMatchObject({
       user: { id: service.owner.userId, email: OWNER.email, role: 1 },
     });
   });
 
-  it('refuses what is no token of a session', async () => {
+  it('refuses strings that are not session tokens', async () => {
     const token = await open();
     for (const text of ['', 'x', token.slice(1), `${token}A`, 'A'.repeat(43), '{"$ne":""}'])
       await expect(verify(text)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('ends after an hour without use', async () => {
+  it('expires after an hour without use', async () => {
     const token = await open();
     service.passTime(59 * MINUTE_MS);
     await expect(verify(token)).resolves.toBeDefined();
@@ -35,7 +35,7 @@ describe('VerifySession', () => {
     await expect(verify(token)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('ends after twelve hours however much it is used', async () => {
+  it('expires after twelve hours even if it is used', async () => {
     const token = await open();
     for (let time = 0; time < 14; time += 1) {
       service.passTime(50 * MINUTE_MS);
@@ -45,7 +45,7 @@ describe('VerifySession', () => {
     await expect(verify(token)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('is for the gateway alone', async () => {
+  it('is restricted to the gateway', async () => {
     await expect(service.as('workflows').sessions.verifySession({ sessionToken: await open() })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

@@ -48,7 +48,7 @@ describe('VerifyWebhookAuth', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes the right user and password, and tells wrong from missing', async () => {
+  it('accepts the right user and password, and distinguishes wrong from missing', async () => {
     expect(await verify('basicAuth', basicId, basic('ü:a:b'))).toEqual(granted('authorization'));
     expect(await verify('basicAuth', basicId, basic('ü:a'))).toEqual(refused(403));
     expect(await verify('basicAuth', basicId, basic('u:a:b'))).toEqual(refused(403));
@@ -56,7 +56,7 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('basicAuth', basicId, [{ name: 'authorization', value: 'Bearer x' }])).toEqual(refused(401));
   });
 
-  it('takes the right header, its name in any case, names it in lower case, and tells wrong from missing', async () => {
+  it('accepts the right header in any case, returns its name in lower case, and distinguishes wrong from missing', async () => {
     expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(
       granted('x-hook-key'),
     );
@@ -65,7 +65,7 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
   });
 
-  it('looks at the first header line of a name alone', async () => {
+  it('checks only the first value of a header', async () => {
     const [right, wrong] = [
       { name: 'x-hook-key', value: 'let me in' },
       { name: 'x-hook-key', value: 'no' },
@@ -74,7 +74,7 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('headerAuth', headerId, [right, wrong])).toEqual(granted('x-hook-key'));
   });
 
-  it('takes a token that is signed and valid, and gives its claims', async () => {
+  it('accepts a signed, valid token, and returns its claims', async () => {
     const exp = Math.floor(Date.now() / 1_000) + 300;
     expect(await verify('jwtAuth', jwtId, hs256({ sub: 'me', exp }, 'jwt secret'))).toEqual(
       granted('authorization', JSON.stringify({ sub: 'me', exp })),
@@ -84,7 +84,7 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('jwtAuth', jwtId, [])).toEqual(refused(401));
   });
 
-  it('does not take a token signed with the text of the public key as a shared secret', async () => {
+  it('refuses a token signed with the public key as a shared secret', async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
     const { id } = await service.addCredential({
@@ -94,7 +94,7 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('jwtAuth', id, hs256({ sub: 'me' }, pem))).toEqual(refused(403));
   });
 
-  it('lets nobody in by a credential that is gone, of another type, or not the owner’s to use', async () => {
+  it('refuses with a credential that is deleted, of another type, or not usable by the owner', async () => {
     const right = [{ name: 'x-hook-key', value: 'let me in' }];
     const editor = await service.addUser('editor');
     const alike = await service.addCredential({
@@ -110,7 +110,7 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('headerAuth', headerId, right, '')).toEqual(refused(403));
   });
 
-  it('refuses an authentication it does not know', async () => {
+  it('refuses an unknown authentication', async () => {
     for (const authentication of ['', 'none', 'hmac']) {
       await expect(verify(authentication, headerId, [])).rejects.toMatchObject({
         reason: 'INVALID_REQUEST',
@@ -119,7 +119,7 @@ describe('VerifyWebhookAuth', () => {
     }
   });
 
-  it('answers many requests at once each for itself', async () => {
+  it('answers each of many concurrent requests separately', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         verify('headerAuth', headerId, [{ name: 'x-hook-key', value: index % 2 === 0 ? 'let me in' : 'no' }]),
@@ -128,7 +128,7 @@ describe('VerifyWebhookAuth', () => {
     expect(answers.map((answer) => answer.granted)).toEqual(Array.from({ length: 100 }, (_, index) => index % 2 === 0));
   });
 
-  it('is for the gateway alone', async () => {
+  it('is restricted to the gateway', async () => {
     const request = {
       authentication: 'headerAuth',
       credentialId: headerId,

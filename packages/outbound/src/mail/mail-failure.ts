@@ -5,7 +5,7 @@ import type { Deadline } from '../deadline';
 /** Characters of a server's word that are repeated. */
 const MAX_SAID = 500;
 
-/** What a person reads, by the library's code. The server's own word stands behind it. */
+/** Messages by the library's error code, followed by the server's own message. */
 const WORDS: Readonly<Record<string, string>> = {
   EAUTH: 'The mail server refused the login',
   ENOAUTH: 'The mail server wants a login. Give the credential a user and a password',

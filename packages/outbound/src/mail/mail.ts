@@ -46,12 +46,12 @@ export interface RefusedRecipient {
   readonly responseCode: number;
 }
 
-/** What the server took over. */
+/** Outcome of a delivery to the server. */
 export interface MailReceipt {
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
   readonly refusals: readonly RefusedRecipient[];
-  /** What the server offered when it was greeted. */
+  /** Extensions in the server's greeting. */
   readonly ehlo: readonly string[];
   /** Milliseconds for the addresses, and for the content. */
   readonly envelopeTime: number;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { bodyOf, type LocalServer, serveHttp } from './local-server';
 
-/** What an echo server has seen of one request. */
+/** A request as an echo server received it. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A server that keeps what it is asked. */
+/** A server that records its requests. */
 export interface EchoServer extends LocalServer {
   readonly seen: SeenRequest[];
   /** The latest request. Throws if there was none. */
@@ -21,7 +21,7 @@ export interface EchoServer extends LocalServer {
 /** How an echo server answers a request. The default is JSON `{"ok":true}`. */
 export type Answer = (seen: SeenRequest, respond: Parameters<RequestListener>[1]) => void;
 
-/** Starts a server that keeps every request and answers as told. */
+/** Starts a server that records every request and responds as configured. */
 export async function serveEcho(
   answer: Answer = (_seen, response) => {
     response.setHeader('content-type', 'application/json').end('{"ok":true}');

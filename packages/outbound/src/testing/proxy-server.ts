@@ -1,7 +1,7 @@
 import { createServer, request as sendOn } from 'node:http';
 import { type Socket, connect } from 'node:net';
 
-/** What a proxy of a test was asked: `CONNECT host:port`, or `GET http://host/path`. */
+/** A request to a test proxy: `CONNECT host:port`, or `GET http://host/path`. */
 export interface ProxiedRequest {
   readonly line: string;
   readonly host: string | undefined;

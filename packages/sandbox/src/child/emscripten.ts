@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import loadModule from '@jitl/quickjs-wasmfile-release-sync/emscripten-module';
 import type { JSValuePointer } from '@jitl/quickjs-ffi-types';
 
-/** What QuickJS asks the program around it. */
+/** Callbacks of QuickJS to the program around it. */
 export interface EngineCallbacks {
   /** Asked every few thousand steps: true ends the code that runs, and nothing in the code can catch that. */
   shouldStop(): boolean;

@@ -21,7 +21,7 @@ export class EngineException extends Error {
   }
 }
 
-/** What the code in an engine can do outside of it. */
+/** Operations outside an engine for the code in it. */
 export interface EngineHost {
   /** Asked now and then while code runs: true ends it. */
   shouldStop(): boolean;

@@ -19,7 +19,7 @@ interface ReadyEngine {
   readonly host: RunHost;
 }
 
-/** What one run sees of this process. */
+/** This process as seen by one run. */
 class RunHost implements EngineHost {
   readonly calls = new HostCalls();
   #deadline = Infinity;

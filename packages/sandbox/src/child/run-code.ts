@@ -9,7 +9,7 @@ import { withinTime } from './within-time';
 /** Why a run was ended before it gave anything. `never`: it waits for something that cannot happen. */
 export type StopReason = 'time' | 'memory' | 'stack' | 'result' | 'never' | 'engine';
 
-/** What came of a run: JSON text made by the code, or why there is none. */
+/** Outcome of a run: JSON text created by the code, or the reason why there is none. */
 export type RunOutcome = { readonly result: Buffer } | { readonly stopped: StopReason };
 
 /** Jobs that run before the clock is looked at again. */
@@ -51,8 +51,8 @@ export async function runCode(
       await sleep(Math.max(0, Math.min(Number(answer.subarray('wait:'.length).toString()), remainingMs())));
       if (isLate()) return { stopped: 'time' };
     }
-  } catch (fault) {
-    return { stopped: isLate() ? 'time' : reasonOf(fault) };
+  } catch (error) {
+    return { stopped: isLate() ? 'time' : reasonOf(error) };
   }
 }
 
@@ -76,16 +76,16 @@ function goOn(engine: Engine, prelude: Prelude, isLate: () => boolean): Buffer |
 function compile(engine: Engine, code: Uint8Array): { callee: EngineValue } | { result: Buffer } {
   try {
     return { callee: engine.evaluate(code, 'code') };
-  } catch (fault) {
-    if (!(fault instanceof EngineException)) throw fault;
+  } catch (error) {
+    if (!(error instanceof EngineException)) throw error;
     return {
-      result: Buffer.from(JSON.stringify({ error: describeSyntaxError(Buffer.from(code).toString(), fault.message) })),
+      result: Buffer.from(JSON.stringify({ error: describeSyntaxError(Buffer.from(code).toString(), error.message) })),
     };
   }
 }
 
-function reasonOf(fault: unknown): StopReason {
-  if (fault instanceof OutOfMemory) return 'memory';
+function reasonOf(error: unknown): StopReason {
+  if (error instanceof OutOfMemory) return 'memory';
   // V8's own stack ran out below the engine, before the engine's bound was reached.
-  return fault instanceof RangeError ? 'stack' : 'engine';
+  return error instanceof RangeError ? 'stack' : 'engine';
 }

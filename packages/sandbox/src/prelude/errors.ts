@@ -1,7 +1,7 @@
 import type { CodeError } from '../code-data';
 import { define } from './define';
 
-/** What the engine says, and what JavaScript's users are used to read instead. `$1` is what was found. */
+/** Messages of the engine, and V8's for the same errors. `$1` is the matched group. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^cannot (read|set) property 'Symbol\.iterator' of (undefined|null)$/, '$2 is not iterable'],
   [/^cannot read property '(.*)' of (undefined|null)$/s, "Cannot read properties of $2 (reading '$1')"],
@@ -54,7 +54,7 @@ export class ErrorReader {
     return thrown;
   };
 
-  /** What is reported of something that was thrown and not caught. Never throws. */
+  /** Describes an uncaught thrown value. Never throws. */
   describe(thrown: unknown): CodeError {
     try {
       // Null is also what the engine throws when it has no memory left to make an error.

@@ -15,14 +15,14 @@ import { installZones } from './intl/zones';
 import { installModules } from './modules/require';
 import { installConvenience } from './roots/convenience';
 import { Roots } from './roots/install-roots';
-import { KeptData } from './roots/kept-data';
+import { PersistentData } from './roots/persistent-data';
 import type { UserFunction } from './run';
 import { runUserFunction } from './run';
 
 // Kept before any user code runs, which may replace the global ones.
 const { parse } = JSON;
 
-/** What the program around the engine calls. */
+/** Interface for the program around the engine. */
 export interface Sandbox {
   /** Begins. `text` is the user's function as text, `input` JSON of a `CodeInput`. */
   start(code: UserFunction, text: string, input: string): void;
@@ -53,14 +53,14 @@ export function createSandbox(host: HostFunction): Sandbox {
     start: (code, text, inputText) => {
       const input: CodeInput = parse(inputText);
       const errors = new ErrorReader(text);
-      const kept = new KeptData(input);
-      const roots = new Roots(input, kept);
+      const persistent = new PersistentData(input);
+      const roots = new Roots(input, persistent);
       roots.install();
       defineGlobal('__weftCaught', errors.improve);
       improveRejections(errors);
       // Not by `then`, which code may replace.
       void (async () => {
-        report = await runUserFunction(code, input, roots, kept, errors);
+        report = await runUserFunction(code, input, roots, persistent, errors);
       })();
     },
     poll: () => {

@@ -1,7 +1,7 @@
 import type { CodeInput } from '../code-data';
 import type { ErrorReader } from './errors';
 import type { Roots } from './roots/install-roots';
-import type { KeptData } from './roots/kept-data';
+import type { PersistentData } from './roots/persistent-data';
 
 // Kept before any user code runs, which may replace the global ones.
 const { stringify } = JSON;
@@ -14,12 +14,12 @@ export async function runUserFunction(
   code: UserFunction,
   input: CodeInput,
   roots: Roots,
-  kept: KeptData,
+  persistent: PersistentData,
   errors: ErrorReader,
 ): Promise<string> {
   let itemIndex: number | undefined;
   try {
-    if (!input.perItem) return withKept(`"value":${await call(code, roots)}`, kept);
+    if (!input.perItem) return withPersistentData(`"value":${await call(code, roots)}`, persistent);
     // Values become text at once: the code may go on to change the same objects for the next item.
     const values: string[] = [];
     for (itemIndex = 0; itemIndex < input.itemCount; itemIndex += 1) {
@@ -31,10 +31,10 @@ export async function runUserFunction(
         values.push(stringify({ error: errors.describe(thrown) }));
       }
     }
-    return withKept(`"values":[${values.join(',')}]`, kept);
+    return withPersistentData(`"values":[${values.join(',')}]`, persistent);
   } catch (thrown) {
     const index = itemIndex === undefined ? '' : `,"itemIndex":${itemIndex}`;
-    return withKept(`"error":${stringify(errors.describe(thrown))}${index}`, kept);
+    return withPersistentData(`"error":${stringify(errors.describe(thrown))}${index}`, persistent);
   }
 }
 
@@ -44,7 +44,7 @@ async function call(code: UserFunction, roots: Roots): Promise<string> {
   return stringify({ type: value === null ? 'null' : typeof value, value });
 }
 
-function withKept(fields: string, kept: KeptData): string {
-  const rest = stringify(kept.report()).slice(1, -1);
+function withPersistentData(fields: string, persistent: PersistentData): string {
+  const rest = stringify(persistent.report()).slice(1, -1);
   return `{${fields}${rest === '' ? '' : `,${rest}`}}`;
 }

@@ -15,7 +15,7 @@ const MAX_TEXT = 4 * 1024 * 1024;
 /**
  * Searches with the regular expressions that are not sure to end, in a process of their own which is ended if they do
  * not.
- * The calling thread waits. Thread and process are started by the first search, and kept.
+ * The calling thread waits. Thread and process are started by the first search, and reused.
  */
 export class SandboxRegex implements RegexFallback {
   #thread: Worker | undefined;

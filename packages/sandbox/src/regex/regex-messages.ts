@@ -1,4 +1,4 @@
-/** A search, as it travels to the process for regular expressions. */
+/** A search, as sent to the process for regular expressions. */
 export interface RegexQuestion {
   readonly pattern: string;
   readonly flags: string;
@@ -7,7 +7,7 @@ export interface RegexQuestion {
   readonly text?: string;
 }
 
-/** What came of it. Null groups took no part in the match. */
+/** Outcome of a search. Null groups took no part in the match. */
 export interface RegexAnswer {
   /** Absent if there is no match, or none was found in time. */
   readonly match?: {

@@ -67,18 +67,18 @@ export class RegexProcess {
     child.on('error', () => child.stdout.destroy());
     this.#ready = new Promise((resolve) => {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
-      const settle = (isReady: boolean): void => {
+      const finish = (isReady: boolean): void => {
         clearTimeout(timer);
         resolve(isReady);
       };
       child.once('close', () => {
         if (this.#process === child) this.#process = undefined;
-        settle(false);
+        finish(false);
         this.#waiting?.(LATE);
       });
       child.stdout.on('data', (piece: Buffer) => {
         for (const frame of take(frames, piece, child)) {
-          if (frame.kind === FRAME.ready) settle(true);
+          if (frame.kind === FRAME.ready) finish(true);
           else if (frame.kind === FRAME.regexAnswer) this.#waiting?.(JSON.parse(frame.body.toString()));
         }
       });

@@ -2,9 +2,9 @@ import type { Json } from '@weft/node-catalogue';
 import type { CodeInput } from '../code-data';
 import type { CodeRunner, CodeStop } from '../code-runner';
 
-/** What came of a script. */
+/** Outcome of a script. */
 export interface ScriptResult {
-  /** What the script returned, as JSON. */
+  /** Return value of the script, as JSON. */
   readonly value?: Json;
   readonly error?: { readonly name: string; readonly message: string; readonly line?: number };
   readonly stopped?: CodeStop;

@@ -7,7 +7,7 @@ import {
   type HealthServer,
 } from '@weft/proto/health';
 
-/** What is asked of a process: that it lives, that it can take work. */
+/** Probes of a process: liveness, readiness. */
 export interface Health {
   /** Turned on when the process can serve, off before it drains. */
   readonly setReady: (isReady: boolean) => void;
@@ -49,13 +49,13 @@ export const createHealth = (
   };
   const watch = (call: ServerWritableStream<HealthCheckRequest, HealthCheckResponse>): void => {
     let last: number | undefined;
-    const tell = async (): Promise<void> => {
+    const send = async (): Promise<void> => {
       const { status } = (await statusOf(call.request.service)) ?? { status: Serving.SERVICE_UNKNOWN };
       if (status !== last) call.write({ status });
       last = status;
     };
-    void tell();
-    const timer = setInterval(() => void tell(), WATCH_MS);
+    void send();
+    const timer = setInterval(() => void send(), WATCH_MS);
     call.on('cancelled', () => clearInterval(timer));
     call.on('close', () => clearInterval(timer));
   };

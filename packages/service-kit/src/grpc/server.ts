@@ -8,7 +8,7 @@ import { createHealth, type Health } from './health';
 import { addReflection } from './reflection';
 import { widenServerWindows } from './windows';
 
-/** What a gRPC server is made of. */
+/** Options of a gRPC server. */
 export interface GrpcServerOptions {
   readonly host: string;
   readonly port: number;
@@ -16,9 +16,9 @@ export interface GrpcServerOptions {
   readonly authentication: Authentication;
   readonly logger: Logger;
   readonly reflection: boolean;
-  /** Own store and broker answer. */
+  /** Whether the dependencies without which no call succeeds respond. */
   readonly checkReady: () => Promise<boolean>;
-  /** Loops turn. */
+  /** Whether the background loops are alive. */
   readonly checkLive: () => boolean;
 }
 
@@ -26,7 +26,7 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   readonly port: number;
   readonly health: Health;
-  /** Says not ready, lets calls under way finish for up to `drainMs`, then ends them. */
+  /** Reports not ready, lets calls in flight finish for up to `drainMs`, then cancels them. */
   readonly stop: (drainMs: number) => Promise<void>;
 }
 

@@ -1,34 +1,36 @@
 import mongoose from 'mongoose';
 import { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-errors';
 
-const fault = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more });
+const errorOf = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more });
 
-describe('faults of a store', () => {
+describe('errors of the database', () => {
   it('say that the server is away, also where a batch wraps the reason', () => {
     for (const error of [
-      fault('MongoNetworkError'),
-      fault('MongoServerSelectionError'),
-      fault('MongoServerError', { code: 10_107 }),
+      errorOf('MongoNetworkError'),
+      errorOf('MongoServerSelectionError'),
+      errorOf('MongoServerError', { code: 10_107 }),
     ]) {
       expect(isUnreachable(error)).toBe(true);
-      expect(isUnreachable(fault('MongoBulkWriteError', { errorResponse: error }))).toBe(true);
+      expect(isUnreachable(errorOf('MongoBulkWriteError', { errorResponse: error }))).toBe(true);
     }
-    expect(isUnreachable(fault('MongoBulkWriteError', { code: 11_000, errorResponse: { code: 11_000 } }))).toBe(false);
+    expect(isUnreachable(errorOf('MongoBulkWriteError', { code: 11_000, errorResponse: { code: 11_000 } }))).toBe(
+      false,
+    );
     expect(isUnreachable(new TypeError('ours'))).toBe(false);
   });
 
   it('say that the server is away for whatever it did not answer, by any name, and not for what was never sent', () => {
     const { MongoServerClosedError, MongoInvalidArgumentError, MongoBulkWriteError } = mongoose.mongo;
-    const cleared = fault('PoolClearedOnNetworkError', { address: 'a:1' });
+    const cleared = errorOf('PoolClearedOnNetworkError', { address: 'a:1' });
     const lost = [
       cleared,
       new MongoServerClosedError('closed'),
-      fault('MongoOperationTimeoutError'),
-      fault('MongoStalePrimaryError'),
-      fault('MongoNamedLaterError'),
-      fault('MongooseError'),
-      fault('Error', { syscall: 'read', code: 'ECONNRESET' }),
-      fault('Error', { code: 'EPIPE' }),
+      errorOf('MongoOperationTimeoutError'),
+      errorOf('MongoStalePrimaryError'),
+      errorOf('MongoNamedLaterError'),
+      errorOf('MongooseError'),
+      errorOf('Error', { syscall: 'read', code: 'ECONNRESET' }),
+      errorOf('Error', { code: 'EPIPE' }),
     ];
     for (const error of lost) {
       expect([error.name, isUnreachable(error)]).toEqual([error.name, true]);
@@ -37,19 +39,19 @@ describe('faults of a store', () => {
     }
     for (const error of [
       new MongoInvalidArgumentError('too large'),
-      fault('MongoServerError', { code: 10_334 }),
-      fault('CastError'),
-      fault('BSONError'),
+      errorOf('MongoServerError', { code: 10_334 }),
+      errorOf('CastError'),
+      errorOf('BSONError'),
     ])
       expect([error.name, isUnreachable(error)]).toEqual([error.name, false]);
   });
 
   it('are told apart: taken keys, and what passes', () => {
     expect([
-      isDuplicateKey(fault('MongoServerError', { code: 11_000 })),
-      isTransient(fault('MongoServerError', { code: 11_000 })),
+      isDuplicateKey(errorOf('MongoServerError', { code: 11_000 })),
+      isTransient(errorOf('MongoServerError', { code: 11_000 })),
     ]).toEqual([true, false]);
-    expect([1, 112, 16_908_292].map((code) => isTransient(fault('MongoServerError', { code })))).toEqual([
+    expect([1, 112, 16_908_292].map((code) => isTransient(errorOf('MongoServerError', { code })))).toEqual([
       true,
       true,
       true,
@@ -60,12 +62,12 @@ describe('faults of a store', () => {
     const tries = { passing: 0, away: 0 };
     const passing = withStore(() => {
       tries.passing += 1;
-      return Promise.reject(fault('MongoServerError', { code: 1 }));
+      return Promise.reject(errorOf('MongoServerError', { code: 1 }));
     });
     await expect(passing).rejects.toMatchObject({ code: 1 });
     const away = withStore(() => {
       tries.away += 1;
-      return Promise.reject(fault('MongoNetworkError'));
+      return Promise.reject(errorOf('MongoNetworkError'));
     });
     await expect(away).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
     expect(tries).toEqual({ passing: 3, away: 1 });

@@ -11,7 +11,7 @@ export interface FakePeer {
   readonly stop: () => Promise<void>;
 }
 
-/** What a fake peer is. */
+/** Options of a fake peer. */
 export interface FakePeerOptions {
   /** Its name: the audience of the tokens it takes. */
   readonly name: string;

@@ -25,19 +25,19 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
     from.on('close', () => ways.delete(way));
     if (!isFrozen) from.pipe(to);
   };
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     open.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => open.delete(socket));
   };
   const server = createServer((client) => {
-    keep(client);
+    track(client);
     if (isCut) {
       client.destroy();
       return;
     }
     const target = connect(port, host);
-    keep(target);
+    track(target);
     join(client, target);
     join(target, client);
     client.on('close', () => target.destroy());

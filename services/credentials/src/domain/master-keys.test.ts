@@ -26,7 +26,7 @@ describe('readMasterKey', () => {
     expect(() => readMasterKey(given)).toThrow(message);
   });
 
-  it('shows none of the bytes, neither when refused nor when printed', () => {
+  it('reveals none of its bytes when it is refused or printed', () => {
     const shown = [inspect(readMasterKey(text), { depth: 5 }), JSON.stringify(readMasterKey(text))].join();
     expect(shown).not.toContain(secret.toString('base64').slice(0, 10));
     expect(() => readMasterKey(`k1:${secret.toString('hex')}`)).not.toThrow(secret.toString('hex'));
@@ -34,7 +34,7 @@ describe('readMasterKey', () => {
 });
 
 describe('deriveKey', () => {
-  it('gives the same key for the same purpose, and another one for each purpose and master key', () => {
+  it('derives the same key for the same purpose, and different ones for other purposes and master keys', () => {
     const [one, two] = [readMasterKey(text), readMasterKey(`k2:${randomBytes(32).toString('base64')}`)];
     const purposes = ['wrap', 'api-key', 'sign-in-name'] as const;
     const exported = [one, two].flatMap((master) =>
@@ -46,7 +46,7 @@ describe('deriveKey', () => {
 });
 
 describe('masterKeyErrors', () => {
-  it('refuses two keys with one id', () => {
+  it('refuses two keys with the same id', () => {
     const current = readMasterKey(text);
     expect(masterKeyErrors({ current, previous: readMasterKey(text) })).toHaveLength(1);
     expect(masterKeyErrors({ current, previous: undefined })).toEqual([]);

@@ -24,18 +24,18 @@ describe('a sealed text', () => {
     }
   };
 
-  it('opens for its owner and shows nothing of its content', () => {
+  it('opens for its credential and reveals nothing of its content', () => {
     expect(sealer.open(OWNER, sealed)).toBe(TEXT);
     expect(Buffer.from(sealed.ciphertext, 'base64').includes('cret')).toBe(false);
     expect(sealed).toMatchObject({ v: 1, kid: 'k1' });
   });
 
-  it('is another one each time', () => {
+  it('differs each time', () => {
     const again = sealer.seal(OWNER, TEXT);
     for (const part of ['wrappedKey', 'iv', 'ciphertext', 'tag'] as const) expect(again[part]).not.toBe(sealed[part]);
   });
 
-  it('opens for no other id and no other type', () => {
+  it('does not open for another id or type', () => {
     expect(opens({ ...OWNER, id: 'id-2' }, sealed)).toBe(false);
     expect(opens({ ...OWNER, type: 'httpBasicAuth' }, sealed)).toBe(false);
     expect(opens({ id: 'id-1httpHeaderAuth', type: '' }, sealed)).toBe(false);
@@ -85,7 +85,7 @@ describe('a sealed text', () => {
     expect(() => twice.open(OWNER, { ...own, kid: 'k2' })).toThrow('cannot be decrypted');
   });
 
-  it('says what is wrong without showing any of it', () => {
+  it('reports errors without any of its content', () => {
     const other = createSealer(keysOf(masterKey('k1')));
     expect(() => other.open(OWNER, sealed)).toThrow(
       'The data of credential id-1 cannot be decrypted. Enter it again, or configure the master key it ' +
@@ -105,7 +105,7 @@ describe('a change of the master key', () => {
     expect(() => createSealer(keysOf(fresh)).open(OWNER, sealed)).toThrow('cannot be decrypted');
   });
 
-  it('moves a sealed text to the current key without touching its content', () => {
+  it('rewraps a sealed text under the current key without changing its content', () => {
     const moved = createSealer(keysOf(fresh, old)).rewrap(OWNER, sealed);
     expect(moved).toEqual({ ...sealed, kid: 'fresh', wrappedKey: expect.any(String) });
     expect(createSealer(keysOf(fresh)).open(OWNER, moved)).toBe(TEXT);

@@ -1,7 +1,7 @@
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { certificate, privateKey } from '../../testing/test-certificate';
 
-/** What a mail server of a test took over. */
+/** A mail accepted by a test server. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];

@@ -30,7 +30,7 @@ export class HostCalls {
     ]);
   }
 
-  /** What was written to the console, one entry for each call, cut at the limit. */
+  /** Console output, one entry per call, truncated at the limit. */
   get consoleLines(): readonly string[] {
     return this.#lines;
   }

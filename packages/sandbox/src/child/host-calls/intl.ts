@@ -1,6 +1,6 @@
 import { recordOf, textOf } from './operations';
 
-/** Formatters of one run that are kept. */
+/** Cache size of formatters per run. */
 const MAX_FORMATTERS = 200;
 
 type Locales = string | string[] | undefined;
@@ -10,7 +10,7 @@ type Maker = (locales: Locales, options: object) => Readonly<Record<string, Meth
 const number = (value: unknown): number => (value === null ? NaN : Number(value));
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** What of `Intl` the engine lacks, by constructor and method. Dates travel as milliseconds. */
+/** Parts of `Intl` that the engine lacks, by constructor and method. Dates are passed as milliseconds. */
 const MAKERS: Readonly<Record<string, Maker>> = {
   DateTimeFormat: (locales, options) => {
     const format = new Intl.DateTimeFormat(locales, options);

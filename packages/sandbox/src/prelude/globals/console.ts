@@ -16,7 +16,7 @@ const SILENT = [
   'clear',
 ];
 
-/** Sets `console`: what is written is kept with the node's run. */
+/** Installs `console`, whose output is stored with the node's run. */
 export function installConsole(): void {
   const write = (...values: unknown[]): void => tellConsole(values.map(show).join(' '));
   const silent = (): void => undefined;

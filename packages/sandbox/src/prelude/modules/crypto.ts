@@ -3,7 +3,7 @@ import { encodingOf } from '../bytes/encodings';
 import { randomBytes } from '../globals/random';
 import { askHostForText } from '../host';
 
-/** What is hashed: text as it is, or bytes in base64. */
+/** Data to hash: text as it is, or bytes in base64. */
 interface Data {
   readonly data: string;
   readonly encoding: 'utf8' | 'base64';

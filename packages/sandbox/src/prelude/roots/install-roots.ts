@@ -3,30 +3,30 @@ import * as luxon from 'luxon';
 import type { CodeInput, CodeItem } from '../../code-data';
 import { defineGlobal, defineLazyGlobal } from '../define';
 import { createHelpers } from './helpers';
-import type { KeptData } from './kept-data';
+import type { PersistentData } from './persistent-data';
 import { Nodes } from './nodes';
 
 /** The names that code of a run sees. */
 export class Roots {
   readonly #input: CodeInput;
-  readonly #kept: KeptData;
+  readonly #persistent: PersistentData;
   readonly #nodes: Nodes;
   readonly #helpers: object;
   #itemIndex = 0;
 
-  constructor(input: CodeInput, kept: KeptData) {
+  constructor(input: CodeInput, persistent: PersistentData) {
     this.#input = input;
     this.#helpers = createHelpers(input.items);
-    this.#kept = kept;
+    this.#persistent = persistent;
     this.#nodes = new Nodes(input, () => this.#itemIndex);
   }
 
-  /** What the code is called on: `this`. */
+  /** `this` of the code. */
   get self(): object {
     return {
       helpers: this.#helpers,
       getNodeParameter: this.#parameter,
-      getWorkflowStaticData: this.#kept.staticData,
+      getWorkflowStaticData: this.#persistent.staticData,
       getMode: () => this.#input.execution.mode,
     };
   }
@@ -35,7 +35,7 @@ export class Roots {
   install(): void {
     const { input, nodes } = { input: this.#input, nodes: this.#nodes };
     Settings.defaultZone = input.timezone;
-    const execution = { ...input.execution, customData: this.#kept.marks };
+    const execution = { ...input.execution, customData: this.#persistent.marks };
     const { id, ...workflow } = input.workflow;
     const values: Readonly<Record<string, unknown>> = {
       DateTime,
@@ -58,8 +58,8 @@ export class Roots {
       $parameter: input.node.parameters,
       $nodeId: input.node.id,
       $nodeVersion: input.node.version,
-      $getWorkflowStaticData: this.#kept.staticData,
-      getWorkflowStaticData: this.#kept.staticData,
+      $getWorkflowStaticData: this.#persistent.staticData,
+      getWorkflowStaticData: this.#persistent.staticData,
       getNodeParameter: this.#parameter,
       helpers: this.#helpers,
       $helpers: this.#helpers,

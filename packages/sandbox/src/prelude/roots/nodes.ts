@@ -1,7 +1,7 @@
 import type { CodeInput, CodeItem, CodeNode } from '../../code-data';
 import { faultError, itemsOf } from './items';
 
-/** What `$('Name')` gives. */
+/** Result of `$('Name')`. */
 export interface NodeView {
   readonly name: string;
   readonly isExecuted: boolean;

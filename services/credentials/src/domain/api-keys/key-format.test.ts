@@ -7,7 +7,7 @@ const withChecksum = (body: string): string =>
   `weft_${body}${createHash('sha256').update(body).digest('hex').slice(0, 4)}`;
 
 describe('a key value', () => {
-  it('is weft_, 64 hexadecimal digits and the first 4 of their SHA-256, and never the same', () => {
+  it('is weft_, 64 random hexadecimal digits and the first 4 of their SHA-256', () => {
     const values = Array.from({ length: 100 }, makeKeyValue);
     for (const value of values) {
       expect(value).toMatch(/^weft_[0-9a-f]{68}$/);
@@ -24,7 +24,7 @@ describe('a key value', () => {
       expect(isKeyValue(withChecksum(body))).toBe(false);
   });
 
-  it('is recognised as mistyped when one character differs, in all but few cases', () => {
+  it('is almost always recognised as mistyped when one character differs', () => {
     const value = makeKeyValue();
     const mistyped = Array.from(
       { length: 68 },
@@ -48,7 +48,7 @@ describe('the hash of a key', () => {
   const [one, two] = [masterKey('one'), masterKey('two')];
   const value = makeKeyValue();
 
-  it('depends on the value and on the master key, and names the latter', () => {
+  it('depends on the value and the master key, and names the latter', () => {
     const [hash, ...others] = createHashKey({ current: one, previous: undefined })(value);
     expect(others).toEqual([]);
     expect(hash).toEqual({ kid: 'one', hash: expect.stringMatching(/^[\w-]{43}$/) });
@@ -56,7 +56,7 @@ describe('the hash of a key', () => {
     expect(createHashKey({ current: two, previous: undefined })(value)[0].hash).not.toBe(hash.hash);
   });
 
-  it('comes under both keys while they are rotated, the current one first', () => {
+  it('is computed under both keys during a rotation, the current one first', () => {
     const before = createHashKey({ current: one, previous: undefined })(value);
     const during = createHashKey({ current: two, previous: one })(value);
     expect(during.map(({ kid }) => kid)).toEqual(['two', 'one']);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { allowanceOf } from './rate-window';
 
 describe('allowanceOf', () => {
-  it('grants exactly the limit, whatever is asked in whatever order', () => {
+  it('grants exactly the limit, whatever the order and size of requests', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 60 }),

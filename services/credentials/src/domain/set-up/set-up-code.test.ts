@@ -7,19 +7,19 @@ describe('the set-up code', () => {
   const key = newKey();
   const code = setUpCodeOf(key);
 
-  it('is four groups that can be read out, the same each time and another one for another key', () => {
+  it('has four groups of unambiguous characters, and is determined by the key', () => {
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){3}[0-9A-HJKMNP-TV-Z]{5}$/);
     expect(setUpCodeOf(key)).toBe(code);
     expect(setUpCodeOf(newKey())).not.toBe(code);
   });
 
-  it('is known however it is typed', () => {
+  it('is accepted in any spelling', () => {
     for (const typed of [code, code.toLowerCase(), code.replaceAll('-', ''), ` ${code.replaceAll('-', ' ')}\n`])
       expect(isSetUpCode(typed, code)).toBe(true);
     expect(isSetUpCode('OIL00-00000-00000-00000', '01100-00000-00000-00000')).toBe(true);
   });
 
-  it('is not known when a character is wrong, missing or added', () => {
+  it('is refused when a character is wrong, missing or added', () => {
     const other = code.startsWith('A') ? 'B' : 'A';
     for (const typed of [
       '',

@@ -4,7 +4,7 @@ import { ownerSettingErrors } from './first-owner';
 const GOOD = { email: 'owner@example.test', password: 'long enough password', apiKey: '' };
 
 describe('ownerSettingErrors', () => {
-  it('takes nothing at all, email and password, and a key besides', () => {
+  it('accepts no settings, email with password, and these with a key', () => {
     expect(ownerSettingErrors({ email: '', password: '', apiKey: '' })).toEqual([]);
     expect(ownerSettingErrors(GOOD)).toEqual([]);
     expect(ownerSettingErrors({ ...GOOD, apiKey: makeKeyValue() })).toEqual([]);
@@ -18,8 +18,8 @@ describe('ownerSettingErrors', () => {
     ['a malformed key', { apiKey: 'planted' }, 'WEFT_OWNER_API_KEY'],
     ['a mistyped key', { apiKey: `weft_planted${'0'.repeat(61)}` }, 'WEFT_OWNER_API_KEY'],
   ])('refuses %s, naming the variable and not its value', (_, change, variable) => {
-    const faults = ownerSettingErrors({ ...GOOD, ...change });
-    expect(faults).toEqual([expect.stringContaining(variable)]);
-    expect(faults.join()).not.toContain('planted');
+    const errors = ownerSettingErrors({ ...GOOD, ...change });
+    expect(errors).toEqual([expect.stringContaining(variable)]);
+    expect(errors.join()).not.toContain('planted');
   });
 });

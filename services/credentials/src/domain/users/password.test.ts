@@ -1,7 +1,7 @@
 import { hashPassword, matchesPassword, NO_PASSWORD } from './password';
 
 describe('a hashed password', () => {
-  it('fits its password and no other', async () => {
+  it('matches its password and no other', async () => {
     const stored = await hashPassword('correct horse');
     expect(stored).toMatch(/^scrypt\$15\$8\$[A-Za-z0-9+/=]{24}\$[A-Za-z0-9+/=]{44}$/);
     expect(await matchesPassword('correct horse', stored)).toBe(true);
@@ -9,19 +9,19 @@ describe('a hashed password', () => {
     expect(await matchesPassword('', stored)).toBe(false);
   });
 
-  it('is another one each time', async () => {
+  it('differs each time', async () => {
     expect(await hashPassword('correct horse')).not.toBe(await hashPassword('correct horse'));
   });
 
-  it('fits the same characters however a keyboard composes them', async () => {
+  it('matches equal characters in any Unicode normalisation', async () => {
     expect(await matchesPassword('pa\u0308sswort lang', await hashPassword('p\u00e4sswort lang'))).toBe(true);
   });
 
-  it('fits nothing where there is no user', async () => {
+  it('matches nothing for an unknown user', async () => {
     expect(await matchesPassword('', NO_PASSWORD)).toBe(false);
   });
 
-  it('refuses to be checked by a flood, and works again afterwards', async () => {
+  it('is refused under a flood of checks, and works afterwards', async () => {
     const stored = await hashPassword('correct horse');
     const outcomes = await Promise.allSettled(
       Array.from({ length: 25 }, () => matchesPassword('correct horse', stored)),

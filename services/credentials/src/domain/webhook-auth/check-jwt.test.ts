@@ -24,7 +24,7 @@ describe('a token under a shared secret', () => {
     ['HS256', 'sha256'],
     ['HS384', 'sha384'],
     ['HS512', 'sha512'],
-  ])('is taken with %s', (alg, hash) => {
+  ])('is accepted with %s', (alg, hash) => {
     const token = make({ alg }, { sub: 'a' }, hs(hash, 's3cret'));
     expect(checkJwt({ ...SHARED, algorithm: alg }, headersOf(token), NOW)).toEqual({
       kind: 'granted',
@@ -34,7 +34,7 @@ describe('a token under a shared secret', () => {
     expect(check(token, { ...SHARED, algorithm: alg, secret: 'other' })).toBe('wrong');
   });
 
-  it('is HS256 where the credential names no algorithm', () => {
+  it('uses HS256 if the credential names no algorithm', () => {
     expect(check(make({ alg: 'HS256' }, {}, hs('sha256', 's3cret')), { secret: 's3cret' })).toBe('granted');
     expect(check(make({ alg: 'HS512' }, {}, hs('sha512', 's3cret')), { secret: 's3cret' })).toBe('wrong');
   });
@@ -86,13 +86,13 @@ describe('a token under a shared secret', () => {
     expect(check(make({ alg: 'HS256' }, claims, hs('sha256', 's3cret')))).toBe(outcome);
   });
 
-  it('is missing where no bearer token is shown', () => {
+  it('is missing if there is no bearer token', () => {
     for (const value of ['', 'Bearer', 'Bearer ', 'Basic abc', 'Token abc'])
       expect(checkJwt(SHARED, new Map([['authorization', value]]), NOW).kind).toBe('missing');
     expect(checkJwt(SHARED, new Map(), NOW).kind).toBe('missing');
   });
 
-  it('is refused when it is longer than a header can be', () => {
+  it('is refused when it is too long', () => {
     expect(check(make({ alg: 'HS256' }, { sub: 'a'.repeat(20_000) }, hs('sha256', 's3cret')))).toBe('wrong');
   });
 });
@@ -126,14 +126,14 @@ describe('a token under a key pair', () => {
     ['ES512', ecSigner('sha512', ec.ES512.privateKey), ec.ES512.publicKey],
   ] as const;
 
-  it.each(cases)('is taken with %s, and refused once its claims are changed', (alg, signer, key) => {
+  it.each(cases)('is accepted with %s, and refused once its claims are changed', (alg, signer, key) => {
     const token = make({ alg }, { sub: 'a' }, signer);
     expect(check(token, dataOf(alg, key))).toBe('granted');
     const [header = '', , signature = ''] = token.split('.');
     expect(check(`${header}.${part({ sub: 'b' })}.${signature}`, dataOf(alg, key))).toBe('wrong');
   });
 
-  it.each(cases)('is taken with %s for that algorithm alone', (alg, signer) => {
+  it.each(cases)('is accepted with %s for that algorithm only', (alg, signer) => {
     for (const [other, , otherKey] of cases) {
       if (other !== alg) expect(check(make({ alg }, {}, signer), dataOf(other, otherKey))).toBe('wrong');
     }
@@ -147,7 +147,7 @@ describe('a token under a key pair', () => {
     }
   });
 
-  it('is refused under a key that does not fit the algorithm', () => {
+  it('is refused under a key that is invalid for the algorithm', () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 });
     const weakToken = make({ alg: 'RS256' }, {}, (signed) =>
       sign('sha256', Buffer.from(signed), weak.privateKey).toString('base64url'),
@@ -158,7 +158,7 @@ describe('a token under a key pair', () => {
     expect(check('a.b.c', { keyType: 'pemKey', publicKey: 'no key', algorithm: 'RS256' })).toBe('wrong');
   });
 
-  it('is checked with the public half where the credential has a private key alone', () => {
+  it('is verified with the public half of a private key', () => {
     expect(
       check(make({ alg: 'RS256' }, {}, rsaSigner('sha256')), {
         keyType: 'pemKey',

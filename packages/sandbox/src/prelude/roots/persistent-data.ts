@@ -1,12 +1,12 @@
 import type { CodeInput, CodeReport } from '../../code-data';
 
-/** Marks of an execution: how many, and how long their names and values may be. */
+/** Limits of custom data: entries, and lengths of names and values. */
 const MAX_MARKS = 10;
 const MAX_NAME = 50;
 const MAX_VALUE = 512;
 
-/** What outlives the run of a node: static data and the marks of the execution. */
-export class KeptData {
+/** Data that outlives the run of a node: static data and custom data of the execution. */
+export class PersistentData {
   readonly #input: CodeInput;
   #isStaticDataAsked = false;
   #areMarksAsked = false;
@@ -46,7 +46,7 @@ export class KeptData {
     };
   }
 
-  /** What the code may have changed. */
+  /** The data that the code accessed and may have changed. */
   report(): Pick<CodeReport, 'staticData' | 'customData'> {
     const { staticData, customData } = this.#input;
     return { ...(this.#isStaticDataAsked ? { staticData } : {}), ...(this.#areMarksAsked ? { customData } : {}) };

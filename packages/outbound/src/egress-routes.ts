@@ -15,19 +15,19 @@ const SOCKET_BOUNDS: SocketBounds = { perHost: 64, total: 512, idleMs: 4_000 };
 
 const resolveBySystem: Resolver = (host) => lookup(host, { all: true });
 
-/** How hosts are reached: directly, or by the proxy. Both ways pass the guard. */
-export interface WaysOut {
+/** Routes to hosts: direct, or through the proxy. The guard checks both. */
+export interface EgressRoutes {
   agentsFor(host: string, port: number): GuardedAgents;
   openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket>;
   close(): void;
 }
 
-/** The ways that the settings state. @throws Error if they cannot be read */
-export function waysOut(guard: AddressGuard, settings: OutboundSettings): WaysOut {
+/** Creates the routes of the settings. @throws Error if they are invalid */
+export function createEgressRoutes(guard: AddressGuard, settings: OutboundSettings): EgressRoutes {
   const bounds = { ...SOCKET_BOUNDS, ...settings.sockets };
   const resolve = settings.resolve ?? resolveBySystem;
   const direct = guardedAgents({ guard, resolve }, bounds);
-  const openDirectly: WaysOut['openSocket'] = (host, port, signal) =>
+  const openDirectly: EgressRoutes['openSocket'] = (host, port, signal) =>
     openGuardedSocket(host, port, guard, resolve, signal);
   if (settings.proxy === undefined || settings.proxy === '')
     return { agentsFor: () => direct, openSocket: openDirectly, close: () => direct.close() };
@@ -37,7 +37,7 @@ export function waysOut(guard: AddressGuard, settings: OutboundSettings): WaysOu
   const exempt = parseAllowList(settings.noProxy ?? [], 'OUTBOUND_NO_PROXY');
   const isDirect = (host: string, port: number): boolean =>
     exempt.allowsHost(host, port) || exempt.allowsAddress(host, port);
-  const openByProxy: WaysOut['openSocket'] = async (host, port, signal) => {
+  const openByProxy: EgressRoutes['openSocket'] = async (host, port, signal) => {
     await check(host, port);
     const socket = await openTunnel(proxy, host, port, signal);
     signal.addEventListener('abort', () => socket.destroy(), { once: true });
