@@ -162,15 +162,16 @@ export default tseslint.config(
     ),
   ),
   {
-    // Tests of the domain as well: what they expect is the description, not the query that it becomes.
+    // Tests of the domain as well: what they expect is the description, not the query that it becomes. `$case` is the
+    // discriminator of messages with a oneof.
     files: ['services/*/src/domain/**/*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
         ...[
-          ':matches(Property, TSPropertySignature)[key.name=/^\\$/]',
+          ':matches(Property, TSPropertySignature)[key.name=/^\\$(?!case$)/]',
           ':matches(Property, TSPropertySignature)[key.value=/^\\$|\\.\\$(\\[|\\.|$)/]',
-          'MemberExpression[property.name=/^\\$/]',
+          'MemberExpression[property.name=/^\\$(?!case$)/]',
           'MemberExpression > Literal.property[value=/^\\$|\\.\\$(\\[|\\.|$)/]',
         ].map((selector) => ({
           selector,
