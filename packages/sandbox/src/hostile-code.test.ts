@@ -4,7 +4,7 @@ import { SANDBOX_LIMITS } from './limits';
 import type { ScriptResult } from './testing/run-script';
 import { runScript } from './testing/run-script';
 
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 800;
 const MEMORY_MB = 64;
 /** Of a process: its engine's memory, and what Node itself takes. */
 const PROCESS_MB = MEMORY_MB + 160;

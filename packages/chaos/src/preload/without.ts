@@ -38,8 +38,8 @@ const unfenced: Replace =
   (original) =>
   (...values) => {
     const write = original(...values);
-    if (!isObject(write) || !isObject(write['where']))
-      return fail('A write has no conditions any more: correct packages/chaos/src/preload/without.ts.');
+    if (!isObject(write) || !isObject(write['where']) || write['where']['fence'] === undefined)
+      return fail('A write asks for no fence any more: correct packages/chaos/src/preload/without.ts.');
     const { fence: _dropped, ...where } = write['where'];
     return { ...write, where };
   };

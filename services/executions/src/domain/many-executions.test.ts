@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { anyStory, liveTogether, type Mistakes } from '../../test/model/many-executions';
 
+/** How many stories are tried; MODEL_RUNS=120 or more tries more than every run of the tests has time for. */
+const STORIES = Number(process.env['MODEL_RUNS'] ?? 50);
+/** Within so many stories each mistake is found. */
+const STORIES_TO_FIND = 120;
+
 const find = (mistakes: Mistakes, numRuns: number) =>
   fc.check(
     fc.asyncProperty(anyStory, (story) => liveTogether(story, mistakes)),
@@ -9,7 +14,7 @@ const find = (mistakes: Mistakes, numRuns: number) =>
 
 describe('several executions that share batches, claims and runners', () => {
   it('keep their invariants, and none pays for the fault of another', async () => {
-    const { failed, counterexample, error } = await find({}, 120).then((run) => ({
+    const { failed, counterexample, error } = await find({}, STORIES).then((run) => ({
       ...run,
       error: run.failed ? String(run.errorInstance) : '',
     }));
@@ -24,7 +29,7 @@ describe('several executions that share batches, claims and runners', () => {
   it.each(mistakes)(
     'would be found out with %s',
     async (_, mistake, finding) => {
-      const { failed, errorInstance } = await find(mistake, 120);
+      const { failed, errorInstance } = await find(mistake, STORIES_TO_FIND);
       expect([failed, String(errorInstance)]).toEqual([true, expect.stringMatching(finding)]);
     },
     60_000,

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../../../..');
+
+/** The functions that the preload replaces; it cannot be loaded to be asked, since it acts at once. */
+const patches = [
+  ...readFileSync(join(ROOT, 'packages/chaos/src/preload/without.ts'), 'utf8').matchAll(
+    /file: '([^']+)',\s+name: '([^']+)'/g,
+  ),
+].map(([, file = '', name = '']) => [name, file] as const);
+
+describe('protections that can be taken away', () => {
+  it('are some', () => {
+    expect(patches.length).toBeGreaterThan(9);
+  });
+
+  it.each(patches)('%s is a function of %s', (name, file) => {
+    const exported: unknown = require(join(ROOT, file));
+    expect(exported).toHaveProperty(name, expect.any(Function));
+  });
+});
