@@ -14,7 +14,8 @@ export const MAX_NAME_LENGTH = 500;
 export const MAX_FIELD_ERRORS = 50;
 
 /**
- * Errors that prevent a workflow from being stored: wrong types, nameless nodes, nesting beyond `MAX_DEPTH`, keys that would
+ * Errors that prevent a workflow from being stored: wrong types, nameless nodes, nesting beyond `MAX_DEPTH`, keys that
+ * would
  * reach into JavaScript's own objects. It does not look at what nodes mean: see `checkDefinition`. Links that lead
  * nowhere pass, since exported workflows hold them. Empty if all is well; at most `MAX_FIELD_ERRORS` faults.
  */

@@ -54,7 +54,8 @@ describe('ReadExecutionData', () => {
     });
     const text = Buffer.concat(await partsOf(executionId)).toString();
     expect(text).toBe(
-      `{"startData":{},"resultData":{"runData":{"A \\"1\\"":[${odd.toString()},{"n":2}],"B":[{"n":1}]},"lastNodeExecuted":"A ` +
+      `{"startData":{},"resultData":{"runData":{"A \\"1\\"":[${odd.toString()},{"n":2}],"B":[{"n":1}]},` +
+        `"lastNodeExecuted":"A ` +
         '\\"1\\""}}',
     );
   });

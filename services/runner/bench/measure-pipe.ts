@@ -11,7 +11,9 @@ const EXCHANGES = 60;
  */
 export const measurePipe = async (bytes: Buffer, pauseMs: number): Promise<number> => {
   const echo = `let got = []; let size = 0; process.stdin.on('data', (part) => { got.push(part); size += part.length;
-    if (size < ${bytes.length}) return; const text = JSON.stringify(JSON.parse(Buffer.concat(got).toString())); got = []; size = 0; process.stdout.write(text); })`;
+    if (size < ${bytes.length}) return;
+    const text = JSON.stringify(JSON.parse(Buffer.concat(got).toString()));
+    got = []; size = 0; process.stdout.write(text); })`;
   const child = spawn(process.execPath, ['-e', echo], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exchange = async (): Promise<number> => {
     const began = performance.now();

@@ -62,8 +62,8 @@ export function forbidden(name: string, position?: number): ExpressionError {
 const DENIED: ReadonlySet<string> = new Set(
   `document global globalThis window Window self process require module exports alert prompt confirm
    eval uneval setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask fetch XMLHttpRequest
-   Promise Function Generator GeneratorFunction AsyncFunction AsyncGenerator AsyncGeneratorFunction WebAssembly Reflect Proxy
-   Buffer SharedArrayBuffer Atomics escape unescape console`.split(/\s+/),
+   Promise Function Generator GeneratorFunction AsyncFunction AsyncGenerator AsyncGeneratorFunction WebAssembly
+   Reflect Proxy Buffer SharedArrayBuffer Atomics escape unescape console`.split(/\s+/),
 );
 
 /** True for a global of the host that is an empty object here. */

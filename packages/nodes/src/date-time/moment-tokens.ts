@@ -73,8 +73,11 @@ const OWN_TOKENS: ReadonlyMap<string, (date: DateTime) => string> = new Map<stri
 ]);
 
 /** Texts in brackets stand for themselves, and so does everything that is no token. */
-const TOKEN =
-  /\[[^\]]*\]|LTS|LT|L{1,4}|l{1,4}|Mo|MM?M?M?|Qo|Q|DDDo|Do|DD?D?D?|do|dd?d?d?|e|E|wo|ww|w|Wo|WW|W|YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH?|hh?|kk?|mm?|ss?|S+|zz?|ZZ?|X|x/g;
+const TOKEN = new RegExp(
+  '\\[[^\\]]*\\]|LTS|LT|L{1,4}|l{1,4}|Mo|MM?M?M?|Qo|Q|DDDo|Do|DD?D?D?|do|dd?d?d?|e|E|wo|ww|w|Wo|WW|W|' +
+    'YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH?|hh?|kk?|mm?|ss?|S+|zz?|ZZ?|X|x',
+  'g',
+);
 
 /** Numbers that may be shorter in a string than the format says. */
 const LENIENT: ReadonlyMap<string, string> = new Map([

@@ -21,7 +21,9 @@ export function questionBody(message: string, buttons: readonly Button[]): Quest
     ({ label, url }) => `<a href="${escaped(url)}" target="_blank" style="${BUTTON}">${escaped(label)}</a>`,
   );
   return {
-    html: `<!DOCTYPE html>\n<html><body><p style="font-family:sans-serif;white-space:pre-line">${escaped(lines)}</p><p>${links.join('\n')}</p></body></html>`,
+    html:
+      `<!DOCTYPE html>\n<html><body><p style="font-family:sans-serif;white-space:pre-line">` +
+      `${escaped(lines)}</p><p>${links.join('\n')}</p></body></html>`,
     text: `${lines}\n\n${buttons.map(({ label, url }) => `${label}: ${url}`).join('\n')}\n`,
   };
 }

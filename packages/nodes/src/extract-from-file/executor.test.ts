@@ -71,8 +71,19 @@ describe('extractFromFile', () => {
     ]);
     expect(await rowsOf('<a/>', { operation: 'xml' })).toEqual([{ data: '<a/>' }]);
     expect(await rowsOf(Buffer.from([1, 2]), { operation: 'binaryToPropery' })).toEqual([{ data: 'AQI=' }]);
-    const event =
-      'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20240101T000000Z\r\nDTSTART:20240101T000000Z\r\nSUMMARY:Hi\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n';
+    const event = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:x',
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTAMP:20240101T000000Z',
+      'DTSTART:20240101T000000Z',
+      'SUMMARY:Hi',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n');
     expect(await rowsOf(event, { operation: 'fromIcs' })).toMatchObject([
       { data: { events: [{ summary: 'Hi', uid: '1' }] } },
     ]);

@@ -38,7 +38,8 @@ export function tableOf(context: NodeContext): Item[] {
     rows.push(text);
   }
   const table =
-    `<table${style(TABLE_STYLE)}${attributes('tableAttributes')}>${caption === '' ? '' : `<caption>${caption}</caption>`}` +
+    `<table${style(TABLE_STYLE)}${attributes('tableAttributes')}>` +
+    `${caption === '' ? '' : `<caption>${caption}</caption>`}` +
     `<thead${attributes('headerAttributes')}><tr>${headers}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
   return [{ json: { table }, pairedItem: context.items.map((_item, item) => ({ item })) }];
 }

@@ -53,7 +53,8 @@ export function readPagination({ read, isStated }: Parameters): PaginationSettin
 }
 
 /**
- * Changes to the request for page number `page`, the first being 0. On the first page there is no response yet: a value that
+ * Changes to the request for page number `page`, the first being 0. On the first page there is no response yet: a value
+ * that
  * needs one is left out.
  * @throws NodeFailure if an expression fails on a later page, and for an entry without a name.
  */

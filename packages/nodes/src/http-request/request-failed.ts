@@ -13,7 +13,9 @@ type Redact = (text: string) => string;
 const MAX_TEXT = 2_000;
 
 /** Description of every error about the size of responses. */
-const RESPONSES_LIMIT = `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all (${LIMITS.nodeOutput.name}).`;
+const RESPONSES_LIMIT =
+  `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all ` +
+  `(${LIMITS.nodeOutput.name}).`;
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
 /** A request that came to nothing. */

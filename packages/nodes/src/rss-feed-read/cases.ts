@@ -2,7 +2,9 @@ import type { KindCases } from '../testing/node-case';
 
 const serverAnswers = {
   type: 'application/xml',
-  body: '<rss version="2.0"><channel><item><title>T</title><link>http://x.example/1</link><own>mine</own></item></channel></rss>',
+  body:
+    '<rss version="2.0"><channel><item><title>T</title><link>http://x.example/1</link><own>' +
+    'mine</own></item></channel></rss>',
 };
 const entry = { title: 'T', link: 'http://x.example/1' };
 

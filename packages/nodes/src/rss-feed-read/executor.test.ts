@@ -5,15 +5,22 @@ import { runRssFeedRead } from './executor';
 import { textOfHtml } from './text-of-html';
 
 const RSS = `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="i"><channel><title>Feed</title>
-<item><title><![CDATA[A &amp; <b>B</b>]]></title><link>http://x.example/1</link><guid isPermaLink="true">g1</guid><dc:creator>Ann</dc:creator>
-<pubDate>Thu, 09 Feb 2023 13:40:00 GMT</pubDate><description>&lt;p&gt;Caf&eacute;&lt;/p&gt;&lt;p&gt;two&lt;/p&gt;</description>
-<category>one</category><category domain="d">two</category><enclosure url="http://x.example/a.mp3" length="5" type="audio/mpeg"/>
-<content:encoded><![CDATA[<i>full</i>]]></content:encoded><itunes:duration>10</itunes:duration><itunes:image href="http://x.example/i.png"/><own a="1">mine</own></item>
+<item><title><![CDATA[A &amp; <b>B</b>]]></title><link>http://x.example/1</link><guid isPermaLink="true">g1</guid>
+<dc:creator>Ann</dc:creator>
+<pubDate>Thu, 09 Feb 2023 13:40:00 GMT</pubDate>
+<description>&lt;p&gt;Caf&eacute;&lt;/p&gt;&lt;p&gt;two&lt;/p&gt;</description>
+<category>one</category><category domain="d">two</category>
+<enclosure url="http://x.example/a.mp3" length="5" type="audio/mpeg"/>
+<content:encoded><![CDATA[<i>full</i>]]></content:encoded><itunes:duration>10</itunes:duration>
+<itunes:image href="http://x.example/i.png"/><own a="1">mine</own></item>
 <item><title>Second</title><pubDate>no date</pubDate></item></channel></rss>`;
-const ATOM = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title type="html">T &amp;amp; U</title><link rel="self" href="s"/><link rel="alternate" href="http://x.example/a"/>
-<updated>2024-01-02T03:04:05Z</updated><author><name>Bo</name></author><id>urn:1</id><summary>short</summary><content type="xhtml"><div>long <b>text</b></div></content></entry></feed>`;
+const ATOM = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title type="html">T &amp;amp; U</title>
+<link rel="self" href="s"/><link rel="alternate" href="http://x.example/a"/>
+<updated>2024-01-02T03:04:05Z</updated><author><name>Bo</name></author><id>urn:1</id><summary>short</summary>
+<content type="xhtml"><div>long <b>text</b></div></content></entry></feed>`;
 const RDF =
-  '<rdf:RDF><channel/><item rdf:about="http://x.example/r"><title>R</title><dc:date>2024-05-06</dc:date></item></rdf:RDF>';
+  '<rdf:RDF><channel/><item rdf:about="http://x.example/r"><title>R</title><dc:date>' +
+  '2024-05-06</dc:date></item></rdf:RDF>';
 
 describe('the feed node', () => {
   let server: EchoServer;

@@ -16,7 +16,9 @@ export interface ServiceCaller {
 /** Signs the tokens by which a service authenticates to another. */
 export type TokenSigner = (audience: string, principal?: Principal) => string;
 
-/** Verifies a token. @throws Unauthorized if it is malformed, for another service, expired, or of an unknown service. */
+/**
+ * Verifies a token. @throws Unauthorized if it is malformed, for another service, expired, or of an unknown service.
+ */
 export type TokenVerifier = (token: string) => ServiceCaller;
 
 /**

@@ -29,7 +29,8 @@ interface Waiting<Item, Result> {
 
 /**
  * Batches single calls: calls made within one tick of the event loop, and calls made while a batch is in flight, share
- * a batch. A call resolves when its own batch is done. `flush` runs outside the context of any caller: a following batch
+ * a batch. A call resolves when its own batch is done. `flush` runs outside the context of any caller: a following
+ * batch
  * would otherwise inherit the deadline of a finished request.
  */
 export const createBatcher = <Item, Result>(

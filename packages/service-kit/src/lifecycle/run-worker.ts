@@ -12,7 +12,8 @@ export interface WorkerProcess {
 const STOP_LIMIT_MS = 15_000;
 
 /**
- * Runs a process that a service started by `fork`. It stops when the IPC channel closes, for whatever reason, and ignores
+ * Runs a process that a service started by `fork`. It stops when the IPC channel closes, for whatever reason, and
+ * ignores
  * signals, which are for the parent. An uncaught error ends it with 1.
  */
 export const runWorker = (

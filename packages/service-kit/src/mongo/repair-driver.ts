@@ -4,7 +4,8 @@ const { cleanup } = Connection.prototype;
 
 /**
  * Works around a bug of the driver (7.8): a command that is written to a socket between its end and its `close` event
- * waits for `drain`, which a destroyed socket never emits. The operation then hangs for ever, and if it was the heartbeat
+ * waits for `drain`, which a destroyed socket never emits. The operation then hangs for ever, and if it was the
+ * heartbeat
  * of the server, the process considers the database unreachable until it is restarted. Here the cleanup of a connection
  * fails the pending writes.
  */

@@ -1,4 +1,6 @@
-/** Bytes of a stored field; undefined if it has none. Lean reads return the driver's Binary where the schema has Buffer. */
+/**
+ * Bytes of a stored field; undefined if it has none. Lean reads return the driver's Binary where the schema has Buffer.
+ */
 export const toBuffer = (value: unknown): Buffer | undefined => {
   if (Buffer.isBuffer(value)) return value;
   if (typeof value === 'object' && value !== null && 'buffer' in value && value.buffer instanceof Uint8Array) {

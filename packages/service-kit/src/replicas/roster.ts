@@ -24,7 +24,8 @@ interface Sighting {
 }
 
 /**
- * Creates the roster of one replica. Another one is alive if its beat was seen to change within `aliveMs` by the clock of
+ * Creates the roster of one replica. Another one is alive if its beat was seen to change within `aliveMs` by the clock
+ * of
  * this replica: clocks of different machines are never compared.
  * @param self name of this replica, which is always alive.
  */

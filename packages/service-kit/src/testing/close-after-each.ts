@@ -2,7 +2,8 @@
 export type CloseLater = <Opened>(opened: Opened, close: (opened: Opened) => unknown) => Opened;
 
 /**
- * Closes resources that a test opens in its body after the test, whether it passed or failed, in reverse order. A server
+ * Closes resources that a test opens in its body after the test, whether it passed or failed, in reverse order. A
+ * server
  * or socket left open by a failed test would keep jest from exiting. To be called inside `describe`.
  */
 export const closeAfterEach = (): CloseLater => {

@@ -60,7 +60,8 @@ export interface Transition {
 }
 
 /**
- * The state table. T1, the insert, makes a document `queued` with fence 0 and generation 0; every later change is a row here.
+ * The state table. T1, the insert, makes a document `queued` with fence 0 and generation 0; every later change is a row
+ * here.
  * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) stands in run-writes.ts and
  * free-writes.ts.
  */

@@ -19,7 +19,9 @@ export interface RunDataPorts {
 /** The parts of an execution that name its run data. */
 export type RunDataRecord = Pick<ExecutionRecord, '_id' | 'manifest' | 'log'>;
 
-/** Bounds of the segments that one reader caches, as they are stored and unpacked: the last one stays, however large. */
+/**
+ * Bounds of the segments that one reader caches, as they are stored and unpacked: the last one stays, however large.
+ */
 const CACHE_OPTIONS = { maxWeight: 16 * 1024 * 1024, retainsOversized: true };
 
 /** Segments of the log that are read together once they are not cached any more. */
@@ -125,7 +127,8 @@ export async function* eachStoredRun(
 }
 
 /**
- * All node runs of an execution, in the order in which they were stored. What is not cached of it is read again with the
+ * All node runs of an execution, in the order in which they were stored. What is not cached of it is read again with
+ * the
  * records.
  * @throws ChunkNotFound
  */

@@ -1,5 +1,13 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { type NodeRun as NodeRunMessage, type RunnerServiceService, type CheckpointEntry, type WaitEntry, type ReleaseEntry, EndState, type ReportEntry } from '@weft/proto/runner';
+import {
+  type NodeRun as NodeRunMessage,
+  type RunnerServiceService,
+  type CheckpointEntry,
+  type WaitEntry,
+  type ReleaseEntry,
+  EndState,
+  type ReportEntry,
+} from '@weft/proto/runner';
 import { checkLimit, LIMITS, checkResponse } from '@weft/service-kit/limits';
 import type { HttpResponse } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';

@@ -27,7 +27,8 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
 };
 
 /**
- * Notifies the other replicas of executions by their ids. A lost message costs time and nothing else: a second for calls
+ * Notifies the other replicas of executions by their ids. A lost message costs time and nothing else: a second for
+ * calls
  * that wait, more for a window of the queue.
  */
 export interface IdsChannel {

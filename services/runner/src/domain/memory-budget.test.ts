@@ -48,19 +48,22 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it('counts responses as long as the node runs that fetched them, and fails the node that fetches too much', async () => {
-    const memory = budget({ processBytes: 7 * MIB });
-    const run = memory.open();
-    const http = run.http(answering(4 * MIB));
-    await http.request(REQUEST);
-    expect(memory.hasRoom()).toBe(false);
-    await expect(http.request(REQUEST)).rejects.toMatchObject({
-      name: 'NodeOperationError',
-      message: expect.stringContaining('10 MB is the limit of one run'),
-    });
-    run.begin();
-    expect(memory.hasRoom()).toBe(true);
-  });
+  it(
+    'counts responses as long as the node runs that fetched them, and fails the node that ' + 'fetches too much',
+    async () => {
+      const memory = budget({ processBytes: 7 * MIB });
+      const run = memory.open();
+      const http = run.http(answering(4 * MIB));
+      await http.request(REQUEST);
+      expect(memory.hasRoom()).toBe(false);
+      await expect(http.request(REQUEST)).rejects.toMatchObject({
+        name: 'NodeOperationError',
+        message: expect.stringContaining('10 MB is the limit of one run'),
+      });
+      run.begin();
+      expect(memory.hasRoom()).toBe(true);
+    },
+  );
 
   it('sends its largest run away when it is full, but not one that has done nothing yet, and not its only one', () => {
     const memory = budget();

@@ -46,7 +46,8 @@ export type Reach = <Result>(call: (triesBefore: number) => Promise<Result>) => 
 
 /**
  * The one rule for everything that a run asks of other services: infrastructure fails no node. A call is repeated until
- * it is answered. If that takes longer than `releaseAfterMs`, the run is released: it goes back into the queue without a
+ * it is answered. If that takes longer than `releaseAfterMs`, the run is released: it goes back into the queue without
+ * a
  * crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits
  * on as long as the claim and the time limit of the run hold, since to run it again would send that again.
  */

@@ -26,7 +26,8 @@ export const runSegments = async (
   { runOnce, inProcessWaits, signal, save }: SegmentDeps,
 ): Promise<FinishedRun> => {
   let segment = from;
-  // Every segment adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of the
+  // Every segment adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of
+  // the
   // run ends.
   for (;;) {
     const finished = await runOnce(segment);

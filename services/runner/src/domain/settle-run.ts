@@ -18,7 +18,8 @@ import type { Held } from './held-executions';
 import { EntryFailed, isRefusal, retryWhileHeld } from './retry-while-held';
 
 /**
- * Converts a wait to what is stored of it: the state the run goes on from, and what wakes it. Of a token nothing but its hash can be
+ * Converts a wait to what is stored of it: the state the run goes on from, and what wakes it. Of a token nothing but
+ * its hash can be
  * looked up.
  */
 export const pauseOf = (

@@ -136,7 +136,8 @@ export const pullWork = (
 };
 
 /**
- * Subscribes to the ids of executions that were cancelled or ran out of time. A hint only: whoever may publish here can make a runner ask
+ * Subscribes to the ids of executions that were cancelled or ran out of time. A hint only: whoever may publish here can
+ * make a runner ask
  * about its claims, and end none of them; a lost message costs the time to the next heartbeat.
  */
 export const subscribeToStopped = (

@@ -44,7 +44,9 @@ export class WorkflowNotRunnable extends ServiceError {
     super({
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
-      message: `The workflow is not runnable: ${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
+      message:
+        `The workflow is not runnable: ` +
+        `${fields[0]?.message ?? 'see its fields.'}${fields.length > 1 ? ` (and ${fields.length - 1} more)` : ''}`,
       details: workflowId === '' ? {} : { workflowId },
       fields,
     });

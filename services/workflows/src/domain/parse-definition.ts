@@ -48,7 +48,9 @@ const completeNodes = (nodes: readonly Json[]): Json[] | undefined => {
   return completed.some((node, index) => node !== nodes[index]) ? completed : undefined;
 };
 
-/** The same object if it has everything that the REST contract shows of a workflow, and nothing of the service's own. */
+/**
+ * The same object if it has everything that the REST contract shows of a workflow, and nothing of the service's own.
+ */
 const complete = (sent: JsonObject): JsonObject => {
   const nodes = Array.isArray(sent['nodes']) ? completeNodes(sent['nodes']) : undefined;
   const added: JsonObject = {

@@ -45,7 +45,9 @@ export interface VersionStore {
   readonly find: (ids: readonly string[]) => Promise<Version[]>;
   /** Sizes in bytes of those of the ids that exist. */
   readonly sizes: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** Like `find`, for runs: versions that were found unused count as needed again, and stay at least until `reviewAt`. */
+  /**
+   * Like `find`, for runs: versions that were found unused count as needed again, and stay at least until `reviewAt`.
+   */
   readonly findForRuns: (ids: readonly string[], reviewAt: Date) => Promise<Version[]>;
   /** Schedules the review whether anything still needs a version. */
   readonly review: (id: string, reviewAt: Date) => Promise<void>;

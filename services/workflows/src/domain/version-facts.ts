@@ -22,7 +22,8 @@ export type ChannelSettings = NonNullable<ResolvedWebhook['settings']>;
 /** Facts of a version that starts and webhook calls depend on; small, so that many fit into memory. */
 export interface VersionFacts {
   /**
-   * Errors of a run from a node: those of all nodes that it can reach, without those whose pins it uses. Empty if it can
+   * Errors of a run from a node: those of all nodes that it can reach, without those whose pins it uses. Empty if it
+   * can
    * run.
    */
   readonly errorsFrom: (startNode: string, usePinData: boolean) => readonly FieldError[];

@@ -28,7 +28,8 @@ const isRefusal = (error: unknown): boolean =>
   error.kind !== 'internal';
 
 /**
- * Stores a version, then the workflow that refers to it, so that no workflow is ever seen without its definition. If the
+ * Stores a version, then the workflow that refers to it, so that no workflow is ever seen without its definition. If
+ * the
  * second write is refused, the version is removed. After any other error it stays until its review: the write may have
  * succeeded.
  */

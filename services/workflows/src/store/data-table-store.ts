@@ -65,7 +65,8 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
         return matchedCount === 1 ? 'done' : 'gone';
       }),
     remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
-    // A repetition after a transient error leaves a gap in the ids, and counts rows that do not exist: both are handled.
+    // A repetition after a transient error leaves a gap in the ids, and counts rows that do not exist: both are
+    // handled.
     takeRowIds: async (id, count, rowsMax) => {
       const filter = { _id: id, rows: trusted({ $lte: rowsMax - count }) };
       const before = await withStore(() =>

@@ -83,10 +83,8 @@ export function oauth1Header(
   const signature = createHmac(HASHES[keys.method] ?? 'sha1', key)
     .update(base)
     .digest('base64');
-  return (
-    'OAuth ' +
-    `${[...own, ['oauth_signature', signature] as const].map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`
-  );
+  const parameters = [...own, ['oauth_signature', signature] as const];
+  return `OAuth ${parameters.map(([name, value]) => `${name}="${encoded(value)}"`).join(', ')}`;
 }
 
 /** A form is signed with the request; any other body is not. */

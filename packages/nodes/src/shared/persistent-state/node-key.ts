@@ -9,7 +9,8 @@ const MAX_PLAIN_BYTES = 200;
  * shortened to a digest.
  */
 export function nodeKey(nodeName: string): string {
-  return `node:${Buffer.byteLength(nodeName) <= MAX_PLAIN_BYTES ? nodeName : createHash('sha256').update(nodeName).digest('hex')}`;
+  const isShort = Buffer.byteLength(nodeName) <= MAX_PLAIN_BYTES;
+  return `node:${isShort ? nodeName : createHash('sha256').update(nodeName).digest('hex')}`;
 }
 
 /** What names a run of a node within its workflow: repeated after a crash it is the same. */

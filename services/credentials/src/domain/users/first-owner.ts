@@ -53,7 +53,8 @@ const findOrCreateOwner = async (
   const winner = await users.findOwner();
   if (winner === undefined)
     throw new Error(
-      `The owner cannot be created: another user has the email ${owner.email}. Set WEFT_OWNER_EMAIL to a different one.`,
+      `The owner cannot be created: another user has the email ${owner.email}. Set WEFT_OWNER_EMAIL to ` +
+        `a different one.`,
     );
   return winner;
 };

@@ -71,7 +71,8 @@ const fill = ({ window, times }: Walk, size: number): void => {
 };
 
 /**
- * Starts at most `concurrency` due times a step, each in a slot of its own: the exclusive key of a slot allows one run of
+ * Starts at most `concurrency` due times a step, each in a slot of its own: the exclusive key of a slot allows one run
+ * of
  * the backfill at a time, over all replicas and restarts, so the queue never holds more of it than that.
  */
 const startOpen = async (
@@ -130,7 +131,8 @@ const isMoved = (before: Backfill, after: BackfillProgress): boolean =>
   before.position !== after.position || before.state !== after.state;
 
 /**
- * Advances backfills, one step each tick. A replica that takes one over repeats at most the starts that were not stored:
+ * Advances backfills, one step each tick. A replica that takes one over repeats at most the starts that were not
+ * stored:
  * the same due times are the same starts.
  */
 export const createRunBackfills = ({ backfills, takeMine, findHeads, start, defaultTimezone }: RunBackfillsDeps) => {

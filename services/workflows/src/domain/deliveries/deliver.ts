@@ -90,7 +90,8 @@ const PAGE = 50;
 const CONCURRENCY = 5;
 
 /**
- * Delivers due calls. While the executions service is unreachable, a few are attempted and the rest is left for later; a
+ * Delivers due calls. While the executions service is unreachable, a few are attempted and the rest is left for later;
+ * a
  * workflow that is refused for lack of room delays no other.
  * @returns whether there may be more
  */
