@@ -38,13 +38,11 @@ export async function runJest(run: JestRun): Promise<{ totals: Totals | undefine
 }
 
 function spawnJest({ checkout, layer, args, environment, signal }: JestRun, reportFile: string): Promise<number> {
+  // a worker keeps something of every file that it has run, and gets slow with it; of stories it keeps their stack
+  const renewal = layer === 'e2e' ? [] : ['--workerIdleMemoryLimit=400MB'];
   const own = [
-    '--selectProjects',
-    layer,
-    '--passWithNoTests',
-    '--json',
-    `--outputFile=${reportFile}`,
-    '--maxWorkers=2',
+    ...['--selectProjects', layer, '--passWithNoTests', '--json', `--outputFile=${reportFile}`],
+    ...['--maxWorkers=2', ...renewal],
   ];
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');
   const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
