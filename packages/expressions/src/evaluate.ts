@@ -26,7 +26,7 @@ export function evaluateText(run: Run, text: string): unknown {
   run.work(text.length);
   const compiled = compileText(text);
   if (compiled.kind === 'constant') return compiled.text;
-  if (compiled.kind === 'fault') throw compiled.fault;
+  if (compiled.kind === 'error') throw compiled.error;
   run.enterCall(TEXT_LEVELS);
   const value = compiled.template.evaluateIn(run);
   run.leaveCall(TEXT_LEVELS);
@@ -42,8 +42,8 @@ function evaluateNode(node: CompiledNode, run: (template: Template) => unknown):
       return node.value;
     case 'template':
       return run(node.template);
-    case 'fault':
-      throw again(node.fault);
+    case 'error':
+      throw again(node.error);
     case 'list':
       return node.entries.map((entry) => evaluateNode(entry, run));
     case 'record':
@@ -52,9 +52,9 @@ function evaluateNode(node: CompiledNode, run: (template: Template) => unknown):
 }
 
 /** A new error for each time: an error that is kept would keep the stack of the first one who met it. */
-function again(fault: ExpressionError): ExpressionError {
-  const { type, description, position } = fault;
-  return new ExpressionError(fault.message, {
+function again(error: ExpressionError): ExpressionError {
+  const { type, description, position } = error;
+  return new ExpressionError(error.message, {
     type,
     ...(description === undefined ? {} : { description }),
     ...(position === undefined ? {} : { position }),

@@ -4,7 +4,7 @@ import type { Template } from './template/template';
 import { compileText } from './template/template-cache';
 
 /** A string of a parameter that is no expression of the language, found without running it. */
-export interface ParameterFault {
+export interface ParameterError {
   /** Where in the parameter tree, for example `options.headers[0].value`; empty for the value itself. */
   readonly path: string;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface ParameterFault {
 export type CompiledNode =
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'template'; readonly template: Template }
-  | { readonly kind: 'fault'; readonly fault: ExpressionError }
+  | { readonly kind: 'error'; readonly error: ExpressionError }
   | { readonly kind: 'list'; readonly entries: readonly CompiledNode[] }
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CompiledNode])[] };
 
@@ -28,7 +28,7 @@ export interface CompiledParameter {
   /** True if no part of it changes from item to item. */
   readonly isConstant: boolean;
   /** Texts that cannot be compiled. `evaluate` throws for them; activation can refuse them beforehand. */
-  readonly faults: readonly ParameterFault[];
+  readonly errors: readonly ParameterError[];
   readonly root: CompiledNode;
 }
 
@@ -38,29 +38,29 @@ const MAX_TREE_DEPTH = 200;
 /**
  * Compiles a stored parameter value, objects and lists included. Texts that start with `=` are expressions, all else
  * is constant.
- * Never throws: what cannot be compiled is listed in `faults`, and throws when it is evaluated.
+ * Never throws: what cannot be compiled is listed in `errors`, and throws when it is evaluated.
  */
 export function compileParameter(value: Json): CompiledParameter {
-  const faults: ParameterFault[] = [];
-  const root = compileNode(value, '', faults, 0);
-  return { isConstant: root.kind === 'constant', faults, root };
+  const errors: ParameterError[] = [];
+  const root = compileNode(value, '', errors, 0);
+  return { isConstant: root.kind === 'constant', errors, root };
 }
 
-function compileNode(value: Json, path: string, faults: ParameterFault[], depth: number): CompiledNode {
-  if (typeof value === 'string') return compileLeaf(value, path, faults);
+function compileNode(value: Json, path: string, errors: ParameterError[], depth: number): CompiledNode {
+  if (typeof value === 'string') return compileLeaf(value, path, errors);
   if (typeof value !== 'object' || value === null) return { kind: 'constant', value };
   if (depth >= MAX_TREE_DEPTH) {
-    faults.push({ path, message: `The parameter is nested deeper than ${MAX_TREE_DEPTH} levels.`, position: 0 });
+    errors.push({ path, message: `The parameter is nested deeper than ${MAX_TREE_DEPTH} levels.`, position: 0 });
     return { kind: 'constant', value: null };
   }
   if (Array.isArray(value)) {
-    const entries = value.map((entry, index) => compileNode(entry, `${path}[${index}]`, faults, depth + 1));
+    const entries = value.map((entry, index) => compileNode(entry, `${path}[${index}]`, errors, depth + 1));
     return entries.every((entry, index) => isUnchanged(entry, value[index]))
       ? { kind: 'constant', value }
       : { kind: 'list', entries };
   }
   const entries = Object.entries(value).map(
-    ([key, entry]) => [key, compileNode(entry, path === '' ? key : `${path}.${key}`, faults, depth + 1)] as const,
+    ([key, entry]) => [key, compileNode(entry, path === '' ? key : `${path}.${key}`, errors, depth + 1)] as const,
   );
   return entries.every(([key, entry]) => isUnchanged(entry, value[key]))
     ? { kind: 'constant', value }
@@ -71,15 +71,15 @@ function isUnchanged(node: CompiledNode, stored: Json | undefined): boolean {
   return node.kind === 'constant' && node.value === stored;
 }
 
-function compileLeaf(text: string, path: string, faults: ParameterFault[]): CompiledNode {
+function compileLeaf(text: string, path: string, errors: ParameterError[]): CompiledNode {
   if (!text.startsWith('=')) return { kind: 'constant', value: text };
   const compiled = compileText(text);
   if (compiled.kind === 'constant') return { kind: 'constant', value: compiled.text };
-  if (compiled.kind === 'fault')
-    faults.push({ path, message: faultText(compiled.fault), position: compiled.fault.position ?? 0 });
+  if (compiled.kind === 'error')
+    errors.push({ path, message: errorText(compiled.error), position: compiled.error.position ?? 0 });
   return compiled;
 }
 
-function faultText(fault: ExpressionError): string {
-  return fault.description === undefined ? fault.message : `${fault.message}: ${fault.description}`;
+function errorText(error: ExpressionError): string {
+  return error.description === undefined ? error.message : `${error.message}: ${error.description}`;
 }

@@ -85,9 +85,9 @@ describe('a parameter tree', () => {
   });
 
   it('lists the texts that cannot be compiled, with their path, before anything is run', () => {
-    const { faults } = compileParameter({ ok: '={{ 1 }}', list: [{ bad: '={{ 1 + }}' }], worse: '={{ class {} }}' });
-    expect(faults.map(({ path }) => path)).toEqual(['list[0].bad', 'worse']);
-    expect(faults[1]?.message).toContain('Classes are not available in expressions');
+    const { errors } = compileParameter({ ok: '={{ 1 }}', list: [{ bad: '={{ 1 + }}' }], worse: '={{ class {} }}' });
+    expect(errors.map(({ path }) => path)).toEqual(['list[0].bad', 'worse']);
+    expect(errors[1]?.message).toContain('Classes are not available in expressions');
   });
 
   it('refuses a field called __proto__', () => {
@@ -99,7 +99,7 @@ describe('a parameter tree', () => {
   it('refuses a tree nested without end', () => {
     let nested: Record<string, unknown> = { leaf: '={{ 1 }}' };
     for (let level = 0; level < 300; level += 1) nested = { nested };
-    const { faults } = compileParameter(JSON.parse(JSON.stringify(nested)));
-    expect(faults[0]?.message).toContain('nested deeper than 200 levels');
+    const { errors } = compileParameter(JSON.parse(JSON.stringify(nested)));
+    expect(errors[0]?.message).toContain('nested deeper than 200 levels');
   });
 });

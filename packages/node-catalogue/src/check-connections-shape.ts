@@ -4,7 +4,7 @@ import type { DefinitionError } from './definition';
 /** Highest number that an input or output may have. */
 export const MAX_PORT_INDEX = 99;
 
-/** Faults in the form of `connections`; an absent value is an empty one. */
+/** Errors in the form of `connections`; an absent value is an empty one. */
 export function checkConnectionsShape(connections: Json | undefined): DefinitionError[] {
   if (connections === undefined) return [];
   if (!isJsonObject(connections)) return [{ field: 'connections', message: '`connections` must be an object.' }];
@@ -33,19 +33,19 @@ function checkOutputs(outputs: Json, path: string): DefinitionError[] {
 function checkEnd(end: Json, path: string): DefinitionError[] {
   if (!isJsonObject(end))
     return [{ field: path, message: `\`${path}\` must be an object with \`node\`, \`type\` and \`index\`.` }];
-  const faults: DefinitionError[] = [];
+  const errors: DefinitionError[] = [];
   const { node, type, index } = end;
   if (typeof node !== 'string')
-    faults.push({ field: `${path}.node`, message: `\`${path}.node\` must be the name of a node.` });
+    errors.push({ field: `${path}.node`, message: `\`${path}.node\` must be the name of a node.` });
   if (type !== undefined && typeof type !== 'string')
-    faults.push({ field: `${path}.type`, message: `\`${path}.type\` must be a string such as \`main\`.` });
+    errors.push({ field: `${path}.type`, message: `\`${path}.type\` must be a string such as \`main\`.` });
   if (index !== undefined && !isPortIndex(index)) {
-    faults.push({
+    errors.push({
       field: `${path}.index`,
       message: `\`${path}.index\` must be an integer from 0 to ${MAX_PORT_INDEX}.`,
     });
   }
-  return faults;
+  return errors;
 }
 
 function isPortIndex(value: Json): boolean {

@@ -7,7 +7,7 @@ import type { ParameterScope } from './parameters';
 import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, versionOf } from './parameters';
 
 /**
- * Faults in the parameters of one node against its kind: values that are not among the options, options that are not
+ * Errors in the parameters of one node against its kind: values that are not among the options, options that are not
  * supported or not known, conditions that cannot be told, required values and credentials that are missing, expressions
  * where none can be resolved. What counts in another version or operation alone is passed over, as is what has no
  * meaning.
@@ -15,14 +15,14 @@ import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, vers
 export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): DefinitionError[] {
   const version = versionOf(node, descriptor);
   const scope = rootScope(node.parameters, descriptor, version);
-  const faults = [
+  const errors = [
     ...misspelledNames(node.parameters, descriptor.parameters).map(({ name, message }) => ({
       path: `parameters.${name}`,
       message,
     })),
     ...checkFields(descriptor.parameters, scope, 'parameters'),
   ];
-  return [...faults, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
+  return [...errors, ...missingCredentials(node, descriptor, version)].map(({ path, message }) => ({
     node: node.name,
     field: path,
     message: `Node "${node.name}": ${message}`,

@@ -9,7 +9,7 @@ const node = (over: JsonObject = {}): JsonObject => ({
   ...over,
 });
 const workflow = (over: JsonObject = {}): JsonObject => ({ name: 'Orders', nodes: [node()], connections: {}, ...over });
-const paths = (value: Json | undefined): string[] => checkShape(value).map((fault) => fault.field);
+const paths = (value: Json | undefined): string[] => checkShape(value).map((error) => error.field);
 
 describe('checkShape', () => {
   it('lets a workflow pass that has all it needs', () => {
@@ -69,7 +69,7 @@ describe('checkShape', () => {
     expect(checkShape(value)[0]?.message).toContain('__proto__');
   });
 
-  it('tells a bounded number of faults', () => {
+  it('tells a bounded number of errors', () => {
     expect(checkShape(workflow({ nodes: Array.from({ length: 500 }, () => 1) }))).toHaveLength(MAX_FIELD_ERRORS);
   });
 });

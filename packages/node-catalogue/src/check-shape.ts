@@ -10,14 +10,14 @@ export const MAX_DEPTH = 100;
 export const MAX_NODES = 2_000;
 /** Longest name of a workflow or a node, in characters. */
 export const MAX_NAME_LENGTH = 500;
-/** Most faults that one check tells at once. */
+/** Most errors that one check tells at once. */
 export const MAX_FIELD_ERRORS = 50;
 
 /**
  * Errors that prevent a workflow from being stored: wrong types, nameless nodes, nesting beyond `MAX_DEPTH`, keys that
  * would
  * reach into JavaScript's own objects. It does not look at what nodes mean: see `checkDefinition`. Links that lead
- * nowhere pass, since exported workflows hold them. Empty if all is well; at most `MAX_FIELD_ERRORS` faults.
+ * nowhere pass, since exported workflows hold them. Empty if all is well; at most `MAX_FIELD_ERRORS` errors.
  */
 export function checkShape(value: Json | undefined): DefinitionError[] {
   if (!isJsonObject(value)) return [{ field: '', message: 'A workflow must be a JSON object.' }];
@@ -33,7 +33,7 @@ export function checkShape(value: Json | undefined): DefinitionError[] {
   ].slice(0, MAX_FIELD_ERRORS);
 }
 
-/** Walks without recursion, so that text made to overflow the stack is only a fault. */
+/** Walks without recursion, so that text made to overflow the stack is only an error. */
 function checkNesting(root: JsonObject): DefinitionError[] {
   const open: { value: Json; depth: number }[] = [{ value: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -71,27 +71,27 @@ function checkNodes(nodes: Json | undefined): DefinitionError[] {
 }
 
 function checkNode(node: JsonObject, path: string): DefinitionError[] {
-  const faults = checkText(node['name'], `${path}.name`);
+  const errors = checkText(node['name'], `${path}.name`);
   if (node['name'] === '')
-    faults.push({
+    errors.push({
       field: `${path}.name`,
       message: `\`${path}.name\` may not be empty: links find a node by its name.`,
     });
   const { type, position, parameters } = node;
   if (typeof type !== 'string' || type === '') {
-    faults.push({
+    errors.push({
       field: `${path}.type`,
       message: `\`${path}.type\` must be a string such as \`weft-nodes-base.set\`.`,
     });
   }
   if (position !== undefined && !isPosition(position)) {
-    faults.push({ field: `${path}.position`, message: `\`${path}.position\` must be an array of two numbers.` });
+    errors.push({ field: `${path}.position`, message: `\`${path}.position\` must be an array of two numbers.` });
   }
   if (parameters !== undefined && !isJsonObject(parameters)) {
-    faults.push({ field: `${path}.parameters`, message: `\`${path}.parameters\` must be an object.` });
+    errors.push({ field: `${path}.parameters`, message: `\`${path}.parameters\` must be an object.` });
   }
   const name = node['name'];
-  return typeof name === 'string' ? faults.map((fault) => ({ ...fault, node: name })) : faults;
+  return typeof name === 'string' ? errors.map((error) => ({ ...error, node: name })) : errors;
 }
 
 function isPosition(value: Json): boolean {

@@ -34,7 +34,7 @@ const member = (value: Json | undefined, name: string): Json | undefined =>
 const isLimit = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY_LIMIT;
 
-/** `settings.concurrency`; undefined if it is not set, or not well-formed: faults are for `checkDefinition`. */
+/** `settings.concurrency`; undefined if it is not set, or not well-formed: errors are for `checkDefinition`. */
 export function concurrencyOf(concurrency: Json | undefined): Concurrency | undefined {
   const limit = member(concurrency, 'limit');
   const key = member(concurrency, 'key') ?? '';
@@ -45,7 +45,7 @@ export function concurrencyOf(concurrency: Json | undefined): Concurrency | unde
     : undefined;
 }
 
-/** Faults of `settings.concurrency`. */
+/** Errors of `settings.concurrency`. */
 export function concurrencyErrors({ settings }: Pick<WorkflowDefinition, 'settings'>): DefinitionError[] {
   const { concurrency } = settings;
   if (concurrency === undefined || concurrency === null) return [];
@@ -54,7 +54,7 @@ export function concurrencyErrors({ settings }: Pick<WorkflowDefinition, 'settin
       { field: 'settings.concurrency', message: `settings.concurrency must be an object, for example ${EXAMPLE}.` },
     ];
   const names = ['key', 'limit', 'whenFull'];
-  const faults: DefinitionError[] = Object.keys(concurrency)
+  const errors: DefinitionError[] = Object.keys(concurrency)
     .filter((name) => !names.includes(name))
     .map((name) => ({
       field: `settings.concurrency.${name.slice(0, 100)}`,
@@ -62,7 +62,7 @@ export function concurrencyErrors({ settings }: Pick<WorkflowDefinition, 'settin
     }));
   const key = member(concurrency, 'key');
   if (key !== undefined && key !== null && (typeof key !== 'string' || key.length > MAX_WRITTEN_KEY)) {
-    faults.push({
+    errors.push({
       field: 'settings.concurrency.key',
       message:
         `The key must be a string of at most ${MAX_WRITTEN_KEY} characters: a constant, or an expression over ` +
@@ -70,16 +70,16 @@ export function concurrencyErrors({ settings }: Pick<WorkflowDefinition, 'settin
     });
   }
   if (!isLimit(member(concurrency, 'limit')))
-    faults.push({
+    errors.push({
       field: 'settings.concurrency.limit',
       message: `The limit is required and must be an integer from 1 to ${MAX_CONCURRENCY_LIMIT}.`,
     });
   const whenFull = member(concurrency, 'whenFull');
   if (whenFull !== undefined && whenFull !== null && !WHEN_FULL.some((one) => one === whenFull)) {
-    faults.push({
+    errors.push({
       field: 'settings.concurrency.whenFull',
       message: `whenFull must be one of: ${WHEN_FULL.join(', ')}.`,
     });
   }
-  return faults;
+  return errors;
 }

@@ -97,7 +97,7 @@ export interface Link {
 
 /** Something wrong with a definition. */
 export interface DefinitionError {
-  /** Name of the node it is about; absent if the fault is about the workflow as a whole. */
+  /** Name of the node it is about; absent if the error is about the workflow as a whole. */
   readonly node?: string;
   /** Where in the definition, for example `nodes[2].parameters.path`. */
   readonly field: string;

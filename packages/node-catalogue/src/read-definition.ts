@@ -32,7 +32,7 @@ const SETTING_TEXTS = [
 
 /**
  * Reads a definition out of stored JSON. Never throws: what is missing or of a wrong type is taken as absent, and a
- * list entry that is not a node is left out. Use `checkShape` first where a fault must be told to someone.
+ * list entry that is not a node is left out. Use `checkShape` first where an error must be told to someone.
  */
 export function readDefinition(value: Json): WorkflowDefinition {
   return {

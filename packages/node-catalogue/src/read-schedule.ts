@@ -89,9 +89,9 @@ function everyX(entry: Json): ScheduleRule {
 function reading(read: () => ScheduleRule): RuleReading {
   try {
     return { kind: 'rule', rule: read() };
-  } catch (fault) {
-    if (fault instanceof RuleError) return { kind: 'fault', message: fault.message };
-    throw fault;
+  } catch (error) {
+    if (error instanceof RuleError) return { kind: 'error', message: error.message };
+    throw error;
   }
 }
 

@@ -19,6 +19,6 @@ describe('settings.retention', () => {
     [{ retention: { count: -1 } }, 'settings.retention.count'],
     [{ retention: { weeks: 1 } }, 'settings.retention.weeks'],
   ])('is refused with its path: %j', (settings, path) => {
-    expect(retentionErrors(settings).map((fault) => fault.field)).toEqual([path]);
+    expect(retentionErrors(settings).map((error) => error.field)).toEqual([path]);
   });
 });

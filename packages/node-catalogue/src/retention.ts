@@ -9,7 +9,7 @@ export const MAX_RETENTION_COUNT = 10_000;
 
 const BOUNDS: Readonly<Record<string, number>> = { days: MAX_RETENTION_DAYS, count: MAX_RETENTION_COUNT };
 
-/** Faults of `settings.retention`: for how many days executions are kept after their end, and how many of them. */
+/** Errors of `settings.retention`: for how many days executions are kept after their end, and how many of them. */
 export function retentionErrors(settings: Json | undefined): DefinitionError[] {
   const retention = isJsonObject(settings) ? settings['retention'] : undefined;
   if (retention === undefined || retention === null) return [];

@@ -33,7 +33,7 @@ const VALUES: Readonly<Record<keyof SchedulePolicy, readonly string[]>> = {
 const member = (value: Json | undefined, name: string): Json | undefined =>
   isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** `settings.schedule` with its defaults. Never throws; faults are for `checkDefinition`. */
+/** `settings.schedule` with its defaults. Never throws; errors are for `checkDefinition`. */
 export function schedulePolicyOf({ settings }: Pick<WorkflowDefinition, 'settings'>): SchedulePolicy {
   const { schedule } = settings;
   return {
@@ -42,7 +42,7 @@ export function schedulePolicyOf({ settings }: Pick<WorkflowDefinition, 'setting
   };
 }
 
-/** Faults of `settings.schedule`. */
+/** Errors of `settings.schedule`. */
 export function schedulePolicyErrors({ settings }: Pick<WorkflowDefinition, 'settings'>): DefinitionError[] {
   const { schedule } = settings;
   if (schedule === undefined || schedule === null) return [];

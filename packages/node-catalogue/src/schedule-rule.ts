@@ -51,4 +51,4 @@ export interface Schedule {
 
 /** A rule, or why there is none. */
 export type RuleReading =
-  { readonly kind: 'rule'; readonly rule: ScheduleRule } | { readonly kind: 'fault'; readonly message: string };
+  { readonly kind: 'rule'; readonly rule: ScheduleRule } | { readonly kind: 'error'; readonly message: string };

@@ -9,7 +9,7 @@ import type { RuleReading, Schedule } from './schedule-rule';
 export const MAX_RULES_PER_NODE = 50;
 
 /**
- * All schedules that a workflow has while it is active. Disabled nodes have none; rules with faults are left out
+ * All schedules that a workflow has while it is active. Disabled nodes have none; rules with errors are left out
  * (`scheduleErrors`).
  */
 export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
@@ -23,20 +23,20 @@ export function schedulesOf(definition: WorkflowDefinition): Schedule[] {
   );
 }
 
-/** Faults in the rules and in the zone of a workflow's schedules. */
+/** Errors in the rules and in the zone of a workflow's schedules. */
 export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[] {
-  const faults: DefinitionError[] = definition.nodes.flatMap((node) =>
+  const errors: DefinitionError[] = definition.nodes.flatMap((node) =>
     readings(node).flatMap((reading, index) =>
-      reading.kind === 'fault'
+      reading.kind === 'error'
         ? [{ node: node.name, field: `rule[${index}]`, message: `Node "${node.name}": ${reading.message}` }]
         : [],
     ),
   );
-  faults.push(...schedulePolicyErrors(definition));
+  errors.push(...schedulePolicyErrors(definition));
   const timezone = timezoneOf(definition);
-  if (timezone === undefined || isTimezone(timezone)) return faults;
+  if (timezone === undefined || isTimezone(timezone)) return errors;
   return [
-    ...faults,
+    ...errors,
     { field: 'settings.timezone', message: `"${timezone}" is not a time zone. Use a name such as Europe/Berlin.` },
   ];
 }

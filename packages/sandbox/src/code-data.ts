@@ -9,10 +9,10 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 export type CodeItem = { json: JsonObject; binary?: JsonObject; pairedItem?: Json };
 
 /** Why something cannot be read. Thrown where the code asks for it, and not before. */
-export type CodeFault = { message: string; description?: string };
+export type LookupError = { message: string; description?: string };
 
 /** Items, or why there are none. */
-export type CodeItems = { items: CodeItem[] } | { fault: CodeFault };
+export type CodeItems = { items: CodeItem[] } | { error: LookupError };
 
 /** Data of another node: only what the code can access, judging by its text. */
 export type CodeNode = {
@@ -22,7 +22,7 @@ export type CodeNode = {
   /** Other outputs and runs, by `output/run`; either number is empty if the code does not state it. */
   choices?: Record<string, CodeItems>;
   /** By number of the current node's item: the item of this node that led to it, or its number in `output`. */
-  paired?: (number | { item: CodeItem | null } | { fault: CodeFault })[];
+  paired?: (number | { item: CodeItem | null } | { error: LookupError })[];
   params?: JsonObject;
   context?: JsonObject;
 };

@@ -1,6 +1,6 @@
 export type {
   CodeError,
-  CodeFault,
+  LookupError,
   CodeInput,
   CodeItem,
   CodeItems,

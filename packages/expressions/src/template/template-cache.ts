@@ -7,7 +7,7 @@ import { Template } from './template';
 export type CompiledText =
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'template'; readonly template: Template }
-  | { readonly kind: 'fault'; readonly fault: ExpressionError };
+  | { readonly kind: 'error'; readonly error: ExpressionError };
 
 /** Compiled texts by text, the least used first. The same text occurs in all runs of a workflow. */
 const cache = new Map<string, CompiledText>();
@@ -41,11 +41,11 @@ function compile(text: string): CompiledText {
   try {
     return { kind: 'template', template: Template.compile(splitTemplate(text, 1)) };
   } catch (error) {
-    if (error instanceof ExpressionError) return { kind: 'fault', fault: error };
+    if (error instanceof ExpressionError) return { kind: 'error', error: error };
     if (error instanceof RangeError) {
       return {
-        kind: 'fault',
-        fault: new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: 1 }),
+        kind: 'error',
+        error: new ExpressionError('The expression is nested too deeply', { type: 'syntax', position: 1 }),
       };
     }
     throw error;

@@ -66,11 +66,11 @@ async function runAll(
   signal: AbortSignal,
 ): Promise<Outcome> {
   // whoever names a test wants that one alone
-  const faults = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
-  if (faults !== undefined) report(faults);
+  const errors = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
+  if (errors !== undefined) report(errors);
   const outcome = await runLayers(args, servers, report, signal);
-  if (faults !== undefined) report('The style check failed; what it found is above the tests.');
-  return { ...outcome, isBroken: outcome.isBroken || faults !== undefined };
+  if (errors !== undefined) report('The style check failed; what it found is above the tests.');
+  return { ...outcome, isBroken: outcome.isBroken || errors !== undefined };
 }
 
 async function runLayers(

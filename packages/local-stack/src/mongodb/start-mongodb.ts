@@ -41,12 +41,12 @@ async function cachedMongod({ cache, report }: MongodbPlan): Promise<string | un
 }
 
 async function useGiven(uri: string): Promise<MongodbServer> {
-  const fault = await ping(uri, DEAD_DATABASE_MS);
-  if (fault !== undefined) {
+  const error = await ping(uri, DEAD_DATABASE_MS);
+  if (error !== undefined) {
     // the address may carry a password
     const shown = uri.replace(/\/\/[^@/]*@/, '//***@');
     throw new StackError(
-      `No MongoDB answers at MONGODB_URI (${shown}): ${fault}. Start it, correct MONGODB_URI, or unset it to ` +
+      `No MongoDB answers at MONGODB_URI (${shown}): ${error}. Start it, correct MONGODB_URI, or unset it to ` +
         'have one set up.',
     );
   }

@@ -47,15 +47,15 @@ export async function startServers(plan: ServersPlan): Promise<Servers> {
   }
   if (nats.status === 'fulfilled') await nats.value?.stop();
   if (mongodb.status === 'fulfilled') await mongodb.value.stop();
-  throw allFaults([nats, mongodb]);
+  throw allErrors([nats, mongodb]);
 }
 
-/** Both faults in one where both servers are missing, so that a person can mend them in one go. */
-function allFaults(results: readonly PromiseSettledResult<unknown>[]): unknown {
-  const faults: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  return faults.every((fault) => fault instanceof StackError)
-    ? new StackError(faults.map(messageOf).join('\n'))
-    : faults[0];
+/** Both errors in one where both servers are missing, so that a person can mend them in one go. */
+function allErrors(results: readonly PromiseSettledResult<unknown>[]): unknown {
+  const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  return errors.every((error) => error instanceof StackError)
+    ? new StackError(errors.map(messageOf).join('\n'))
+    : errors[0];
 }
 
 function together(nats: NatsServer | undefined, givenNatsUrl: string, mongodb: MongodbServer): Servers {

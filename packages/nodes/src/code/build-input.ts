@@ -119,11 +119,11 @@ function addNodes(
     files.know(itemsOf(node));
     if (writer.room - MAX_SMALL_PARTS > 0 && writer.add(key + JSON.stringify(node))) return;
     if (source.nodes !== 'all') throw tooLarge(`The items of the node "${name}" are`);
-    const fault = {
+    const error = {
       message: `The items of the node '${name}' are too many to be copied with those of all others`,
       description: `Name the nodes that the code needs: $('${name}').`,
     };
-    writer.add(key + JSON.stringify({ isExecuted: node?.isExecuted ?? false, output: { fault } } satisfies CodeNode));
+    writer.add(key + JSON.stringify({ isExecuted: node?.isExecuted ?? false, output: { error } } satisfies CodeNode));
   });
 }
 

@@ -36,7 +36,7 @@ describe('the copy of a node', () => {
         ...NONE,
         outputs: [{ output: 1, run: undefined }],
       }),
-    ).toEqual({ isExecuted: false, output: { fault: { message: 'no such output', description: 'why' } } });
+    ).toEqual({ isExecuted: false, output: { error: { message: 'no such output', description: 'why' } } });
   });
 
   it('names paired items by their number among the items, and copies those that are not among them', () => {
@@ -48,7 +48,7 @@ describe('the copy of a node', () => {
       { item: null },
     ]);
     expect(copyNode(scopeOf({ pairedItem: missing }), 'A', { ...NONE, pairedItems: 1 })?.paired).toEqual([
-      { fault: { message: 'no such output', description: 'why' } },
+      { error: { message: 'no such output', description: 'why' } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { ExpressionError, type ExpressionScope, type OutputChoice, type ScopeItem } from '@weft/expressions';
-import type { CodeFault, CodeItem, CodeItems, CodeNode } from '@weft/sandbox';
+import type { LookupError, CodeItem, CodeItems, CodeNode } from '@weft/sandbox';
 import type { AskedOutput, CodeSource } from './read-source';
 
 /** Outputs and runs that are looked through when code may ask for any. */
@@ -21,8 +21,8 @@ export interface Wanted {
 export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): CodeNode | null {
   if (!scope.hasNode(name)) return null;
   const isExecuted = scope.isExecuted(name);
-  const output = itemsOrFault(() => scope.nodeOutput(name));
-  const node: CodeNode = { isExecuted, output: 'fault' in output ? output : { items: output.items.map(codeItem) } };
+  const output = itemsOrError(() => scope.nodeOutput(name));
+  const node: CodeNode = { isExecuted, output: 'error' in output ? output : { items: output.items.map(codeItem) } };
   if (wanted.params) node.params = scope.nodeParameters(name);
   if (wanted.context) node.context = scope.nodeContext(name);
   if (isExecuted && wanted.outputs.length > 0) node.choices = choicesOf(scope, name, wanted.outputs);
@@ -48,13 +48,13 @@ function choicesOf(scope: ExpressionScope, name: string, outputs: CodeSource['ou
 }
 
 function chosenItems(scope: ExpressionScope, name: string, choice: OutputChoice): CodeItems {
-  const chosen = itemsOrFault(() => scope.nodeOutput(name, choice));
-  return 'fault' in chosen ? chosen : { items: chosen.items.map(codeItem) };
+  const chosen = itemsOrError(() => scope.nodeOutput(name, choice));
+  return 'error' in chosen ? chosen : { items: chosen.items.map(codeItem) };
 }
 
 /** Everything that exists: each output alone, each run alone, and both together. */
 function allOutputs(scope: ExpressionScope, name: string): AskedOutput[] {
-  const exists = (choice: OutputChoice): boolean => !('fault' in itemsOrFault(() => scope.nodeOutput(name, choice)));
+  const exists = (choice: OutputChoice): boolean => !('error' in itemsOrError(() => scope.nodeOutput(name, choice)));
   const outputs = countWhile(MAX_OUTPUTS, (output) => exists({ output }));
   const runs = [...countWhile(MAX_RUNS, (run) => exists({ output: 0, run })), -1];
   return [undefined, ...outputs].flatMap((output) => [undefined, ...runs].map((run) => ({ output, run })));
@@ -74,24 +74,24 @@ function pairedItems(
 ): NonNullable<CodeNode['paired']> {
   const numbers = new Map(items.map((item, index) => [item, index]));
   return Array.from({ length: count }, (_, index) => {
-    const paired = faultOr(() => ({ item: scope.pairedItem(name, index) }));
-    if ('fault' in paired) return paired;
+    const paired = errorOr(() => ({ item: scope.pairedItem(name, index) }));
+    if ('error' in paired) return paired;
     const known = paired.item === undefined ? undefined : numbers.get(paired.item);
     return known ?? { item: paired.item === undefined ? null : codeItem(paired.item) };
   });
 }
 
-function itemsOrFault(read: () => readonly ScopeItem[]): { items: readonly ScopeItem[] } | { fault: CodeFault } {
-  return faultOr(() => ({ items: read() }));
+function itemsOrError(read: () => readonly ScopeItem[]): { items: readonly ScopeItem[] } | { error: LookupError } {
+  return errorOr(() => ({ items: read() }));
 }
 
-function faultOr<T extends object>(read: () => T): T | { fault: CodeFault } {
+function errorOr<T extends object>(read: () => T): T | { error: LookupError } {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return {
-      fault: { message: error.message, ...(error.description === undefined ? {} : { description: error.description }) },
+      error: { message: error.message, ...(error.description === undefined ? {} : { description: error.description }) },
     };
   }
 }

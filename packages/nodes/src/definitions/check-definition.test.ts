@@ -9,7 +9,7 @@ const node = (kind: string, parameters: JsonObject = {}, over: JsonObject = {}):
   ...over,
 });
 const messages = (nodes: JsonObject[], settings: JsonObject = {}): string[] =>
-  checkDefinition(readDefinition({ name: 'x', nodes, connections: {}, settings })).map((fault) => fault.message);
+  checkDefinition(readDefinition({ name: 'x', nodes, connections: {}, settings })).map((error) => error.message);
 
 describe('checkDefinition', () => {
   it('finds nothing in a workflow of known kinds', () => {
@@ -125,7 +125,7 @@ describe('checkDefinition', () => {
     expect(messages([])).toEqual([]);
   });
 
-  it('tells faults of webhook paths and schedules too', () => {
+  it('tells errors of webhook paths and schedules too', () => {
     expect(messages([node('webhook', {})])[0]).toContain('needs a path');
     expect(
       messages([node('scheduleTrigger', { rule: { interval: [{ field: 'cronExpression', expression: 'no' }] } })])[0],

@@ -52,10 +52,10 @@ describe('what a run can come to', () => {
 
   it('is all that a check looks at, if it is asked to', () => {
     const faultsOf = (...starts: string[]) =>
-      checkDefinition(definition, reachableFrom(definition, starts)).map((fault) => fault.node);
+      checkDefinition(definition, reachableFrom(definition, starts)).map((error) => error.node);
     expect(faultsOf('Start')).toEqual([]);
     expect(faultsOf('Call')).toEqual(['Bad']);
-    expect(checkDefinition(definition).map((fault) => fault.node)).toEqual(['Loose', 'Bad', 'Mail']);
+    expect(checkDefinition(definition).map((error) => error.node)).toEqual(['Loose', 'Bad', 'Mail']);
   });
 });
 

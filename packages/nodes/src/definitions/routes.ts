@@ -52,12 +52,12 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
 }
 
 /**
- * Faults in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one.
+ * Errors in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one.
  */
 export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
-  const faults: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
+  const errors: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
     const path = pathOf(node);
-    return path.kind === 'fault'
+    return path.kind === 'error'
       ? [{ node: node.name, field: 'parameters.path', message: `Node "${node.name}": ${path.message}` }]
       : [];
   });
@@ -66,17 +66,17 @@ export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
     const holder = holders.get(key);
     if (holder === undefined) holders.set(key, node);
     else
-      faults.push({
+      errors.push({
         node,
         field: 'parameters.path',
         message: `Nodes "${holder}" and "${node}" both listen to ${key}. Give one of them another path or method.`,
       });
   }
-  return faults;
+  return errors;
 }
 
 /** The path of a node that has an address, or what is wrong with it. */
-type NodePath = { kind: 'path'; path: string } | { kind: 'fault'; message: string };
+type NodePath = { kind: 'path'; path: string } | { kind: 'error'; message: string };
 
 function methodsOf(node: NodeDefinition): string[] {
   if (node.disabled === true) return [];
@@ -94,37 +94,37 @@ export function formPath(node: NodeDefinition): NodePath {
   const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find(
     (one) => typeof one === 'string' && one !== '',
   );
-  if (isExpression(stated)) return { kind: 'fault', message: 'the path of a form cannot be an expression.' };
+  if (isExpression(stated)) return { kind: 'error', message: 'the path of a form cannot be an expression.' };
   const own =
     trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '') || trimSlashes(node.webhookId ?? '');
-  if (own === '') return { kind: 'fault', message: 'a form needs a path: set `options.path`.' };
+  if (own === '') return { kind: 'error', message: 'a form needs a path: set `options.path`.' };
   const segments = own.split('/');
-  if (segments.some(isParameter)) return { kind: 'fault', message: 'the path of a form cannot contain parameters.' };
-  const fault = segmentError(segments);
-  return fault === undefined ? { kind: 'path', path: own } : { kind: 'fault', message: fault };
+  if (segments.some(isParameter)) return { kind: 'error', message: 'the path of a form cannot contain parameters.' };
+  const error = segmentError(segments);
+  return error === undefined ? { kind: 'path', path: own } : { kind: 'error', message: error };
 }
 
 /** The path of a webhook node, or what is wrong with it. */
 export function webhookPath(node: NodeDefinition): NodePath {
   const stated = node.parameters['path'];
-  if (isExpression(stated)) return { kind: 'fault', message: 'the path of a webhook cannot be an expression.' };
+  if (isExpression(stated)) return { kind: 'error', message: 'the path of a webhook cannot be an expression.' };
   const own = trimSlashes(typeof stated === 'string' ? plainText(stated).trim() : '');
   const identity = trimSlashes(node.webhookId ?? '');
   if (own === '')
-    return identity === '' ? { kind: 'fault', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
+    return identity === '' ? { kind: 'error', message: 'a webhook needs a path.' } : { kind: 'path', path: identity };
   const segments = own.split('/');
-  const fault = segmentError(segments);
-  if (fault !== undefined) return { kind: 'fault', message: fault };
+  const error = segmentError(segments);
+  if (error !== undefined) return { kind: 'error', message: error };
   if (!segments.some(isParameter)) return { kind: 'path', path: own };
   const path = identity === '' ? own : `${identity}/${own}`;
   const count = path.split('/').length;
   if (count > MAX_PATH_SEGMENTS)
     return {
-      kind: 'fault',
+      kind: 'error',
       message: `a path with parameters can have at most ${MAX_PATH_SEGMENTS} segments; this one has ${count}.`,
     };
   if (isParameter(path.split('/')[0] ?? ''))
-    return { kind: 'fault', message: 'the first segment of a path cannot be a parameter: start it with a fixed word.' };
+    return { kind: 'error', message: 'the first segment of a path cannot be a parameter: start it with a fixed word.' };
   return { kind: 'path', path };
 }
 

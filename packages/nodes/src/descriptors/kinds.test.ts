@@ -43,11 +43,11 @@ describe('the catalogue', () => {
       const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c' }]));
       for (const version of descriptor.versions) {
         for (const parameters of [{}, defaultsOf(descriptor, version)]) {
-          const faults = checkParameters(
+          const errors = checkParameters(
             { id: '', name: 'N', type: '', typeVersion: version, position: [0, 0], parameters, credentials },
             descriptor,
           );
-          expect(faults.map((fault) => fault.message).filter((message) => !message.includes('is required'))).toEqual(
+          expect(errors.map((error) => error.message).filter((message) => !message.includes('is required'))).toEqual(
             [],
           );
         }

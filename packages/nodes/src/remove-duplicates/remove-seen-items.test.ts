@@ -122,7 +122,7 @@ describe('values seen in earlier runs', () => {
 describe.each([
   ['removeItemsUpToStoredIncrementalKey', 'incrementalDedupeValue', 1, 5, 9, 'not a number'],
   ['removeItemsUpToStoredDate', 'dateDedupeValue', '2024-01-01', '2024-02-01T10:00:00Z', '2024-03-01', 'not a date'],
-])('%s', (logic, parameter, low, middle, high, fault) => {
+])('%s', (logic, parameter, low, middle, high, error) => {
   const parameters = { logic, [parameter]: '={{ $json.id }}' };
 
   it('keeps what is greater than everything of earlier runs', async () => {
@@ -144,9 +144,9 @@ describe.each([
 
   it('refuses what it cannot compare, or gives it as an error if it goes on', async () => {
     const items = [{ id: low }, { id: 'x' }];
-    expect((await new Runs().run(items, parameters)).error?.message).toContain(fault);
+    expect((await new Runs().run(items, parameters)).error?.message).toContain(error);
     const { outputs } = await new Runs().run(items, parameters, { node: { onError: 'continueRegularOutput' } });
-    expect(outputs).toEqual([[{ id: low }, { error: expect.stringContaining(fault) }], []]);
+    expect(outputs).toEqual([[{ id: low }, { error: expect.stringContaining(error) }], []]);
   });
 
   it('does not take over a history of another logic, until it is cleared', async () => {

@@ -46,9 +46,9 @@ function readBody({ headers, body }: JsonObject): { body?: Json } {
         0,
       ),
     };
-  } catch (fault) {
+  } catch (error) {
     // What cannot be read stays the text it came as: the workflow may know better.
-    if (fault instanceof NodeFailure) return {};
-    throw fault;
+    if (error instanceof NodeFailure) return {};
+    throw error;
   }
 }

@@ -69,8 +69,8 @@ export const createEntryBatches = <Entry>(
       const answer = await send([...entries]);
       return entries.map((_, position) => outcomeOf(answer, position));
     } catch (error) {
-      const fault = error instanceof Error ? error : new Error(String(error));
-      if (entries.length === 1 || !isRefusal(error)) return entries.map(() => fault);
+      const failure = error instanceof Error ? error : new Error(String(error));
+      if (entries.length === 1 || !isRefusal(error)) return entries.map(() => failure);
       const half = Math.ceil(entries.length / 2);
       return [...(await sendAll(entries.slice(0, half))), ...(await sendAll(entries.slice(half)))];
     }

@@ -51,8 +51,8 @@ const nodeError = (error: unknown, held: Held): unknown => {
     return new NodeFailure('The execution of the sub-workflow was deleted before its result was read', {
       cause: error,
     });
-  const faults = error.fields.map(({ message }) => message).join(' ');
-  return new NodeFailure(error.message, { cause: error, ...(faults === '' ? {} : { description: faults }) });
+  const errors = error.fields.map(({ message }) => message).join(' ');
+  return new NodeFailure(error.message, { cause: error, ...(errors === '' ? {} : { description: errors }) });
 };
 
 const resultOf = (result: RunResult, executionId: string): ChildResult => {

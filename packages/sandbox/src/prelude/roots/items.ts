@@ -1,7 +1,7 @@
-import type { CodeFault, CodeItem, CodeItems } from '../../code-data';
+import type { LookupError, CodeItem, CodeItems } from '../../code-data';
 
 /** An error that names what another node lacks. */
-export function faultError({ message, description }: CodeFault): Error {
+export function lookupError({ message, description }: LookupError): Error {
   return Object.assign(new Error(message), {
     name: 'ExpressionError',
     ...(description === undefined ? {} : { description }),
@@ -9,8 +9,8 @@ export function faultError({ message, description }: CodeFault): Error {
 }
 
 /** The items of an output, the same objects each time. @throws Error if there are none to read */
-export function itemsOf(output: CodeItems | undefined, missing: CodeFault): CodeItem[] {
-  if (output === undefined) throw faultError(missing);
-  if ('fault' in output) throw faultError(output.fault);
+export function itemsOf(output: CodeItems | undefined, missing: LookupError): CodeItem[] {
+  if (output === undefined) throw lookupError(missing);
+  if ('error' in output) throw lookupError(output.error);
   return output.items;
 }

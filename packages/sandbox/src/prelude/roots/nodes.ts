@@ -1,5 +1,5 @@
 import type { CodeInput, CodeItem, CodeNode } from '../../code-data';
-import { faultError, itemsOf } from './items';
+import { lookupError, itemsOf } from './items';
 
 /** Result of `$('Name')`. */
 export interface NodeView {
@@ -75,7 +75,7 @@ export class Nodes {
     const item = (): CodeItem => {
       const found = this.#items(name, node)[this.#itemIndex()];
       if (found !== undefined) return found;
-      throw faultError({
+      throw lookupError({
         message: "Can't get data for expression",
         description:
           `The node '${name}' has no item with index ${this.#itemIndex()}. Use $('${name}').first() or ` + `.item.`,
@@ -105,7 +105,7 @@ export class Nodes {
   #node(name: string): CodeNode {
     const node = Object.hasOwn(this.#input.nodes, name) ? this.#input.nodes[name] : null;
     if (node !== null && node !== undefined) return node;
-    throw faultError({
+    throw lookupError({
       message: "Referenced node doesn't exist",
       description: `The node '${name}' doesn't exist, but it is used in the code here.`,
     });
@@ -128,13 +128,13 @@ export class Nodes {
 function pairedItem(name: string, node: CodeNode, index: number): CodeItem | null {
   const paired = node.paired?.[index];
   if (paired === undefined)
-    throw faultError({
+    throw lookupError({
       message: `Can't get data for expression`,
       description: `There is no item with index ${index} that an item of '${name}' could have led to.`,
     });
   if (typeof paired === 'number')
     return itemsOf(node.output, { message: `Node '${name}' has no items` })[paired] ?? null;
-  if ('fault' in paired) throw faultError(paired.fault);
+  if ('error' in paired) throw lookupError(paired.error);
   return paired.item;
 }
 
