@@ -33,7 +33,8 @@ const remember = () => {
     process.chdir(folder);
     for (const key of Object.keys(process.env)) if (!(key in env)) delete process.env[key];
     Object.assign(process.env, env);
-    for (const name of process.eventNames())
+    // what ends with this process was registered by a package, which the next file uses as well
+    for (const name of process.eventNames().filter((event) => event !== 'exit'))
       for (const listener of process.rawListeners(name))
         if (!listeners.get(name)?.includes(listener)) process.removeListener(name, listener);
     for (const key of Reflect.ownKeys(globalThis)) {
