@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError } from './definition';
 
-/** Highest number that an input or output may have. */
+/** Highest index of an input or output. */
 export const MAX_PORT_INDEX = 99;
 
-/** Errors in the form of `connections`; an absent value is an empty one. */
+/** Errors in the form of `connections`; absent means empty. */
 export function checkConnectionsShape(connections: Json | undefined): DefinitionError[] {
   if (connections === undefined) return [];
   if (!isJsonObject(connections)) return [{ field: 'connections', message: '`connections` must be an object.' }];
@@ -22,7 +22,7 @@ function checkOutputs(outputs: Json, path: string): DefinitionError[] {
   if (outputs.length > MAX_PORT_INDEX + 1)
     return [{ field: path, message: `\`${path}\` has more than ${MAX_PORT_INDEX + 1} outputs.` }];
   return outputs.flatMap((ends, output) => {
-    // An output nothing is linked to is written as null by some editors.
+    // Some editors write an output without links as null.
     if (ends === null) return [];
     if (!Array.isArray(ends))
       return [{ field: `${path}[${output}]`, message: `\`${path}[${output}]\` must be an array of links.` }];

@@ -7,10 +7,10 @@ import type { ParameterScope } from './parameters';
 import { isExpression, isShown, nestedScope, parameterOrDefault, rootScope, versionOf } from './parameters';
 
 /**
- * Errors in the parameters of one node against its kind: values that are not among the options, options that are not
- * supported or not known, conditions that cannot be told, required values and credentials that are missing, expressions
- * where none can be resolved. What counts in another version or operation alone is passed over, as is what has no
- * meaning.
+ * Errors in the parameters of one node against its kind: values that are not among the options, unsupported or unknown
+ * options, conditions that cannot be distinguished, missing required values and credentials, and expressions where none
+ * can be resolved. Parameters that only count in another version or operation, and those without a meaning, are
+ * ignored.
  */
 export function checkParameters(node: NodeDefinition, descriptor: KindDescriptor): DefinitionError[] {
   const version = versionOf(node, descriptor);
@@ -112,7 +112,7 @@ function checkNested(
 ): ParameterError[] {
   if (!isJsonObject(stated)) return [];
   if (descriptor.fields !== undefined) {
-    // What a collection does not state is not in use, so nothing in it is required.
+    // A collection does not use what it does not state, so nothing in it is required.
     const present = descriptor.fields.filter((field) => Object.hasOwn(stated, field.name));
     const known = scope.ownDescriptors.filter((one) => one.name === descriptor.name).flatMap((one) => one.fields ?? []);
     const unknown = unknownOptions(
@@ -141,7 +141,7 @@ function checkEntry(group: GroupDescriptor, entry: JsonObject, scope: ParameterS
   return [...misspelled, ...checkFields(group.fields, nestedScope(scope, entry, group.fields), path)];
 }
 
-/** Operations of a filter's conditions that their type does not have: they would never hold. */
+/** Operations in a filter's conditions that their type does not have: they would never hold. */
 function checkOperations({ operations }: ParameterDescriptor, stated: Json, path: string): ParameterError[] {
   const conditions = operations !== undefined && isJsonObject(stated) ? stated['conditions'] : undefined;
   return (Array.isArray(conditions) ? conditions : []).flatMap((condition, index) => {

@@ -12,7 +12,7 @@ const workflow = (over: JsonObject = {}): JsonObject => ({ name: 'Orders', nodes
 const paths = (value: Json | undefined): string[] => checkShape(value).map((error) => error.field);
 
 describe('checkShape', () => {
-  it('lets a workflow pass that has all it needs', () => {
+  it('accepts a workflow with all required fields', () => {
     expect(checkShape(workflow({ settings: { executionOrder: 'v1' }, pinData: {} }))).toEqual([]);
   });
 
@@ -50,11 +50,11 @@ describe('checkShape', () => {
       'connections["A"].main[0][0].index',
     ],
     ['settings that are a string', workflow({ settings: 'v1' }), 'settings'],
-  ])('refuses %s and names the place', (_, value, path) => {
+  ])('refuses %s with its path', (_, value, path) => {
     expect(paths(value)).toEqual([path]);
   });
 
-  it('refuses nesting beyond its bound without overflowing the stack', () => {
+  it('refuses nesting beyond the limit without overflowing the stack', () => {
     let deep: Json = {};
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     expect(checkShape(workflow({ nodes: [node({ parameters: { deep } })] }))[0]?.message).toContain(
@@ -62,14 +62,14 @@ describe('checkShape', () => {
     );
   });
 
-  it('refuses a key that reaches into JavaScript objects, wherever it is', () => {
+  it('refuses a key that reaches into JavaScript objects, at any depth', () => {
     const value: Json = JSON.parse(
       '{"name":"x","connections":{},"nodes":[{"name":"A","type":"t","parameters":{"a":[{"__proto__":{}}]}}]}',
     );
     expect(checkShape(value)[0]?.message).toContain('__proto__');
   });
 
-  it('tells a bounded number of errors', () => {
+  it('reports a bounded number of errors', () => {
     expect(checkShape(workflow({ nodes: Array.from({ length: 500 }, () => 1) }))).toHaveLength(MAX_FIELD_ERRORS);
   });
 });

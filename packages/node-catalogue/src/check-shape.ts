@@ -6,18 +6,18 @@ import { retentionErrors } from './retention';
 
 /** Deepest nesting that a workflow may have, counted from the workflow object itself. */
 export const MAX_DEPTH = 100;
-/** Most nodes that a workflow may have. */
+/** Maximum number of nodes of a workflow. */
 export const MAX_NODES = 2_000;
-/** Longest name of a workflow or a node, in characters. */
+/** Maximum length of the name of a workflow or a node, in characters. */
 export const MAX_NAME_LENGTH = 500;
-/** Most errors that one check tells at once. */
+/** Maximum number of errors that one check reports. */
 export const MAX_FIELD_ERRORS = 50;
 
 /**
  * Errors that prevent a workflow from being stored: wrong types, nameless nodes, nesting beyond `MAX_DEPTH`, keys that
- * would
- * reach into JavaScript's own objects. It does not look at what nodes mean: see `checkDefinition`. Links that lead
- * nowhere pass, since exported workflows hold them. Empty if all is well; at most `MAX_FIELD_ERRORS` errors.
+ * would reach into JavaScript's own objects. It does not check what nodes mean: see `checkDefinition`. Links to nodes
+ * that do not exist pass, since exported workflows have them. Empty if there are none; at most `MAX_FIELD_ERRORS`
+ * errors.
  */
 export function checkShape(value: Json | undefined): DefinitionError[] {
   if (!isJsonObject(value)) return [{ field: '', message: 'A workflow must be a JSON object.' }];
@@ -33,7 +33,7 @@ export function checkShape(value: Json | undefined): DefinitionError[] {
   ].slice(0, MAX_FIELD_ERRORS);
 }
 
-/** Walks without recursion, so that text made to overflow the stack is only an error. */
+/** Walks without recursion, so that input crafted to overflow the stack only yields an error. */
 function checkNesting(root: JsonObject): DefinitionError[] {
   const open: { value: Json; depth: number }[] = [{ value: root, depth: 1 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -98,7 +98,7 @@ function isPosition(value: Json): boolean {
   return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'number');
 }
 
-/** A node listed twice in the same words is one node: exported workflows hold such copies. */
+/** A node listed twice with identical content counts as one: exported workflows have such copies. */
 function checkUnique(node: JsonObject, path: string, seen: Map<string, JsonObject>): DefinitionError[] {
   const { name } = node;
   if (typeof name !== 'string') return [];

@@ -24,24 +24,24 @@ describe('misspelledNames', () => {
     ]);
   });
 
-  it.each(['uri', 'options', 'sendHeaders', 'notice', 'body'])('passes %s over: it could be anything', (name) => {
+  it.each(['uri', 'options', 'sendHeaders', 'notice', 'body'])('ignores %s: it could be anything', (name) => {
     expect(misspelledNames({ [name]: 'x' }, known)).toEqual([]);
   });
 
-  it('passes over what is empty, and what stands beside the name it is close to', () => {
+  it('ignores empty values, and names whose similar known name is present too', () => {
     expect(misspelledNames({ sendBdy: '' }, known)).toEqual([]);
     expect(misspelledNames({ sendBdy: 'x', sendBody: true }, known)).toEqual([]);
   });
 });
 
 describe('unknownOptions', () => {
-  it('names each, and those there are', () => {
+  it('names each, and the supported ones', () => {
     expect(unknownOptions({ retries: 3, url: 'x', nothing: {} }, known, known.slice(1))).toEqual([
       { name: 'retries', message: 'the option `retries` is not supported. Supported: sendQuery, url.' },
     ]);
   });
 
-  it('tells of a bounded number', () => {
+  it('reports a bounded number', () => {
     expect(Object.keys(many)).toHaveLength(1_000);
     expect(unknownOptions(many, known, known)).toHaveLength(50);
   });

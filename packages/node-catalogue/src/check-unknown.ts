@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '@weft/service-kit/json
 import type { ParameterDescriptor } from './descriptor';
 import { editDistance } from './edit-distance';
 
-/** Most unknown names of one object that are looked at: telling what was meant takes time. */
+/** Maximum number of unknown names of one object that are checked: finding the intended name takes time. */
 const MAX_UNKNOWN = 50;
 
-/** A name that a kind does not have, and the sentence about it. */
+/** A name that a kind does not have, and the message about it. */
 export interface UnknownName {
   readonly name: string;
   readonly message: string;
@@ -13,8 +13,7 @@ export interface UnknownName {
 
 /**
  * Names in an object of parameters that can only be mistakes: they differ by a letter or two from one that is not
- * stated.
- * Other unknown names are passed over, since real workflows carry leftovers that never had a meaning.
+ * stated. Other unknown names are ignored, since real workflows have leftovers that never had a meaning.
  */
 export function misspelledNames(stated: JsonObject, known: readonly ParameterDescriptor[]): UnknownName[] {
   const names = [...new Set(known.map((one) => one.name))];
@@ -27,8 +26,8 @@ export function misspelledNames(stated: JsonObject, known: readonly ParameterDes
 }
 
 /**
- * Options that a kind has in no version and no operation: they would change what the node does, so they are not passed
- * over. Empty values change nothing. `supported` are the ones that the message lists.
+ * Options that a kind has in no version and no operation: they would change what the node does, so they are not
+ * ignored. Empty values change nothing. `supported` are the ones that the message lists.
  */
 export function unknownOptions(
   stated: JsonObject,

@@ -5,7 +5,7 @@ const pathsOf = (concurrency: Json): string[] =>
   concurrencyErrors({ settings: { concurrency } }).map(({ field }) => field);
 
 describe('settings.concurrency', () => {
-  it('is read with its defaults: the workflow itself as the key, and a queue', () => {
+  it('defaults to the workflow itself as the key, and to a queue', () => {
     expect(concurrencyOf({ limit: 2 })).toEqual({ key: '', limit: 2, whenFull: 'queue' });
     expect(concurrencyOf({ key: '={{ $json.id }}', limit: 1, whenFull: 'skip' })).toEqual({
       key: '={{ $json.id }}',
@@ -19,7 +19,7 @@ describe('settings.concurrency', () => {
     ]);
   });
 
-  it('says at which field it is wrong, and nothing where it is right or not set', () => {
+  it('reports the path of each wrong field, and nothing if it is valid or not set', () => {
     expect([
       pathsOf(null),
       pathsOf({ limit: 1 }),

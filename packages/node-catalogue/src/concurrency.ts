@@ -2,28 +2,25 @@ import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, WorkflowDefinition } from './definition';
 
 /**
- * What becomes of a run whose key has no place left: it waits for one, ends at once, or takes that of the oldest run,
- * which is cancelled.
+ * Policies for a run whose key has no free slot: it waits for one, ends at once, or takes that of the oldest run, which
+ * is cancelled.
  */
 export const WHEN_FULL = ['queue', 'skip', 'cancel-oldest'] as const;
 
-/** One of them. */
 export type WhenFull = (typeof WHEN_FULL)[number];
 
-/** How many runs of one key may run or wait at once. */
+/** Number of runs of one key that may run or wait at once. */
 export interface Concurrency {
-  /**
-   * As it is written: a constant, or an expression over the input of the run. Empty: the workflow itself is the key.
-   */
+  /** As written: a constant, or an expression over the input of the run. Empty: the workflow itself is the key. */
   readonly key: string;
   readonly limit: number;
   readonly whenFull: WhenFull;
 }
 
-/** Most places of one key. */
+/** Maximum number of slots of one key. */
 export const MAX_CONCURRENCY_LIMIT = 1_000;
 
-/** Longest key as it is written, in characters. */
+/** Maximum length of a key as written, in characters. */
 const MAX_WRITTEN_KEY = 2_000;
 
 const EXAMPLE = '{ "key": "={{ $json.body.customer }}", "limit": 1, "whenFull": "queue" }';
@@ -34,7 +31,7 @@ const member = (value: Json | undefined, name: string): Json | undefined =>
 const isLimit = (value: Json | undefined): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY_LIMIT;
 
-/** `settings.concurrency`; undefined if it is not set, or not well-formed: errors are for `checkDefinition`. */
+/** `settings.concurrency`; undefined if it is not set or not well-formed: `checkDefinition` reports the errors. */
 export function concurrencyOf(concurrency: Json | undefined): Concurrency | undefined {
   const limit = member(concurrency, 'limit');
   const key = member(concurrency, 'key') ?? '';

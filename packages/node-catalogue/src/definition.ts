@@ -3,20 +3,20 @@ import type { Json, JsonObject } from '@weft/service-kit/json';
 /** Behaviour of a node whose executor fails. `stopWorkflow` is the default. */
 export type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 
-/** A stored credential that a node names, by credential type. The id is what counts; the name is for people. */
+/** A stored credential that a node names, by credential type. Only the id counts; the name is for people. */
 export interface CredentialReference {
   readonly id?: string;
   readonly name?: string;
 }
 
-/** One node of a workflow, as it was saved. Only the fields that the engine gives a meaning to. */
+/** One node of a workflow, as saved. Only the fields that the engine gives a meaning to. */
 export interface NodeDefinition {
   readonly id: string;
   /** Unique within the workflow; the key in connections and in run data. */
   readonly name: string;
   /** `<prefix>-nodes-base.<kind>`; see `kindOf`. */
   readonly type: string;
-  /** Absent in definitions that never stated one: the newest version of the kind is meant then. */
+  /** Absent in definitions that never stated one: they mean the newest version of the kind. */
   readonly typeVersion?: number;
   /** Place on the canvas, [x, y]. The order of branches follows it. */
   readonly position: readonly [number, number];
@@ -29,9 +29,9 @@ export interface NodeDefinition {
   /** The older form of onError `continueRegularOutput`. */
   readonly continueOnFail?: boolean;
   readonly retryOnFail?: boolean;
-  /** Tries in all, the first one counted. Held within 2 to 5 by the engine; 3 if absent. */
+  /** Number of tries including the first. Clamped to 2 to 5 by the engine; 3 if absent. */
   readonly maxTries?: number;
-  /** Milliseconds between tries. Held within 0 to 5,000 by the engine; 1,000 if absent. */
+  /** Milliseconds between tries. Clamped to 0 to 5,000 by the engine; 1,000 if absent. */
   readonly waitBetweenTries?: number;
   readonly alwaysOutputData?: boolean;
   readonly executeOnce?: boolean;
@@ -40,7 +40,7 @@ export interface NodeDefinition {
   readonly webhookId?: string;
 }
 
-/** Where a link ends: the input number `index` of `node`. */
+/** The end of a link: input `index` of `node`. */
 export interface LinkEnd {
   readonly node: string;
   /** Connection type; `main` carries items. */
@@ -48,10 +48,10 @@ export interface LinkEnd {
   readonly index: number;
 }
 
-/** By source node name, then by output type, then by output index: the ends of the links that leave there. */
+/** By source node name, then by output type, then by output index: the ends of the links from there. */
 export type Connections = Readonly<Record<string, Readonly<Record<string, readonly (readonly LinkEnd[])[]>>>>;
 
-/** Settings of a workflow that have a meaning here. Everything else that came is kept in the stored text only. */
+/** Settings of a workflow that have a meaning here. All others are retained in the stored text only. */
 export interface WorkflowSettings {
   /** Unset means `v1`. `v0` is refused at activation and start. */
   readonly executionOrder?: string;
@@ -66,16 +66,16 @@ export interface WorkflowSettings {
   readonly callerPolicy?: string;
   /** Recovery of a run whose runner crashed: `resume` (the default), `restart` or `fail`. */
   readonly crashPolicy?: string;
-  /** How many of its runs may run or wait at once, as it came; `concurrencyOf` reads it. */
+  /** Number of its runs that may run or wait at once, unparsed; `concurrencyOf` reads it. */
   readonly concurrency?: Json;
   /**
-   * What its schedules do about missed times and about runs that are still under way, as it came; `schedulePolicyOf`
-   * reads it.
+   * Policy of its schedules for missed times and for runs that are still running, unparsed; `schedulePolicyOf` reads
+   * it.
    */
   readonly schedule?: Json;
 }
 
-/** A workflow as the engine and the activation read it. Made by `readDefinition`. */
+/** A workflow as the engine and the activation read it, from `readDefinition`. */
 export interface WorkflowDefinition {
   readonly name: string;
   readonly nodes: readonly NodeDefinition[];
@@ -95,11 +95,11 @@ export interface Link {
   readonly input: number;
 }
 
-/** Something wrong with a definition. */
+/** An error in a definition. */
 export interface DefinitionError {
   /** Name of the node it is about; absent if the error is about the workflow as a whole. */
   readonly node?: string;
-  /** Where in the definition, for example `nodes[2].parameters.path`. */
+  /** Path in the definition, for example `nodes[2].parameters.path`. */
   readonly field: string;
   /** One sentence for the person who can repair it. */
   readonly message: string;

@@ -1,6 +1,6 @@
 import type { Json } from '@weft/service-kit/json';
 
-/** How a parameter is edited and what its value looks like. */
+/** How a parameter is edited, and the form of its value. */
 export type ParameterType =
   | 'string'
   | 'number'
@@ -21,7 +21,7 @@ export type ParameterType =
   /** `{ assignments: [{ name, type, value }] }`. */
   | 'assignmentCollection';
 
-/** The versions of a kind for which something holds, both ends included. Absent ends are open. */
+/** The versions of a kind for which something holds, both ends included. An absent end is open. */
 export interface VersionRange {
   readonly since?: number;
   readonly until?: number;
@@ -32,8 +32,8 @@ export interface OptionDescriptor extends VersionRange {
   readonly value: Json;
   readonly label: string;
   /**
-   * Set if the choice exists in the workflow language but not here: why, as a sentence for the user. Activation
-   * refuses it.
+   * Set if the choice exists in the workflow language but is not supported here: why, as a sentence for the user.
+   * Activation refuses it.
    */
   readonly refused?: string;
 }
@@ -56,7 +56,9 @@ export interface GroupDescriptor {
   readonly fields: readonly ParameterDescriptor[];
 }
 
-/** Values of other parameters of the same node, any of each. A name that begins with `/` is looked up at the top. */
+/**
+ * Values of other parameters of the same node, any of each. A name that begins with `/` is looked up at the top level.
+ */
 export type Conditions = Readonly<Record<string, readonly Json[]>>;
 
 /** One parameter of a node kind. A name may occur several times with different versions or conditions. */
@@ -64,7 +66,7 @@ export interface ParameterDescriptor extends VersionRange {
   readonly name: string;
   readonly label: string;
   readonly type: ParameterType;
-  /** The value that counts where the definition states none, fields of collections included. */
+  /** The value that counts if the definition states none, fields of collections included. */
   readonly default?: Json;
   /** True if an empty value makes the node useless: activation refuses it. */
   readonly required?: boolean;
@@ -74,7 +76,7 @@ export interface ParameterDescriptor extends VersionRange {
   readonly multiple?: boolean;
   /** Operations that conditions of a `filter` may use. Activation refuses any other operation. */
   readonly operations?: OperationsByType;
-  /** Explains the parameter where the label does not suffice. */
+  /** Explains the parameter if the label does not suffice. */
   readonly help?: string;
   /** The parameter counts only if each named parameter has one of the listed values. */
   readonly shownWhen?: Conditions;
@@ -86,7 +88,7 @@ export interface ParameterDescriptor extends VersionRange {
   readonly fixed?: boolean;
 }
 
-/** Inputs and outputs of some versions, where they are not those of the kind. What is absent is as the kind says. */
+/** Inputs and outputs of some versions, if they differ from those of the kind. Absent fields are those of the kind. */
 export interface PortsDescriptor extends VersionRange {
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];
@@ -110,10 +112,10 @@ export interface KindDescriptor {
   readonly kind: string;
   readonly label: string;
   readonly description: string;
-  /** All versions that run here, ascending. The last one is meant where a definition states none. */
+  /** All versions that are supported here, ascending. The last one is meant if a definition states none. */
   readonly versions: readonly number[];
   readonly groups: readonly ('trigger' | 'transform' | 'flow' | 'input' | 'output' | 'annotation')[];
-  /** True if a run can begin here by an event. */
+  /** True if an event can start a run here. */
   readonly isTrigger: boolean;
   /** Labels of the inputs; empty for triggers. */
   readonly inputs: readonly string[];
@@ -123,7 +125,7 @@ export interface KindDescriptor {
   readonly ports?: readonly PortsDescriptor[];
   readonly credentials: readonly CredentialDescriptor[];
   readonly parameters: readonly ParameterDescriptor[];
-  /** Sentences for people who bring workflows: what is otherwise than they know it. */
+  /** Sentences for people who import workflows: the differences from what they know. */
   readonly differs?: readonly string[];
   /** True for kinds that are shown on the canvas only. */
   readonly neverRuns?: boolean;

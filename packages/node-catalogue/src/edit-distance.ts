@@ -1,4 +1,4 @@
-/** How many letters must be put in, left out or changed to turn one text into the other. */
+/** Number of letters to insert, delete or change to turn one text into the other. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i += 1) {

@@ -10,7 +10,7 @@ import {
 import type { FormField as FormFieldMessage } from '@weft/proto/channels';
 import { isExpression, plainText } from './parameters';
 
-/** How a field of a form is asked for. `hidden` and `html` ask nothing. */
+/** Type of input of a form field. `hidden` and `html` have none. */
 export type FormFieldType =
   | 'text'
   | 'textarea'
@@ -28,13 +28,13 @@ export type FormFieldType =
 /** One field of a form, with what its value becomes in an item. */
 export interface FormField extends Omit<FormFieldMessage, 'type'> {
   readonly type: FormFieldType;
-  /** How the value of a date is written into the item, in the notation of luxon; empty: `yyyy-MM-dd`. */
+  /** Format of a date in the item, in the notation of luxon; empty: `yyyy-MM-dd`. */
   readonly dateFormat: string;
 }
 
-/** Most fields of one form. */
+/** Maximum number of fields of one form. */
 export const MAX_FORM_FIELDS = 100;
-/** Most choices of one field. */
+/** Maximum number of choices of one field. */
 export const MAX_FORM_OPTIONS = 1_000;
 
 const TYPES: ReadonlyMap<string, FormFieldType> = new Map([
@@ -52,13 +52,12 @@ const TYPES: ReadonlyMap<string, FormFieldType> = new Map([
   ['html', 'html'],
 ]);
 
-/** The version from which on a field's own name, not its label, is its key. */
+/** The first version whose key is a field's own name instead of its label. */
 const NAMES_SINCE = 2.4;
 
 /**
- * Reads the fields of a form from `formFields.values` or from a JSON list of them, as a node of that version means
- * them.
- * Never throws: what is not a field is left out, an unknown type is text.
+ * Reads the fields of a form from `formFields.values` or from a JSON list of them, by the rules of that node version.
+ * Never throws: entries that are not fields are left out, an unknown type is text.
  */
 export function readFormFields(values: readonly Json[], version: number): FormField[] {
   return values.slice(0, MAX_FORM_FIELDS).flatMap((value) => (isJsonObject(value) ? [readField(value, version)] : []));

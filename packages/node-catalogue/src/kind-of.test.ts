@@ -21,7 +21,7 @@ describe('kindOf', () => {
 describe('nearestKinds', () => {
   const known = ['set', 'if', 'merge', 'httpRequest', 'webhook', 'scheduleTrigger'];
 
-  it('finds what was mistyped, nearest first', () => {
+  it('finds the kinds meant by a typo, nearest first', () => {
     expect(nearestKinds('httpReqest', known)[0]).toBe('httpRequest');
     expect(nearestKinds('Webhok', known)[0]).toBe('webhook');
   });
@@ -30,7 +30,7 @@ describe('nearestKinds', () => {
     expect(nearestKinds('schedule', known)).toContain('scheduleTrigger');
   });
 
-  it('finds nothing for a name that is far from all', () => {
+  it('finds nothing for a name unlike any kind', () => {
     expect(nearestKinds('googleSheets', known)).toEqual([]);
   });
 });

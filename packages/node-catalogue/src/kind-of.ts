@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance';
 
-/** Kinds that older workflows name differently, though they mean the same with the same parameters. */
+/** Kinds that older workflows name differently, with the same meaning and the same parameters. */
 export const KIND_ALIASES: Readonly<Record<string, string>> = {
   start: 'manualTrigger',
 };
@@ -9,8 +9,7 @@ const BASE_TYPE = /^[A-Za-z][\w-]*-nodes-base\.([A-Za-z]\w*)$/;
 
 /**
  * The kind of a node type: `weft-nodes-base.set`, `n8n-nodes-base.set` and any other `<prefix>-nodes-base.set` are
- * `set`.
- * Older names become the present one (`KIND_ALIASES`). Undefined for types of other packages.
+ * `set`. Older names become the present one (`KIND_ALIASES`). Undefined for types of other packages.
  */
 export function kindOf(type: string): string | undefined {
   const kind = BASE_TYPE.exec(type)?.[1];
@@ -19,8 +18,8 @@ export function kindOf(type: string): string | undefined {
 }
 
 /**
- * The known kinds whose names are closest to `name`, nearest first, at most `count`. Only those that could be meant:
- * few edits away, or one name within the other.
+ * The known kinds whose names are closest to `name`, nearest first, at most `count`. Only plausible ones: few edits
+ * away, or one name within the other.
  */
 export function nearestKinds(name: string, known: readonly string[], count = 3): string[] {
   const wanted = name.slice(0, 64).toLowerCase();

@@ -3,7 +3,7 @@ import type { NodeDefinition } from './definition';
 import type { Conditions, GroupDescriptor, KindDescriptor, ParameterDescriptor } from './descriptor';
 import { inVersions } from './descriptor';
 
-/** The version a node means: its own, or the newest of the kind where it states none. */
+/** The version a node means: its own, or the newest of the kind if it states none. */
 export function versionOf(node: Pick<NodeDefinition, 'typeVersion'>, descriptor: KindDescriptor): number {
   return node.typeVersion ?? descriptor.versions.at(-1) ?? 1;
 }
@@ -40,8 +40,8 @@ export function nestedScope(
 }
 
 /**
- * True if a parameter counts for this node: its version fits and so do the values it depends on. A value that is an
- * expression may turn out to be anything, so it fits every condition.
+ * True if a parameter counts for this node: its version and the values it depends on match. An expression may have any
+ * value, so it matches every condition.
  */
 export function isShown(descriptor: ParameterDescriptor, scope: ParameterScope): boolean {
   if (!inVersions(descriptor, scope.version)) return false;
@@ -58,9 +58,7 @@ export function plainText(value: string): string {
   return value.startsWith('=') && !value.includes('{{') ? value.slice(1) : value;
 }
 
-/**
- * The value of a top-level parameter or, where the definition states none, its default. Expressions stay as they are.
- */
+/** The value of a top-level parameter or, if the definition states none, its default. Expressions are not resolved. */
 export function parameterOrDefault(
   parameters: JsonObject,
   descriptor: KindDescriptor,
@@ -72,7 +70,8 @@ export function parameterOrDefault(
 
 /**
  * The default of the parameter that `path` leads to (`options.timeout`, `rules.values.output`), whatever the definition
- * states; undefined if the kind has none in this version. Of several forms at the top, the one that is shown counts.
+ * states; undefined if the kind has none in this version. Of several forms at the top level, the one that is shown
+ * counts.
  */
 export function defaultAt(
   parameters: JsonObject,
@@ -104,8 +103,8 @@ function below(branch: Branch): readonly Branch[] {
 }
 
 /**
- * The top-level parameters of a node, with the defaults of those that count and are not stated. Expressions stay as
- * they are.
+ * The top-level parameters of a node, with the defaults of those that count and are not stated. Expressions are not
+ * resolved.
  */
 export function parametersWithDefaults(
   parameters: JsonObject,
@@ -145,7 +144,7 @@ function valueOf(
     (one) => one.name === name && one.default !== undefined && inVersions(one, scope.version),
   );
   if (candidates.length < 2) return candidates[0]?.default;
-  // Several forms share the name: the one that is shown decides. Conditions never lead in a circle, by the catalogue's
-  // own test.
+  // Several forms share the name: the one that is shown decides. Conditions are never circular; a test of the catalogue
+  // checks that.
   return candidates.find((one) => isShown(one, scope))?.default ?? candidates[0]?.default;
 }

@@ -2,7 +2,7 @@ import { linksOf } from './definition';
 import { readDefinition } from './read-definition';
 
 describe('readDefinition', () => {
-  it('reads every field that the engine knows', () => {
+  it('reads every field that the engine uses', () => {
     const definition = readDefinition({
       name: 'Orders',
       nodes: [

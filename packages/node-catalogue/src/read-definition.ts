@@ -31,8 +31,8 @@ const SETTING_TEXTS = [
 ] as const;
 
 /**
- * Reads a definition out of stored JSON. Never throws: what is missing or of a wrong type is taken as absent, and a
- * list entry that is not a node is left out. Use `checkShape` first where an error must be told to someone.
+ * Reads a definition from stored JSON. Never throws: fields that are missing or of a wrong type count as absent, and a
+ * list entry that is not a node is left out. Use `checkShape` first where an error must be reported.
  */
 export function readDefinition(value: Json): WorkflowDefinition {
   return {
@@ -84,7 +84,7 @@ function readCredentials(value: JsonObject | undefined): Record<string, Credenti
   if (value === undefined) return undefined;
   const entries = Object.entries(value).map(([type, reference]): [string, CredentialReference] => [
     type,
-    // Definitions of the first format name a credential by its name alone.
+    // Definitions of the first format name a credential by its name only.
     typeof reference === 'string'
       ? { name: reference }
       : { ...present('id', textField(reference, 'id')), ...present('name', textField(reference, 'name')) },
@@ -133,7 +133,7 @@ function readPins(value: JsonObject): Record<string, readonly Json[]> {
   );
 }
 
-/** A record without inherited names, so that a node called `constructor` finds only what is its own. */
+/** A record without inherited names, so that a node called `constructor` only finds its own entries. */
 function recordOf<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   const record: Record<string, T> = Object.create(null);
   for (const [key, value] of entries) record[key] = value;

@@ -3,7 +3,7 @@ import { CronExpressionParser } from 'cron-parser';
 import { isExpression } from './parameters';
 import type { RuleReading, ScheduleRule } from './schedule-rule';
 
-/** Thrown within this file only, to leave a rule that cannot be read. */
+/** Thrown within this file only, to abandon a rule that cannot be read. */
 class RuleError extends Error {}
 
 /** Reads one entry of a schedule trigger's `rule.interval`. */

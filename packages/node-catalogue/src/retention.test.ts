@@ -7,7 +7,7 @@ describe('settings.retention', () => {
     [{ retention: null }],
     [{ retention: { days: 0 } }],
     [{ retention: { days: 3_650, count: 10_000 } }],
-  ])('is taken: %j', (settings) => {
+  ])('is accepted: %j', (settings) => {
     expect(retentionErrors(settings)).toEqual([]);
   });
 

@@ -1,15 +1,15 @@
 import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError } from './definition';
 
-/** Most days for which executions can be kept; 0 keeps them for ever. */
+/** Maximum number of days for which executions can be retained; 0 retains them for ever. */
 export const MAX_RETENTION_DAYS = 3_650;
 
-/** Most executions of one workflow that can be asked to be kept; 0 sets no bound. */
+/** Maximum number of executions of one workflow that can be retained; 0 sets no bound. */
 export const MAX_RETENTION_COUNT = 10_000;
 
 const BOUNDS: Readonly<Record<string, number>> = { days: MAX_RETENTION_DAYS, count: MAX_RETENTION_COUNT };
 
-/** Errors of `settings.retention`: for how many days executions are kept after their end, and how many of them. */
+/** Errors of `settings.retention`: the number of days executions are retained after their end, and their number. */
 export function retentionErrors(settings: Json | undefined): DefinitionError[] {
   const retention = isJsonObject(settings) ? settings['retention'] : undefined;
   if (retention === undefined || retention === null) return [];

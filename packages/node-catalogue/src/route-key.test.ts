@@ -1,13 +1,13 @@
 import { candidateKeys, pathParams, routeKey } from './route-key';
 
 describe('routeKey', () => {
-  it('puts a colon in place of every parameter', () => {
+  it('replaces every parameter by a colon', () => {
     expect(routeKey('POST', 'orders/:id/lines/:line')).toBe('POST orders/:/lines/:');
   });
 });
 
 describe('candidateKeys', () => {
-  it('lists every route that fits, the most specific first', () => {
+  it('lists every route that matches, the most specific first', () => {
     expect(candidateKeys('GET', '/a/b/c/')).toEqual(['GET a/b/c', 'GET a/b/:', 'GET a/:/c', 'GET a/:/:']);
   });
 
@@ -22,12 +22,12 @@ describe('candidateKeys', () => {
     expect(candidateKeys('GET', ':/b')).toEqual([]);
   });
 
-  it('does not fill a parameter with nothing', () => {
+  it('does not match a parameter with an empty part', () => {
     expect(candidateKeys('GET', 'a//c')).toEqual(['GET a//c', 'GET a//:']);
     expect(candidateKeys('GET', '/')).toEqual([]);
   });
 
-  it('holds the key of every route that a request fits', () => {
+  it('includes the key of every route that a request matches', () => {
     expect(candidateKeys('PUT', 'hook/7/x')).toContain(routeKey('PUT', 'hook/:id/x'));
   });
 });

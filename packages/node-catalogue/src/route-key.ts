@@ -1,4 +1,4 @@
-/** Most parts that a path with parameters can have; longer requests match fixed paths only. */
+/** Maximum number of parts of a path with parameters; longer requests match fixed paths only. */
 export const MAX_PATH_SEGMENTS = 6;
 
 /** The key of a route: `POST orders/:` for method POST and path `orders/:id`. */
@@ -10,9 +10,8 @@ export function routeKey(method: string, path: string): string {
 }
 
 /**
- * Every key that a route fitting this request can have, the most specific first: whoever finds several takes the one
- * that comes first here. `path` is the decoded path below `/webhook/`; slashes at its ends do not count. At most 32
- * keys.
+ * Every key that a route matching this request can have, the most specific first: of several matches the first one here
+ * is taken. `path` is the decoded path below `/webhook/`; slashes at its ends do not count. At most 32 keys.
  */
 export function candidateKeys(method: string, path: string): string[] {
   const segments = path.replace(/^\/+|\/+$/g, '').split('/');
@@ -31,7 +30,7 @@ function patterns(first: string, rest: readonly string[]): string[] {
   const all = Array.from({ length: 2 ** rest.length }, (_, mask) => mask);
   return (
     all
-      // A part that looks like a placeholder can only be the value of a parameter; an empty one is nothing.
+      // A part that looks like a placeholder can only be the value of a parameter; an empty one cannot match.
       .filter((mask) => rest.every((part, index) => isOpen(mask, index, rest.length) || !part.startsWith(':')))
       .filter((mask) => rest.every((part, index) => !isOpen(mask, index, rest.length) || part !== ''))
       .sort((a, b) => bits(a) - bits(b) || a - b)
@@ -51,7 +50,8 @@ function bits(mask: number): number {
 }
 
 /**
- * The values of a pattern's parameters in a request path that fits it: `orders/:id` and `orders/7` give `{ id: '7' }`.
+ * The values of a pattern's parameters in a request path that matches it: `orders/:id` and `orders/7` give `{ id: '7'
+ * }`.
  */
 export function pathParams(pattern: string, path: string): Record<string, string> {
   const values = path.replace(/^\/+|\/+$/g, '').split('/');

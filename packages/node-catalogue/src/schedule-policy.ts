@@ -2,21 +2,19 @@ import { isJsonObject, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, WorkflowDefinition } from './definition';
 
 /**
- * What becomes of due times that passed while nothing could be started: one run for all of them (`coalesce`), none
+ * Policies for due times that passed while nothing could be started: one run for all of them (`coalesce`), none
  * (`skip`), or one for each (`all`).
  */
 export const MISSED_POLICIES = ['coalesce', 'skip', 'all'] as const;
 
-/** One of them. */
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
 /**
- * What becomes of a due time while a run that the same trigger started has not ended: it runs beside it (`allow`), not
- * at all (`skip`), or when that one has ended, one of them at most (`buffer-one`).
+ * Policies for a due time while a run that the same trigger started has not ended: the new run runs beside it
+ * (`allow`), not at all (`skip`), or after it ends, at most one of them (`buffer-one`).
  */
 export const OVERLAP_POLICIES = ['allow', 'skip', 'buffer-one'] as const;
 
-/** One of them. */
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];
 
 /** Policy of a workflow for all of its schedules. */

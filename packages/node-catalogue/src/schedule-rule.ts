@@ -1,10 +1,9 @@
 /**
- * When a schedule is due, with every default filled in. Closed: whoever computes due times handles each kind.
- *
- * `hour` is 0 to 23 and `minute` 0 to 59 of the clock in the schedule's zone; the second is 0 throughout.
- * `everyDays`, `everyWeeks`, `everyMonths` and `everyHours` with `every: n` above 1 count from the last due time: the
- * next one is the first matching clock time that lies n days, weeks, months or hours (by the calendar of the zone)
- * after it. Before there was one, the first matching clock time counts.
+ * When a schedule is due, with every default filled in. Closed: code that computes due times handles each kind.
+ * `hour` is 0 to 23 and `minute` 0 to 59 of the clock in the schedule's zone; the second is 0 throughout. `everyDays`,
+ * `everyWeeks`, `everyMonths` and `everyHours` with `every: n` above 1 count from the last due time: the next one is
+ * the first matching clock time that lies n days, weeks, months or hours (by the calendar of the zone) after it. Before
+ * the first due time, the first matching clock time counts.
  */
 export type ScheduleRule =
   /** At every second of the minute that `every` divides: 0, n, 2n … `every` is 1 to 59. */
@@ -25,7 +24,7 @@ export type ScheduleRule =
       readonly hour: number;
       readonly minute: number;
     }
-  /** `dayOfMonth`: 1 to 31. A month without that day is passed over. */
+  /** `dayOfMonth`: 1 to 31. Months without that day are skipped. */
   | {
       readonly kind: 'everyMonths';
       readonly every: number;
@@ -35,20 +34,20 @@ export type ScheduleRule =
     }
   /** Five fields, or six with seconds in front. */
   | { readonly kind: 'cron'; readonly expression: string }
-  /** Again and again, `seconds` apart, counted from activation. No clock time. */
+  /** Repeats every `seconds` seconds from activation. No clock time. */
   | { readonly kind: 'fixedDelay'; readonly seconds: number };
 
 /** One schedule of a workflow. */
 export interface Schedule {
   /** Name of the trigger node. A node with several rules has several schedules. */
   readonly node: string;
-  /** Which of the node's rules, from 0. */
+  /** Index of the rule in the node, from 0. */
   readonly index: number;
   readonly rule: ScheduleRule;
-  /** IANA zone. Absent: the workflow states none, so the zone of the instance counts. */
+  /** IANA zone. Absent: the workflow states none, so the zone of the instance applies. */
   readonly timezone?: string;
 }
 
-/** A rule, or why there is none. */
+/** A rule, or the reason why there is none. */
 export type RuleReading =
   { readonly kind: 'rule'; readonly rule: ScheduleRule } | { readonly kind: 'error'; readonly message: string };

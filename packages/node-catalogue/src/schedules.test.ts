@@ -87,7 +87,7 @@ describe('schedulesOf', () => {
     expect(rules('interval', { interval: 2, unit: 'minutes' })).toEqual([{ kind: 'fixedDelay', seconds: 120 }]);
   });
 
-  it('numbers several rules of a node and hands on the zone, if one is stated', () => {
+  it('numbers several rules of a node and passes on the zone, if one is stated', () => {
     const definition = of(
       'scheduleTrigger',
       { rule: { interval: [{ field: 'hours' }, { field: 'minutes' }] } },
@@ -100,7 +100,7 @@ describe('schedulesOf', () => {
     expect(schedulesOf(of('cron', {}, { timezone: 'DEFAULT' }))[0]).not.toHaveProperty('timezone');
   });
 
-  it('has the one daily rule for a node without parameters, and none for a disabled one', () => {
+  it('reads one daily rule for a node without parameters, and none for a disabled one', () => {
     expect(rules('scheduleTrigger', {})).toEqual([{ kind: 'everyDays', every: 1, hour: 0, minute: 0 }]);
     const off = readDefinition({
       name: 'x',
@@ -120,13 +120,13 @@ describe('scheduleErrors', () => {
     [{ field: 'cronExpression', expression: 'every day' }, 'five fields'],
     [{ field: 'cronExpression', expression: '99 * * * *' }, 'not a valid cron expression'],
     [{ field: 'fortnights' }, 'not known'],
-  ])('tells what is wrong with %j', (entry, text) => {
+  ])('reports the error in %j', (entry, text) => {
     const definition = of('scheduleTrigger', { rule: { interval: [entry] } });
     expect(scheduleErrors(definition)[0]?.message).toContain(text);
     expect(schedulesOf(definition)).toEqual([]);
   });
 
-  it('tells a zone that does not exist', () => {
+  it('reports a zone that does not exist', () => {
     expect(scheduleErrors(of('cron', {}, { timezone: 'Mars/Olympus' }))[0]?.field).toBe('settings.timezone');
   });
 });
@@ -152,7 +152,7 @@ describe('settings.schedule', () => {
     [{ missed: 'never' }, 'settings.schedule.missed', 'coalesce, skip, all'],
     [{ overlap: 1 }, 'settings.schedule.overlap', 'allow, skip, buffer-one'],
     [{ catchUp: true }, 'settings.schedule.catchUp', 'missed, overlap'],
-  ])('tells what is wrong with %j', (schedule, path, text) => {
+  ])('reports the error in %j', (schedule, path, text) => {
     expect(scheduleErrors(settings(schedule))).toEqual([{ field: path, message: expect.stringContaining(text) }]);
   });
 });

@@ -5,7 +5,7 @@ import { readCronRule, readIntervalRule, readScheduleRule } from './read-schedul
 import { schedulePolicyErrors } from './schedule-policy';
 import type { RuleReading, Schedule } from './schedule-rule';
 
-/** Most rules that one trigger node can have. */
+/** Maximum number of rules of one trigger node. */
 export const MAX_RULES_PER_NODE = 50;
 
 /**
@@ -41,7 +41,7 @@ export function scheduleErrors(definition: WorkflowDefinition): DefinitionError[
   ];
 }
 
-/** The zone a workflow states, undefined if it leaves that to the instance. */
+/** The zone a workflow states; undefined if it leaves that to the instance. */
 export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): string | undefined {
   const { timezone } = definition.settings;
   return timezone === undefined || timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
@@ -61,7 +61,7 @@ function readings(node: NodeDefinition): RuleReading[] {
   }
 }
 
-/** The rules of a node; the one that its form shows first where it states none. */
+/** The rules of a node; if it states none, the one that its form shows first. */
 function entries(stated: Json | undefined, initial: Json): Json[] {
   if (stated === undefined || stated === null) return [initial];
   const list = Array.isArray(stated) ? stated : [stated];

@@ -20,7 +20,7 @@ const HELP = {
   'options.keepMissing': 'Adds null for items without the field.',
 } as const;
 
-/** Makes one item of all. */
+/** Aggregates all items into one. */
 export const aggregate: KindDescriptor = {
   kind: 'aggregate',
   label: 'Aggregate',

@@ -10,7 +10,7 @@ const fields = (...entries: JsonObject[]): JsonObject => ({ fieldsToAggregate: {
 const aggregate = (parameters: JsonObject) => outputOf('aggregate', { items, parameters });
 
 describe('aggregate fields', () => {
-  it('makes a list of the values of each, under another name where one is given', async () => {
+  it('lists the values of each field, under another name if one is given', async () => {
     expect(
       await aggregate(
         fields({ fieldToAggregate: 'n' }, { fieldToAggregate: 'v', renameField: true, outputFieldName: 'values' }),
@@ -18,7 +18,7 @@ describe('aggregate fields', () => {
     ).toEqual([{ n: ['a', 'b'], values: [1, 3] }]);
   });
 
-  it('keeps missing values, and merges lists, where that is asked for', async () => {
+  it('includes missing values, and merges lists, if asked for', async () => {
     expect(await aggregate({ ...fields({ fieldToAggregate: 'v' }), options: { keepMissing: true } })).toEqual([
       { v: [1, null, 3] },
     ]);
@@ -41,7 +41,7 @@ describe('aggregate fields', () => {
     );
   });
 
-  it('pairs its item with all', async () => {
+  it('pairs its item with all input items', async () => {
     expect(
       (await runKind('aggregate', { items, parameters: fields({ fieldToAggregate: 'n' }) })).items[0]?.[0]?.pairedItem,
     ).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../shared/read-parameter';
 import { fieldNames, listAccess } from '../shared/lists/field-names';
 
-/** Makes one item of all. */
+/** Aggregates all items into one. */
 export const aggregate: NodeExecutor = {
   kind: 'aggregate',
   actsOutside: false,
@@ -100,8 +100,8 @@ function allItemData(context: NodeContext): JsonObject {
 }
 
 /**
- * Files of all items in one. Of files with the same name, all but the first get a number; of equal ones the first is
- * kept if that is asked for.
+ * Files of all items in one item. Of files with the same name, all but the first get a number; of identical ones only
+ * the first is included if that is asked for.
  */
 function allBinaries(items: readonly Item[], onlyUnique: boolean): Pick<Item, 'binary'> {
   const all = new Map<string, BinaryReference>();

@@ -8,12 +8,12 @@ import { readMarks } from './kept-state';
 import type { CodeSource } from './read-source';
 import type { StaticData } from './static-data';
 
-/** Characters of everything that is copied into one run of code. */
+/** Limit in characters of everything that is copied into one run of code. */
 const MAX_INPUT = 16_000_000;
-/** Room that is left for the small parts. */
+/** Margin for the small parts. */
 const MAX_SMALL_PARTS = 1_000_000;
 
-/** How the code is to be called. */
+/** Settings of a call of the code. */
 export interface CallForm {
   readonly style: CodeStyle;
   readonly perItem: boolean;

@@ -19,7 +19,7 @@ const ITEM_FIELDS = new Set([
 ]);
 
 /**
- * The items that code gave which was called once: an object, a list of objects, or items; null gives none.
+ * The items returned by code that was called once: an object, a list of objects, or items; null means none.
  * @throws NodeFailure for anything else
  */
 export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles): Promise<Item[]> {
@@ -32,7 +32,7 @@ export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles
 }
 
 /**
- * The item that code gave which was called for one; undefined if it gave null.
+ * The item returned by code that was called for one; undefined if it returned null.
  * @throws NodeFailure for anything but one object
  */
 export async function itemOfValue(
@@ -93,7 +93,7 @@ function asItems(values: readonly Json[]): JsonObject[] {
     return value;
   });
   if (objects.some((object) => Object.hasOwn(object, 'json'))) return objects.map(checkFields);
-  // Files alone make an item as well: the other fields are its JSON then.
+  // An item may have files alone: the other fields are its JSON then.
   if (objects.some((object) => isJsonObject(object['binary'])))
     return objects.map(({ binary, pairedItem, ...json }) => ({
       json,

@@ -18,7 +18,7 @@ const scopeOf = (over: Partial<ExpressionScope>): ExpressionScope =>
   });
 
 describe('the copy of a node', () => {
-  it('holds its items, and only what else is wanted', () => {
+  it('has its items, and only the requested other parts', () => {
     expect(copyNode(scopeOf({}), 'A', NONE)).toEqual({ isExecuted: true, output: { items: ITEMS } });
     expect(copyNode(scopeOf({}), 'A', { ...NONE, params: true, context: true })).toMatchObject({
       params: { p: 1 },
@@ -30,7 +30,7 @@ describe('the copy of a node', () => {
     expect(copyNode(scopeOf({ hasNode: () => false }), 'A', NONE)).toBeNull();
   });
 
-  it('holds the reason where there are no items', () => {
+  it('has the reason if there are no items', () => {
     expect(
       copyNode(scopeOf({ nodeOutput: missing, isExecuted: () => false }), 'A', {
         ...NONE,
@@ -52,7 +52,7 @@ describe('the copy of a node', () => {
     ]);
   });
 
-  it('holds the outputs and runs that are asked for, or all there are', () => {
+  it('has the requested outputs and runs, or all of them', () => {
     const nodeOutput: ExpressionScope['nodeOutput'] = (_name, { output = 0, run = 0 } = {}) =>
       output > 1 || run > 1 ? missing() : [{ json: { output, run } }];
     expect(

@@ -2,21 +2,22 @@ import { ExpressionError, type ExpressionScope, type OutputChoice, type ScopeIte
 import type { LookupError, CodeItem, CodeItems, CodeNode } from '@weft/sandbox';
 import type { AskedOutput, CodeSource } from './read-source';
 
-/** Outputs and runs that are looked through when code may ask for any. */
+/** Limits of the outputs and runs that are searched when code may ask for any. */
 const MAX_OUTPUTS = 10;
 const MAX_RUNS = 50;
 
-/** Data of another node that code may read, beside its items. */
+/** Data of another node that code may read, besides its items. */
 export interface Wanted {
   readonly outputs: CodeSource['outputs'];
-  /** How many of the current items it may ask the pairing of. */
+  /** Number of current items whose pairing it may ask for. */
   readonly pairedItems: number;
   readonly params: boolean;
   readonly context: boolean;
 }
 
 /**
- * Copies what code may ask of another node. What cannot be had is copied as the reason, and fails when it is asked for.
+ * Copies the data that code may ask of another node. For data that is not available the reason is copied; asking for it
+ * fails.
  */
 export function copyNode(scope: ExpressionScope, name: string, wanted: Wanted): CodeNode | null {
   if (!scope.hasNode(name)) return null;

@@ -24,7 +24,7 @@ const run = (jsCode: string, parameters: JsonObject = {}, over: JsonObject = {})
 describe.each([1, 2])('Code version %d', (typeVersion) => {
   const version = { typeVersion };
 
-  it('runs once for all items, and gives items', async () => {
+  it('runs once for all items, and returns items', async () => {
     const { items } = await run(
       'return $input.all().map((item) => ({ json: { double: item.json.i * 2 } }))',
       {},
@@ -33,7 +33,7 @@ describe.each([1, 2])('Code version %d', (typeVersion) => {
     expect(items('Code')).toEqual([1, 2, 3].map((i, item) => ({ json: { double: i * 2 }, pairedItem: { item } })));
   });
 
-  it('runs once for each item, drops those for which it gives null, and pairs the others', async () => {
+  it('runs once for each item, drops those for which it returns null, and pairs the others', async () => {
     const { items } = await run(
       'if ($json.i === 2) return null;\nitem.json.at = $itemIndex; return item',
       EACH,
@@ -46,7 +46,7 @@ describe.each([1, 2])('Code version %d', (typeVersion) => {
   });
 });
 
-describe('what code gives', () => {
+describe('the result of code', () => {
   it.each([
     ['an object', 'return { a: 1 }', [{ a: 1 }]],
     ['a list of objects', 'return [{ a: 1 }, { a: 2 }]', [{ a: 1 }, { a: 2 }]],
@@ -101,7 +101,7 @@ describe('what code gives', () => {
     expect((await run(jsCode, EACH)).error?.message).toBe(message);
   });
 
-  it('keeps the pairing it states, and leaves it open where it cannot be told', async () => {
+  it('uses the stated pairing, and leaves it open if it cannot be derived', async () => {
     const stated = await run(
       'return [{ json: {}, pairedItem: 2 }, { json: {}, pairedItem: { item: 1 } }, { json: {}, pairedItem: ' +
         '[0, { item: 1, input: 0 }] }]',
@@ -116,7 +116,7 @@ describe('what code gives', () => {
   });
 });
 
-describe('what code sees', () => {
+describe('the input of code', () => {
   const see = async (expression: string, parameters: JsonObject = {}): Promise<unknown> => {
     const { json, error } = await run(`return { seen: ${expression} }`, parameters);
     if (error !== undefined) throw new Error(error.message);
@@ -148,7 +148,7 @@ describe('what code sees', () => {
     expect(await see(expression)).toEqual(seen);
   });
 
-  it('the item that each call is for', async () => {
+  it('has the item that each call is for', async () => {
     expect(
       await see(
         '[$json.i, $input.item.json.i, $("Data").item.json.i, $itemIndex, $input.all().length, typeof items]',
@@ -161,7 +161,7 @@ describe('what code sees', () => {
     ]);
   });
 
-  it('all items although it runs for the first only', async () => {
+  it('has all items although it runs for the first only', async () => {
     const { json } = await run(
       'return [{ json: { n: $input.all().length, items: items.length } }]',
       {},
@@ -173,7 +173,7 @@ describe('what code sees', () => {
     ]);
   });
 
-  it('that a node does not exist, has not run, or has no such output, when it asks', async () => {
+  it('reports that a node does not exist, has not run, or has no such output', async () => {
     const { error } = await run('$("Nothing").first()');
     expect(error).toMatchObject({
       message: "Referenced node doesn't exist [line 1]",
@@ -186,14 +186,14 @@ describe('what code sees', () => {
   });
 });
 
-describe('what code leaves behind', () => {
+describe('the state that code leaves', () => {
   const rows = (...codes: readonly (string | readonly [string, JsonObject])[]): readonly TestNode[] =>
     codes.map((one, index): TestNode => {
       const [jsCode, over] = typeof one === 'string' ? [one, {}] : one;
       return [`C${index}`, 'code', { jsCode }, over];
     });
 
-  it('static data of the workflow for all nodes, that of the node for itself', async () => {
+  it('shares static data of the workflow with all nodes, that of a node with no other', async () => {
     const { json } = await runNodes(
       pool,
       rows(
@@ -204,7 +204,7 @@ describe('what code leaves behind', () => {
     expect(json('C1')).toEqual([{ k: 7, own: [] }]);
   });
 
-  it('static data and marks also from tries that fail', async () => {
+  it('includes static data and marks of failed tries', async () => {
     const { json } = await runNodes(
       pool,
       rows([
@@ -217,7 +217,7 @@ describe('what code leaves behind', () => {
     expect(json('C0')).toEqual([{ n: 3, marks: { tries: '3' } }]);
   });
 
-  it('static data for the next run, except of manual runs', async () => {
+  it('includes static data for the next run, except from manual runs', async () => {
     const kept = memoryState();
     const counter = 'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; return { n: s.n }';
     const counts = async (mode: ExecutionMode, executionId: string, over: JsonObject = {}) =>
@@ -228,12 +228,12 @@ describe('what code leaves behind', () => {
     expect(await counts('trigger', 'e2')).toEqual([{ n: 4 }]);
     expect(await counts('manual', 'e3')).toEqual([{ n: 6 }]);
     expect(await counts('manual', 'e4')).toEqual([{ n: 6 }]);
-    // Repeated after a crash, the first node sees and gives what it did the first time.
+    // Repeated after a crash, the first node sees and returns the same as the first time.
     expect(await counts('trigger', 'e2')).toEqual([{ n: 4 }]);
     expect(await counts('webhook', 'e5')).toEqual([{ n: 6 }]);
   });
 
-  it('static data of runs that race, both', async () => {
+  it('includes the static data of both of two racing runs', async () => {
     const kept = memoryState();
     const counter =
       'const s = $getWorkflowStaticData("global"); s.n = (s.n ?? 0) + 1; console.log("counts"); return { n: s.n }';
@@ -247,7 +247,7 @@ describe('what code leaves behind', () => {
     expect(slower.runs('C0')[0]?.console).toEqual(['counts']);
   });
 
-  it('static data also of code that fails', async () => {
+  it('includes static data of code that fails', async () => {
     const kept = memoryState();
     const failing = 'const s = $getWorkflowStaticData("node"); s.n = (s.n ?? 0) + 1; throw new Error(`failed ${s.n}`)';
     const fail = async (executionId: string) =>
@@ -256,13 +256,13 @@ describe('what code leaves behind', () => {
     expect([await fail('e1'), await fail('e2')]).toEqual(['failed 1 [line 1]', 'failed 2 [line 1]']);
   });
 
-  it('no more static data than can be stored with every checkpoint', async () => {
+  it('has no more static data than fits into every checkpoint', async () => {
     expect(
       (await runNodes(pool, rows('$getWorkflowStaticData("global").a = "x".repeat(70000); return {}'))).error?.message,
     ).toContain('static data is longer');
   });
 
-  it('its console output with the node run, also if it fails', async () => {
+  it('includes console output in the node run, also if it fails', async () => {
     const { runs } = await runNodes(
       pool,
       rows('console.log("in", $json); console.warn("then"); throw new Error("end")'),
@@ -286,7 +286,7 @@ describe('errors of code', () => {
     expect((await run('return [[')).error?.message).toBe("Unexpected token '}' [line 2]");
   });
 
-  it('take the place of the result if the node goes on', async () => {
+  it('replace the result if the node continues', async () => {
     expect((await run('throw new Error("bad")', {}, { onError: 'continueRegularOutput' })).json('Code')).toEqual([
       { error: 'bad [line 1]' },
     ]);
@@ -308,13 +308,13 @@ describe('errors of code', () => {
     ]);
   });
 
-  it('are understood where the code catches them', async () => {
+  it('read as usual where the code catches them', async () => {
     expect((await run('try { undefined.x } catch (error) { return { error: error.message } }')).json('Code')).toEqual([
       { error: "Cannot read properties of undefined (reading 'x')" },
     ]);
   });
 
-  it('of limits say what to do', async () => {
+  it('about limits say what to do', async () => {
     expect((await run('await new Promise(() => {})')).error).toMatchObject({
       message: 'The code waits for something that never happens',
     });
@@ -323,7 +323,7 @@ describe('errors of code', () => {
     );
   });
 
-  it('name Python before anything runs', async () => {
+  it('name Python before any code runs', async () => {
     expect((await run('', { language: 'python', pythonCode: 'return []' })).error?.message).toContain(
       '"python", which is not supported',
     );
@@ -372,7 +372,7 @@ describe('files and code', () => {
     ).toEqual([{ text: 'hello' }]);
   });
 
-  it('can be made by the code', async () => {
+  it('can be created by the code', async () => {
     const { items } = await runFile(
       'return [{ json: {}, binary: { page: await this.helpers.prepareBinaryData(Buffer.from("<p>ä"), ' +
         '"index.html", "text/html") } }]',
@@ -382,7 +382,7 @@ describe('files and code', () => {
     expect(page === undefined ? '' : Buffer.from(await files.read(page)).toString()).toBe('<p>ä');
   });
 
-  it('of others cannot be had by their id', async () => {
+  it('of other runs are not accessible by their id', async () => {
     expect(
       (
         await runFile(

@@ -3,23 +3,23 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { type BinaryReference, type FileFacts, type FileStore, NodeFailure } from '@weft/engine';
 import type { CodeItem } from '@weft/sandbox';
 
-/** Bytes of all files that one run of code may read. */
+/** Limit in bytes of all files that one run of code may read. */
 const MAX_READ = 8 * 1024 * 1024;
 const MAX_NAME = 1_000;
 const DEFAULT_TYPE = 'text/plain';
 
-/** The files that a run of code knows: only these may come back as references. */
+/** The files that a run of code received: only these may come back as references. */
 export class InputFiles {
   readonly #files: FileStore;
   readonly #known = new Map<string, BinaryReference>();
-  /** Bytes that the code got, in base64, by id. */
+  /** Bytes that the code received, in base64, by id. */
   readonly #given = new Map<string, string>();
 
   constructor(files: FileStore) {
     this.#files = files;
   }
 
-  /** Lets the code give these items' files back. */
+  /** Lets the code return these items' files. */
   know(items: readonly CodeItem[]): void {
     for (const { binary } of items) {
       for (const file of Object.values(binary ?? {})) {
@@ -30,7 +30,7 @@ export class InputFiles {
   }
 
   /**
-   * Items as code that reads their files gets them: with the bytes.
+   * Items with the bytes of their files, for code that reads them.
    * @throws NodeFailure if they are too large together
    */
   async withBytes(items: readonly CodeItem[]): Promise<CodeItem[]> {
@@ -47,8 +47,8 @@ export class InputFiles {
   }
 
   /**
-   * Files that code gave back, as references: those it got stay what they are, new ones are stored.
-   * @throws NodeFailure for anything that is no file
+   * Files that code returned, as references: those it received are unchanged, new ones are stored.
+   * @throws NodeFailure for anything that is not a file
    */
   async references(binary: JsonObject, itemIndex: number): Promise<Record<string, BinaryReference>> {
     const references: Record<string, BinaryReference> = {};
@@ -80,7 +80,7 @@ export class InputFiles {
   }
 }
 
-/** The reference that an item of the run holds, undefined if it is none. */
+/** The reference in an item of the run; undefined if it has none. */
 function referenceOf(file: Json | undefined): BinaryReference | undefined {
   if (!isJsonObject(file)) return undefined;
   const { id, mimeType, fileSize } = file;

@@ -12,7 +12,7 @@ describe('text that is put together', () => {
     );
   });
 
-  it('takes nothing that goes beyond its bound', () => {
+  it('accepts nothing beyond its limit', () => {
     const writer = new JsonWriter(5);
     expect([writer.add('abc'), writer.add('def'), writer.add('de'), writer.room]).toEqual([true, false, true, 0]);
     expect(writer.toString()).toBe('abcde');

@@ -1,4 +1,4 @@
-/** JSON text that is put together piece by piece and may not grow beyond a bound. */
+/** JSON text that is built piece by piece and may not grow beyond a limit. */
 export class JsonWriter {
   readonly #pieces: string[] = [];
   #characters = 0;
@@ -13,7 +13,7 @@ export class JsonWriter {
     return this.#most - this.#characters;
   }
 
-  /** Adds a piece of text. False if there is no room for it: nothing is added then. */
+  /** Adds a piece of text. False if it does not fit: nothing is added then. */
   add(piece: string): boolean {
     if (piece.length > this.room) return false;
     this.#pieces.push(piece);
@@ -21,7 +21,7 @@ export class JsonWriter {
     return true;
   }
 
-  /** Everything that was added. */
+  /** The text so far. */
   toString(): string {
     return this.#pieces.join('');
   }

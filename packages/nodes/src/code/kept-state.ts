@@ -3,11 +3,11 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { CodeInput, CodeReport } from '@weft/sandbox';
 
-/** Characters of everything that code keeps for later nodes, as JSON: it is stored with every checkpoint. */
+/** Limit in characters of everything that code stores for later nodes, as JSON: it is part of every checkpoint. */
 const MAX_KEPT = 64 * 1024;
 const MAX_MARKS = 10;
 
-/** Where code keeps marks, within the memory of the run. */
+/** The part of a context in which code stores marks: the memory of the run. */
 type Kept = Pick<NodeContext, 'runMemory'>;
 
 /** The marks of the execution that code set earlier in this run. */
@@ -18,8 +18,8 @@ export function readMarks({ runMemory }: Kept): CodeInput['customData'] {
 }
 
 /**
- * Keeps the marks that the code set, whatever else came of it. They last as long as the run.
- * @throws NodeFailure if that is too much
+ * Stores the marks that the code set, whether it succeeded or not. They last as long as the run.
+ * @throws NodeFailure if they are too long
  */
 export function writeMarks({ runMemory }: Kept, { customData }: CodeReport): void {
   if (customData === undefined) return;

@@ -6,12 +6,12 @@ import { valueOf } from '../shared/persistent-state/update-state';
 import type { StaticData, StoredStaticData } from './static-data';
 import { changedStaticData, readStoredStaticData, seenStaticData, staticDataJson } from './static-data';
 
-/** Where a workflow keeps its static data. */
+/** Name of the entry that stores the static data of a workflow. */
 const ENTRY = 'static';
-/** Characters of all static data of a workflow as JSON, in what is stored and within a manual run. */
+/** Limits in characters of all static data of a workflow as JSON, when stored and within a manual run. */
 const MAX_STORED = 512 * 1024;
 const MAX_MANUAL = 64 * 1024;
-/** Times that changes are put on top of what others wrote meanwhile. */
+/** Number of times that changes are applied to concurrent writes. */
 const TRIES = 20;
 const PAUSE_MS = 200;
 
@@ -20,7 +20,7 @@ export function namesStaticData(code: string): boolean {
   return code.includes('WorkflowStaticData');
 }
 
-/** True for a node whose code may change static data: a second run of it could be noticed. */
+/** True for a node whose code may change static data: a second run of it could be visible. */
 export function keepsStaticData(shape: NodeShape): boolean {
   return ['jsCode', 'functionCode'].some((name) => {
     const code = shape.rawParameter(name);
@@ -33,9 +33,8 @@ export interface OpenStaticData {
   /** A copy for the code. */
   readonly seen: StaticData;
   /**
-   * Keeps what the code made of it. `again`: another run changed the data meanwhile, nothing is kept, and `seen` is
-   * new:
-   * the code is to run once more. With `isLast` the changes go on top of the others' instead.
+   * Stores the changes of the code. `again`: another run changed the data meanwhile, nothing is stored, and `seen` is
+   * new: the code must run once more. With `isLast` the changes are applied on top of the others' instead.
    * @throws NodeFailure if it is too much
    */
   readonly keep: (wanted: StaticData, isLast: boolean) => Promise<'kept' | 'again'>;
@@ -54,8 +53,8 @@ export function withStaticData<Result>(
 }
 
 /**
- * Opens the static data of the workflow for one node run. Manual runs see what is stored and keep changes to
- * themselves.
+ * Opens the static data of the workflow for one node run. Manual runs see the stored data and do not store their
+ * changes.
  */
 async function openStaticData(context: NodeContext): Promise<OpenStaticData> {
   const entry = await context.ports.persistentState.read(ENTRY);
@@ -106,7 +105,7 @@ class KeptStaticData implements OpenStaticData {
     for (let tries = 1; tries <= TRIES; tries += 1) {
       if (await this.#write(wanted)) return 'kept';
       this.#collisions += 1;
-      // Many at once come through one after the other, if they do not all come back at the same moment.
+      // Concurrent runs succeed one after the other, as long as they do not all retry at the same moment.
       await this.#context.ports.clock.sleep(
         Math.random() * Math.min(PAUSE_MS, this.#collisions * 10),
         this.#context.signal,
@@ -121,7 +120,7 @@ class KeptStaticData implements OpenStaticData {
     });
   };
 
-  /** True once nothing is left to be written. */
+  /** True once nothing is left to write. */
   async #write(wanted: StaticData): Promise<boolean> {
     const next = changedStaticData(readStoredStaticData(valueOf(this.#entry)), this.#user, this.#seen, wanted);
     if (next === undefined) return true;
@@ -135,13 +134,13 @@ class KeptStaticData implements OpenStaticData {
     });
     if (outcome.kind === 'written') return true;
     this.#entry = outcome.entry;
-    // What was written by this very operation holds the changes already.
+    // A write by this very operation already includes the changes.
     return outcome.kind === 'repeated';
   }
 
   get #user(): { nodePart: string; operation: string } {
     const { node, attempt } = this.#context;
-    // Each try is an operation of its own: a try sees what a failed one before it did.
+    // Each try is a separate operation: a try sees what a failed one before it did.
     return { nodePart: nodeKey(node.name), operation: `${nodeRunOperation(this.#context)}:${attempt}` };
   }
 

@@ -3,7 +3,7 @@ import { readReport } from './read-report';
 const read = (report: unknown): unknown => readReport(Buffer.from(JSON.stringify(report)));
 
 describe('a report of the sandbox', () => {
-  it('is taken as it is when it has the form of one', () => {
+  it('is accepted unchanged if it has the form of one', () => {
     const report = {
       values: [{ type: 'object', value: { a: 1 } }, { error: { name: 'E', message: 'm', line: 3 } }],
       staticData: { global: { a: 1 }, node: {} },
@@ -16,7 +16,7 @@ describe('a report of the sandbox', () => {
     });
   });
 
-  it('is put right where it was made up', () => {
+  it('is corrected where code forged it', () => {
     expect(read({ error: { message: { a: 1 }, line: -1, name: 5 }, itemIndex: '1' })).toEqual({
       error: { name: 'Error', message: 'Unknown error' },
     });
@@ -27,7 +27,7 @@ describe('a report of the sandbox', () => {
     });
   });
 
-  it.each([[5], [[]], [{}], [{ value: 5 }], [{ values: [5] }]])('is refused when it is none: %j', (report) => {
+  it.each([[5], [[]], [{}], [{ value: 5 }], [{ values: [5] }]])('is refused if it is not one: %j', (report) => {
     expect(() => read(report)).toThrow('cannot be read');
   });
 
@@ -35,7 +35,7 @@ describe('a report of the sandbox', () => {
     '{"value":{"type":"object","value":{"__proto__":{"a":1}}}}',
     '[',
     `{"value":${'['.repeat(200)}${']'.repeat(200)}}`,
-  ])('is refused when it is not to be parsed', (text) => {
+  ])('is refused if it cannot be parsed', (text) => {
     expect(() => readReport(Buffer.from(text))).toThrow('cannot be kept');
   });
 });

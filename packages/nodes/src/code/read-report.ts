@@ -4,11 +4,11 @@ import { parseJson } from '@weft/service-kit/json';
 import { NodeFailure } from '@weft/engine';
 import type { CodeError, CodeReport, CodeValue } from '@weft/sandbox';
 
-/** Bounds of what code gives back. Beyond that depth, later steps could not copy it. */
+/** Limits of the result of code. Later steps could not copy anything deeper. */
 const LIMITS = { maxBytes: 16 * 1024 * 1024, maxDepth: 100, maxValues: 2_000_000, refuseProto: true };
 
 /**
- * Reads what came out of the sandbox. The code can have made up all of it, so nothing is taken for granted.
+ * Reads a report from the sandbox. The code can have forged all of it, so nothing is trusted.
  * @throws NodeFailure if it is too large, nested too deeply, or not made by our own prelude
  */
 export function readReport(bytes: Uint8Array): CodeReport {

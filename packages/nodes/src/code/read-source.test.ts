@@ -30,11 +30,11 @@ describe('reading code', () => {
     'return { $ }',
     '[1].map($items)',
     'return [[',
-  ])('takes all nodes when the names cannot be told: %s', (code) => {
+  ])('takes all nodes if the names cannot be determined: %s', (code) => {
     expect(nodesOf(code)).toBe('all');
   });
 
-  it('finds outputs and runs that are asked for', () => {
+  it('finds the requested outputs and runs', () => {
     expect(readSource("$('x').all(1); $('x').first(0, -1); $items('y'); $('x').last(undefined, 2)").outputs).toEqual([
       { output: 1, run: undefined },
       { output: 0, run: -1 },
@@ -45,7 +45,7 @@ describe('reading code', () => {
     expect(readSource("$('x').all()").outputs).toEqual([]);
   });
 
-  it('sees whether bytes of files are read', () => {
+  it('detects whether bytes of files are read', () => {
     expect(
       ['items[0].binary.data.data', '$binary.a.data', 'this.helpers.getBinaryDataBuffer(0, "a")'].map(
         (code) => readSource(code).readsFiles,
@@ -58,7 +58,7 @@ describe('reading code', () => {
     ]);
   });
 
-  it('keeps every line where it was, and lets caught errors be explained', () => {
+  it('leaves every line in its place, and lets caught errors be explained', () => {
     const { text } = readSource('try {\n  a()\n} catch (error) { b(error) }\ntry { c() } catch { d() }');
     expect(text.split('\n')).toEqual([
       '(async function () {try {',
@@ -69,11 +69,11 @@ describe('reading code', () => {
     ]);
   });
 
-  it('does not fail on code that nests beyond all measure', () => {
+  it('does not fail on excessively nested code', () => {
     expect(nodesOf(`return ${'['.repeat(50_000)}${']'.repeat(50_000)}`)).toBe('all');
   });
 
-  it('gives the same reading again without reading again', () => {
+  it('caches what it read', () => {
     const code = 'return $("kept").all()';
     expect(readSource(code)).toBe(readSource(code));
   });

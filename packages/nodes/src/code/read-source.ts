@@ -1,7 +1,7 @@
 import type { AnyNode, AssignmentProperty, Expression, Property, SpreadElement, Super } from 'acorn';
 import { parse } from 'acorn';
 
-/** Which output and run code asks another node for. What it leaves out is undefined. */
+/** The output and run that code asks another node for. Omitted ones are undefined. */
 export interface AskedOutput {
   readonly output: number | undefined;
   readonly run: number | undefined;
@@ -11,9 +11,9 @@ export interface AskedOutput {
 export interface CodeSource {
   /** A function expression with the code as its body, on the same lines. */
   readonly text: string;
-  /** The nodes that it can ask for; `all` if it works their names out while it runs. */
+  /** The nodes that it can ask for; `all` if it computes their names at run time. */
   readonly nodes: ReadonlySet<string> | 'all';
-  /** Outputs and runs it asks for by number; `any` if it works them out. */
+  /** Outputs and runs it asks for by number; `any` if it computes them. */
   readonly outputs: readonly AskedOutput[] | 'any';
   /** Names of all properties that it reads or writes. */
   readonly properties: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export interface CodeSource {
 
 const PREFIX = '(async function () {';
 const SUFFIX = '\n})';
-/** Called by the code with what it catches, so that the engine's own errors read as usual. */
+/** Called by the code with a caught error, so that the engine's own errors read as usual. */
 const ON_CATCH = '__weftCaught';
 /** Names by which code could reach the functions for nodes in ways that its text does not show. */
 const INDIRECT = new Set(['eval', 'Function', 'globalThis']);
@@ -31,13 +31,13 @@ const INDIRECT = new Set(['eval', 'Function', 'globalThis']);
 const ROOTS = new Set(['$', '$node', '$items']);
 const ITEM_METHODS = new Set(['all', 'first', 'last']);
 
-/** Characters of code whose reading is kept, in all. */
+/** Total size of the cache, in characters of code. */
 const KEPT_CHARACTERS = 8_000_000;
 const kept = new Map<string, CodeSource>();
 let keptCharacters = 0;
 
 /**
- * Reads code. What was read lately is kept. Never throws: code that cannot be read may ask for anything, and will tell
+ * Reads code. Recent results are cached. Never throws: code that cannot be read may ask for anything, and will report
  * its error when it is run.
  */
 export function readSource(code: string): CodeSource {
@@ -110,14 +110,14 @@ function visitName(name: string, found: Findings): void {
   if (ROOTS.has(name) || INDIRECT.has(name)) found.isOpen = true;
 }
 
-/** Names of properties are no variables, unless they are worked out. */
+/** Names of properties are not variables, unless they are computed. */
 function visitProperty({ key, value, computed }: Property | AssignmentProperty, found: Findings): void {
   if (computed) visit(key, found);
   else if (key.type === 'Identifier') found.properties.add(key.name);
   visit(value, found);
 }
 
-/** True if the call and all within it has been dealt with. */
+/** True if the call and everything within it has been handled. */
 function visitCall(
   callee: Expression | Super,
   values: readonly (Expression | SpreadElement)[],
@@ -150,7 +150,7 @@ function isBinary(object: AnyNode): boolean {
   return object.type === 'MemberExpression' && ['binary', '$binary'].includes(nameOf(object.object) ?? '');
 }
 
-/** The name of a variable, or of the property that is read last. */
+/** The name of a variable, or of the last property that is read. */
 function nameOf(node: AnyNode): string | undefined {
   if (node.type === 'Identifier') return node.name;
   return node.type === 'MemberExpression' && !node.computed && node.property.type === 'Identifier'

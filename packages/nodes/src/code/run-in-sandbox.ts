@@ -9,11 +9,12 @@ import { namesStaticData, withStaticData } from './open-static-data';
 import { readReport } from './read-report';
 import { readSource } from './read-source';
 
-/** Characters of one node's code. */
+/** Limit in characters of one node's code. */
 const MAX_CODE = 500_000;
 
 /**
- * Times that code runs because other runs changed the static data that it saw. Then its changes go on top of theirs.
+ * Number of times that code runs because other runs changed the static data that it saw. Then its changes are applied
+ * on top of theirs.
  */
 const MAX_RUNS = 20;
 
@@ -40,9 +41,9 @@ const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: s
 };
 
 /**
- * Runs code in the sandbox, keeps its console output with the node run, and what it changed in static data. Code whose
- * static data was changed by another run meanwhile runs again, with what is stored then: it can do nothing outside.
- * @throws NodeFailure if it was ended, or cannot be run
+ * Runs code in the sandbox, and stores its console output in the node run and its changes of static data. Code whose
+ * static data was changed by another run meanwhile runs again with the new data: it has no outside effects.
+ * @throws NodeFailure if it was terminated, or cannot be run
  */
 export async function runInSandbox(
   context: NodeContext,

@@ -10,7 +10,7 @@ import {
 const user = (operation: string, node = 'A') => ({ nodePart: `node:${node}`, operation });
 const empty = readStoredStaticData(undefined);
 
-/** Runs code for one operation: what it makes of the global part. */
+/** Runs one operation in which `code` changes the global part. */
 const run = (
   stored: StoredStaticData,
   operation: string,
@@ -34,12 +34,12 @@ describe('static data', () => {
     expect(seenStaticData(stored ?? empty, user('o2', 'B'))).toEqual({ global: { g: 1 }, node: {} });
   });
 
-  it('is not written when nothing was changed', () => {
+  it('is not written if nothing changed', () => {
     const seen = seenStaticData(empty, user('o1'));
     expect(changedStaticData(empty, user('o1'), seen, { global: {}, node: {} })).toBeUndefined();
   });
 
-  it('shows a repeated operation what it saw first, and takes its change once', () => {
+  it('shows a repeated operation what it saw first, and applies its change once', () => {
     const first = run(empty, 'o1', count);
     const second = run(first.stored, 'o2', count);
     const again = run(second.stored, 'o2', count);
@@ -48,7 +48,7 @@ describe('static data', () => {
     expect([late.saw, late.stored.parts]).toEqual([{}, { global: { n: 2 } }]);
   });
 
-  it('takes what a repeated operation wants now, unless others have written since', () => {
+  it('applies the new changes of a repeated operation, unless others have written since', () => {
     const first = run(empty, 'o1', (global) => {
       global['a'] = 1;
       global['b'] = 1;
@@ -69,7 +69,7 @@ describe('static data', () => {
     ).toEqual({ global: { a: 9, c: 3, d: 4 } });
   });
 
-  it('keeps fields that others changed meanwhile; of the same field the last write counts', () => {
+  it('retains concurrent changes of other fields; the last write to a field wins', () => {
     const seen = seenStaticData(empty, user('o1'));
     const meanwhile = run(empty, 'o2', (global) => {
       global['a'] = 'other';
@@ -92,7 +92,7 @@ describe('static data', () => {
     ).toEqual({ global: { b: 2 } });
   });
 
-  it('remembers a bounded number of writes, and of each a bounded size', () => {
+  it('records a bounded number of writes, each of a bounded size', () => {
     let stored = empty;
     for (let index = 0; index < 60; index += 1) stored = run(stored, `o${index}`, count).stored;
     expect(stored.writes).toHaveLength(50);
@@ -103,7 +103,7 @@ describe('static data', () => {
       global['text'] = '';
     }).stored;
     expect(changed.writes.at(-1)).toEqual({ operation: 'next', before: null });
-    // Too much to be undone: it sees its own change, and changes nothing a second time.
+    // Too much to undo: it sees its own change, and changes nothing a second time.
     expect(
       run(changed, 'next', (global) => {
         global['text'] = 'again';

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { stableText } from '../shared/lists/json-keys';
 
-/** Static data as one node's code sees it. */
+/** Static data visible to the code of one node. */
 export interface StaticData {
   readonly global: JsonObject;
   readonly node: JsonObject;
@@ -11,10 +11,10 @@ export interface StaticData {
 /** Values of the fields before a write, by part and field: an array of the value, empty if there was none. */
 type Before = JsonObject;
 
-/** A write, by which a node run that is repeated after a crash finds what it did. */
+/** A write, from which a node run that is repeated after a crash learns what it did. */
 interface StaticWrite {
   readonly operation: string;
-  /** Null if it was too much to be kept. */
+  /** Null if it was too large to be recorded. */
   readonly before: Before | null;
 }
 
@@ -24,7 +24,7 @@ export interface StoredStaticData {
   readonly writes: readonly StaticWrite[];
 }
 
-/** Who looks at it: the name of the node's own part, and the node run. */
+/** The reader: the name of the node's own part, and the node run. */
 export interface StaticDataUser {
   readonly nodePart: string;
   readonly operation: string;
@@ -32,11 +32,11 @@ export interface StaticDataUser {
 
 const GLOBAL = 'global';
 const WRITES_KEPT = 50;
-/** Characters of what one write, and all together, remember of what was before. */
+/** Limits in characters of the earlier values that one write, and all together, record. */
 const MAX_BEFORE = 16_000;
 const MAX_BEFORE_TOGETHER = 200_000;
 
-/** Reads what is stored. What is of no known form counts as nothing. */
+/** Reads stored data. Unknown forms count as empty. */
 export function readStoredStaticData(value: Json | undefined): StoredStaticData {
   if (!isJsonObject(value)) return { parts: {}, writes: [] };
   const { parts, writes } = value;
@@ -61,9 +61,9 @@ export function seenStaticData(stored: StoredStaticData, { nodePart, operation }
 }
 
 /**
- * The value to store with the changes of a node run applied, undefined if there are none. The fields that it changed
- * are its own; others stay as they are stored, whoever wrote them. Changes that the same operation made before are
- * not made again: they are taken for the ones that are wanted now, unless others have written since.
+ * The value to store with the changes of a node run applied, undefined if there are none. Only the fields that it
+ * changed are its own; the stored values of the others are unchanged, whichever run wrote them. Earlier changes of the
+ * same operation are not made again: they are replaced by the ones wanted now, unless others have written since.
  */
 export function changedStaticData(
   stored: StoredStaticData,
@@ -128,7 +128,7 @@ function held(fields: JsonObject, field: string): Json[] {
   return value === undefined ? [] : [value];
 }
 
-/** Sets a field to what such a list holds, or removes it. `asList`: sets it to the list itself. */
+/** Sets a field to the value in such a list, or removes it. `asList`: sets it to the list itself. */
 function put(fields: JsonObject, field: string, value: Json, asList = false): void {
   if (asList) fields[field] = value;
   else if (Array.isArray(value) && value[0] !== undefined) fields[field] = value[0];

@@ -14,12 +14,12 @@ export type Resolution =
   /** The item of one input, with some fields of the other. */
   | { readonly kind: 'mix'; readonly preferred: 0 | 1; readonly except: readonly string[] };
 
-/** How two items are compared. */
+/** Settings of a comparison of two items. */
 export interface Comparison {
   readonly fields: readonly FieldPair[];
   readonly loose: boolean;
   readonly nullIsZero: boolean;
-  /** Fields whose difference does not count. */
+  /** Fields whose difference is ignored. */
   readonly skipped: readonly string[];
   readonly access: FieldAccess;
   readonly resolution: Resolution;
@@ -32,7 +32,7 @@ export function areSame(one: Item, other: Item, comparison: Comparison): boolean
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => areEqual(a[key], b[key], comparison));
 }
 
-/** The item that tells the difference between two. */
+/** The item that reports the difference between two. */
 export function difference(one: Item, other: Item, comparison: Comparison): Item {
   const { resolution } = comparison;
   switch (resolution.kind) {

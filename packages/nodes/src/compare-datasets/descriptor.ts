@@ -21,7 +21,7 @@ const HELP = {
   'options.multipleMatches': 'Which matches to include if an item has several.',
 } as const;
 
-/** Tells two lists apart. */
+/** Compares two lists of items. */
 export const compareDatasets: KindDescriptor = {
   kind: 'compareDatasets',
   label: 'Compare datasets',

@@ -24,7 +24,7 @@ const compare = async (parameters: JsonObject = {}, over: KindRun = {}) => {
 };
 
 describe('compareDatasets', () => {
-  it('tells what is in A only, the same, different, and in B only', async () => {
+  it('separates items in A only, the same, different, and in B only', async () => {
     const different = {
       keys: { id: 3 },
       same: { id: 3 },
@@ -33,7 +33,7 @@ describe('compareDatasets', () => {
     expect(await compare()).toEqual([[a[0]], [a[1]], [different], [b[2]]]);
   });
 
-  it('gives the item of one input, or a mix, where that is asked for', async () => {
+  it('outputs the item of one input, or a mix, if asked for', async () => {
     expect((await compare({ resolve: 'preferInput1' }))[2]).toEqual([a[2]]);
     expect((await compare({ resolve: 'preferInput2' }))[2]).toEqual([b[1]]);
     expect((await compare({ resolve: 'mix', preferWhenMix: 'input1', exceptWhenMix: 'v' }))[2]).toEqual([
@@ -44,7 +44,7 @@ describe('compareDatasets', () => {
     ]);
   });
 
-  it('passes over fields that do not count', async () => {
+  it('ignores excluded fields', async () => {
     expect((await compare({ options: { skipFields: 'v, w' } }))[1]).toEqual([a[1], a[2]]);
     const [, , different] = await compare({ options: { skipFields: 'w' } });
     expect(different).toEqual([
@@ -57,7 +57,7 @@ describe('compareDatasets', () => {
     ]);
   });
 
-  it('compares loosely where that is asked for', async () => {
+  it('compares loosely if asked for', async () => {
     const inputs = [
       [
         { id: 1, v: '[1]' },
@@ -97,7 +97,7 @@ describe('compareDatasets', () => {
     ]);
   });
 
-  it('runs with one input, and wants fields that exist', async () => {
+  it('runs with one input, and requires fields that exist', async () => {
     expect(await compare({}, { inputs: [a, []] })).toEqual([a, [], [], []]);
     await expect(compare({ mergeByFields: { values: [{ field1: 'no', field2: 'id' }] } })).rejects.toThrow(
       "Field 'no' is not present in any of items in 'Input A'",

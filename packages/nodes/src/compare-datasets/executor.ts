@@ -6,7 +6,7 @@ import { type FieldPair, type MatchOptions, findMatches, requireFields } from '.
 import type { Comparison, Resolution } from './compare-items';
 import { areSame, difference } from './compare-items';
 
-/** Tells two lists apart: only in the first, the same in both, different, only in the second. */
+/** Compares two lists: items only in the first, the same in both, different, only in the second. */
 export const compareDatasets: NodeExecutor = {
   kind: 'compareDatasets',
   actsOutside: false,

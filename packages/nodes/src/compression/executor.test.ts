@@ -18,7 +18,7 @@ const packed = async (bytes: Uint8Array, run: KindRun = {}) => {
 };
 
 describe('compression', () => {
-  it.each([1, 1.1])('unpacks ZIP, without directories and what macOS adds (version %d)', async (version) => {
+  it.each([1, 1.1])('unpacks ZIP, without directories and the extra files of macOS (version %d)', async (version) => {
     const zip = zipSync({
       'a.txt': Buffer.from('one'),
       'dir/b.txt': Buffer.from('two'),
@@ -33,7 +33,7 @@ describe('compression', () => {
     expect(outputs[0]).toEqual([{ a: 1 }]);
   });
 
-  it.each([1, 1.1])('unpacks gzip under the name without its ending (version %d)', async (version) => {
+  it.each([1, 1.1])('unpacks gzip under the name without its extension (version %d)', async (version) => {
     expect((await packed(gzipSync('text'), { version, parameters: { outputPrefix: 'out' } })).made).toEqual([
       ['out0', 'notes.txt', 'text'],
     ]);
@@ -63,13 +63,13 @@ describe('compression', () => {
     ]);
   });
 
-  it('refuses what unpacks to more than its bound', async () => {
+  it('refuses an archive that unpacks to more than the limit', async () => {
     const bomb = new Uint8Array(129 * 1024 * 1024);
     expect((await packed(gzipSync(bomb))).error?.message).toContain('more than 128 MB');
     expect((await packed(zipSync({ 'a.bin': bomb }))).error?.message).toContain('more than 128 MB');
   }, 30_000);
 
-  it('says what is wrong with a file that is no archive', async () => {
+  it('reports the error in a file that is not an archive', async () => {
     expect((await packed(Buffer.from('plain'))).error?.message).toContain('neither ZIP nor gzip');
     expect((await packed(gzipSync('cut').subarray(0, 12))).error?.message).toContain('cannot be unpacked');
     expect((await packed(Buffer.from('PK broken'))).error).toBeDefined();

@@ -51,7 +51,7 @@ async function decompress(context: FileContext, item: Item, index: number): Prom
   return [{ json: item.json, binary: made }];
 }
 
-/** The first bytes say what it is: names and types are often wrong. */
+/** Detects the format by the first bytes: names and types are often wrong. */
 async function unpacked(
   context: FileContext,
   reference: BinaryReference,

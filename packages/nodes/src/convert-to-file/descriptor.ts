@@ -18,7 +18,7 @@ const HELP = {
   'options.dataIsBase64': 'If off, the string itself becomes the file.',
 } as const;
 
-/** Puts items into files. */
+/** Writes items into files. */
 export const convertToFile: KindDescriptor = {
   kind: 'convertToFile',
   label: 'Convert to file',

@@ -32,7 +32,7 @@ describe('convertToFile', () => {
     expect(file?.text).toBe('\uFEFFa,b.c\n1,"x, y"\n2,z');
   });
 
-  it('takes another sign between values and leaves the names out', async () => {
+  it('uses another delimiter and omits the names', async () => {
     const [file] = await convert({
       items: [{ a: 1, b: 2 }],
       parameters: { options: { delimiter: '|', headerRow: false, fileName: 'rows.csv' } },
@@ -52,7 +52,7 @@ describe('convertToFile', () => {
     ]);
   });
 
-  it('writes text and what base64 text stands for', async () => {
+  it('writes text and decoded base64', async () => {
     expect(
       await convert({ items: [{ t: 'Grüße' }], parameters: { operation: 'toText', sourceProperty: 't' } }),
     ).toMatchObject([{ text: 'Grüße', reference: { fileName: 'file.txt', mimeType: 'text/plain' } }]);
@@ -86,7 +86,7 @@ describe('convertToFile', () => {
     expect(file?.text).toContain('DTSTART:20240103T090000Z');
   });
 
-  it('names the field that is missing, and the fields there are', async () => {
+  it('names the missing field, and the existing ones', async () => {
     const { error } = await runKind('convertToFile', {
       items: [{ here: 1 }],
       parameters: { operation: 'toText', sourceProperty: 'gone' },
@@ -97,7 +97,7 @@ describe('convertToFile', () => {
     });
   });
 
-  it('goes on with an error item where it is told to', async () => {
+  it('continues with an error item if configured', async () => {
     const { outputs } = await runKind('convertToFile', {
       items: [{ t: 'a' }, {}],
       parameters: { operation: 'toText', sourceProperty: 't' },

@@ -9,7 +9,7 @@ import { encodeText } from '../shared/files/text-encoding';
 
 const EACH = ['iCal', 'toText', 'toBinary', 'toJson'] as const;
 
-/** Puts what items hold into files. Versions 1 and 1.1. */
+/** Writes the contents of items into files. Versions 1 and 1.1. */
 export const convertToFile: NodeExecutor = {
   kind: 'convertToFile',
   actsOutside: false,
@@ -37,7 +37,7 @@ export const convertToFile: NodeExecutor = {
   },
 };
 
-/** The one item that all items become. */
+/** Combines all items into one. */
 async function oneFile(context: FileContext, write: () => Promise<BinaryReference>): Promise<Item[]> {
   const pairedItem = context.items.map((_, item) => ({ item }));
   try {

@@ -17,7 +17,7 @@ export const HASHES = [
 /** Name of a hash function. */
 export type HashName = (typeof HASHES)[number];
 
-/** How a result is written. */
+/** Encodings of a result. */
 export type Encoding = 'hex' | 'base64';
 
 /** The hash of text (as UTF-8) or bytes. */
@@ -32,7 +32,7 @@ export function macOf(hash: HashName, secret: string, data: string | Uint8Array,
 
 /**
  * The signature of a string under a private key in PEM form.
- * @throws NodeFailure for an algorithm or key that cannot be used; the key is in no message.
+ * @throws NodeFailure for an algorithm or key that cannot be used; no message includes the key.
  */
 export function signatureOf(algorithm: string, privateKey: string, text: string, encoding: Encoding): string {
   if (!getHashes().includes(algorithm))

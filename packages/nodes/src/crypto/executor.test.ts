@@ -23,7 +23,7 @@ describe('crypto', () => {
       });
   });
 
-  it('signs so that the public key proves it', async () => {
+  it('signs verifiably with the public key', async () => {
     const pair = generateKeyPairSync('rsa', {
       modulusLength: 2_048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -53,7 +53,7 @@ describe('crypto', () => {
     expect(texts[0]).not.toEqual(texts[1]);
   });
 
-  it('keeps the pairing, and gives failures in place of items without the key in them', async () => {
+  it('preserves the pairing, and replaces failed items by errors without the key', async () => {
     const run = (parameters: JsonObject, version = 1) =>
       runKind('crypto', { version, parameters, items: [{}, {}], node: { onError: 'continueRegularOutput' } });
     expect((await run({ value: 'abc' })).items[0]?.map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);

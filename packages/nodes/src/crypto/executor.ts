@@ -49,7 +49,7 @@ async function valueFor(context: NodeContext, item: Item, index: number): Promis
       );
     }
     case 'sign': {
-      // Keys that came through JSON or a form may have lost their line breaks.
+      // Keys from JSON or a form may have lost their line breaks.
       const key = (await secretOf(context, 'privateKey', 'signPrivateKey', index)).replaceAll('\\n', '\n');
       return signatureOf(
         textParameter(context, 'algorithm', index),
@@ -75,7 +75,7 @@ async function dataOf(context: NodeContext, item: Item, itemIndex: number): Prom
   return context.ports.files.read(file);
 }
 
-/** From version 2 on, secrets are kept in a credential and not in the workflow. */
+/** From version 2 on, secrets are in a credential and not in the workflow. */
 async function secretOf(context: NodeContext, parameter: string, field: string, itemIndex: number): Promise<string> {
   if (context.version < 2) return textParameter(context, parameter, itemIndex);
   const credential: JsonObject = await context.credential('crypto');

@@ -17,8 +17,8 @@ const named = { dataTableId: BY_ID, ...where('who', '={{ $json.name }}') };
 const columns = { mappingMode: 'defineBelow', value: { who: '={{ $json.name }}', age: 1 } };
 
 /**
- * What Data table promises. The tables are in memory; test/data-table-rows.test.ts of the workflows service is about
- * those that are stored.
+ * The promises of Data table. The tables are in memory; test/data-table-rows.test.ts of the workflows service covers
+ * stored ones.
  */
 export const dataTableCases: KindCases = {
   kind: 'dataTable',

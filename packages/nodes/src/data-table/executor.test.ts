@@ -27,7 +27,7 @@ describe('Data table', () => {
     );
   });
 
-  it('gets all of more rows than come at once', async () => {
+  it('gets all rows, beyond one page', async () => {
     const dataTables = memoryDataTables([
       { name: 'people', rows: Array.from({ length: 2_300 }, (_, age) => ({ age })) },
     ]);
@@ -37,7 +37,7 @@ describe('Data table', () => {
     expect([(await get({ limit: 1_500 })).length, (await get({})).length]).toEqual([1_500, 50]);
   });
 
-  it('gives items that fail as errors in their places if it goes on, and adds the others', async () => {
+  it('replaces failed items by errors if it continues, and adds the others', async () => {
     const dataTables = people();
     const run = (onError: string) =>
       runKind('dataTable', {

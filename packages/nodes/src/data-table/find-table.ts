@@ -2,7 +2,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { type DataTable, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 
-/** Finds tables for the items of one node run; each is asked for once. */
+/** Finds tables for the items of one node run; each is requested once. */
 export class TableFinder {
   readonly #context: NodeContext;
   readonly #found = new Map<string, Promise<DataTable>>();
@@ -38,7 +38,7 @@ export class TableFinder {
   async #find({ id, name }: Locator, itemIndex: number): Promise<DataTable> {
     const { dataTables } = this.#context.ports;
     const byId = id === '' ? undefined : await dataTables.find({ id });
-    // A table that was chosen from a list elsewhere has another id here, but may have the same name.
+    // A table chosen from a list elsewhere has another id here, but may have the same name.
     const table = byId ?? (name === '' ? undefined : await dataTables.find({ name }));
     if (table !== undefined) return table;
     throw new NodeFailure(`There is no data table "${name === '' ? id : name}"`, {

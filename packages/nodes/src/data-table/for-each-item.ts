@@ -1,13 +1,12 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engine';
 
-/** Items of a node that are worked on at once where their order does not matter. */
+/** Number of items of a node that are processed concurrently if their order does not matter. */
 export const AT_ONCE = 8;
 
 /**
- * Results for all items, in order. An item that fails becomes `{ error }` in its place if the node goes on after
- * failures.
- * @param atOnce how many are worked on at the same time
+ * Results for all items, in order. A failed item becomes `{ error }` in its place if the node continues after failures.
+ * @param atOnce how many are processed concurrently
  * @throws NodeFailure of an item that fails otherwise
  */
 export async function forEachItem(
@@ -24,7 +23,7 @@ export async function forEachItem(
   return made;
 }
 
-/** Objects as items of one item. */
+/** Wraps objects into items that are paired with one item. */
 export function madeOf(index: number, objects: readonly JsonObject[]): Item[] {
   return objects.map((json) => ({ json, pairedItem: { item: index } }));
 }

@@ -4,7 +4,7 @@ import { TableFinder } from './find-table';
 import { AT_ONCE, forEachItem, madeOf } from './for-each-item';
 import { rowFilter, someRowFilter } from './row-parameters';
 
-/** Rows that one item may ask for. A table has no more. */
+/** Maximum number of rows of one item. A table has no more. */
 const MAX_LIMIT = 50_000;
 const PAGE = 1_000;
 
@@ -21,7 +21,7 @@ export function getRows(context: NodeContext): Promise<Item[]> {
   });
 }
 
-/** The items for which there is a row that matches, or for which there is none; the items stay as they are. */
+/** The items for which a row matches, or for which none does; the items are unchanged. */
 export function keepByRow(context: NodeContext, exists: boolean): Promise<Item[]> {
   const tables = new TableFinder(context);
   return forEachItem(context, AT_ONCE, async (index) => {
@@ -59,7 +59,7 @@ export async function rowsOf(
   return rows;
 }
 
-/** The rows that a change would be about. */
+/** The rows that a change would affect. */
 export function matchingRows(context: NodeContext, tableId: string, filter: RowFilter): Promise<TableRow[]> {
   return rowsOf(context, tableId, { filter, orderBy: '', descending: false }, MAX_LIMIT);
 }

@@ -8,7 +8,7 @@ import { choiceParameter, objectsParameter } from '../shared/read-parameter';
 const SYSTEM = ['id', 'createdAt', 'updatedAt'];
 const WITHOUT_VALUE = ['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'];
 
-/** The rows that the node means for an item. Conditions without a column are left out. */
+/** The rows that the node selects for an item. Conditions without a column are left out. */
 export function rowFilter(context: NodeContext, itemIndex: number): RowFilter {
   const conditions = objectsParameter(context, 'filters.conditions', itemIndex).flatMap(
     ({ keyName, condition = 'eq', keyValue }): RowCondition[] => {

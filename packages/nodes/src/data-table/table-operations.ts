@@ -13,7 +13,7 @@ import { forEachItem, madeOf } from './for-each-item';
 /** Operations on whole tables. */
 export const TABLE_OPERATIONS = ['create', 'list', 'update', 'delete'] as const;
 
-/** Makes, lists, renames or deletes tables, for each item in turn. */
+/** Creates, lists, renames or deletes tables, for each item in turn. */
 export function changeTables(context: NodeContext, operation: (typeof TABLE_OPERATIONS)[number]): Promise<Item[]> {
   return forEachItem(context, 1, async (index) => {
     switch (operation) {

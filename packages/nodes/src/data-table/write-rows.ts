@@ -7,21 +7,21 @@ import { forEachItem, madeOf } from './for-each-item';
 import { matchingRows } from './read-rows';
 import { rowValues, someRowFilter } from './row-parameters';
 
-/** Rows that are sent at once, and their size in characters. */
+/** Limits of the rows that are sent at once: number, and size in characters. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4_000_000;
 
-/** Adds a row for each item. With `optimizeBulk` the node tells their number and does not give them. */
+/** Adds a row for each item. With `optimizeBulk` the node outputs their number and not the rows. */
 export async function insertRows(context: NodeContext): Promise<Item[]> {
   if (booleanParameter(context, 'options.optimizeBulk', 0)) {
     const rows = await insertTogether(context);
     return [{ json: { success: true, insertedRows: rows.length } }];
   }
-  // Together is quicker; one by one tells which of them fail.
+  // Together is faster; one by one shows which of them fail.
   return context.continueOnFail ? insertOneByOne(context) : insertTogether(context);
 }
 
-/** Changes or deletes the rows that match, for each item in turn, and gives them. */
+/** Changes or deletes the matching rows, for each item in turn, and outputs them. */
 export function changeRows(context: NodeContext, operation: 'update' | 'upsert' | 'deleteRows'): Promise<Item[]> {
   const tables = new TableFinder(context);
   return forEachItem(context, 1, async (index) => {
@@ -98,7 +98,7 @@ function change(
     : ports.dataTables.update(id, filter, values, operation);
 }
 
-/** Preview of a change: every row twice, before and after. A row that is not there has no values. */
+/** Preview of a change: every row twice, before and after. A row that does not exist has no values. */
 function beforeAndAfter(
   { columns }: DataTable,
   rows: readonly TableRow[],

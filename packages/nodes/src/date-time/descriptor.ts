@@ -136,7 +136,7 @@ const HELP = {
   'options.timezone': 'A timezone such as `Europe/Berlin`. Default: the timezone of the workflow.',
 } as const;
 
-/** Formats dates, reckons with them and takes them apart. */
+/** Formats dates, calculates with them and extracts their parts. */
 export const dateTime: KindDescriptor = {
   kind: 'dateTime',
   label: 'Date and time',

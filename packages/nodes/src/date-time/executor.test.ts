@@ -48,13 +48,13 @@ describe('dateTime 1', () => {
     [{ duration: 2, timeUnit: 'days' }, '2024-03-01T10:30:15.250Z'],
     [{ duration: 1, timeUnit: 'months', operation: 'subtract' }, '2024-01-28T10:30:15.250Z'],
     [{ duration: 15, timeUnit: 'minutes' }, '2024-02-28T10:45:15.250Z'],
-  ])('reckons %j', async (parameters, due) => {
+  ])('calculates %j', async (parameters, due) => {
     expect(
       await given(1, { action: 'calculate', value: '={{ $json.d }}', dataPropertyName: 'at.due', ...parameters }),
     ).toEqual([{ ...item, at: { due } }]);
   });
 
-  it('leaves out items without a value, and says which value is no date', async () => {
+  it('omits items without a value, and names the value that is not a date', async () => {
     expect(await given(1, { value: '={{ $json.none }}' })).toEqual([]);
     await expect(given(1, { value: 'soon' })).rejects.toThrow('could not be recognized');
     await expect(given(1, { value: '2024-01-01', options: { toTimezone: 'Mars' } })).rejects.toThrow(
@@ -119,7 +119,7 @@ describe('dateTime 2', () => {
     expect(await given(2, parameters)).toEqual([result]);
   });
 
-  it('gives the failure in place of the item if it is to go on, and keeps the pairing', async () => {
+  it('replaces the item by the failure if it continues, and preserves the pairing', async () => {
     const { items } = await runKind('dateTime', {
       version: 2,
       items: [{ d: 'x' }, item],

@@ -3,7 +3,7 @@ import { eachItem } from '../shared/each-item';
 import { runFirstVersion } from './first-version';
 import { runSecondVersion } from './second-version';
 
-/** Formats dates, reckons with them and takes them apart. */
+/** Formats dates, calculates with them and extracts their parts. */
 export const dateTime: NodeExecutor = {
   kind: 'dateTime',
   actsOutside: false,

@@ -12,7 +12,7 @@ const UNITS = ['quarters', 'years', 'months', 'weeks', 'days', 'hours', 'minutes
 /** Dates of this version are in UTC unless a zone is stated: workflows rely on it. */
 const ZONE = 'UTC';
 
-/** Version 1: puts a date in another format, or adds to it. An item without a value is left out. */
+/** Version 1: converts a date to another format, or adds to it. An item without a value is left out. */
 export function runFirstVersion(context: NodeContext, item: Item, index: number): MadeItem[] {
   const value = context.parameter('value', index);
   if (value === undefined) return [];
@@ -39,7 +39,7 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
   return formatWithTokens(states ? date.setZone(checkedZone(toZone || context.timezone, index)) : date, format);
 }
 
-/** Milliseconds are what numbers of 12 digits mean, in texts as well; a format of the value does not change that. */
+/** Numbers of 12 digits are milliseconds, also in strings; a format of the value does not change that. */
 function readNumber(value: unknown): DateTime | undefined {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return undefined;
   return readTimestamp(Number(value), ZONE);
@@ -76,7 +76,7 @@ function calculated(context: NodeContext, value: unknown, index: number): string
   return result;
 }
 
-/** A number without a format is milliseconds here; `x` and `X` say what it is. */
+/** A number without a format is milliseconds here; `x` and `X` state its unit. */
 function readStamp(value: unknown, fromFormat: string): DateTime | undefined {
   if (fromFormat === '' ? typeof value !== 'number' : fromFormat !== 'x' && fromFormat !== 'X') return undefined;
   const millis = Number(value) * (fromFormat === 'X' ? 1_000 : 1);

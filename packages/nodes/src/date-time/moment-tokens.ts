@@ -1,6 +1,6 @@
 import type { DateTime } from 'luxon';
 
-/** Tokens of the older date formats that mean what a luxon token says, with the luxon token. */
+/** Tokens of the older date formats that have a luxon equivalent, with that token. */
 const LUXON_TOKENS: ReadonlyMap<string, string> = new Map([
   ['M', 'L'],
   ['MM', 'LL'],
@@ -53,7 +53,7 @@ const LUXON_TOKENS: ReadonlyMap<string, string> = new Map([
   ['llll', 'ccc, LLL d, yyyy t'],
 ]);
 
-/** Tokens that luxon has no word for. */
+/** Tokens without a luxon equivalent. */
 const OWN_TOKENS: ReadonlyMap<string, (date: DateTime) => string> = new Map<string, (date: DateTime) => string>([
   ['Mo', (date) => ordinal(date.month)],
   ['Qo', (date) => ordinal(date.quarter)],
@@ -72,7 +72,7 @@ const OWN_TOKENS: ReadonlyMap<string, (date: DateTime) => string> = new Map<stri
   ['SS', (date) => date.toFormat('SSS').slice(0, 2)],
 ]);
 
-/** Texts in brackets stand for themselves, and so does everything that is no token. */
+/** Texts in brackets are literal, and so is everything that is not a token. */
 const TOKEN = new RegExp(
   '\\[[^\\]]*\\]|LTS|LT|L{1,4}|l{1,4}|Mo|MM?M?M?|Qo|Q|DDDo|Do|DD?D?D?|do|dd?d?d?|e|E|wo|ww|w|Wo|WW|W|' +
     'YYYY|YY|Y|gggg|gg|GGGG|GG|A|a|HH?|hh?|kk?|mm?|ss?|S+|zz?|ZZ?|X|x',
@@ -120,7 +120,7 @@ function readingToken(token: string): string {
   return luxon === undefined ? quoted(token) : (LENIENT.get(luxon) ?? luxon);
 }
 
-/** Only letters have a meaning of their own in luxon. */
+/** Only letters have a special meaning in luxon. */
 function quoted(text: string): string {
   return text.replace(/[a-z]+/gi, (letters) => `'${letters}'`);
 }

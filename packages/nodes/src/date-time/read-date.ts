@@ -1,16 +1,16 @@
 import { DateTime } from 'luxon';
 import { parseDate } from '@weft/expressions';
 
-/** Longest text that is read as a date. */
+/** Maximum length of text that is read as a date. */
 const MAX_TEXT_LENGTH = 1_000;
-/** Digits from which on a whole number is milliseconds and not seconds. */
+/** Number of digits from which a whole number is milliseconds and not seconds. */
 const MILLISECOND_DIGITS = 12;
 
 /**
- * The moment that a value stands for, undefined if it is none: a DateTime or a date; a number, or a string that is one,
- * of seconds, or of milliseconds if it has 12 digits and more; a string in ISO 8601 or RFC 2822, or as JavaScript reads
- * dates. Texts without an offset are read in `zone`. What comes back is in `zone`, apart from a DateTime, which keeps
- * its own.
+ * The moment that a value represents, undefined if none: a DateTime or a date; a number, or a string that is one, of
+ * seconds, or of milliseconds if it has 12 digits or more; a string in ISO 8601 or RFC 2822, or as JavaScript reads
+ * dates. Texts without an offset are read in `zone`. The result is in `zone`, apart from a DateTime, which retains its
+ * own.
  */
 export function readDate(value: unknown, zone: string): DateTime | undefined {
   if (DateTime.isDateTime(value)) return valid(value);
@@ -24,7 +24,7 @@ export function readDate(value: unknown, zone: string): DateTime | undefined {
 }
 
 /**
- * The moment that a string in one of the usual forms stands for; texts that are not ISO 8601 are read in `looseZone` if
+ * The moment that a string in one of the usual forms represents; texts that are not ISO 8601 are read in `looseZone` if
  * they have no offset.
  */
 export function readText(text: string, zone: string, looseZone: string): DateTime | undefined {

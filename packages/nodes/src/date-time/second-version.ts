@@ -32,14 +32,14 @@ const OPERATIONS = [
 ] as const;
 
 interface Result {
-  /** Name of the field where none is stated. */
+  /** Name of the field if none is stated. */
   readonly field: string;
   readonly value: Json;
 }
 
 type Operation = (context: NodeContext, index: number) => Result;
 
-/** From version 2 on: one value of a date in a field of its own, the item's fields beside it if asked for. */
+/** From version 2 on: one value of a date in a separate field, with the item's fields if asked for. */
 export function runSecondVersion(context: NodeContext, item: Item, index: number): MadeItem {
   const operation = choiceParameter(context, 'operation', index, OPERATIONS);
   const { field, value } = OPERATION_OF[operation](context, index);
@@ -83,7 +83,7 @@ function moved(context: NodeContext, index: number, sign: 1 | -1): string {
   return isoOf(date.plus({ [unit]: sign * numberParameter(context, 'duration', index) }), index);
 }
 
-/** Nothing stays nothing. A date is in UTC here, unless it comes with a zone or the workflow's is asked for. */
+/** An empty value is unchanged. A date is in UTC here, unless it has a zone or the workflow's is asked for. */
 function formatted(context: NodeContext, index: number): Json {
   const stated = context.parameter('date', index);
   if (stated === null || stated === undefined) return null;

@@ -31,7 +31,7 @@ describe('checkDefinition', () => {
     expect(messages([node('set', {}, { typeVersion: 9 })])[0]).toMatch(/version 9 .*3\.4/);
   });
 
-  it('does not look at disabled nodes and notes', () => {
+  it('ignores disabled nodes and notes', () => {
     expect(
       messages([node('nope', {}, { disabled: true }), node('stickyNote', {}, { name: 'Note', typeVersion: 7 })]),
     ).toEqual([]);
@@ -45,7 +45,7 @@ describe('checkDefinition', () => {
     expect(messages([{ ...hook('basicAuth'), credentials: { httpBasicAuth: { id: 'c' } } }])).toEqual([]);
   });
 
-  it('refuses options that exist elsewhere but not here, with a sentence of their own', () => {
+  it('refuses options that exist elsewhere but not here, with a specific message', () => {
     expect(messages([node('merge', { mode: 'combineBySql' }, { typeVersion: 3.2 })])[0]).toContain('SQL');
     expect(messages([node('webhook', { path: 'a', responseMode: 'streaming' }, { typeVersion: 2.1 })])[0]).toContain(
       'Streaming',
@@ -70,13 +70,13 @@ describe('checkDefinition', () => {
     ).toEqual([]);
   });
 
-  it('misses required parameters only where they count', () => {
+  it('requires parameters only where they count', () => {
     expect(messages([node('httpRequest', {}, { typeVersion: 4.2 })])[0]).toContain('parameters.url');
     expect(messages([node('stopAndError', { errorType: 'errorObject', errorObject: '{}' })])).toEqual([]);
     expect(messages([node('stopAndError', {})])[0]).toContain('errorMessage');
   });
 
-  it('refuses options that no version and no operation has, and names those there are', () => {
+  it('refuses options that no version and no operation has, and names the known ones', () => {
     const call = (options: JsonObject): string[] =>
       messages([node('httpRequest', { url: 'http://x', options }, { typeVersion: 4.2 })]);
     expect(call({ retries: 3 })).toEqual([
@@ -85,7 +85,7 @@ describe('checkDefinition', () => {
     expect(call({ retries: '', batching: {}, bodyContentType: 'json', timeout: '={{ 5 }}' })).toEqual([]);
   });
 
-  it('refuses names that are a letter off, and passes over leftovers without a meaning', () => {
+  it('refuses names that are a letter off, and ignores leftovers without a meaning', () => {
     expect(messages([node('httpRequest', { url: 'http://x', sendBdy: true }, { typeVersion: 4.2 })])).toEqual([
       expect.stringContaining('`sendBdy` is not known. Did you mean `sendBody`?'),
     ]);
@@ -119,13 +119,13 @@ describe('checkDefinition', () => {
     expect(filter('string', '={{ $json.op }}')).toEqual([]);
   });
 
-  it('refuses execution order v0 on explicit request and takes an unset one', () => {
+  it('refuses an explicit execution order v0 and accepts an unset one', () => {
     expect(messages([], { executionOrder: 'v0' })[0]).toContain('"v0" is not supported');
     expect(messages([], { executionOrder: 'v1' })).toEqual([]);
     expect(messages([])).toEqual([]);
   });
 
-  it('tells errors of webhook paths and schedules too', () => {
+  it('reports errors of webhook paths and schedules too', () => {
     expect(messages([node('webhook', {})])[0]).toContain('needs a path');
     expect(
       messages([node('scheduleTrigger', { rule: { interval: [{ field: 'cronExpression', expression: 'no' }] } })])[0],

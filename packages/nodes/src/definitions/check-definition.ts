@@ -18,7 +18,7 @@ import { routeErrors } from './routes';
  * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
  * and options, missing values, invalid webhook paths and schedules. Disabled nodes and notes are skipped.
  * @returns at most `MAX_FIELD_ERRORS` errors, in the order of the nodes; empty if the definition is valid
- * @param among names of the nodes to look at; all if absent.
+ * @param among names of the nodes to check; all if absent.
  */
 export function checkDefinition(definition: WorkflowDefinition, among?: ReadonlySet<string>): DefinitionError[] {
   const counts = ({ node }: DefinitionError): boolean => among === undefined || node === undefined || among.has(node);

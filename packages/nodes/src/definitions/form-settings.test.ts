@@ -34,14 +34,14 @@ describe('formSettingsOf', () => {
     });
   });
 
-  it('names the credential that guards the form, and refuses what it does not know', () => {
+  it('names the credential that guards the form, and refuses unknown ones', () => {
     expect(
       settings(trigger({ authentication: 'basicAuth' }, { credentials: { httpBasicAuth: { id: 'c1' } } })).callers,
     ).toMatchObject({ authentication: 'basicAuth', credentialId: 'c1' });
     expect(settings(trigger({ authentication: 'oAuth2' })).callers?.authentication).toBe('unsupported');
   });
 
-  it('reads what is shown at the end', () => {
+  it('reads the final page', () => {
     const end = (values: JsonObject) => settings(trigger({ options: { respondWithOptions: { values } } })).end?.end;
     expect(end({ respondWith: 'text', formSubmittedText: 'Bye' })).toEqual({ $case: 'text', value: 'Bye' });
     expect(end({ respondWith: 'redirect', redirectUrl: 'https://x.example/' })).toEqual({
@@ -50,7 +50,7 @@ describe('formSettingsOf', () => {
     });
   });
 
-  it('tells whether a page follows anywhere behind the trigger, loops included, disabled nodes not', () => {
+  it('reports whether a page follows the trigger, loops included, disabled nodes excluded', () => {
     const to = (node: string): JsonObject => ({ main: [[{ node, type: 'main', index: 0 }]] });
     const noOp = { name: 'N', type: 'weft-nodes-base.noOp', parameters: {} };
     const page = { name: 'P', type: 'weft-nodes-base.form', parameters: {} };
@@ -87,7 +87,7 @@ describe('the fields of a form', () => {
     ]);
   });
 
-  it('know their choices once each, and how many of them count', () => {
+  it('have each choice once, and the number of choices allowed', () => {
     const fieldOptions = { values: [{ option: 'a' }, { option: 'b' }, { option: 'a' }, {}] };
     expect(fieldsOf([{ fieldType: 'dropdown', fieldOptions }])).toMatchObject([
       { options: ['a', 'b'], multiple: false },
@@ -131,7 +131,7 @@ describe('a form trigger that is to be activated', () => {
   const messages = (parameters: JsonObject): string[] =>
     checkDefinition(definition([trigger({ options: { path: 'a' }, ...parameters })])).map(({ message }) => message);
 
-  it('may have every type of field, and none that is unknown', () => {
+  it('may have every known type of field only', () => {
     const types = [
       'text',
       'textarea',
@@ -154,12 +154,12 @@ describe('a form trigger that is to be activated', () => {
     );
   });
 
-  it('may not be larger than what can be looked up', () => {
+  it('may not be larger than can be served', () => {
     expect(messages({ formDescription: 'x'.repeat(60_000) })).toEqual([]);
     expect(messages({ formDescription: 'ü'.repeat(60_000) })[0]).toContain('70000 are the most');
   });
 
-  it('may hold no expression, and a redirect needs its address', () => {
+  it('may contain no expression, and a redirect requires its address', () => {
     expect(messages({ formTitle: '={{ $now }}' })[0]).toContain('cannot contain an expression');
     expect(
       messages({

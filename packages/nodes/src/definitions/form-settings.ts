@@ -41,10 +41,10 @@ export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinit
   };
 }
 
-/** Bytes of a form with all its texts: many are looked up in one call. */
+/** Limit in bytes of a form with all its texts: many are looked up in one call. */
 export const MAX_FORM_BYTES = 70_000;
 
-/** Forms that are too large to be served. */
+/** Errors of forms that are too large to be served. */
 export function formErrors(definition: WorkflowDefinition): DefinitionError[] {
   const encoder = new TextEncoder();
   return formNodes(definition).flatMap((node) => {
@@ -62,7 +62,7 @@ export function formErrors(definition: WorkflowDefinition): DefinitionError[] {
   });
 }
 
-/** The version of a form trigger as it counts. */
+/** The effective version of a form trigger. */
 export function versionOfForm(node: NodeDefinition): number {
   const descriptor = describeKind('formTrigger');
   return descriptor === undefined ? 1 : versionOf(node, descriptor);
@@ -88,12 +88,12 @@ function endPageOf(options: JsonObject): FormEnd {
     : formEnd('text', text(values, 'formSubmittedText') || text(options, 'formSubmittedText'));
 }
 
-/** The final page of a form: a text, or another address that the browser is sent to. */
+/** The final page of a form: a text, or a redirect to another address. */
 export function formEnd(respondWith: 'text' | 'redirect', value: string): FormEnd {
   return { end: respondWith === 'redirect' ? { $case: 'redirectUrl', value } : { $case: 'text', value } };
 }
 
-/** True if an enabled node behind the start shows a page: a Form node, or a Wait node that resumes by a form. */
+/** True if an enabled node after the start shows a page: a Form node, or a Wait node that resumes by a form. */
 function leadsToPage(definition: WorkflowDefinition, start: string): boolean {
   const next = new Map<string, string[]>();
   for (const { from, to } of linksOf(definition)) next.set(from, [...(next.get(from) ?? []), to]);
@@ -101,7 +101,7 @@ function leadsToPage(definition: WorkflowDefinition, start: string): boolean {
     definition.nodes.filter((node) => node.disabled !== true && showsPage(node)).map((node) => node.name),
   );
   const seen = new Set([start]);
-  // A set gives what is added to it on the way as well.
+  // Iterating over a set includes entries added on the way.
   for (const from of seen) {
     if (pages.has(from)) return true;
     for (const to of next.get(from) ?? []) seen.add(to);

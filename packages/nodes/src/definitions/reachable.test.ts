@@ -36,12 +36,12 @@ const definition = definitionOf(
   { Start: ['Off'], Off: ['A'], A: ['A'], Call: ['Bad'], Mail: ['B'] },
 );
 
-describe('what a run can come to', () => {
-  it('is the start and all behind it, through disabled nodes and around loops', () => {
+describe('the nodes that a run can reach', () => {
+  it('are the start and all after it, through disabled nodes and around loops', () => {
     expect([...reachableFrom(definition, ['Start'])]).toEqual(['Start', 'Off', 'A']);
   });
 
-  it('begins, while the workflow is active, at triggers and at what can only be one', () => {
+  it('begin, while the workflow is active, at triggers and at nodes that can only be one', () => {
     expect([...reachableFromTriggers(definition)].sort()).toEqual(['A', 'B', 'Bad', 'Call', 'Mail', 'Off', 'Start']);
     const withoutTrigger = definitionOf(
       [node('Call', 'executeWorkflowTrigger', { disabled: true }), node('Bad', 'unheard')],
@@ -50,7 +50,7 @@ describe('what a run can come to', () => {
     expect([...reachableFromTriggers(withoutTrigger)]).toEqual([]);
   });
 
-  it('is all that a check looks at, if it is asked to', () => {
+  it('are the only ones that a check includes, if asked to', () => {
     const faultsOf = (...starts: string[]) =>
       checkDefinition(definition, reachableFrom(definition, starts)).map((error) => error.node);
     expect(faultsOf('Start')).toEqual([]);
@@ -72,11 +72,11 @@ describe('the start node of a workflow', () => {
     return start.kind === 'found' ? start.node.name : start.kind;
   };
 
-  it('is the trigger that is meant for what it is started for', () => {
+  it('is the trigger for the purpose of the start', () => {
     expect([startOf(), startOf('call'), startOf('error')]).toEqual(['Start', 'Call', 'Error']);
   });
 
-  it('is any other if there is none of that kind', () => {
+  it('is any other trigger if there is none of that kind', () => {
     const other = startNodeOf(
       definitionOf([node('Start', 'manualTrigger'), node('Off', 'errorTrigger', { disabled: true })], {}),
       undefined,

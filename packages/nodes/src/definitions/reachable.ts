@@ -5,21 +5,21 @@ import { isTrigger } from './start-node';
 type Graph = Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 
 /**
- * Names of the given nodes and of all that a run from them can come to. Disabled nodes pass items on, so what lies
- * behind them counts.
+ * Names of the given nodes and of all that a run from them can reach. Disabled nodes pass items on, so the nodes after
+ * them count.
  */
 export function reachableFrom(definition: Graph, starts: readonly string[]): ReadonlySet<string> {
   const next = new Map<string, string[]>();
   for (const { from, to } of linksOf(definition)) next.set(from, [...(next.get(from) ?? []), to]);
   const reached = new Set(starts);
-  // A set that grows while it is walked: every name comes once.
+  // The set grows while iterated: every name is visited once.
   for (const name of reached) for (const to of next.get(name) ?? []) reached.add(to);
   return reached;
 }
 
 /**
- * Names of the nodes at which a run can begin by itself while the workflow is active, and of all that those lead to.
- * A node of an unknown kind that leads somewhere and has nothing before it can only be a trigger, so it counts as one.
+ * Names of the nodes at which a run can begin by itself while the workflow is active, and of all that they lead to. A
+ * node of an unknown kind that leads somewhere and has nothing before it can only be a trigger, so it counts as one.
  */
 export function reachableFromTriggers(definition: Graph): ReadonlySet<string> {
   const links = linksOf(definition);

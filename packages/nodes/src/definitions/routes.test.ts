@@ -12,7 +12,7 @@ const hook = (name: string, parameters: JsonObject, over: JsonObject = {}): Json
 const of = (...nodes: JsonObject[]) => readDefinition({ name: 'x', nodes, connections: {} });
 
 describe('routesOf', () => {
-  it('gives a node one route, with slashes trimmed and GET where no method is stated', () => {
+  it('gives a node one route, with slashes trimmed and GET if no method is stated', () => {
     expect(routesOf(of(hook('H', { path: '/orders/new/' })), 'w1')).toEqual([
       { key: 'GET orders/new', method: 'GET', path: 'orders/new', node: 'H', workflowId: 'w1' },
     ]);
@@ -29,7 +29,7 @@ describe('routesOf', () => {
     ]);
   });
 
-  it('puts the webhook id before a path with parameters, and in place of an empty path', () => {
+  it('puts the webhook id before a path with parameters, and instead of an empty path', () => {
     const [withParameter] = routesOf(of(hook('H', { path: ':id/x', httpMethod: 'POST' }, { webhookId: 'u-1' })), 'w');
     expect(withParameter).toMatchObject({ key: 'POST u-1/:/x', path: 'u-1/:id/x' });
     expect(routesOf(of(hook('H', {}, { webhookId: 'u-2' })), 'w')[0]?.path).toBe('u-2');
@@ -52,13 +52,13 @@ describe('routeErrors', () => {
     ['a nameless parameter', { path: 'a/:' }, ':name'],
     ['one parameter twice', { path: 'a/:x/:x' }, 'same name'],
     ['too many parts with a parameter', { path: 'a/b/c/d/e/f/:g' }, 'segments'],
-  ])('tells %s', (_, parameters, text) => {
+  ])('reports %s', (_, parameters, text) => {
     const definition = of(hook('H', parameters));
     expect(routeErrors(definition)[0]?.message).toContain(text);
     expect(routesOf(definition, 'w')).toEqual([]);
   });
 
-  it('tells two nodes that listen to one address, but not two methods of one path', () => {
+  it('reports two nodes that listen to one address, but not two methods of one path', () => {
     expect(routeErrors(of(hook('A', { path: 'p' }), hook('B', { path: 'p/' })))[0]).toMatchObject({ node: 'B' });
     expect(routeErrors(of(hook('A', { path: 'p' }), hook('B', { path: 'p', httpMethod: 'POST' })))).toEqual([]);
   });

@@ -21,7 +21,7 @@ export const FORM_METHOD = 'FORM';
 
 /** One address of an active workflow. */
 export interface Route {
-  /** Unique over all active workflows: method, a space, the path with `:` in place of every parameter. */
+  /** Unique among all active workflows: method, a space, the path with `:` in place of every parameter. */
   readonly key: string;
   /** `FORM` for a form. */
   readonly method: string;
@@ -33,8 +33,8 @@ export interface Route {
 }
 
 /**
- * All addresses that a workflow has while it is active, in the order of its nodes. Disabled nodes have none, and
- * neither have those with a faulty path: `routeErrors` tells about them.
+ * All addresses that a workflow has while it is active, in the order of its nodes. Disabled nodes have none, nor do
+ * those with an invalid path: `routeErrors` reports them.
  */
 export function routesOf(definition: WorkflowDefinition, workflowId: string): Route[] {
   return definition.nodes.flatMap((node) => {
@@ -51,9 +51,7 @@ export function routesOf(definition: WorkflowDefinition, workflowId: string): Ro
   });
 }
 
-/**
- * Errors in the paths of a workflow's webhooks and forms: what cannot be an address, and two nodes with the same one.
- */
+/** Errors in the paths of a workflow's webhooks and forms: invalid addresses, and two nodes with the same one. */
 export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
   const errors: DefinitionError[] = [...webhookNodes(definition), ...formNodes(definition)].flatMap((node) => {
     const path = pathOf(node);
@@ -75,7 +73,7 @@ export function routeErrors(definition: WorkflowDefinition): DefinitionError[] {
   return errors;
 }
 
-/** The path of a node that has an address, or what is wrong with it. */
+/** The path of a node that has an address, or its error. */
 type NodePath = { kind: 'path'; path: string } | { kind: 'error'; message: string };
 
 function methodsOf(node: NodeDefinition): string[] {
@@ -89,7 +87,7 @@ function pathOf(node: NodeDefinition): NodePath {
   return kindOf(node.type) === 'formTrigger' ? formPath(node) : webhookPath(node);
 }
 
-/** The path of a form trigger, or what is wrong with it. */
+/** The path of a form trigger, or its error. */
 export function formPath(node: NodeDefinition): NodePath {
   const stated = [node.parameters['path'], field(node.parameters['options'], 'path')].find(
     (one) => typeof one === 'string' && one !== '',
@@ -104,7 +102,7 @@ export function formPath(node: NodeDefinition): NodePath {
   return error === undefined ? { kind: 'path', path: own } : { kind: 'error', message: error };
 }
 
-/** The path of a webhook node, or what is wrong with it. */
+/** The path of a webhook node, or its error. */
 export function webhookPath(node: NodeDefinition): NodePath {
   const stated = node.parameters['path'];
   if (isExpression(stated)) return { kind: 'error', message: 'the path of a webhook cannot be an expression.' };

@@ -1,7 +1,7 @@
 import { type NodeDefinition, type WorkflowDefinition, kindOf } from '@weft/node-catalogue';
 import { describeKind } from '../descriptors/kinds';
 
-/** The node that a run begins at, or why there is none. */
+/** The node at which a run begins, or the reason why there is none. */
 export type StartNode =
   | { readonly kind: 'found'; readonly node: NodeDefinition }
   | { readonly kind: 'unknown-node'; readonly name: string }
@@ -14,8 +14,8 @@ export type StartPurpose = 'call' | 'error';
 const TRIGGER_FOR: Readonly<Record<StartPurpose, string>> = { call: 'executeWorkflowTrigger', error: 'errorTrigger' };
 
 /**
- * Where a run begins: at the named node; if none is named, at the first trigger that is meant for the purpose, else at
- * the first manual trigger or start node, else at the first trigger. Disabled nodes do not count.
+ * Finds the start of a run: the named node; if none is named, the first trigger for the purpose, else the first manual
+ * trigger or start node, else the first trigger. Disabled nodes do not count.
  */
 export function startNodeOf(definition: WorkflowDefinition, startNode?: string, purpose?: StartPurpose): StartNode {
   if (startNode !== undefined) {

@@ -36,7 +36,7 @@ describe('webhookSettingsOf', () => {
     });
   });
 
-  it('reads status codes of both forms and keeps them within what HTTP knows', () => {
+  it('reads status codes of both forms and clamps them to the range of HTTP', () => {
     expect(settings({ typeVersion: 1, parameters: { responseCode: 201 } }).responseCode).toBe(201);
     expect(
       settings({ parameters: { options: { responseCode: { values: { responseCode: 202 } } } } }).responseCode,
@@ -57,14 +57,14 @@ describe('webhookSettingsOf', () => {
     expect(guarded.callers).toMatchObject({ authentication: 'headerAuth', credentialId: 'c1' });
   });
 
-  it('never takes an authentication that it does not know for none', () => {
+  it('never takes an unknown authentication for none', () => {
     const authenticationOf = (authentication: string) =>
       settings({ parameters: { authentication } }).callers?.authentication;
     expect(authenticationOf('oAuth2')).toBe('unsupported');
     expect(authenticationOf('={{ "none" }}')).toBe('unsupported');
   });
 
-  it('reads the answer: text, headers, lists of addresses', () => {
+  it('reads the response: text, headers, lists of addresses', () => {
     const options = {
       responseData: '=<p>hi</p>',
       responseHeaders: {

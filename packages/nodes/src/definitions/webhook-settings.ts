@@ -17,15 +17,15 @@ export type ResponseMode = 'onReceived' | 'lastNode' | 'responseNode';
 /** Content of a lastNode response. */
 export type ResponseData = 'allEntries' | 'firstEntryJson' | 'firstEntryBinary' | 'noData';
 
-/** How a run answers the caller of a webhook. */
+/** Settings of the response to the caller of a webhook. */
 export interface WebhookResponse {
   readonly responseMode: ResponseMode;
-  /** Status of the response when nothing went wrong. */
+  /** Status of the response if the run succeeded. */
   readonly responseCode: number;
   /** In the order stated. Expressions are not supported there, and are left out. */
   readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
   readonly responseData: ResponseData;
-  /** Which file of the first item `firstEntryBinary` means. */
+  /** The file of the first item that `firstEntryBinary` means. */
   readonly responseBinaryPropertyName: string;
   /** The response is this field of the first item, not the whole item. */
   readonly responsePropertyName?: string;
@@ -38,7 +38,7 @@ const RESPONSE_DATA: readonly ResponseData[] = ['allEntries', 'firstEntryJson', 
 const CREDENTIAL_TYPES = { basicAuth: 'httpBasicAuth', headerAuth: 'httpHeaderAuth', jwtAuth: 'jwtAuth' } as const;
 
 /**
- * Reads what the intake of a webhook has to know of its node, with the defaults of its version. Never throws; errors
+ * Reads the settings of a webhook node that its intake needs, with the defaults of its version. Never throws; errors
  * are for `checkDefinition`.
  */
 export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
@@ -61,7 +61,9 @@ export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
   };
 }
 
-/** Reads how a run answers the caller of a webhook, with the defaults of the node's version. Never throws. */
+/**
+ * Reads the settings of the response to the caller of a webhook, with the defaults of the node's version. Never throws.
+ */
 export function webhookResponseOf(node: NodeDefinition): WebhookResponse {
   const options = optionsOf(node);
   const property = fixedText(options, 'responsePropertyName');
@@ -77,7 +79,7 @@ export function webhookResponseOf(node: NodeDefinition): WebhookResponse {
   };
 }
 
-/** Reads who may call a webhook. What is not known, or only known during a run, refuses every caller. */
+/** Reads who may call a webhook. A setting that is unknown, or only known during a run, refuses every caller. */
 export function webhookCallers(node: NodeDefinition): CallerRules {
   const kind = stated(node, 'authentication');
   const options = optionsOf(node);

@@ -54,7 +54,7 @@ export const FILTER_OPERATIONS: OperationsByType = {
   object: PRESENCE,
 };
 
-/** Conditions as If, Filter and Switch have them today. */
+/** Conditions in the present form of If, Filter and Switch. */
 export const FILTER_PARAMETER: ParameterDescriptor = {
   name: 'conditions',
   label: 'Conditions',
@@ -67,7 +67,7 @@ export const FILTER_PARAMETER: ParameterDescriptor = {
     'passes.',
 };
 
-/** The conditions of If and Filter since version 2, and what goes with them. */
+/** The conditions of If and Filter since version 2, and their options. */
 export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
   { ...FILTER_PARAMETER, since: 2 },
   { name: 'looseTypeValidation', label: 'Convert types where required', type: 'boolean', default: false, since: 2.1 },
@@ -79,7 +79,7 @@ export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
     since: 2,
     fields: [
       { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
-      // Some exports carry it, though no version reads it: the conditions state the case.
+      // Some exports include it, though no version reads it: the conditions state the case.
       { name: 'caseSensitive', label: 'Case sensitive', type: 'boolean', default: true, until: 1 },
       { name: 'looseTypeValidation', label: 'Convert types where required', type: 'boolean', default: false, until: 2 },
     ],

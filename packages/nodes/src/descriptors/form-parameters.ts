@@ -17,7 +17,7 @@ const TYPES: readonly OptionDescriptor[] = [
 
 const CHOICES = ['dropdown', 'checkbox', 'radio'];
 
-/** The parameters of one field. With `fixed`, none may hold an expression. */
+/** The parameters of one field. With `fixed`, none may contain an expression. */
 const fieldsOf = (fixed: boolean): readonly ParameterDescriptor[] =>
   (
     [
@@ -189,7 +189,7 @@ export const respondWithOptions = (fixed: boolean): ParameterDescriptor => ({
   ],
 });
 
-/** Taken so that workflows need not be changed. */
+/** Accepted so that workflows need not be changed. */
 export const APPEND_ATTRIBUTION: ParameterDescriptor = {
   name: 'appendAttribution',
   label: 'Append attribution',

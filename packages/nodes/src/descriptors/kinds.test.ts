@@ -86,7 +86,7 @@ describe('the catalogue', () => {
   );
 });
 
-/** Where a name has several forms, the first of its version. */
+/** The first form of its version, for names that have several. */
 function defaultsOf(descriptor: KindDescriptor, version: number): JsonObject {
   const known = descriptor.parameters.filter((one) => inVersions(one, version) && one.default !== undefined);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 
-/** Names of fields as `{ fields: [{ fieldName }] }`, the form before names were texts with commas. */
+/** Names of fields as `{ fields: [{ fieldName }] }`, the form before comma-separated names. */
 export const namedFields = (name: string, label: string, over: Partial<ParameterDescriptor>): ParameterDescriptor => ({
   name,
   label,
@@ -13,7 +13,7 @@ export const namedFields = (name: string, label: string, over: Partial<Parameter
   ...over,
 });
 
-/** Names of fields with commas between them. */
+/** Comma-separated names of fields. */
 export const fieldList = (name: string, label: string, over: Partial<ParameterDescriptor>): ParameterDescriptor => ({
   name,
   label,
@@ -30,7 +30,7 @@ export const DISABLE_DOT_NOTATION: ParameterDescriptor = {
   default: false,
 };
 
-/** Fields whose values are brought together. */
+/** Fields whose values are aggregated. */
 export const FIELDS_TO_AGGREGATE: ParameterDescriptor = {
   name: 'fieldsToAggregate',
   label: 'Fields',

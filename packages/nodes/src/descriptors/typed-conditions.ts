@@ -36,7 +36,7 @@ const group = (name: keyof typeof TYPED_OPERATIONS, label: string, initial: stri
   ],
 });
 
-/** Conditions in lists by type, as If and Filter had them first. */
+/** Conditions in lists by type, as in the first versions of If and Filter. */
 export const TYPED_CONDITIONS: ParameterDescriptor = {
   name: 'conditions',
   label: 'Conditions',

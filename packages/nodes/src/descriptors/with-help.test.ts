@@ -39,7 +39,7 @@ describe('withHelp', () => {
     ]);
   });
 
-  it('refuses to describe what there is not', () => {
+  it('refuses a path that no parameter has', () => {
     expect(() => withHelp({ nmae: 'x' }, [name])).toThrow('Help for unknown parameters: nmae.');
   });
 });

@@ -1,8 +1,8 @@
 import type { ParameterDescriptor } from '@weft/node-catalogue';
 
 /**
- * The parameters with what they do, by path: `options.timeout`, or `rules.values.outputKey` within groups. All forms of
- * a parameter that share a path get the same text; those that have one keep it.
+ * Adds help texts to parameters, by path: `options.timeout`, or `rules.values.outputKey` within groups. All forms of a
+ * parameter that share a path get the same text; those that have one retain it.
  * @throws Error for a path that no parameter has.
  */
 export function withHelp(

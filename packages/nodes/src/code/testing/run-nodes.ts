@@ -17,7 +17,7 @@ import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
 import type { MemoryState } from '../../testing/memory-state';
 import { memoryState } from '../../testing/memory-state';
 
-/** A node: its name, its kind, its parameters, and what else it has. */
+/** A node: its name, its kind, its parameters, and other fields. */
 export type TestNode = readonly [name: string, kind: string, parameters: JsonObject, over?: JsonObject];
 
 /** Result of running a chain of nodes. */
@@ -30,14 +30,14 @@ export interface NodesResult {
   readonly json: (name: string, output?: number) => readonly Json[];
 }
 
-/** How the nodes run: by hand, in execution `e1`, with nothing kept from earlier runs, where it does not say. */
+/** Settings of the run. By default: by hand, in execution `e1`, without state from earlier runs. */
 export interface NodesRun {
   readonly mode?: ExecutionMode;
   readonly executionId?: string;
   readonly kept?: MemoryState;
 }
 
-/** Runs real nodes, each behind the one before, the first with the items given. */
+/** Runs real nodes in a chain; the first one gets the items given. */
 export async function runNodes(
   code: CodeRunner,
   nodes: readonly TestNode[],
