@@ -82,7 +82,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
  */
 const LAST_ANSWERS_MS = 500;
 
-/** Connections are told to go elsewhere first, so that callers whose waits are ended do not come back here. */
+/** Connections are redirected first, so that callers whose waits are ended do not come back here. */
 const stopWaiting = async (drained: Promise<void>, waiters: UseCases['waiters']): Promise<void> => {
   const timer = setTimeout(() => waiters.stop(), LAST_ANSWERS_MS);
   await drained;

@@ -22,7 +22,7 @@ export interface WorkflowsClient {
 const DEADLINE_MS = 5_000;
 /** Bytes of definitions in one PrepareStarts, below what a message may have. */
 const MAX_LIST_BYTES = 4_000_000;
-/** Most ids of one GetVersions. */
+/** Maximum number of ids of one GetVersions. */
 const MAX_VERSIONS = 20;
 
 const PURPOSES = { call: StartPurpose.START_PURPOSE_CALL, error: StartPurpose.START_PURPOSE_ERROR } as const;

@@ -44,7 +44,7 @@ const readResponse = async (
 });
 
 /**
- * The answer that belongs to a caller. One of long ago is not kept: its caller is told nothing rather than what is for
+ * The answer that belongs to a caller. An old one is not stored: its caller gets nothing rather than the answer of
  * another.
  */
 const responseOf = (

@@ -6,7 +6,7 @@ import type { HeldExecution } from './execution';
 import type { ReadHeld } from './ports';
 import { rootOf } from './purge';
 
-/** Where a file lies: the execution that made it, and its chunk there. */
+/** Location of a file: the execution that made it, and its chunk there. */
 export interface BinaryLocation {
   readonly executionId: string;
   readonly reference: string;
@@ -24,7 +24,7 @@ const BINARY_ID = /^([0-9a-f-]{36})\.(\d{1,10})\.(file-[A-Za-z0-9_-]{1,59})$/;
 export const binaryId = (executionId: string, fence: number, chunkId: string): string =>
   `${executionId}.${fence}.${chunkId}`;
 
-/** Reads the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is none. */
+/** Reads the id of a binary reference, `<execution>.<fence>.<chunk id>`; undefined if it is not one. */
 export const parseBinaryId = (id: string): BinaryLocation | undefined => {
   const [, executionId = '', fence = '', chunkId = ''] = BINARY_ID.exec(id) ?? [];
   const reference = uploadReference(Number(fence), chunkId);
@@ -35,14 +35,14 @@ export const parseBinaryId = (id: string): BinaryLocation | undefined => {
 const ANY_BINARY_ID =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.\d{1,10}\.file-[A-Za-z0-9_-]{1,59}/g;
 
-/** What may be ids of binary references in JSON text, each once. */
+/** Possible ids of binary references in JSON text, each once. */
 export const binaryIdsIn = (json: Buffer): string[] => [...new Set(json.toString('latin1').match(ANY_BINARY_ID) ?? [])];
 
 /** The reference under which a retry keeps its own copy of a file of another execution, whose id its data names. */
 export const copyReference = (id: string): string =>
   `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 
-/** Who asks for a file. */
+/** The caller that asks for a file. */
 type Asking = Pick<HeldExecution, '_id' | 'parent'>;
 
 const ownFile = async (

@@ -3,7 +3,7 @@ import type { ExecutionRecord } from './execution';
 import type { KnownVersion } from './version-cache';
 
 /**
- * Whether an execution may call a workflow: the called one decides, and by default only for workflows of its own owner,
+ * Checks that an execution may call a workflow: the called one decides, by default only for those of its own owner,
  * since it runs with that owner's rights.
  * @throws CallRefused
  */

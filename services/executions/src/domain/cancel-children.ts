@@ -22,7 +22,7 @@ const MOST = 200;
 /** A run has at most this many node runs, so no more calls than that can be open. */
 const ROUNDS = 50;
 
-/** Why a child ends with its parent, as its record tells it. */
+/** Reason in the record of a child that ends with its parent. */
 export const parentEnded = (parentId: string): string =>
   `The execution was cancelled, because execution ${parentId}, which called it, has ended.`;
 

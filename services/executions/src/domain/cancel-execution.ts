@@ -33,7 +33,7 @@ export const loadForUpdate = async (
   return record;
 };
 
-/** Cancels executions; one that has ended stays as it is. */
+/** Cancels executions; one that has ended is unchanged. */
 export const createCancelExecution =
   ({ read, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
   async (executionId, principal) => {

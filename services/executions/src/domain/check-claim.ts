@@ -22,7 +22,7 @@ export interface ClaimCheckResult {
 }
 
 /**
- * Whether a claim holds and, if a credential is asked about, the node of the pinned version names it.
+ * Checks that a claim holds and, if a credential is asked about, that the node of the pinned version names it.
  * @throws Unavailable
  */
 export type CheckClaim = (question: ClaimCheck) => Promise<ClaimCheckResult>;

@@ -4,7 +4,7 @@ import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from './run-records';
 
-/** What a parent gets of a child that has ended. Why it failed stands in its record. */
+/** The part of an ended child that its parent gets. The reason of a failure is in its record. */
 export interface ChildResult {
   /** JSON array: the items of the first output of the child's last node; empty if it failed. */
   readonly itemsJson: Buffer;
@@ -48,7 +48,7 @@ export const resultOf = (chunkId: string): string | undefined => RESULT_ID.exec(
 
 /**
  * The whole result of a child of `parent`, of any size.
- * @throws ChunkNotFound if it is no child of it, or has not ended
+ * @throws ChunkNotFound if it is not a child of it, or has not ended
  */
 export const readChildResult = async (
   parent: Pick<ExecutionRecord, '_id'>,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** What is known of a file besides its bytes. */
+/** Facts about a file besides its bytes. */
 export interface FileFacts {
   readonly mimeType?: string;
   readonly fileName?: string;
 }
 
-/** What is known of a chunk without reading it. */
+/** Facts about a chunk that need no read of it. */
 export interface ChunkHead extends FileFacts {
   readonly size: number;
 }
@@ -20,9 +20,9 @@ export interface ChunkUpload {
   readonly admit: (size: number) => Promise<void>;
 }
 
-/** Where the bytes of a chunk are kept. References are `<fence>.<name>` and belong to one execution. */
+/** Store of the bytes of chunks. References are `<fence>.<name>` and belong to one execution. */
 export interface ChunkStore {
-  /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what is there already stays. */
+  /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what exists already stays. */
   readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
   /**
    * The same for a stream. Nothing can be read before all of it is there.
@@ -31,7 +31,7 @@ export interface ChunkStore {
   readonly putStream: (executionId: string, reference: string, upload: ChunkUpload) => Promise<void>;
   /** The parts of a chunk, in order. @throws ChunkNotFound, also if a part is damaged. */
   readonly read: (executionId: string, reference: string) => AsyncIterable<Buffer>;
-  /** What is known of chunks that are complete, by reference. */
+  /** Facts about chunks that are complete, by reference. */
   readonly headsOf: (executionId: string, references: readonly string[]) => Promise<ReadonlyMap<string, ChunkHead>>;
   /** Deletes all chunks of executions. */
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
@@ -47,7 +47,7 @@ export const contentReference = (
 const UPLOAD_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const REFERENCE = /^\d{1,10}\.[A-Za-z0-9_-]{1,80}$/;
 
-/** The reference of a chunk that a runner uploads; undefined if the id is malformed. */
+/** Reference of a chunk that a runner uploads; undefined if the id is malformed. */
 export const uploadReference = (fence: number, chunkId: string): string | undefined =>
   UPLOAD_ID.test(chunkId) ? `${fence}.upload-${chunkId}` : undefined;
 

@@ -13,12 +13,12 @@ export interface ClaimRequest {
   readonly executionIds: readonly string[];
   readonly runnerId: string;
   readonly claimId: string;
-  /** How often the claim was sent before. */
+  /** Number of times the claim was sent before. */
   readonly attempt: number;
   /** The runner executes nothing beside what it wins. */
   readonly alone: boolean;
   readonly knownVersionIds: readonly string[];
-  /** Whether nobody waits for the answer any more. */
+  /** True if no caller waits for the answer any more. */
   readonly isGone: () => boolean;
 }
 
@@ -53,7 +53,7 @@ export interface ClaimPorts {
 type Loaded = WorkflowVersion | 'missing' | 'unavailable';
 
 /**
- * Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: nobody waits for the
+ * Why a claim that was won is not given out. `too-much`: the answer has no room for it. `gone`: no caller waits for the
  * answer.
  */
 type ReleaseReason = 'missing' | 'unavailable' | 'too-much' | 'gone';
@@ -62,7 +62,7 @@ const load = async (getVersion: GetVersion, versionId: string): Promise<Loaded> 
   try {
     return (await getVersion(versionId))?.version ?? 'missing';
   } catch {
-    // The peer is not there: the run goes back into the queue and is tried again.
+    // The peer is away: the run goes back into the queue and is tried again.
     return 'unavailable';
   }
 };
@@ -94,7 +94,7 @@ const release = async (
   const { _id, fence, generation } = record;
   const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
   const { outcome } = await ports.apply(_id, unclaimWrite(fence, attempt, new Date(ports.clock() + delayMs)));
-  // Its message may have been the only one, and whoever sent the claim is not there to say that it was not settled.
+  // Its message may have been the only one, and the sender of the claim is gone, so nothing redelivers it.
   if (outcome === 'applied' && why === 'gone') ports.publish(_id, `${generation + 1}`);
 };
 
@@ -126,7 +126,7 @@ const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string,
   return { executions, versions: [...versions.values()], released };
 };
 
-/** What was won and is to be given out; the rest is put back or ended. @throws TimedOut */
+/** Executions that were won and are to be given out; the rest is put back or ended. @throws TimedOut */
 const keepClaimed = async (
   held: readonly ExecutionRecord[],
   { attempt, knownVersionIds, isGone }: ClaimRequest,

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
 
-/** What a run has stored as searchable custom data: pairs of one execution, characters of a name and of a value. */
+/** Limits of searchable custom data: pairs of one execution, characters of a name and of a value. */
 export const CUSTOM_DATA = {
   pairs: LIMITS.customDataPairs.max,
   keyLength: LIMITS.customDataKey.max,

@@ -12,7 +12,7 @@ export class ExecutionNotFound extends ServiceError {
   }
 }
 
-/** No workflow has this id: it has not even the shape of one. */
+/** No workflow has this id: it is not even well-formed. */
 export class WorkflowNotFound extends ServiceError {
   constructor(workflowId: string) {
     super({
@@ -143,8 +143,8 @@ export class ResumeTokenUnknown extends ServiceError {
 }
 
 /**
- * The token is that of an execution which does not wait for it now: somebody was faster, it has not come to its wait,
- * or it has ended.
+ * The token is that of an execution which does not wait for it now: another call came first, it has not come to its
+ * wait, or it has ended.
  */
 export class ExecutionNotWaiting extends ServiceError {
   constructor(hasEnded: boolean) {
@@ -229,7 +229,7 @@ export class ExecutionIdTaken extends ServiceError {
   }
 }
 
-/** The queue has no room for this start. An answer, not a fault of the service: breakers do not count it. */
+/** The queue has no room for this start. An answer, not an error of the service: breakers do not count it. */
 export class QueueFull extends ServiceError {
   constructor(message: string) {
     super({ reason: 'QUEUE_FULL', kind: 'limited', message: `${message} Try again later.`, retryAfterSeconds: 5 });
@@ -248,7 +248,7 @@ export class TooManyWaiting extends ServiceError {
   }
 }
 
-/** The replica that the call waited at stops. The execution goes on; whoever waits asks another replica. */
+/** The replica that the call waited at stops. The execution continues; the caller asks another replica. */
 export class ReplicaStopping extends ServiceError {
   constructor(executionId: string) {
     super({

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../test/model/memory-store';
 import type { TransitionName } from './execution-state';
 import { END_STATES, isEndState, LIVE_STATES, STATUS_OF, TRANSITIONS } from './execution-state';
 
-/** How many histories are tried; MODEL_RUNS=800 tries more than every run of the tests has time for. */
+/** Number of histories; MODEL_RUNS=800 tries more than every run of the tests has time for. */
 const HISTORIES = Number(process.env['MODEL_RUNS'] ?? 400);
 
 describe('the state table', () => {

@@ -21,16 +21,16 @@ export const LIVE_STATES = ['queued', 'running', 'waiting'] as const satisfies r
 /** States that never change. */
 export const END_STATES = ['success', 'error', 'crashed', 'cancelled'] as const satisfies readonly ExecutionState[];
 
-/** What holds an execution in `running`. */
+/** The claim that holds an execution in `running`. */
 const HOLD = ['claimId', 'lease'] as const;
 
-/** What makes the sweeper publish an execution in `queued`. */
+/** Fields that make the sweeper publish an execution in `queued`. */
 const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 
-/** Where an execution stands. One that did not succeed keeps it, so that a retry can go on from there. */
+/** Progress of an execution. One that did not succeed retains it, so that a retry can continue from there. */
 const ENGINE = ['engineState', 'engineStateChunk'] as const;
 
-/** What only a live execution has. */
+/** Fields that only a live execution has. */
 const LIVE = [
   ...HOLD,
   ...QUEUE,
@@ -119,7 +119,7 @@ export type FencedTransition = {
   [Name in TransitionName]: (typeof TRANSITIONS)[Name]['fence'] extends 'demanded' ? Name : never;
 }[TransitionName];
 
-/** Rows that do not ask who holds the execution. */
+/** Rows that do not check who holds the execution. */
 export type FreeTransition = Exclude<TransitionName, FencedTransition>;
 
 /** Rows that end an execution. */
@@ -135,5 +135,5 @@ const IS_END: Readonly<Record<ExecutionState, boolean>> = {
   cancelled: true,
 };
 
-/** Whether a state is an end state. */
+/** True if a state is an end state. */
 export const isEndState = (state: ExecutionState): boolean => IS_END[state];

@@ -5,7 +5,7 @@ import type { ExecutionState, ExecutionStatus } from './execution-state';
 /** Cause of the start of an execution. */
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
-/** Policy for a run whose runner died: go on from its last checkpoint, begin anew, or end it. */
+/** Policy for a run whose runner died: continue from its last checkpoint, begin anew, or end it. */
 export type CrashPolicy = 'resume' | 'restart' | 'fail';
 
 /**
@@ -39,7 +39,7 @@ export interface Segment {
 export interface Retry {
   /** The execution that it runs again. */
   readonly of: string;
-  /** What started that one, or the first of a chain of retries: nodes behave as then. */
+  /** Cause of that one, or of the first of a chain of retries: nodes behave as then. */
   readonly mode: ExecutionMode;
   /** It retries the run of an error workflow, or one that such a run called: its failure starts no other one. */
   readonly inError?: true;
@@ -76,9 +76,9 @@ export interface PostRunAction {
 
 /** Event that a waiting execution waits for. */
 export interface PendingWait {
-  /** When the sweeper checks it next. */
+  /** Time at which the sweeper checks it next. */
   readonly checkAt?: Date;
-  /** When it goes on by itself. */
+  /** Time at which it continues by itself. */
   readonly resumeAt?: Date;
   /** SHA-256 of the token that wakes it, in hexadecimal. */
   readonly tokenHash?: string;
@@ -88,7 +88,7 @@ export interface PendingWait {
   readonly childId?: string;
 }
 
-/** How many executions with its key may run or wait at once. */
+/** Number of executions with its key that may run or wait at once. */
 export interface RunConcurrency {
   /** As the workflow states it, not evaluated. */
   readonly key: string;
@@ -101,9 +101,9 @@ export interface RunConcurrency {
 /** The execution that called this one. */
 export interface Parent {
   readonly executionId: string;
-  /** 1 for a child of an execution that nobody called. */
+  /** 1 for a child of an execution without a caller. */
   readonly depth: number;
-  /** The first caller of all: what has the same one may share files. */
+  /** The first caller of all: executions with the same one may share files. */
   readonly rootId: string;
   /** The caller does not wait for it, and its end does not matter to it. */
   readonly detached?: true;
@@ -111,11 +111,11 @@ export interface Parent {
   readonly inError?: true;
 }
 
-/** What a runner holds an execution by. */
+/** The claim by which a runner holds an execution. */
 export interface Lease {
   readonly runnerId: string;
   readonly until: Date;
-  /** Which repetition of the claim wrote it. */
+  /** Number of the repetition of the claim that wrote it. */
   readonly attempt: number;
   /** The runner executes nothing else meanwhile. */
   readonly alone: boolean;
@@ -140,9 +140,9 @@ export interface ExecutionRecord {
   readonly generation: number;
   readonly claimId?: string;
   readonly lease?: Lease;
-  /** Fence of the last claim that was seen at work: it renewed its lease, or stored something on its way. */
+  /** Fence of the last claim that was active: it renewed its lease, or stored something on its way. */
   readonly actedFence?: number;
-  /** How often runners died over it without progress. */
+  /** Number of times runners died over it without progress. */
   readonly crashes: number;
   /** A runner died while it held it: only a runner that executes nothing beside it may have it. */
   readonly runsAlone?: boolean;
@@ -150,7 +150,7 @@ export interface ExecutionRecord {
   readonly runsAtCrash: number;
   readonly crashPolicy: CrashPolicy;
   readonly publishAt?: Date;
-  /** How often it was published again since it was queued. */
+  /** Number of times it was published again since it was queued. */
   readonly republished?: number;
   readonly notBefore?: Date;
   readonly checkpoint: number;
@@ -179,7 +179,7 @@ export interface ExecutionRecord {
   /** The answer for the caller whose turn it is. */
   readonly response?: StoredResponse;
   /**
-   * How often a caller woke it by its token. Whoever started it has turn 0; each has an answer of its own. Absent: 0.
+   * Number of times a caller woke it by its token. Its starter has turn 0; each has an answer of its own. Absent: 0.
    */
   readonly responseSeq?: number;
   /** The answer of the turn before, for its caller may not have read it yet. */
@@ -191,8 +191,8 @@ export interface ExecutionRecord {
   readonly exclusiveKey?: string;
   readonly wait?: PendingWait;
   /**
-   * Of the token that it gave out, or that a wait of it named; kept for good: who comes too early or too late is told
-   * so.
+   * Of the token that it gave out, or that a wait of it named; never removed: calls that come too early or too late are
+   * answered as such.
    */
   readonly tokenHash?: string;
   /** It has waited for its token before, or does. */
@@ -210,9 +210,9 @@ export interface ExecutionRecord {
    * instance.
    */
   readonly retentionMs?: number;
-  /** When it goes, with all its data. */
+  /** Time at which it is deleted, with all its data. */
   readonly expireAt?: Date;
-  /** It was deleted, but something has still to happen after its end: nobody sees it any more. */
+  /** It was deleted, but something has still to happen after its end: it is hidden from every caller. */
   readonly deletedAt?: Date;
   readonly error?: ExecutionError;
   /** Custom data by which users find the run: JSON object of strings. */

@@ -6,7 +6,7 @@ export interface VersionReference {
   readonly versionId: string;
 }
 
-/** Which versions the executions of a workflow refer to. */
+/** Versions that the executions of a workflow refer to. */
 export interface VersionsInUse {
   readonly versionIds: ReadonlySet<string>;
   /** There are more executions than were scanned, so other versions may be referred to as well. */
@@ -29,7 +29,7 @@ export type FindVersionsInUse = (
  */
 export type FindReferencedVersions = (versions: readonly VersionReference[]) => Promise<ReadonlySet<string>>;
 
-/** Most versions of one question. */
+/** Maximum number of versions of one request. */
 export const MAX_REFERENCES = 100;
 
 /** Executions of one workflow that are scanned. */

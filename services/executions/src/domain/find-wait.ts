@@ -13,7 +13,7 @@ export const hashOfToken = (token: string): string => {
   return createHash('sha256').update(token).digest('hex');
 };
 
-/** What is read of an execution that a token belongs to. */
+/** Fields that are read of an execution that a token belongs to. */
 export type TokenHolder = Pick<
   ExecutionRecord,
   '_id' | 'workflowId' | 'ownerId' | 'state' | 'generation' | 'wait' | 'hasWaited' | 'responseSeq' | 'response'

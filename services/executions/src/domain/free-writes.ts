@@ -75,7 +75,7 @@ export const timeOutWrite = (now: Date, retentionMs: number): Write => {
   });
 };
 
-/** T13: the publication after the ones before; only if nobody else published it meanwhile. */
+/** T13: the publication after the ones before; only if no other replica published it meanwhile. */
 export const republishWrite = (
   { generation, republished = 0 }: Pick<ExecutionRecord, 'generation' | 'republished'>,
   next: Date,
@@ -105,15 +105,15 @@ export type Expired = Pick<
 >;
 
 /**
- * Whether the runner was seen at work with the claim that ran out. One that never was costs nothing: its response was
+ * True if the runner was active with the claim that ran out. One that never was costs nothing: its response was
  * lost, or its runner died with it.
  */
 export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
 
 /**
- * How often runners died over an execution, this time included. Node runs stored since the last time are progress. What
- * has to run alone without a crash lost a claim that did not act; now that a runner died again, that one counts as
- * well.
+ * Number of times runners died over an execution, this time included. Node runs stored since the last time are
+ * progress. An execution that has to run alone without a crash lost a claim that did not act; now that a runner died
+ * again, that one counts as well.
  */
 export const crashesOf = ({ crashPolicy, crashes, nodeRunCount, runsAtCrash, runsAlone }: Expired): number => {
   if (crashPolicy === 'resume' && nodeRunCount > runsAtCrash) return 1;
@@ -121,13 +121,13 @@ export const crashesOf = ({ crashPolicy, crashes, nodeRunCount, runsAtCrash, run
 };
 
 /**
- * Whether an execution is given up after this death of its runner: if its workflow wants it, or after too many deaths
- * without progress, the last of which nobody else can have caused.
+ * True if an execution is given up after this death of its runner: if its workflow wants it, or after too many deaths
+ * without progress, the last of which no other execution can have caused.
  */
 export const isGivenUp = (found: Expired): boolean =>
   hasActed(found) && (found.crashPolicy === 'fail' || (found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
 
-/** What an attempt leaves behind that the next one begins without. */
+/** Traces of an attempt that the next one begins without. */
 const LOST_DATA = {
   manifest: [],
   log: [],
@@ -140,7 +140,7 @@ const LOST_DATA = {
 
 const LOST_FIELDS = ['engineState', 'engineStateChunk', 'lastNode', 'response', 'customData'] as const;
 
-/** The lease as the sweeper has seen it: whoever renewed it since keeps the execution. */
+/** The lease as the sweeper has seen it: a runner that renewed it since keeps the execution. */
 const asSeen = ({ lease }: Expired): Conditions => ({ 'lease.until': lease?.until });
 
 /** T9: back into the queue after a back-off, to be run alone. Under `restart` the next attempt starts empty. */
@@ -208,7 +208,7 @@ const REMOVED = [
   'log',
 ] as const;
 
-/** T14: deleted for everybody; the rest goes once nothing has to happen any more. */
+/** T14: deleted for every caller; the rest goes once nothing has to happen any more. */
 export const removeWrite = (now: Date): Write =>
   freeWrite('updateEnded', { set: { deletedAt: now, expireAt: now, manifest: [], inlineBytes: 0 }, remove: REMOVED });
 

@@ -39,7 +39,7 @@ export const MAX_CLAIM_BYTES = 12 * 1024 * 1024;
 /** Ids or entries of one runner call. */
 export const MAX_ENTRIES = 500;
 
-/** Milliseconds for which a runner may keep a run that it gives back from being claimed. */
+/** Milliseconds for which a runner may defer the next claim of a run that it returns. */
 export const MAX_RELEASE_DELAY_MS = 60_000;
 
 /** Ids of one claim. */
@@ -48,10 +48,10 @@ export const MAX_CLAIM_IDS = 200;
 /** Starts of one call. */
 export const MAX_STARTS = 500;
 
-/** How often runners may die over an execution without progress before it is given up. */
+/** Number of times runners may die over an execution without progress before it is given up. */
 export const MAX_CRASHES = 3;
 
-/** How deep sub-workflows may call sub-workflows. */
+/** Maximum depth of calls of sub-workflows by sub-workflows. */
 export const MAX_CALL_DEPTH = 32;
 
 /** Length of an idempotency key. */

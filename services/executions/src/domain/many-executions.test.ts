@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyStory, liveTogether, type Mistakes } from '../../test/model/many-executions';
 
-/** How many stories are tried; MODEL_RUNS=120 or more tries more than every run of the tests has time for. */
+/** Number of stories; MODEL_RUNS=120 or more tries more than every run of the tests has time for. */
 const STORIES = Number(process.env['MODEL_RUNS'] ?? 50);
 /** Within so many stories each mistake is found. */
 const STORIES_TO_FIND = 120;

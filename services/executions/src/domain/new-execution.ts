@@ -4,11 +4,11 @@ import type { ExecutionMode, ExecutionRecord, PostRunAction, Parent, Retry } fro
 import { STATUS_OF } from './execution-state';
 import type { VersionFacts } from './workflow-version';
 
-/** What a retry takes over from the execution that it runs again. */
+/** Facts that a retry takes over from the execution that it runs again. */
 export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'nodeRunCount' | 'dataBytes' | 'inlineBytes'> &
   Partial<Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'lastNode' | 'customData'>>;
 
-/** What an execution is made of. */
+/** Parts from which an execution is made. */
 export interface NewExecution {
   readonly workflowId: string;
   readonly versionId: string;
@@ -23,14 +23,14 @@ export interface NewExecution {
   readonly exclusiveKey?: string;
   readonly parent?: Parent;
   readonly retry?: Retry;
-  /** What a retry goes on from. */
+  /** The state from which a retry continues. */
   readonly carried?: CarriedRun;
   /** Given when chunks were written under it before. */
   readonly id?: string;
 }
 
 /**
- * Runs that nobody watches start the error workflow; a run of one, and what it calls, does not start another, which
+ * Runs that no user watches start the error workflow; a run of one, and what it calls, does not start another, which
  * bounds the chain.
  */
 const startsErrorWorkflow = ({ mode, parent, retry }: NewExecution): boolean =>
@@ -44,7 +44,7 @@ const forgets = (mode: ExecutionMode, { keeps }: VersionFacts): PostRunAction[] 
   ];
 };
 
-/** What is to happen after the end, known at the start so that the write that ends the run needs no read. */
+/** Actions that are to happen after the end, known at the start so that the write that ends the run needs no read. */
 const planPostRunActions = (options: NewExecution): PostRunAction[] => {
   const { mode, facts, parent, retry } = options;
   return [

@@ -4,7 +4,7 @@ import { pack, unpack } from './packed-bytes';
 /** One run of one node, as a runner hands it in. */
 export interface NodeRun {
   readonly node: string;
-  /** How often the node ran before. */
+  /** Number of times the node ran before. */
   readonly run: number;
   /** Position in the order of all node runs; the event log is read by it. */
   readonly executionIndex: number;
@@ -14,7 +14,7 @@ export interface NodeRun {
   readonly chunk?: { readonly reference: string; readonly bytes: number };
 }
 
-/** Where one node run lies within its segment. */
+/** Position of one node run within its segment. */
 export interface ManifestRun {
   readonly node: string;
   readonly run: number;
@@ -59,7 +59,7 @@ export const readRuns = (segment: Segment): ManifestRun[] => {
   }));
 };
 
-/** Packs node runs into one segment whose records are still inside it. Compression is kept if it saves a fifth. */
+/** Packs node runs into one segment whose records are still inside it. Compression is used if it saves a fifth. */
 export const packSegment = async (runs: readonly NodeRun[], fence: number): Promise<Segment> => {
   const raw = Buffer.concat(runs.flatMap(({ record }) => (record === undefined ? [] : [record])));
   const { bytes, rawBytes } = await pack(raw);

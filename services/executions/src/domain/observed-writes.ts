@@ -3,7 +3,7 @@ import type { TransitionName } from './execution-state';
 
 /** Observer of writes that went through. Must not throw. */
 export interface WriteObserver {
-  /** The execution responded or ended: somebody may wait for it. */
+  /** The execution responded or ended: a caller may wait for it. */
   readonly onChanged: (executionId: string) => void;
   /** The execution ended: post-run actions may be due. */
   readonly onEnded: (executionId: string) => void;

@@ -38,7 +38,7 @@ const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {
   return { ...newExecution(options, NOW), state: 'waiting', status: STATUS_OF.waiting, ...fields };
 };
 
-/** What was read of a run may be over when it is acted on: the run may have gone on, and wait for something else. */
+/** A snapshot of a run may be outdated when it is acted on: the run may have continued, and wait for something else. */
 describe('a run that went on meanwhile', () => {
   it('is not woken by a call for the wait before, also where both are behind the same token', async () => {
     const store = createMemoryStore();

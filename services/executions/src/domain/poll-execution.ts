@@ -8,7 +8,7 @@ import type { FindByKey } from './start-execution';
 /** Whose execution is polled: that of a token, or that of a call of a webhook. */
 export type PollTarget = { readonly token: string } | Hook;
 
-/** Where an execution stands. */
+/** Status of an execution. */
 export interface Polled extends AwaitedOutcome {
   readonly executionId: string;
   /** Set if it waits for the token now. */
@@ -16,7 +16,7 @@ export interface Polled extends AwaitedOutcome {
 }
 
 /**
- * Tells where an execution stands, once it has an answer, has ended or waits, or the time is over.
+ * Reports the status of an execution, once it has an answer, has ended or waits, or the time is over.
  * @throws ResumeTokenUnknown, ExecutionNotFound, TooManyWaiting
  */
 export type PollExecution = (trail: PollTarget, options: Omit<WaitOptions, 'goal'>) => Promise<Polled>;

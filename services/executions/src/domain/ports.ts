@@ -33,7 +33,7 @@ export interface ClaimWrites {
   readonly claimId: string;
   readonly attempt: number;
   readonly take: Write;
-  /** What a repetition does with what an earlier sending of the claim has won. */
+  /** The write by which a repetition takes over what an earlier sending of the claim has won. */
   readonly renew: Write;
 }
 
@@ -52,7 +52,7 @@ export type ReadHeld = (executionId: string) => Promise<HeldExecution | undefine
 /**
  * Publishes to runners that an execution is queued; never fails. `dedupeId` distinguishes this publication from every
  * other one of the execution: the generation, or a word of its own. The broker drops a repeated one. With an `ownerId`
- * it waits while enough others of that owner are before the runners; without one, as when a run goes on that has
+ * it waits while enough others of that owner are before the runners; without one, as when a run continues that has
  * begun, it goes out at once.
  */
 export type Publish = (executionId: string, dedupeId: string, ownerId?: string) => void;

@@ -27,7 +27,7 @@ export interface PostRunActionPorts {
 }
 
 /**
- * How long a record that is not to be kept stays, so that its caller, and a repetition of the start, still get their
+ * Time for which a record that is not retained stays, so that its caller, and a repetition of the start, still get the
  * answer.
  */
 const EXPIRE_AFTER_MS = 3_600_000;

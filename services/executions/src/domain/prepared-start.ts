@@ -3,14 +3,14 @@ import type { Principal } from '@weft/service-kit/auth';
 
 export type { PreparedStart };
 
-/** A workflow somebody wants to start now. */
+/** A workflow that a caller wants to start now. */
 export interface PrepareStartRequest {
   readonly workflowId: string;
   /** Empty: the workflow's own start node. */
   readonly startNode: string;
   /** The user on whose behalf; absent when a service starts it. */
   readonly principal?: Principal;
-  /** What for, if no user starts it: decides at which trigger it begins. */
+  /** Purpose, if no user starts it: decides at which trigger it begins. */
   readonly purpose?: 'call' | 'error';
   /** JSON object: a definition to start instead of the workflow's own. */
   readonly definition?: Buffer;

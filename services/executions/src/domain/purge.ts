@@ -1,9 +1,9 @@
 import type { EndedExecution, ExecutionRecord } from './execution';
 
-/** What is asked of an execution before it is deleted for good. */
+/** Fields of an execution that are checked before it is deleted for good. */
 export type Expired = Pick<ExecutionRecord, '_id' | 'parent' | 'postRunActions' | 'expireAt'>;
 
-/** Finds at most `most` executions whose time to be kept is over, the oldest date first. @throws Unavailable */
+/** Finds at most `most` executions whose retention is over, the oldest date first. @throws Unavailable */
 export type FindExpired = (now: Date, most: number) => Promise<readonly Expired[]>;
 
 /**
@@ -18,7 +18,7 @@ export type FindLiveFamilies = (rootIds: readonly string[]) => Promise<ReadonlyS
  */
 export type RemoveExecutions = (executionIds: readonly string[]) => Promise<void>;
 
-/** Whether something that has to happen after the end of an execution has not happened yet. */
+/** True if something that has to happen after the end of an execution has not happened yet. */
 export const hasPendingActions = ({ postRunActions }: Pick<EndedExecution, 'postRunActions'>): boolean =>
   postRunActions.some(({ due }) => due !== undefined);
 

@@ -38,7 +38,7 @@ const rowOf = (run: QueuedRun, runs: number): QueueRow => ({
   bytes: runs * run.bytes,
 });
 
-/** How many of so many starts at once are let in. */
+/** Number of starts let in, of so many at once. */
 const letIn = async (budget: ReturnType<typeof budgetOf>['budget'], count: number, run: QueuedRun): Promise<number> =>
   (await Promise.allSettled(Array.from({ length: count }, () => budget.take(run)))).filter(
     ({ status }) => status === 'fulfilled',

@@ -92,7 +92,7 @@ const boundsOf = (ownerShare: number): { readonly all: readonly Bound[]; readonl
   ],
 });
 
-/** Whether there is room below a bound. What is larger than the bound itself is taken where nothing else is. */
+/** True if there is room below a bound. A start larger than the bound itself is taken where nothing else is. */
 const fits = (used: number, added: number, bound: number): boolean =>
   used <= 0 || used + added <= Math.max(1, Math.floor(bound));
 

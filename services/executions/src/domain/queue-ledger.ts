@@ -1,6 +1,6 @@
 import type { ExecutionMode } from './execution';
 
-/** Whether a start comes from a run of this instance: it can wait, where a caller from outside cannot. */
+/** True if a start comes from a run of this instance: it can wait, where a caller from outside cannot. */
 export const isInside = (mode: ExecutionMode): boolean => mode === 'integrated' || mode === 'error';
 
 /** An execution as the queue is measured by. */
@@ -34,7 +34,7 @@ export interface QueueLedger {
   readonly ofOwner: (ownerId: string) => Use;
   readonly insideOfOwner: (ownerId: string) => Use;
   readonly insideOfWorkflow: (workflowId: string) => Use;
-  /** What waits for places; it counts for nothing else. */
+  /** Starts that wait for places; they count for nothing else. */
   readonly waitingOfWorkflow: (workflowId: string) => Use;
   /** Adds a start; the result is called when the store knows of it, or never will. */
   readonly add: (run: QueuedRun) => () => void;

@@ -1,6 +1,6 @@
 import type { Swept } from './sweep-ports';
 
-/** How far publishing everything into a new stream has come. */
+/** Progress of publishing everything into a new stream. */
 export interface RestoreProgress {
   /** The last id that was read; empty at the beginning. */
   readonly after: string;
@@ -12,7 +12,7 @@ export interface RestoreProgress {
  * Unavailable.
  */
 export interface RestoreStore {
-  /** Undefined: nobody has begun. */
+  /** Undefined: no replica has begun. */
   readonly readProgress: (stream: string) => Promise<RestoreProgress | undefined>;
   readonly saveProgress: (stream: string, after: string, isDone: boolean) => Promise<void>;
   /** Queued executions behind an id, in the order of their ids. */

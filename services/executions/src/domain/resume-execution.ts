@@ -16,7 +16,7 @@ export interface ResumeParams {
   readonly generation?: number;
 }
 
-/** An execution that was woken. `responseSeq`: whose answer the caller may wait for. */
+/** An execution that was woken. `responseSeq`: number of the answer that the caller may wait for. */
 export interface Resumed {
   readonly executionId: string;
   readonly responseSeq: number;

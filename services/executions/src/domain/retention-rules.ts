@@ -1,15 +1,15 @@
 import type { KnownVersion } from './version-cache';
 
-/** How many executions of a workflow are kept, as the version of it that was started last says. */
+/** Number of executions of a workflow that are retained, as the version of it that was started last says. */
 export interface RetentionRule {
   readonly workflowId: string;
   readonly count: number;
-  /** When its executions are counted next. */
+  /** Time at which its executions are counted next. */
   readonly nextAt: Date;
 }
 
 /**
- * Where these rules are kept: one for each workflow that has a bound. Every method throws Unavailable if the store
+ * Store of these rules: one for each workflow that has a bound. Every method throws Unavailable if the store
  * cannot be reached.
  */
 export interface RetentionRules {

@@ -10,7 +10,7 @@ const parseObject = (json: string): object => {
     const value: unknown = JSON.parse(json);
     return isJsonObject(value) ? value : {};
   } catch {
-    // The runner sent no object: the reason and the message say what there is to say.
+    // The runner did not send an object: the reason and the message say what is known.
     return {};
   }
 };

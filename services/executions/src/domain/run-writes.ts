@@ -110,7 +110,7 @@ interface Growth extends Pick<Changes, 'set' | 'inc' | 'append'> {
 
 /**
  * The conditions that keep a document within its bounds, and the changes of its counters. What moves to the log leaves
- * the document: the number of node runs sees to it that nothing came in between.
+ * the document: the number of node runs ensures that nothing came in between.
  */
 const growth = ({ segment, logged }: Progress): Growth => {
   if (logged !== undefined) {
@@ -211,7 +211,7 @@ export const waitWrite = (
   );
 };
 
-/** When a run that was given back may be claimed, and is published. */
+/** Time at which a run that was returned may be claimed, and is published. */
 const queuedFor = (now: number, delayMs: number): Fields =>
   delayMs === 0
     ? { publishAt: new Date(now + FIRST_PUBLISH_MS) }
@@ -243,7 +243,7 @@ export const respondWrite = (fence: number, response: StoredResponse, tokenHash?
     set: { response, actedFence: fence, ...(tokenHash === undefined ? {} : { tokenHash }) },
   });
 
-/** How a runner ended a run. */
+/** End of a run, as its runner reported it. */
 export interface RunEnd {
   readonly fence: number;
   /** Checkpoints stored before. */
@@ -256,13 +256,13 @@ export interface RunEnd {
   readonly engineStateRuns?: number;
 }
 
-/** How long the record is kept. `isDefault`: only if its workflow says nothing else. */
+/** Retention of the record. `isDefault`: only if its workflow says nothing else. */
 export interface Retention {
   readonly ms: number;
   readonly isDefault: boolean;
 }
 
-/** How long a record is kept, once it is known what its workflow says. */
+/** Retention of a record, once the setting of its workflow is known. */
 export const retentionOf = ({ retentionMs }: Pick<ExecutionRecord, 'retentionMs'>, defaultMs: number): number =>
   retentionMs ?? defaultMs;
 
@@ -300,7 +300,7 @@ const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly PostRun
   cancelled: ['end', 'stop'],
 };
 
-/** What an end sets, and the post-run actions it arms. `retentionMs` 0: kept for ever. */
+/** What an end sets, and the post-run actions it arms. `retentionMs` 0: retained for ever. */
 export const endFields = (
   outcome: 'success' | 'error' | 'cancelled',
   now: Date,

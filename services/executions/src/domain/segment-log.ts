@@ -19,12 +19,12 @@ export interface LogRange {
 }
 
 /**
- * Where the segments of executions are kept. A segment counts only if the document of its execution names it: what a
+ * Store of the segments of executions. A segment counts only if the document of its execution names it: what a
  * runner wrote that lost its claim lies there too, under another reference.
  */
 export interface SegmentLog {
   /**
-   * Stores segments. Insert-only: what is there already stays, since a reference has one content.
+   * Stores segments. Insert-only: what exists already stays, since a reference has one content.
    * @throws Unavailable
    */
   readonly put: (executionId: string, segments: readonly LogSegment[]) => Promise<void>;
@@ -37,7 +37,7 @@ export interface SegmentLog {
   readonly deleteAll: (executionIds: readonly string[]) => Promise<void>;
 }
 
-/** What a run stored last: the node runs in its document, and how long its log is. */
+/** Tail of a run: the node runs in its document, and the length of its log. */
 export type Tail = Pick<
   ExecutionRecord,
   '_id' | 'state' | 'fence' | 'checkpoint' | 'nodeRunCount' | 'manifest' | 'log'

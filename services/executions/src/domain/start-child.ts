@@ -28,7 +28,7 @@ export interface ChildRequest {
   readonly node: string;
   readonly run: number;
   readonly item: number;
-  /** How often the node was tried before in this run. */
+  /** Number of times the node was tried before in this run. */
   readonly attempt: number;
   /** Empty if the definition comes with the call. */
   readonly workflowId: string;
@@ -42,7 +42,7 @@ export interface ChildRequest {
   readonly detached: boolean;
 }
 
-/** Where the child is now. */
+/** Location of the child. */
 export type ChildStart =
   | { readonly kind: 'ended'; readonly child: ExecutionRecord; readonly result: ChildResult }
   | { readonly kind: 'claimed'; readonly child: ExecutionRecord; readonly version: WorkflowVersion }
@@ -94,7 +94,7 @@ const versionOf = async (versionId: string, getVersion: GetVersion): Promise<Kno
   return known;
 };
 
-/** Whether it is the run of an error workflow, or comes from one. */
+/** True if it is the run of an error workflow, or comes from one. */
 export const isInError = ({ mode, parent, retry }: Pick<ExecutionRecord, 'mode' | 'parent' | 'retry'>): boolean =>
   mode === 'error' || parent?.inError === true || retry?.inError === true;
 
@@ -181,7 +181,7 @@ const takeOver = async (
   request: ChildRequest,
   ports: ChildPorts,
 ): Promise<ChildStart> => {
-  // What shares the process of a caller that runs alone is part of what it does.
+  // A child that shares the process of a caller that runs alone is part of that caller's work.
   const stamp = {
     claimId: claimIdOf(request),
     attempt: 0,
@@ -219,7 +219,7 @@ const look = (request: ChildRequest, ports: ChildPorts): Promise<[HeldExecution,
   return Promise.all([readClaimed(request.parentId, request.fence, ports.readHeld), known]);
 };
 
-/** A run can wait where a caller from outside cannot: without room it is told when to ask again. */
+/** A run can wait where a caller from outside cannot: without room the answer says when to ask again. */
 const insertOrPark = (request: ChildRequest, parent: HeldExecution, ports: ChildPorts) =>
   insertChild(request, parent, ports).catch((error: unknown): Extract<ChildStart, { kind: 'later' }> => {
     if (!(error instanceof QueueFull)) throw error;

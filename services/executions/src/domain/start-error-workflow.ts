@@ -16,7 +16,7 @@ interface Ports extends Pick<
   StartPorts,
   'prepareStart' | 'getVersion' | 'insert' | 'chunks' | 'publish' | 'clock' | 'budget'
 > {
-  /** Where clients reach the gateway. */
+  /** URL at which clients reach the gateway. */
   readonly publicUrl: string;
 }
 

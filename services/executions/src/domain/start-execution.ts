@@ -125,7 +125,7 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
   }
 };
 
-/** What an earlier sending of the start made: only one that has a key or was sent before is searched. */
+/** The execution that an earlier sending of the start made: searched only for one that has a key or was sent before. */
 const findEarlier = async (
   { idempotencyKey, requestHash, request }: CheckedStart,
   ports: StartPorts,

@@ -32,7 +32,7 @@ export interface StartRequest {
   readonly contentDigest?: Buffer;
 }
 
-/** Who starts: a user, or a service for itself. */
+/** Caller of a start: a user, or a service for itself. */
 export interface Starter {
   readonly principal?: Principal;
   readonly service?: string;
@@ -54,7 +54,7 @@ const isNameTooLong = (name: string): boolean => name.length > MAX_NAME_LENGTH;
 const invalid = (field: string, message: string): InvalidRequest =>
   new InvalidRequest('The start is not valid.', [{ field, message }]);
 
-/** Longest digest: that of SHA-256. */
+/** Length of the longest digest, that of SHA-256. */
 const MAX_DIGEST_BYTES = 32;
 
 /** Checks fields that only services may set: the id and what goes with it let a start be sent again. */
@@ -92,7 +92,7 @@ const checkShape = ({
 
 const isItem = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Input from services wraps a body that was within the bounds, and may hold any key: it is data and stays data. */
+/** Input from services wraps a body that was within the bounds, and may hold any key: it is only data. */
 const ITEM_LIMITS: JsonLimits = {
   ...JSON_LIMITS,
   maxBytes: 12_000_000,
@@ -112,7 +112,7 @@ const readInput = (input: Buffer, mode: ExecutionMode): Json | undefined => {
 };
 
 /**
- * Modes each service may start for itself; any other is a user's or this service's own. The workflows service keeps
+ * Modes each service may start for itself; any other is a user's or this service's own. The workflows service stores
  * calls of webhooks.
  */
 const SERVICE_MODES: Readonly<Record<string, readonly ExecutionMode[]>> = {
@@ -162,14 +162,14 @@ const idempotencyKeyOf = (
 const fieldOf = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 
-/** What a webhook request asks for: not its headers, which differ each time it is sent. */
+/** Content of a webhook request: not its headers, which differ each time it is sent. */
 const askedOf = (input: Json | undefined): string => {
   const json = fieldOf(Array.isArray(input) ? input[0] : undefined, 'json');
   return JSON.stringify(['params', 'query', 'body'].map((name) => fieldOf(json, name) ?? null));
 };
 
 /**
- * What must be equal for two starts with one key to be the same request. The version may have moved on between them.
+ * Fields that must be equal for two starts with one key to be the same request. The version may have changed meanwhile.
  */
 const hashOf = (
   { workflowId, startNode, usePinData, input, contentDigest }: StartRequest,

@@ -23,7 +23,7 @@ export const createCheckpointExecution =
 export interface Release extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
-  /** Milliseconds before which nobody is to claim it. */
+  /** Milliseconds before which no runner is to claim it. */
   readonly delayMs: number;
 }
 
@@ -46,7 +46,7 @@ export const createReleaseExecution =
     return outcome;
   };
 
-/** Whether a claim still holds; `cancelled`: it ended from outside, and its runner is to abort it. */
+/** Status of a claim; `cancelled`: it ended from outside, and its runner is to abort it. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled';
 
 /** Renews the lease of a claim; `isShared`: others are about to run beside it. @throws Unavailable */

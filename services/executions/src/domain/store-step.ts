@@ -16,7 +16,7 @@ export interface SentNodeRun extends Omit<NodeRun, 'chunk'> {
   readonly uploadId?: string;
 }
 
-/** What one call brings for one execution. */
+/** Contents of one call for one execution. */
 export interface Step {
   readonly executionId: string;
   readonly fence: number;
@@ -24,7 +24,7 @@ export interface Step {
   /** Empty: what is stored stays. */
   readonly engineState?: Buffer;
   readonly lastNode?: string;
-  /** JSON object of strings that the run has put down; absent: what is stored stays. */
+  /** JSON object of strings that the run has recorded; absent: what is stored stays. */
   readonly customDataJson?: string | undefined;
   /** SHA-256 of the token that wakes it, or may do so later, in hexadecimal. */
   readonly tokenHash?: string | undefined;
@@ -85,7 +85,7 @@ const chunkLargeRecord = async (run: NodeRun, { executionId, fence }: Step, chun
   return { ...rest, chunk: { reference, bytes: record.length } };
 };
 
-/** What a step brings, besides its node runs. */
+/** Contents of a step, besides its node runs. */
 const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress, 'segment' | 'logged'>> => {
   const { customDataJson, tokenHash, lastNode = '' } = step;
   return {
@@ -122,7 +122,7 @@ const moveToLog = async (
   };
 };
 
-/** Where the node runs of a step go. */
+/** Destination of the node runs of a step. */
 type Placement = Pick<Progress, 'segment' | 'logged'>;
 
 /** The first form: into the document if they may fit there. */
@@ -164,7 +164,7 @@ const placeAgain = async (
   return { logged: await moveToLog(step, runs, before, await ports.readTail(step.executionId), ports.log) };
 };
 
-/** Which bound of a run its new node runs would break, if any. */
+/** The bound of a run that its new node runs would break, if any. */
 const brokenBound = (found: Snapshot, { segment, logged }: Placement): ExecutionError | undefined => {
   const added = segment ?? logged;
   if (added === undefined) return undefined;
@@ -177,7 +177,7 @@ const brokenBound = (found: Snapshot, { segment, logged }: Placement): Execution
   return undefined;
 };
 
-/** A run that breaks a bound ends as an error; its runner is told to drop it. */
+/** A run that breaks a bound ends as an error; its runner learns that it must drop it. */
 const endForBound = async (
   step: Step,
   found: Snapshot,
@@ -193,14 +193,14 @@ const endForBound = async (
 };
 
 /**
- * A blocked write is formed anew at most this often: for its place, for an answer that is there, for settings of its
+ * A blocked write is formed anew at most this often: for its place, for an answer that exists, for settings of its
  * workflow.
  */
 const MAX_FORMS = 6;
 
 /**
  * Stores what a call brings for one execution, as one compare-and-set: inline while that fits, else in segments and
- * chunks that are written before. The number of its checkpoint and the fence see to it that what is moved out of the
+ * chunks that are written before. The number of its checkpoint and the fence ensure that what is moved out of the
  * document is what was read there.
  * @param before how many checkpoints were stored before.
  * @throws ChunkNotFound for a node run whose record was not uploaded; InvalidRequest; Unavailable

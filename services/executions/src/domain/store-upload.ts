@@ -15,7 +15,7 @@ export interface Upload {
   readonly data: AsyncIterable<Buffer>;
 }
 
-/** Stores an upload for whoever holds the claim. @throws LimitExceeded, Unavailable */
+/** Stores an upload for the runner that holds the claim. @throws LimitExceeded, Unavailable */
 export type StoreUpload = (upload: Upload) => Promise<WriteOutcome>;
 
 /** Stores uploads within a bound for each execution; what broke off, or lost its claim meanwhile, is never readable. */

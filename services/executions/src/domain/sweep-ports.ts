@@ -32,12 +32,12 @@ export interface FindDue {
 export type PostponePublication = (ids: readonly string[], now: Date, next: Date) => Promise<void>;
 
 /**
- * How the replicas divide what is due among themselves. A hint that saves work, never a lock: every change is a
+ * Division of due work among the replicas. A hint that saves work, never a lock: every change is a
  * compare-and-set.
  */
 export interface Share {
   /** Replicas that are alive, this one included. */
   readonly count: () => number;
-  /** Whether this replica looks after what has the id. */
+  /** True if this replica is responsible for the id. */
   readonly isMine: (id: string) => boolean;
 }

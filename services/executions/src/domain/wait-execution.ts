@@ -10,7 +10,7 @@ import type { WakeParent } from './wake-parent';
 export interface Wait extends Step {
   /** Checkpoints stored before; this is one more. */
   readonly checkpoint: number;
-  /** When it goes on by itself. */
+  /** Time at which it continues by itself. */
   readonly resumeAt?: Date;
   /** With a token: which callers may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
@@ -33,10 +33,10 @@ export interface WaitPorts extends StepPorts {
   readonly limits: { readonly runMs: number; readonly waitMs: number };
 }
 
-/** How long a parent may wait before the sweeper checks whether its child has ended unnoticed. */
+/** Time a parent may wait before the sweeper checks whether its child has ended unnoticed. */
 export const CHILD_CHECK_MS = 60_000;
 
-/** When the sweeper has to check it: at its own time, or now and then for the child. */
+/** Time at which the sweeper checks it: its own time, or an interval after which it checks the child. */
 const checkAtOf = ({ resumeAt, childId }: Wait, now: number): { checkAt?: Date } => {
   if (childId === undefined) return resumeAt === undefined ? {} : { checkAt: resumeAt };
   return { checkAt: new Date(Math.min(now + CHILD_CHECK_MS, resumeAt?.getTime() ?? Number.POSITIVE_INFINITY)) };
@@ -56,7 +56,7 @@ const renewalOf = (
   found: Snapshot | undefined,
   { limits: { runMs, waitMs }, clock }: WaitPorts,
 ): DeadlineRenewal | undefined => {
-  // Taken for granted at first: a workflow with a time limit of its own costs one write more.
+  // Assumed at first: a workflow with a time limit of its own costs one write more.
   if (runMs === 0 || (found !== undefined && found.deadlineRenews !== true)) return undefined;
   const until = Math.min(
     resumeAt?.getTime() ?? Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ export const createWaitExecution =
         ),
       ports,
     );
-    // The child may have ended before its parent was paused: its post-run action found nobody to wake.
+    // The child may have ended before its parent was paused: its post-run action found no parent to wake.
     if ((outcome === 'applied' || outcome === 'duplicate') && wait.childId !== undefined)
       await ports.wakeParent(wait.executionId, wait.childId);
     return outcome;

@@ -6,7 +6,7 @@ import { isEndState, type ExecutionState } from './execution-state';
 /** Goal of a call that waits: the response of a run, or its end. */
 export type WaitGoal = 'response' | 'end';
 
-/** Progress of an execution that somebody waits for. */
+/** Progress of an execution that a caller waits for. */
 export interface Progressed {
   readonly state: ExecutionState;
   readonly response?: StoredResponse;
@@ -17,7 +17,7 @@ export interface Progressed {
 /** Reads executions that are waited for; ids that are gone are left out. @throws Unavailable */
 export type ReadProgress = (ids: readonly string[]) => Promise<ReadonlyMap<string, Progressed>>;
 
-/** How a wait ended. */
+/** Result of a wait. */
 export interface WaitEnd {
   /** False: the time or the caller's patience was over first. */
   readonly isReached: boolean;
@@ -50,7 +50,7 @@ export interface AwaitedExecution {
   readonly executionId: string;
   /** It was started just now, so there is nothing to read yet. */
   readonly isNew: boolean;
-  /** Number of the response: that to the caller who woke the run for the nth time; absent: 0, whoever started it. */
+  /** Number of the response: that to the caller who woke the run for the nth time; absent: 0, to its starter. */
   readonly responseSeq?: number;
 }
 
@@ -66,7 +66,7 @@ export interface WaiterSlot {
     limitMs: number,
     signal: AbortSignal,
   ) => Promise<WaitEnd>;
-  /** Gives the slot back. Must be called once. */
+  /** Releases the slot. Must be called once. */
   readonly leave: () => void;
 }
 
@@ -142,7 +142,7 @@ class Registry {
     }
   }
 
-  /** Lets those go whose goal is reached; all, if the execution is gone. */
+  /** Ends the waits whose goal is reached; all, if the execution is gone. */
   #notify(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       if (found === undefined) waiter.resolve({ isReached: false });

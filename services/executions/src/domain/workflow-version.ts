@@ -4,10 +4,10 @@ import type { CrashPolicy, RunConcurrency } from './execution';
 
 export type { WorkflowVersion };
 
-/** Which other workflows may call this one. */
+/** Policy for other workflows that call this one. */
 export type CallerPolicy = 'any' | 'none' | 'same-owner' | 'listed';
 
-/** What executions need to know of a version, read from its definition once. */
+/** Facts about a version that executions need, read from its definition once. */
 export interface VersionFacts {
   readonly name: string;
   /** Milliseconds a run may take, from its acceptance on; absent: no bound. */
@@ -18,23 +18,23 @@ export interface VersionFacts {
    */
   readonly hasOwnTimeout?: true;
   /**
-   * For how long records of its runs are kept, in milliseconds; 0: for ever; absent: the default of the instance
+   * Retention of the records of its runs, in milliseconds; 0: for ever; absent: the default of the instance
    * counts.
    */
   readonly retentionMs?: number;
-  /** How many records of its runs are kept; absent: the default of the instance counts. */
+  /** Number of records of its runs that are retained; absent: the default of the instance counts. */
   readonly retentionCount?: number;
   readonly crashPolicy: CrashPolicy;
-  /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: there is none. */
+  /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: none. */
   readonly errorTrigger: string;
   readonly callTrigger: string;
   /** A node of it calls workflows, so a run of it may have children. */
   readonly callsWorkflows?: true;
   /** Workflow to start when a run fails; empty: none. */
   readonly errorWorkflow: string;
-  /** Whether records of successful, failed and manual runs are kept. */
+  /** True if records of successful, failed and manual runs are retained. */
   readonly keeps: { readonly success: boolean; readonly error: boolean; readonly manual: boolean };
-  /** How many runs may run or wait?.checkAt once; absent: any number. */
+  /** Number of runs that may run or wait at once; absent: any number. */
   readonly concurrency?: RunConcurrency;
   readonly callerPolicy: CallerPolicy;
   /** Workflows that may call this one when the policy is `listed`. */
@@ -66,7 +66,7 @@ const CRASH_POLICIES: ReadonlyMap<string, CrashPolicy> = new Map([
   ['fail', 'fail'],
 ]);
 
-/** 0 and below say that there is no bound. */
+/** 0 and below: no bound. */
 const timeoutOf = (settings: Readonly<Record<string, unknown>>): Pick<VersionFacts, 'timeoutMs' | 'hasOwnTimeout'> => {
   const setting = settings['executionTimeout'];
   const seconds = Number(setting);
@@ -131,8 +131,8 @@ const concurrencyFact = (stated: unknown): { concurrency?: RunConcurrency } => {
 };
 
 /**
- * Reads the facts of a version. What is missing or malformed counts as not set: the definition was checked where it
- * was saved.
+ * Reads the facts of a version. A fact that is missing or malformed counts as not set: the definition was checked
+ * where it was saved.
  */
 export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): VersionFacts => {
   const parsed: unknown = JSON.parse(definition.toString('utf8'));

@@ -91,6 +91,6 @@ const createWrite = (
 export const fencedWrite = (transition: FencedTransition, fence: number, specifics: Specifics = {}): Write =>
   createWrite(transition, TRANSITIONS[transition], { fence }, specifics);
 
-/** The write of a row that does not ask who holds the execution. */
+/** The write of a row that does not check who holds the execution. */
 export const freeWrite = (transition: FreeTransition, specifics: Specifics = {}): Write =>
   createWrite(transition, TRANSITIONS[transition], {}, specifics);

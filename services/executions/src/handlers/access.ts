@@ -8,7 +8,7 @@ const changing: AccessRule = { users: 'executions:write' };
 const starting: AccessRule = { users: 'workflows:write', services: ['gateway', 'workflows'] };
 const running: AccessRule = { services: ['runner'] };
 
-/** Who may call ExecutionService. */
+/** Callers of ExecutionService. */
 export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceService, AccessRule>> = {
   startExecution: starting,
   startExecutions: starting,
@@ -19,7 +19,7 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   listExecutions: reading,
   deleteExecution: changing,
   cancelExecution: changing,
-  // A callback URL is proof enough: the gateway passes the token on for whoever has it.
+  // A callback URL is proof enough: the gateway forwards the token for any caller that has it.
   resumeExecution: { users: 'executions:write', services: ['gateway'] },
   findWait: { services: ['gateway'] },
   pollExecution: { services: ['gateway'] },
@@ -28,7 +28,7 @@ export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceServ
   findReferencedVersions: { services: ['workflows'] },
 };
 
-/** Who may call RetryService. */
+/** Callers of RetryService. */
 export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, AccessRule>> = {
   retryExecution: changing,
   startRetryJob: changing,
@@ -37,7 +37,7 @@ export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, Acc
   cancelRetryJob: changing,
 };
 
-/** Who may call RunnerService. */
+/** Callers of RunnerService. */
 export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, AccessRule>> = {
   claim: running,
   heartbeat: running,

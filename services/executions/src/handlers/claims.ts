@@ -19,7 +19,7 @@ const checkName = (value: string, field: string): void => {
     throw new InvalidRequest('The claim is not valid.', [{ field, message: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
 };
 
-/** Claim. Ids that are none are refused like ids that nobody can have. */
+/** Claim. Malformed ids are refused like ids that cannot be claimed. */
 export const claimHandler =
   (claim: Claim, leaseMs: number): Handlers<typeof RunnerServiceService>['claim'] =>
   async ({ executionIds, runnerId, claimId, attempt = 0, alone = false, knownVersionIds }, context) => {

@@ -21,7 +21,7 @@ export const checkLength = (entries: readonly unknown[], field: string, most = M
     throw new InvalidRequest('The list is too long.', [{ field, message: `Send at most ${most}.` }]);
 };
 
-/** What a list RPC answers: one outcome for each entry, in order, and why some were refused. */
+/** Answer of a list RPC: one outcome for each entry, in order, and the reasons of refusals. */
 export interface EntryResults {
   readonly outcomes: OutcomeMessage[];
   readonly refusals?: Refusals;
@@ -37,7 +37,7 @@ export type ProcessEntries = <Entry extends { readonly executionId: string }>(
   carryOut: (entry: Entry) => Promise<WriteOutcome>,
 ) => Promise<EntryResults>;
 
-/** @param warn told of faults of ours, which callers see as INTERNAL only. */
+/** @param warn receives internal errors, which callers see as INTERNAL only. */
 export const createProcessEntries =
   (warn: Warn): ProcessEntries =>
   async (entries, carryOut) => {

@@ -8,7 +8,7 @@ import type { PollExecution } from '../domain/poll-execution';
 import { toStartedMessage } from './start-execution';
 import { waitOptionsOf } from './wait-options';
 
-/** What waits for a token, as a message. */
+/** The execution that waits for a token, as a message. */
 export const toWaitMessage = (holder: TokenHolder): FindWaitResponse => ({
   executionId: holder._id,
   generation: holder.generation,

@@ -27,7 +27,7 @@ const versionOf = (version: RetryVersion): RetryOptions['version'] => {
 };
 
 /**
- * How executions are to be run again: from the failed node and with the original version, unless the message says
+ * Converts the options of a retry: from the failed node and with the original version, unless the message says
  * otherwise.
  * @throws InvalidRequest
  */

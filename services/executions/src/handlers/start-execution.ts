@@ -32,7 +32,7 @@ const starterOf = ({ principal, service }: CallContext): Starter => ({
   ...(service === undefined ? {} : { service }),
 });
 
-/** Converts an accepted execution, with what came of it in time. */
+/** Converts an accepted execution, with its result if that came in time. */
 export const toStartedMessage = ({
   executionId,
   existing,
@@ -45,7 +45,7 @@ export const toStartedMessage = ({
   ended: ended === undefined ? undefined : toExecutionMessage(ended),
 });
 
-/** One start message, carried out for whoever calls. */
+/** Carries out one start message for its caller. */
 export type StartOne = (start: ExecutionStart, context: CallContext) => Promise<StartedExecution>;
 
 /** Starts what a message says, and waits if it says so. */

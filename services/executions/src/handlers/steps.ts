@@ -24,7 +24,7 @@ import { toOutcomeMessage, type ProcessEntries } from './process-entries';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** The hash of a token that a runner names, if it names one. @throws InvalidRequest for what is none */
+/** The hash of a token that a runner names, if it names one. @throws InvalidRequest if it is malformed */
 export const checkTokenHash = (hash: string | undefined): string | undefined => {
   if (hash === undefined || hash === '') return undefined;
   if (HASH.test(hash)) return hash;

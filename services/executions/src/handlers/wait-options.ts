@@ -12,10 +12,10 @@ const GOALS: Readonly<Record<StartWait, WaitGoal | undefined>> = {
 const DEFAULT_MS = 25_000;
 const MAX_MS = 3_600_000;
 
-/** Milliseconds kept back from the caller's deadline, so that "not yet" still reaches it. */
+/** Milliseconds reserved from the caller's deadline, so that "not yet" still reaches it. */
 const MARGIN_MS = 300;
 
-/** How a call waits; undefined: not at all. The bound stays below the caller's deadline. */
+/** Options of the wait of a call; undefined: it does not wait. The bound stays below the caller's deadline. */
 export const waitOptionsOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitOptions | undefined => {
   const goal = GOALS[wait];
   if (goal === undefined) return undefined;

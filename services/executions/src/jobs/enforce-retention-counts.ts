@@ -14,17 +14,17 @@ const RULES_AT_ONCE = 20;
 
 const EXECUTIONS_AT_ONCE = 500;
 
-/** How often the executions of one workflow are counted. */
+/** Interval at which the executions of one workflow are counted. */
 const EVERY_MS = 60_000;
 
-/** The date of what is beyond a bound: it goes before anything else, and is not found again until then. */
+/** Expiry date of executions beyond a bound: they go before anything else, and are not found again until then. */
 const LONG_AGO = new Date(0);
 
 const keepOne = async (
   rule: RetentionRule,
   { rules, findBeyond, apply, clock }: RetentionCountPorts,
 ): Promise<boolean> => {
-  // Whoever takes it counts: replicas do not do it twice.
+  // The replica that takes it counts: replicas do not do it twice.
   if (!(await rules.take(rule, new Date(clock() + EVERY_MS)))) return false;
   for (;;) {
     const beyond = await findBeyond(rule.workflowId, rule.count, EXECUTIONS_AT_ONCE);
@@ -34,7 +34,7 @@ const keepOne = async (
 };
 
 /**
- * Sees that workflows keep no more executions than they are to: what ended and is older than the newest ones of its
+ * Ensures that workflows retain no more executions than they should: what ended and is older than the newest of its
  * workflow is purged next. Executions that have not ended count, and stay.
  * @returns whether there may be more.
  */

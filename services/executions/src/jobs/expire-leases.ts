@@ -33,7 +33,7 @@ const MOST = 500;
 interface Watched {
   readonly fence: number;
   readonly until: number;
-  /** When it was first seen like this. */
+  /** Time at which it was first seen like this. */
   readonly since: number;
 }
 
@@ -62,7 +62,7 @@ const expire = async (
 
 /**
  * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen
- * it unchanged for as long as it lasts, and its grace, on a clock that nobody sets: clocks of other replicas do not
+ * it unchanged for as long as it lasts, and its grace, on a monotonic clock: clocks of other replicas do not
  * matter.
  * @returns a check of all leases; it returns whether there may be more to take away.
  */

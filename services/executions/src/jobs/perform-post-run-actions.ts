@@ -26,7 +26,7 @@ const MOST = 100;
 /** Milliseconds in which the replica that ended an execution has it to itself. */
 const OWN_MS = 1_000;
 
-/** Ends that are remembered; beyond that the replicas share them like those of a replica that died. */
+/** Ends that are tracked; beyond that the replicas share them like those of a replica that died. */
 const MAX_ENDS = 20_000;
 
 const dueSince = ({ postRunActions }: EndedExecution): number =>

@@ -25,7 +25,7 @@ export interface PurgePorts {
 
 const MAX_EXECUTIONS = 500;
 
-/** How long an execution that cannot go yet is left alone. */
+/** Time for which an execution that cannot be deleted yet is skipped. */
 const POSTPONE_MS = 10 * 60_000;
 
 /**

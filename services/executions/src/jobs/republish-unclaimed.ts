@@ -14,11 +14,11 @@ export interface RepublishPorts {
   readonly clock: Clock;
   /** Ids that are still to be sent, or undefined while the broker is away. */
   readonly backlog: () => number | undefined;
-  /** Whether this replica holds announcements of an owner back until runners have taken others of it. */
+  /** True if this replica holds announcements of an owner back until runners have taken others of it. */
   readonly holdsBack: (ownerId: string) => boolean;
   readonly postpone: PostponePublication;
   /**
-   * When the oldest message that no runner was given yet was published; undefined: none waits.
+   * Time at which the oldest message that no runner was given yet was published; undefined: none waits.
    * @throws the broker's error
    */
   readonly oldestWaiting: () => Promise<Date | undefined>;
@@ -45,10 +45,10 @@ const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | und
   publishAt === undefined ||
   publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
-/** How often a publication is put off while its owner's runs wait for each other. */
+/** Number of times a publication is put off while its owner's runs wait for each other. */
 const MAX_POSTPONED = 3;
 
-/** Publishes one again, unless somebody else did. */
+/** Publishes one again, unless another replica did. */
 export const republish = async (
   found: Pick<Swept, '_id' | 'ownerId' | 'generation' | 'republished'>,
   now: number,
@@ -60,7 +60,7 @@ export const republish = async (
 };
 
 /**
- * T13: publishes queued executions again that nobody claimed in time, each time later. This is what makes a lost
+ * T13: publishes queued executions again that no runner claimed in time, each time later. This is what makes a lost
  * message, or a lost broker, harmless.
  * @returns whether there may be more.
  */
@@ -75,7 +75,7 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
     if (unclaimed.length === 0) return false;
     const oldest = await oldestWaiting();
     const mine = takeMine(unclaimed.filter((found) => isLost(found, oldest)));
-    // The runs of a flood stand in line behind each other; they must not stand before what others have lost.
+    // The runs of a flood queue behind each other; they must not precede what others have lost.
     const inLine = new Set(
       mine.filter(({ ownerId, republished = 0 }) => republished < MAX_POSTPONED && holdsBack(ownerId)).map(idOf),
     );

@@ -6,11 +6,11 @@ import { republish, type RepublishPorts } from './republish-unclaimed';
 /** Ports of restoring the queue. */
 export interface RestorePorts extends Pick<RepublishPorts, 'apply' | 'publish' | 'backlog'> {
   /**
-   * Makes stream and consumer where they are missing; tells whether the stream is a new one.
+   * Makes stream and consumer where they are missing; returns whether the stream is a new one.
    * @throws if the broker cannot be reached
    */
   readonly ensureQueue: () => Promise<boolean>;
-  /** When the present stream was made. */
+  /** Time at which the present stream was made. */
   readonly streamTime: () => string | undefined;
   readonly store: RestoreStore;
   readonly share: Share;
@@ -25,7 +25,7 @@ const BEGINNING: RestoreProgress = { after: '', isDone: false };
 const MAX_BACKLOG = 10_000;
 
 /**
- * Sees that the queue exists. Where it was lost, everything that was in it is published again, however long its
+ * Ensures that the queue exists. Where it was lost, everything that was in it is published again, however long its
  * back-off had become: one replica goes through the queued executions in the order of their ids, a page per pass, and
  * stores how far it came, so that another one goes on if it dies.
  * @returns whether there is more to do at once.
@@ -35,7 +35,7 @@ export const createRestoreQueue = (ports: RestorePorts) => {
   let owed: string | undefined;
   let isFirst = true;
 
-  /** What a replica that is gone had begun. */
+  /** Progress of a replica that is gone. */
   const begunBefore = async (): Promise<string | undefined> => {
     const stream = streamTime();
     const progress = stream === undefined ? undefined : await store.readProgress(stream);
@@ -52,7 +52,7 @@ export const createRestoreQueue = (ports: RestorePorts) => {
     if (!share.isMine(`restore ${stream}`) || (backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
     const found = await store.queuedAfter(progress.after, PAGE);
     const now = clock();
-    // What waits for its back-off is published when that is over.
+    // An execution that waits for its back-off is published when that is over.
     await Promise.all(
       found
         .filter(({ notBefore }) => notBefore === undefined || notBefore.getTime() <= now)

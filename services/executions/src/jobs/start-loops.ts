@@ -28,7 +28,7 @@ export interface LoopDeps {
   /** Share of the background work that is this replica's. */
   readonly share: Share;
   /**
-   * Called at every poll of waiting calls: listens to the other replicas once the broker is there, and looks after
+   * Called at every poll of waiting calls: listens to the other replicas once the broker is reachable, and handles
    * what waits to be published.
    */
   readonly listen: () => void;
@@ -52,7 +52,7 @@ const POLL_MS = 1_000;
 /** Milliseconds in which ends are collected before their post-run actions are read. */
 const BATCH_MS = 20;
 
-/** Nothing here talks to the broker: one that hangs keeps no deadline or wake-up waiting. */
+/** Nothing here talks to the broker: one that hangs delays no deadline or wake-up. */
 const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
   const { apply, wakeParent, retentionMs } = useCases;
   const { publish } = publisher;
@@ -67,7 +67,7 @@ const sweepOf = ({ store, useCases, publisher, share, logger, clock }: LoopDeps)
   );
 };
 
-/** What nobody waits for: it has a loop of its own, so that it never keeps leases and deadlines waiting. */
+/** Work that no caller waits for: it has a loop of its own, so that it never delays leases and deadlines. */
 const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopDeps): (() => Promise<boolean>) => {
   const { findExpired, findLiveFamilies, removeAll } = store;
   return createSweep(
@@ -91,7 +91,7 @@ const housekeepingOf = ({ store, useCases, share, logger, clock }: LoopDeps): ((
   );
 };
 
-/** What keeps the queue and the store of executions in step. */
+/** Jobs that keep the queue and the store of executions consistent. */
 const queueKeeperOf = ({
   store,
   useCases,
@@ -144,7 +144,7 @@ export const startLoops = (parts: LoopDeps): Loops => {
   };
   loop('sweep', config.sweepMs, sweepOf(parts));
   loop('housekeeping', config.sweepMs, housekeepingOf(parts));
-  // On its own timer: nothing that the sweep waits for may keep the work of a dead runner waiting.
+  // On its own timer: nothing that the sweep waits for may delay the work of a dead runner.
   const { apply, retentionMs } = useCases;
   const watchMs = Math.min(config.sweepMs, leaseWatchMs(config.leaseMs));
   loop(

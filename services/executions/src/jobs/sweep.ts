@@ -8,7 +8,7 @@ export interface SweepStep {
 }
 
 /**
- * One pass of the sweeper: every step in order. A step that fails is logged and keeps no other from running.
+ * One pass of the sweeper: every step in order. A step that fails is logged and does not prevent others from running.
  * Several replicas may sweep at the same time: each change is a compare-and-set that one of them wins.
  */
 export const createSweep = (steps: readonly SweepStep[], logger: Logger) => async (): Promise<boolean> => {
@@ -23,8 +23,8 @@ export const createSweep = (steps: readonly SweepStep[], logger: Logger) => asyn
   return more;
 };
 
-/** What a job reads at once, so that about `most` of it belong to this replica. */
+/** Number of rows a job reads at once, so that about `most` of them belong to this replica. */
 export const pageOf = (share: Share, most: number): number => most * Math.min(share.count(), 10);
 
-/** The id of something that was found due. */
+/** The id of an entry that was found due. */
 export const idOf = ({ _id }: { readonly _id: string }): string => _id;

@@ -28,7 +28,7 @@ const wakeByTimer = async (
   if (outcome === 'applied') publish(_id, `${generation + 1}`);
 };
 
-/** A child may have ended while nobody could tell its parent. */
+/** A child may have ended while its parent could not be notified. */
 const recheckChild = async (
   { _id }: Swept,
   childId: string,

@@ -15,7 +15,7 @@ import {
 export interface Broker {
   /** Undefined while it is away: what is published then would pile up in this process. */
   readonly connection: () => NatsConnection | undefined;
-  /** Calls back whenever it is there again. */
+  /** Calls back whenever it is reachable again. */
   readonly onConnected: (callback: () => void) => void;
   /**
    * Makes stream and consumer where they are missing.
@@ -23,10 +23,10 @@ export interface Broker {
    * @throws the broker's error if it cannot be reached.
    */
   readonly ensureQueue: () => Promise<boolean>;
-  /** When the stream that was seen last was made: its name among all that there were. */
+  /** Time at which the stream that was seen last was made: it identifies the stream. */
   readonly streamTime: () => string | undefined;
   /**
-   * When the oldest message that no runner was given yet was published; undefined: none waits.
+   * Time at which the oldest message that no runner was given yet was published; undefined: none waits.
    * @throws the broker's error if it cannot be reached.
    */
   readonly oldestWaiting: () => Promise<Date | undefined>;
@@ -35,7 +35,7 @@ export interface Broker {
 
 const NOT_FOUND = '404';
 
-/** When the stream was made: another time is another stream. Undefined: there is none. */
+/** Time at which the stream was made: another time is another stream. Undefined: none exists. */
 const streamTime = async (connection: NatsConnection, stream: string): Promise<string | undefined> => {
   const manager = await connection.jetstreamManager({ timeout: 5_000 });
   try {
@@ -84,7 +84,7 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     onConnected: (callback) => listeners.push(callback),
     ensureQueue: async () => {
       const connected = await reach();
-      // Whoever publishes first makes a lost stream again, so its absence alone would go unnoticed.
+      // The first publication makes a lost stream again, so its absence alone would go unnoticed.
       const before = known ?? (await streamTime(connected, queue.stream));
       await ensureWorkQueue(connected, queue);
       known = await streamTime(connected, queue.stream);

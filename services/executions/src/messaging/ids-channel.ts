@@ -1,7 +1,7 @@
 import { encodeExecutionIds, decodeExecutionIds } from '@weft/proto/execution-queue';
 import type { Broker } from './broker';
 
-/** Sends an id as a hint; never fails. What is not sent is found out by whoever would have been told. */
+/** Sends an id as a hint; never fails. The receiver finds out by itself what was not sent. */
 export type SendId = (executionId: string) => void;
 
 /** Ids of one message. */
@@ -15,7 +15,7 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
     const ids = pending;
     pending = [];
     const connection = broker.connection();
-    // While the broker is away the client would keep every message; whoever waits elsewhere looks for itself.
+    // While the broker is away the client would buffer every message; other replicas poll by themselves.
     if (connection === undefined) return;
     for (let from = 0; from < ids.length; from += MAX_IDS)
       connection.publish(subject, encodeExecutionIds(ids.slice(from, from + MAX_IDS)));
@@ -33,7 +33,7 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
  */
 export interface IdsChannel {
   readonly send: SendId;
-  /** Listens from the first time the broker is there; safe to repeat. */
+  /** Listens from the first time the broker is reachable; safe to repeat. */
   readonly listen: () => void;
   readonly stop: () => void;
 }

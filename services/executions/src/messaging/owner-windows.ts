@@ -1,4 +1,4 @@
-/** An execution that is to be told to the runners. */
+/** An execution that is to be announced to the runners. */
 export interface Announcement {
   readonly id: string;
   readonly dedupeId: string;
@@ -7,22 +7,22 @@ export interface Announcement {
 }
 
 /**
- * How many executions of each owner are before the runners at once. The others of that owner wait here, first come
+ * Limits how many executions of each owner are before the runners at once. The others of that owner wait, first come
  * first served.
  */
 export interface OwnerWindows {
-  /** What may go out now: the announcement, or nothing while its owner has enough before the runners. */
+  /** Announcements that may go out now: the given one, or none while its owner has enough before the runners. */
   readonly admit: (announcement: Announcement) => readonly Announcement[];
-  /** Runners have taken these, or were told that they are gone. @returns what may go out in their places */
+  /** Runners have taken these, or learned that they are gone. @returns what may go out instead of them */
   readonly taken: (ids: readonly string[]) => readonly Announcement[];
   /**
-   * Gives up on announcements that nobody took in time: their messages are lost, or wait for runners that are all busy.
-   * @returns what may go out in their places
+   * Gives up on announcements that no runner took in time: their messages are lost, or wait for runners that are busy.
+   * @returns what may go out instead of them
    */
   readonly expire: () => readonly Announcement[];
   /** Announcements that wait here. */
   readonly waiting: () => number;
-  /** Whether announcements of an owner wait here. */
+  /** True if announcements of an owner wait here. */
   readonly holdsBack: (ownerId: string) => boolean;
 }
 
@@ -37,7 +37,7 @@ export interface WindowBounds {
 }
 
 interface Window {
-  /** When each went out. */
+  /** Time at which each went out. */
   readonly open: Map<string, number>;
   readonly waiting: Map<string, Announcement>;
 }
@@ -75,7 +75,7 @@ export const createOwnerWindows = ({ size, maxWaiting, expireMs }: WindowBounds,
         waiting: new Map<string, Announcement>(),
       };
       windows.set(ownerId, window);
-      // Told again: the message before was lost.
+      // Announced again: the message before was lost.
       if (window.open.has(id)) return [announcement];
       if (!window.waiting.has(id)) {
         if (window.open.size >= size && waiting >= maxWaiting) return [];

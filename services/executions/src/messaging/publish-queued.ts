@@ -6,22 +6,22 @@ import type { Publish } from '../domain/ports';
 import type { Broker } from './broker';
 import { createOwnerWindows, type Announcement } from './owner-windows';
 
-/** Tells runners about queued executions. Never fails: what is not told now, the sweeper tells later. */
+/** Notifies runners of queued executions. Never fails: what is not announced now, the sweeper announces later. */
 export interface QueuedPublisher {
   readonly publish: Publish;
   /** Ids that wait to be sent, or for the broker. */
   readonly waiting: () => number;
   /** Ids that wait until runners have taken others of their owner. */
   readonly heldBack: () => number;
-  /** Whether there are any of an owner. */
+  /** True if there are any of an owner. */
   readonly holdsBack: (ownerId: string) => boolean;
-  /** Sends what waits, if the broker is there. */
+  /** Sends what waits, if the broker is reachable. */
   readonly wake: () => void;
   /** Runners asked for these: others of their owners may go out. */
   readonly taken: (ids: readonly string[]) => void;
-  /** Gives up on messages that nobody took; to be called now and then. */
+  /** Gives up on messages that no runner took; to be called now and then. */
   readonly tick: () => void;
-  /** Ends when what was handed in is sent, or cannot be. */
+  /** Ends when what was passed in is sent, or cannot be. */
   readonly flush: () => Promise<void>;
 }
 
@@ -33,13 +33,13 @@ type Entry = Pick<Announcement, 'id' | 'dedupeId'> & {
 /** Messages under way; what comes beyond waits. */
 const MAX_UNDER_WAY = 200;
 
-/** Most ids that wait, about 4 MB; beyond that the sweeper takes over. */
+/** Maximum number of ids that wait, about 4 MB; beyond that the sweeper takes over. */
 const MAX_WAITING = 20_000;
 
-/** What waited for longer the sweeper is about to publish itself. */
+/** Ids that waited for longer are about to be published by the sweeper itself. */
 const STALE_MS = FIRST_PUBLISH_MS - 5_000;
 
-/** Logs a trouble once, and anew after it was over. */
+/** Logs a problem once, and again if it recurs after it was over. */
 const warnOnce = (logger: Logger) => {
   let isWarned = false;
   return {
@@ -54,14 +54,14 @@ const warnOnce = (logger: Logger) => {
 };
 
 /**
- * A flood of one owner waits here rather than in the queue before everybody else's runs. The window is wide enough to
+ * A flood of one owner waits here rather than in the queue before all other runs. The window is wide enough to
  * keep all runners busy between two claims, and small enough to be worked off in a few seconds.
  */
 const WINDOWS = { size: 256, maxWaiting: 20_000, expireMs: FIRST_PUBLISH_MS } as const;
 
 /**
  * Ids that came in one tick of the event loop go out together, a few to a message. While the broker is away, or slower
- * than the starts, they wait here, within bounds, and go out when it is there again.
+ * than the starts, they wait here, within bounds, and go out when it is reachable again.
  */
 export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: Logger): QueuedPublisher => {
   let waiting: Entry[] = [];

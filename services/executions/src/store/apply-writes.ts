@@ -45,7 +45,7 @@ const outcomeOf = (write: Write, found: Snapshot | undefined, batchId: string): 
   return outcome === 'applied' || found === undefined ? { outcome } : { outcome, found };
 };
 
-/** Sends one bulk. If rows did not match, the documents are read back to tell which and why. */
+/** Sends one bulk. If rows did not match, the documents are read back to find which and why. */
 const applyRound = async (model: ExecutionModel, items: readonly Item[]): Promise<(Outcome | Error)[]> => {
   const batchId = randomBytes(9).toString('base64url');
   let matched = 0;

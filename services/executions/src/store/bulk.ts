@@ -1,7 +1,7 @@
 import { isTransient, isUnreachable } from '@weft/service-kit/mongo';
 import { Unavailable } from '@weft/service-kit/errors';
 
-/** What the server refused: the error of each row by its index. */
+/** Rows that the server refused: the error of each by its index. */
 export type RowErrors = ReadonlyMap<number, Error>;
 
 const NONE: RowErrors = new Map();

@@ -11,7 +11,7 @@ export interface ChunkDocument {
   readonly rawBytes?: number;
   /** Of `bytes` as they are stored, in hexadecimal. */
   readonly sha256: string;
-  /** When the existence of its execution is checked; absent once it was found. */
+  /** Time at which the existence of its execution is checked; absent once it was found. */
   readonly reviewAt?: Date;
   /** In part 0: number of parts and bytes in all. */
   readonly parts?: number;

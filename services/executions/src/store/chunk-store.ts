@@ -41,7 +41,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** Inserts a part; one that is there already stays, since a reference has one content. */
+/** Inserts a part; one that exists already stays, since a reference has one content. */
 const insert = async (model: ChunkModel, document: ChunkDocument): Promise<void> => {
   try {
     await withStore(() => model.insertMany([document], { lean: true }));

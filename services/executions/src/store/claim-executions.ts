@@ -21,7 +21,7 @@ const withTrustedOperators = (filter: Readonly<Record<string, unknown>>): Record
 const isOperator = (condition: unknown): condition is object =>
   typeof condition === 'object' && condition !== null && !(condition instanceof Date);
 
-/** What this sending of the claim holds. */
+/** Executions that this sending of the claim holds. */
 const readHeld = async (
   model: ExecutionModel,
   ids: readonly string[],

@@ -10,7 +10,7 @@ import { QUERIES } from './queries';
 type Known = Pick<ExecutionRecord, '_id' | 'idempotencyKey' | 'requestHash' | 'exclusiveKey'>;
 
 /**
- * Whose rows the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent
+ * Rows that the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent
  * before.
  */
 const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[]): Promise<Known[]> => {
@@ -33,7 +33,7 @@ const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[])
 };
 
 /**
- * Whether a stored row is that of this very start: sent by this process before, or by another replica that its caller
+ * True if a stored row is that of this very start: sent by this process before, or by another replica that its caller
  * asked first.
  */
 const isSame = (stored: Known, record: ExecutionRecord): boolean =>
@@ -64,7 +64,7 @@ const insertAll = async (
   );
 };
 
-/** What a record is answered whose key another record of the same batch brought first. */
+/** Answer to a record whose key another record of the same batch brought first. */
 const afterFirst = (first: ExecutionRecord, outcome: InsertOutcome | Error): InsertOutcome | Error =>
   outcome instanceof Error || outcome.kind !== 'inserted'
     ? outcome
@@ -97,7 +97,7 @@ const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 /** Bytes of inputs that may wait for their insert in this process; further starts are refused at once. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** What a document has besides its input, in bytes. */
+/** Bytes of a document besides its input. */
 const BASE_BYTES = 1_024;
 
 const bytesOf = ({ input }: ExecutionRecord): number => BASE_BYTES + (input?.length ?? 0);

@@ -33,7 +33,7 @@ import { createFindBeyond, createRetentionRules, ensureRetentionIndexes } from '
 import { createSegmentLog } from './segment-log';
 import { segmentModel } from './segment-schema';
 
-/** Makes the indexes that are missing, and gives everything that is done with the store. */
+/** Makes the indexes that are missing, and returns all operations on the store. */
 export const openStore = async (connection: Connection, clock: Clock) => {
   const executions = executionModel(connection);
   const parts = chunkModel(connection);

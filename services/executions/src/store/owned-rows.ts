@@ -11,7 +11,7 @@ const YOUNG_MS = 24 * 3_600_000;
 /** Date at which a row that is written now is reviewed. */
 export const reviewDate = (clock: Clock): Date => new Date(clock() + YOUNG_MS);
 
-/** What rows of chunks and of segments have in common. */
+/** Fields that rows of chunks and of segments have in common. */
 interface OwnedRow {
   readonly _id: string;
   readonly executionId: string;

@@ -89,7 +89,7 @@ export const QUERIES = {
     sort: {},
     index: 'children',
   }),
-  /** What is found of them may be many: ask for the distinct roots. */
+  /** The result may be large: ask for the distinct roots. */
   liveOfFamilies: (rootIds: readonly string[]): Query => ({
     filter: {
       'parent.rootId': trusted({ $exists: true, $in: [...rootIds] }),
@@ -103,7 +103,7 @@ export const QUERIES = {
     sort: {},
     index: '_id_',
   }),
-  /** What has not ended, and what failed. It may be much: read a bounded part. */
+  /** Executions that have not ended, or that failed. There may be many: read a bounded part. */
   needingVersions: (workflowId: string): Query => ({
     filter: { workflowId, status: trusted({ $in: ['running', 'waiting', 'error'] }) },
     sort: {},

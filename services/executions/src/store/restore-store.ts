@@ -4,7 +4,7 @@ import type { RestoreStore } from '../domain/restore';
 import type { FindDue } from '../domain/sweep-ports';
 
 interface RestoreDocument {
-  /** When the stream was made. */
+  /** Time at which the stream was made. */
   _id: string;
   after: string;
   isDone: boolean;
@@ -21,7 +21,7 @@ export const ensureRestoreIndexes = async (connection: Connection): Promise<void
     .createIndexes([{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }]);
 };
 
-/** How far the restoring of a lost queue has come, in MongoDB. */
+/** Progress of restoring a lost queue, in MongoDB. */
 export const createRestoreStore = (connection: Connection, queuedAfter: FindDue['queuedAfter']): RestoreStore => {
   const restores = connection.collection<RestoreDocument>('queueRestores');
   return {

@@ -45,7 +45,7 @@ const jobSchema = new Schema<JobDocument>(
 
 const jobModel = (connection: Connection): Model<JobDocument> => connection.model<JobDocument>('RetryJob', jobSchema);
 
-/** How long a job is shown after its end. */
+/** Time for which a job is shown after its end. */
 const SHOWN_MS = 14 * 24 * 3_600_000;
 
 const INDEX = { due: 'due', key: 'key', expiry: 'expiry' } as const;

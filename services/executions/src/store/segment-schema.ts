@@ -9,7 +9,7 @@ export interface SegmentDocument {
   readonly position: number;
   readonly reference: string;
   readonly segment: Segment;
-  /** When the existence of its execution is checked; absent once it was found. */
+  /** Time at which the existence of its execution is checked; absent once it was found. */
   readonly reviewAt?: Date;
 }
 

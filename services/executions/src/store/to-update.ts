@@ -26,7 +26,7 @@ const toOperator = (comparison: Comparison): Fields => {
   }
 };
 
-/** Puts operators in the place of comparisons: a copy of the conditions that is changed in part is made fastest. */
+/** Replaces comparisons with operators: a copy of the conditions that is changed in part is made fastest. */
 const withOperators = (conditions: Record<string, unknown> & Conditions): Record<string, unknown> => {
   const filter: Record<string, unknown> = conditions;
   for (const path of Object.keys(conditions)) {
@@ -73,7 +73,7 @@ const toPull = (removeElements: NonNullable<Changes['removeElements']>): Fields 
   return fields;
 };
 
-/** Whether an operator has something to do: servers differ on empty ones. */
+/** True if an operator has something to do: servers differ on empty ones. */
 const isUsed = (fields: object | undefined): boolean => {
   for (const _path in fields) return true;
   return false;

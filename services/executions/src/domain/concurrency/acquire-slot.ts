@@ -62,7 +62,7 @@ const end = async (
   await apply(_id, concurrencyLimitWrite(new Date(clock()), retentionMs, why));
 };
 
-/** Cancels the runs that have been there longest, as many as have to go, and takes over their slots. */
+/** Cancels the runs that have held slots longest, as many as have to go, and takes over their slots. */
 const replaceOldest = async (
   record: ExecutionRecord,
   slotId: string,
@@ -94,7 +94,7 @@ const tryAcquire = async (
   { limit, whenFull }: RunConcurrency,
   ports: AcquireSlotPorts,
 ): Promise<boolean> => {
-  // Whoever waits was there before.
+  // Executions that wait came before.
   const isBehindOthers = whenFull === 'queue' && (await ports.slots.findWaiting(slotId, 1)).length > 0;
   let isTaken = false;
   await changeHolders(slotId, ports.slots, async (now) => {

@@ -9,7 +9,7 @@ export type QueuedForSlot = Pick<ExecutionRecord, '_id' | 'ownerId' | 'generatio
 
 /** Holders of the slots of a key. Changed by compare-and-set only. */
 export interface SlotHolders {
-  /** Grows with every change; 0: nobody has one. */
+  /** Grows with every change; 0: no execution has one. */
   readonly rev: number;
   /** In the order in which they came. */
   readonly holders: readonly string[];
@@ -18,7 +18,7 @@ export interface SlotHolders {
 /** Store of slots. */
 export interface SlotStore {
   readonly read: (slotId: string) => Promise<SlotHolders>;
-  /** False if somebody else was faster. Without holders the document is deleted. @throws Unavailable */
+  /** False if another change came first. Without holders the document is deleted. @throws Unavailable */
   readonly change: (slotId: string, rev: number, holders: readonly string[]) => Promise<boolean>;
   /** Executions that wait for a slot, the oldest first. @throws Unavailable */
   readonly findWaiting: (slotId: string, most: number) => Promise<readonly QueuedForSlot[]>;
@@ -36,7 +36,7 @@ export interface SlotPorts {
   readonly clock: Clock;
 }
 
-/** How often a change is tried while others change the same slots. */
+/** Maximum number of tries of a change while others change the same slots. */
 const TRIES = 50;
 const MAX_PAUSE_MS = 50;
 

@@ -8,7 +8,7 @@ import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '..
 import { inlineBytesOf } from '../run-writes';
 import { formSegments } from '../segment-log';
 
-/** What a retry takes over, and what of it may name files. */
+/** Data that a retry takes over, and the part of it that may name files. */
 export interface Carried {
   readonly run: CarriedRun;
   /** Nodes that ran. */

@@ -36,8 +36,8 @@ const faultOf = (node: string, before: Graph, now: Graph): FieldError[] => {
 };
 
 /**
- * Whether a run can go on in another version of its workflow: the nodes that have run are there, of the same kind, and
- * lead to the same nodes. Parameters may differ: what has run stays as it was, and what runs now is as it is now.
+ * Checks that a run can continue in another version of its workflow: the nodes that have run exist, of the same kind,
+ * and lead to the same nodes. Parameters may differ: what has run is unchanged, and what runs now uses the new version.
  * @throws RetryNotPossible
  */
 export const checkCurrent = (

@@ -6,7 +6,7 @@ import { RetryJobNotFound } from '../errors';
 import type { Clock } from '../ports';
 import type { RetryJob, RetryJobStore } from './retry-job';
 
-/** What users do with jobs. */
+/** Operations of users on jobs. */
 export interface ManageRetryJobs {
   /** @throws RetryJobNotFound */
   readonly get: (id: string) => Promise<RetryJob>;
@@ -15,7 +15,7 @@ export interface ManageRetryJobs {
     limit: number,
     cursor: string,
   ) => Promise<{ readonly jobs: readonly RetryJob[]; readonly nextCursor: string }>;
-  /** Ends a job that runs; one that has ended is answered as it is. @throws RetryJobNotFound, Forbidden */
+  /** Ends a job that runs; one that has ended is answered unchanged. @throws RetryJobNotFound, Forbidden */
   readonly cancel: (id: string, principal: Principal | undefined) => Promise<RetryJob>;
 }
 

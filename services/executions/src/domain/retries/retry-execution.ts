@@ -19,7 +19,7 @@ import { carryRun } from './carry-run';
 import { checkCurrent } from './check-current';
 import { copyFiles } from './copy-files';
 
-/** How an execution is run again. */
+/** Options of running an execution again. */
 export interface RetryOptions {
   readonly from: 'failed-node' | 'start';
   readonly version: 'original' | 'current';
@@ -28,7 +28,7 @@ export interface RetryOptions {
 /** An execution that is to be run again. */
 export interface RetryRequest extends RetryOptions {
   readonly executionId: string;
-  /** What makes the repetition of a retry the same one; empty: nothing. */
+  /** Identifies repetitions of the same retry; empty: none. */
   readonly idempotencyKey: string;
 }
 
@@ -65,7 +65,7 @@ const hashOf = ({ executionId, from, version }: RetryRequest): string =>
 const isInline = (versionId: string): boolean => versionId.charAt(14) === '8';
 
 /**
- * The workflow as it is now: it exists, and this user may start it. What of it cannot run does not matter to another
+ * The current workflow: it exists, and this user may start it. Nodes of it that cannot run do not matter to another
  * version.
  */
 const checkWorkflow = async (
@@ -87,7 +87,7 @@ const pinOriginal = async (
   ports: RetryPorts,
 ): Promise<KnownVersion> => {
   await checkWorkflow(original, principal, ports);
-  // Nothing kept the version for this execution if it succeeded: what the cache has may be gone from the store.
+  // No rule retained the version for this execution if it succeeded: a cached version may be gone from the store.
   const known =
     (await ports.fetchVersion(original.versionId)) === undefined
       ? undefined

@@ -1,10 +1,10 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { RetryOptions } from './retry-execution';
 
-/** Where a job stands. */
+/** State of a job. */
 export type RetryJobState = 'running' | 'done' | 'cancelled';
 
-/** Which executions a job retries. */
+/** Filter of the executions that a job retries. */
 export interface RetryFilter {
   readonly workflowId?: string;
   readonly status: 'error' | 'success';
@@ -18,7 +18,7 @@ export interface RetryFilter {
   readonly ownerId?: string;
 }
 
-/** Why an execution was not retried. */
+/** Reason for which an execution was not retried. */
 export interface RetryRefusal {
   readonly executionId: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface RetryRefusal {
 /** A job that retries every execution of a filter once. */
 export interface RetryJob {
   readonly id: string;
-  /** On whose behalf. */
+  /** User on whose behalf it runs. */
   readonly user: Principal;
   readonly filter: RetryFilter;
   readonly options: RetryOptions;
@@ -41,7 +41,7 @@ export interface RetryJob {
   readonly refusals: readonly RetryRefusal[];
   /** The execution up to which it is done; empty: none. */
   readonly after: string;
-  /** When it goes on; absent once it has ended. */
+  /** Time at which it continues; absent once it has ended. */
   readonly dueAt?: Date;
   readonly idempotencyKey?: string;
   readonly requestHash: string;
@@ -59,7 +59,7 @@ export interface RetryJobStep {
   readonly next: { readonly dueAt: Date } | { readonly finishedAt: Date };
 }
 
-/** Where jobs are remembered. Every method throws Unavailable if the store cannot be reached. */
+/** Store of jobs. Every method throws Unavailable if the store cannot be reached. */
 export interface RetryJobStore {
   /** The job of the same key, if there is one. */
   readonly insert: (job: RetryJob) => Promise<RetryJob | undefined>;
@@ -68,9 +68,9 @@ export interface RetryJobStore {
   readonly page: (afterId: string | undefined, limit: number) => Promise<RetryJob[]>;
   readonly countRunning: () => Promise<number>;
   readonly due: (now: Date, limit: number) => Promise<RetryJob[]>;
-  /** Takes a job for a while. False if somebody else has. */
+  /** Takes a job for a while. False if another replica has. */
   readonly take: (id: string, dueAt: Date, until: Date) => Promise<boolean>;
-  /** Writes a step, if the job still stands where the step began and runs. */
+  /** Writes a step, if the job runs and is still at the point where the step began. */
   readonly advance: (id: string, after: string, step: RetryJobStep) => Promise<void>;
   readonly cancel: (id: string, finishedAt: Date) => Promise<void>;
 }

@@ -28,7 +28,7 @@ const TOGETHER = 5;
 const JOBS = 5;
 /** Between two steps of a job: with STEP, the pace of a job. */
 const PAUSE_MS = 1_000;
-/** Before a job goes on that met a full queue, or a service that was away. */
+/** Before a job continues that met a full queue, or a service that was away. */
 const LATER_MS = 5_000;
 /**
  * For which a replica has a job to itself. One that takes longer may meet another at the same step, which only costs

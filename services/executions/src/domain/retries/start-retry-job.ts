@@ -23,7 +23,7 @@ export interface RetryJobRequest {
   readonly idempotencyKey: string;
 }
 
-/** What came of it: the number of executions, and the job unless it was a dry run. */
+/** Result: the number of executions, and the job unless it was a dry run. */
 export interface StartedRetryJob {
   readonly matched: number;
   readonly job?: RetryJob;
@@ -58,7 +58,7 @@ const checkFilter = ({ filter }: RetryJobRequest): void => {
     throw invalid('to', 'must be later than from.');
 };
 
-/** Executions that nobody has retried yet, up to one more than a job may have. */
+/** Executions that have not been retried yet, up to one more than a job may have. */
 const countMatches = async (
   filter: RetryFilter,
   { findRetryable, findRetries }: StartRetryJobPorts,
