@@ -12,8 +12,8 @@ const { host, port, logLevel, drainMs } = processFields(8080);
 const { serviceKey } = identityFields();
 
 /**
- * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token: rows for those are
- * not here.
+ * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token, so it has no rows
+ * for those.
  */
 export const config = defineConfig({
   host,

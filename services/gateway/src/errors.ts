@@ -1,8 +1,7 @@
 import { ServiceError } from '@weft/service-kit/errors';
 
 /**
- * Nothing is served at this path, or not with this method: one answer for both, since the contract's statuses know no
- * 405.
+ * Nothing is served at this path, or not with this method: one answer for both, since the contract has no status 405.
  */
 export class EndpointNotFound extends ServiceError {
   constructor(method: string, path: string, allowed: readonly string[]) {
@@ -34,7 +33,7 @@ export class WebhookNotFound extends ServiceError {
 }
 
 /**
- * No run waits at this address: the same words as of the executions service, so that nothing can be learned from them.
+ * No run waits at this address: the same text as from the executions service, so that it reveals nothing.
  */
 export class WaitNotFound extends ServiceError {
   constructor() {
@@ -53,7 +52,7 @@ export class WaitingMethodRefused extends ServiceError {
   }
 }
 
-/** The run goes on, but has not answered the webhook within the time for the request. */
+/** The run continues, but has not answered the webhook within the time for the request. */
 export class WebhookAnswerLate extends ServiceError {
   constructor(executionId: string) {
     super({
@@ -66,14 +65,14 @@ export class WebhookAnswerLate extends ServiceError {
   }
 }
 
-/** More was sent than is taken. */
+/** The request exceeds a size limit. */
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {
     super({ reason: 'PAYLOAD_TOO_LARGE', kind: 'too-large', message });
   }
 }
 
-/** A call of a webhook could not be started now, and is stored: it is delivered under the id in the details. */
+/** A webhook call could not be started now, and is stored: it is delivered under the id in the details. */
 export class DeliveryKept extends ServiceError {
   constructor(executionId: string, cause: ServiceError) {
     super({

@@ -14,11 +14,11 @@ export interface HttpServerOptions {
   readonly maxConnections: number;
 }
 
-/** How a server is stopped. Times in milliseconds. */
+/** Options for stopping a server. Times in milliseconds. */
 export interface HttpStop {
-  /** New connections and requests are still taken for that long; answers ask to close the connection. */
+  /** New connections and requests are still accepted for that long; answers ask to close the connection. */
   readonly delayMs: number;
-  /** After that, requests under way may go on for that long. */
+  /** After that, requests under way may continue for that long. */
   readonly drainMs: number;
   readonly underWay: UnderWay;
 }
@@ -26,14 +26,14 @@ export interface HttpStop {
 /** A listening HTTP server. */
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connections after the delay, lets requests under way finish, then answers those that are left. */
+  /** Accepts no new connections after the delay, lets requests under way finish, then answers the remaining ones. */
   readonly stop: (how: HttpStop) => Promise<void>;
 }
 
-/** Above the idle limit of usual load balancers, so that they and not we close idle connections. */
+/** Above the idle limit of common load balancers, so that they close idle connections, not the gateway. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
-/** Above the greatest limit of our own, which answers in words. */
+/** Above the gateway's own highest limit, which answers with an error body. */
 const REQUEST_MS = 35_000;
 const IDLE_SWEEP_MS = 50;
 /** Time for the last answers to be written, after which connections are cut. */
@@ -42,7 +42,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Input that is not HTTP never becomes a request; its sender gets an error of the same shape. */
+/** Answers input that is not HTTP, and so never becomes a request, with an error of the same shape. */
 const refuseConnection = (error: Error, socket: Duplex): void => {
   if (!socket.writable) {
     socket.destroy();
@@ -77,7 +77,7 @@ const drain = (server: Server, { drainMs, underWay }: HttpStop): Promise<void> =
       underWay.endAll();
       timer = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
     }, drainMs);
-    // A connection whose last request was under way stays open when that is answered: it has become idle then.
+    // A connection whose last request was under way remains open after its answer: it is idle then.
     const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
     server.close(() => {
       clearTimeout(timer);
@@ -87,7 +87,7 @@ const drain = (server: Server, { drainMs, underWay }: HttpStop): Promise<void> =
     server.closeIdleConnections();
   });
 
-/** Starts to listen. @throws Error if the port is taken. */
+/** Starts listening. @throws Error if the port is taken. */
 export const startHttpServer = async (
   options: HttpServerOptions,
   logger: Logger,
@@ -107,7 +107,7 @@ export const startHttpServer = async (
     listener(request, response);
   };
   server.on('request', handle);
-  // Leave to send a body is given when it is read, not before the sender is known.
+  // 100 Continue is sent when the body is read, not before the sender is authenticated.
   server.on('checkContinue', handle);
   server.on('clientError', refuseConnection);
   server.on('drop', () => logger.warn('connection closed: too many open connections'));

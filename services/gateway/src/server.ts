@@ -17,11 +17,11 @@ import { createProbes } from './probes';
 import { createSettingsApp } from './settings/settings-app';
 import { createUploadGate } from './uploads/store-file';
 
-/** Requests whose files are taken in at once: each holds pieces of them and its texts, 8 MB at most. */
+/** Requests whose files are received concurrently: each holds parts of them and its texts, 8 MB at most. */
 const MAX_UPLOADS = 32;
 
 /**
- * Wires and starts the gateway: webhooks first, by the shortest way; then the settings page, the probes and the API.
+ * Wires and starts the gateway: webhooks first, by the shortest path; then the settings page, the probes and the API.
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));

@@ -21,7 +21,7 @@ class Refusal extends Error {
   }
 }
 
-/** Calls an endpoint of this page; gives its data, or throws a Refusal with a sentence for the reader. */
+/** Calls an endpoint of this page; returns its data, or throws a Refusal with a sentence for the reader. */
 const call = async (method, path, body) => {
   const headers = { 'X-Weft-Settings': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   let response;
@@ -65,7 +65,7 @@ const showKeys = async (person) => {
   await listKeys();
 };
 
-/** Runs what a button asks for: one at a time, with its failure told. An ended session leads back to the sign-in. */
+/** Runs the action of a button: one at a time, showing its failure. An ended session leads back to the sign-in. */
 const act = async (button, work) => {
   if (button.disabled) return;
   button.disabled = true;
@@ -127,7 +127,7 @@ const hideNewKey = () => {
   show('new-key', false);
 };
 
-/** Copies by the clipboard where the browser lets pages of this address use it, by selection elsewhere. */
+/** Copies by the clipboard if the browser lets pages of this address use it, else by selection. */
 const copyValue = async () => {
   const field = element('new-key-value');
   field.select();
@@ -173,7 +173,7 @@ element('sign-in-form').addEventListener('submit', (event) => {
   });
 });
 
-/** The browser tells it beside the field, as it does for what else is missing. */
+/** The browser shows it beside the field, as it does for other missing values. */
 const compareSetUpPasswords = () => {
   const isSame = element('set-up-repeat').value === element('set-up-password').value;
   element('set-up-repeat').setCustomValidity(isSame ? '' : 'The two passwords differ.');
@@ -189,7 +189,7 @@ const setUp = async () => {
   try {
     person = await call('POST', '/setup', params);
   } catch (error) {
-    // Somebody else was faster.
+    // Another caller was faster.
     if (error.status === 409) showSignIn();
     throw error;
   }

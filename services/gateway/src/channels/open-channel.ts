@@ -6,7 +6,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
 import type { UploadGate } from '../uploads/store-file';
 
-/** Dependencies of the channels beside the API: webhooks, forms, and the addresses of runs that wait. */
+/** Dependencies of the channels beside the API: webhooks, forms, and the addresses of waiting runs. */
 export interface ChannelOptions extends ProxyTrust {
   readonly clients: Clients;
   readonly logger: Logger;
@@ -24,7 +24,7 @@ export interface InboundChannel {
   readonly writeError: (response: ServerResponse, error: unknown, logger: Logger) => void;
 }
 
-/** Takes requests without an API key, each with an id and within the time limit. */
+/** Handles requests without an API key, each with an id and within the time limit. */
 export const openChannel = (
   { logger, requestTimeLimitMs: limitMs, underWay }: ChannelOptions,
   { guard, receive, writeError }: InboundChannel,

@@ -7,21 +7,21 @@ import { VariableServiceService } from '@weft/proto/variables';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { type Caller, createCaller } from '@weft/service-kit/grpc';
 
-/** Where a service is, and how the gateway proves itself to it. */
+/** Address of a service, and the gateway's credentials for it. */
 export interface Peer {
   /** gRPC target. */
   readonly target: string;
   readonly sign: TokenSigner;
 }
 
-/** Client of VariableService, which the workflows service serves. */
+/** Client of VariableService of the workflows service. */
 export type VariablesClient = Caller<typeof VariableServiceService>;
 
 /** Connects to the workflows service. */
 export const createVariablesClient = (peer: Peer): VariablesClient =>
   createCaller(VariableServiceService, { service: 'workflows', ...peer, retried: ['listVariables'] });
 
-/** Client of DataTableService, which the workflows service serves. */
+/** Client of DataTableService of the workflows service. */
 export type DataTablesClient = Caller<typeof DataTableServiceService>;
 
 /** Connects to the workflows service. */
@@ -32,7 +32,7 @@ export const createDataTablesClient = (peer: Peer): DataTablesClient =>
     retried: ['listDataTables', 'getDataTable', 'queryRows'],
   });
 
-/** Client of DeliveryService, which the workflows service serves: webhook calls that could not be started. */
+/** Client of DeliveryService of the workflows service: webhook calls that could not be started. */
 export type DeliveriesClient = Caller<typeof DeliveryServiceService>;
 
 /** Connects to the workflows service. */
@@ -43,7 +43,7 @@ export const createDeliveriesClient = (peer: Peer): DeliveriesClient =>
     retried: ['storeDelivery', 'listDeliveries', 'getDelivery', 'redeliver'],
   });
 
-/** Client of ScheduleService, which the workflows service serves. */
+/** Client of ScheduleService of the workflows service. */
 export type SchedulesClient = Caller<typeof ScheduleServiceService>;
 
 /** Connects to the workflows service. */
@@ -54,7 +54,7 @@ export const createSchedulesClient = (peer: Peer): SchedulesClient =>
     retried: ['previewSchedule', 'listBackfills', 'cancelBackfill'],
   });
 
-/** Client of RetryService, which the executions service serves. */
+/** Client of RetryService of the executions service. */
 export type RetriesClient = Caller<typeof RetryServiceService>;
 
 /**

@@ -15,27 +15,27 @@ export interface ExecutionsClient {
   readonly calls: Calls<typeof ExecutionServiceService>;
   /**
    * Starts an execution for the gateway itself without waiting for its answer; starts of one tick of the event loop
-   * travel together. Sent again while the service cannot be reached, for a few seconds.
+   * are sent together. Retried for a few seconds while the service cannot be reached.
    */
   readonly start: (start: ExecutionStart) => Promise<StartedExecution>;
   /**
-   * Starts an execution by a call of its own, as its `wait` says; sent again while the service cannot be reached and
-   * there is time to wait.
+   * Starts an execution by a separate call, according to its `wait`; retried while the service cannot be reached and
+   * time is left.
    */
   readonly startByItself: (start: ExecutionStart, options: CallOptions) => Promise<StartedExecution>;
   readonly close: () => void;
 }
 
-/** Most bytes of input in one list, well below the largest gRPC message. */
+/** Maximum number of bytes of input in one list, well below the largest gRPC message. */
 const MAX_LIST_BYTES = 4_000_000;
 
-/** Bytes of inputs that may wait for their starts in this process; further ones are refused at once. */
+/** Limit of bytes of inputs that wait for their starts in this process; further ones are refused at once. */
 const MAX_HELD_BYTES = 64_000_000;
 
 /** Size of a start without its input, in bytes. */
 const BASE_BYTES = 512;
 
-/** Milliseconds for which a start that nobody waits for is sent again. */
+/** Milliseconds for which a start without a waiting caller is retried. */
 const RESEND_MS = 3_000;
 
 const resultOf = ({ result }: StartResult): StartedExecution | Error => {
@@ -43,7 +43,7 @@ const resultOf = ({ result }: StartResult): StartedExecution | Error => {
   return result.$case === 'started' ? result.value : fromRpcStatus(result.value);
 };
 
-/** Cuts a list where its inputs would become too large for one message; a single large one is a list of its own. */
+/** Splits a list where its inputs would become too large for one message; a single large one is a separate list. */
 export const splitByBytes = <Start extends Pick<ExecutionStart, 'input'>>(
   starts: readonly Start[],
   maxBytes = MAX_LIST_BYTES,

@@ -13,7 +13,7 @@ export interface IdentityClient {
   readonly close: () => void;
 }
 
-/** Verifications under way at once: one to four for each key that is busy. */
+/** Concurrent verifications: one to four for each key in use. */
 const MAX_VERIFICATIONS = 1_000;
 
 /** Connects to the identity side of the credentials service. */

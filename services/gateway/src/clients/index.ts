@@ -17,7 +17,7 @@ import { createExecutionsClient, type ExecutionsClient } from './executions';
 import { createIdentityClient, type IdentityClient } from './identity';
 import { createWorkflowsClient, type WorkflowsClient } from './workflows';
 
-/** Everybody the gateway calls. */
+/** Clients of all services that the gateway calls. */
 export interface Clients {
   readonly workflows: WorkflowsClient;
   readonly variables: VariablesClient;

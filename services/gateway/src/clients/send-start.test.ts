@@ -18,7 +18,7 @@ const RESEND_MS = 3_000;
 const FULL = new ServiceError({ reason: 'QUEUE_FULL', kind: 'limited', message: 'Full.' });
 
 describe('a start that cannot be answered', () => {
-  /** Sends it in vain, in a request that has that much time left. */
+  /** Sends it without success, in a request with that much time left. */
   const sendInVain = async (leftMs: number, forMs = RESEND_MS): Promise<readonly NamedStart[]> => {
     const sent: NamedStart[] = [];
     const send = (start: NamedStart): Promise<never> => {

@@ -6,19 +6,19 @@ import { setTimeout } from 'node:timers/promises';
 
 const started = new WeakMap<RequestContext, string>();
 
-/** Notes which execution the running request has started, or may have: an error that comes after that names it. */
+/** Records the execution that the current request has started, or may have: later errors name it. */
 export const noteStarted = (executionId: string): void => {
   const context = currentContext();
   if (context !== undefined) started.set(context, executionId);
 };
 
-/** The start was refused: there is nothing to name. */
+/** The start was refused: no execution is named. */
 export const noteRefused = (): void => {
   const context = currentContext();
   if (context !== undefined) started.delete(context);
 };
 
-/** The execution that the running request has started, or may have; undefined if there is none. */
+/** The execution that the current request has started, or may have; undefined if there is none. */
 export const startedByRequest = (): string | undefined => {
   const context = currentContext();
   return context === undefined ? undefined : started.get(context);
@@ -33,10 +33,10 @@ export type SendOnce = (start: NamedStart) => Promise<StartedExecution>;
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 1_000;
 
-/** Left of the request's time when no further sending is worth it. */
+/** Time left for the request below which no further attempt is made. */
 const MARGIN_MS = 500;
 
-/** Failures after which nobody knows whether the start was accepted. */
+/** Failures after which it is unknown whether the start was accepted. */
 const isUncertain = (error: unknown): boolean =>
   !(error instanceof ServiceError) ||
   error.kind === 'unavailable' ||
@@ -46,9 +46,9 @@ const isUncertain = (error: unknown): boolean =>
 const isRepeatable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
 
 /**
- * Starts an execution under an id of its own, and sends the start again, to whichever replica answers, when the one
- * that had it could not answer: under one id it is one start. What waits for its answer waits on at the other replica.
- * @param forMs the time in which it is sent again; the request's own time counts as well, whichever is sooner.
+ * Starts an execution under its own id, and retries the start at any replica that answers if the first could not
+ * answer: under one id it is one start. A wait for its answer continues at the other replica.
+ * @param forMs the time for retries; the request's own time counts as well, whichever is sooner.
  * @throws ServiceError the refusal, or the last failure
  */
 export const sendStart = async (start: ExecutionStart, send: SendOnce, forMs: number): Promise<StartedExecution> => {

@@ -12,24 +12,24 @@ export interface ApiRequest {
   readonly id: string;
   /** `:ref` of the path; empty for paths without. */
   readonly ref: string;
-  /** Query parameters by name; only those that the route names, each given once. */
+  /** Query parameters by name; only those of the route, each given once. */
   readonly query: ReadonlyMap<string, string>;
   readonly headers: IncomingHttpHeaders;
   /** The parsed body; undefined if there is none. */
   readonly body: Json | undefined;
-  /** The same as it came; empty if there is none. */
+  /** The raw body; empty if there is none. */
   readonly bodyBytes: Buffer;
 }
 
 /** Turns a request into calls and their results into an answer. Errors are thrown. */
 export type ApiHandler = (request: ApiRequest, clients: Clients) => Promise<Answer>;
 
-/** One row of the route table. Who may call stands in the service that is called. */
+/** One row of the route table. The called service decides who may call. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below /api/v1. */
   readonly path: string;
-  /** Query parameters it knows; any other is refused. */
+  /** Supported query parameters; any other is refused. */
   readonly query: readonly string[];
   readonly body: BodyUse;
   readonly handler: ApiHandler;

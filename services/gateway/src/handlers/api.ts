@@ -32,7 +32,7 @@ const admit = async (
   return user;
 };
 
-/** A part of the path, empty if the path has none of this name. */
+/** A parameter of the path; empty if the path has none of this name. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
 const serve = (route: Route, options: ApiOptions): RequestHandler =>
@@ -56,7 +56,7 @@ const serve = (route: Route, options: ApiOptions): RequestHandler =>
     await writeAnswer(response, answer);
   };
 
-/** Last on each path: the other methods. Counted like any request of the key. */
+/** Last on each path: the other methods. They count like any request of the key. */
 const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler =>
   async function refuseOtherMethod(request, response) {
     await admit(request, response, options);
@@ -68,14 +68,14 @@ const notFound: RequestHandler = (request) => {
   throw new EndpointNotFound(request.method, request.path, []);
 };
 
-/** Fixed paths before those with an id: `/executions/retry` is no execution. */
+/** Fixed paths before those with an id: `/executions/retry` is not an execution. */
 const PATHS = [...new Set(ROUTES.map((route) => route.path))].sort(
   (one, other) => Number(one.includes(':')) - Number(other.includes(':')),
 );
 
 /**
- * The REST API: for each request its id and time, then who asks and the limit, then query, body and handler. What is
- * not below /api/v1 is nowhere.
+ * The REST API: for each request its id and time limit, then authentication and rate limit, then query, body and
+ * handler. Nothing is served outside /api/v1.
  */
 export const createApi = (options: ApiOptions): Express => {
   const app = express();

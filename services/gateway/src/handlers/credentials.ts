@@ -18,7 +18,7 @@ export const credentialText = (credential: Credential | undefined): string => {
   );
 };
 
-/** The fields of a credential that a body gives; undefined for those it leaves out. */
+/** The fields of a credential in a body; undefined for those it omits. */
 export interface CredentialBody {
   readonly name: string | undefined;
   readonly type: string | undefined;
@@ -26,8 +26,8 @@ export interface CredentialBody {
 }
 
 /**
- * Reads the body of a creation or change. Id and times are passed over, so that what GET gives can be sent back.
- * @param required fields that must be there.
+ * Reads the body of a creation or change. Id and times are ignored, so that the answer of GET can be sent back.
+ * @param required mandatory fields.
  * @throws InvalidRequest
  */
 export const readCredentialBody = (body: Json | undefined, required: readonly string[]): CredentialBody => {
@@ -71,8 +71,8 @@ export const createCredential: ApiHandler = async ({ body, principal }, { creden
 };
 
 /**
- * PUT /credentials/:id: changes the fields that the body gives; data that is left out stays as it is, since nobody can
- * read it to send it back.
+ * PUT /credentials/:id: changes the fields of the body; omitted data remains unchanged, since no client can read it to
+ * send it back.
  */
 export const updateCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
   const change = readCredentialBody(body, []);
@@ -80,7 +80,7 @@ export const updateCredential: ApiHandler = async ({ id, body, principal }, { cr
   return dataAnswer(credentialText(credential));
 };
 
-/** DELETE /credentials/:id: nodes that name it fail from then on. */
+/** DELETE /credentials/:id: nodes that refer to it fail from then on. */
 export const deleteCredential: ApiHandler = async ({ id, principal }, { credentials }) => {
   await credentials.calls.deleteCredential({ credentialId: id }, { principal });
   return DELETED;

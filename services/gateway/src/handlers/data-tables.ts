@@ -24,7 +24,7 @@ export const rowText = ({ id, createdAt, updatedAt, valuesJson }: DataTableRow):
 
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
-/** Reads the body of a new table. What GET gives can be sent back. @throws InvalidRequest */
+/** Reads the body of a new table. The answer of GET can be sent back. @throws InvalidRequest */
 export const readDataTableBody = (
   body: Json | undefined,
 ): { readonly name: string; readonly columns: DataTableColumn[] } => {
@@ -47,7 +47,7 @@ export const readDataTableBody = (
   return { name, columns };
 };
 
-/** Reads the new name of a table; its columns cannot be changed, so they are passed over. @throws InvalidRequest */
+/** Reads the new name of a table; its columns cannot be changed, so they are ignored. @throws InvalidRequest */
 export const readDataTableName = (body: Json | undefined): string => {
   const errors: FieldError[] = [];
   const fields = readFields(bodyObject(body), errors);
@@ -58,7 +58,7 @@ export const readDataTableName = (body: Json | undefined): string => {
   return name;
 };
 
-/** Reads rows that are to be added, each as JSON text. @throws InvalidRequest */
+/** Reads rows to add, each as JSON text. @throws InvalidRequest */
 export const readRowsBody = (body: Json | undefined): string[] => {
   const errors: FieldError[] = [];
   const fields = readFields(bodyObject(body), errors);
@@ -91,7 +91,7 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
   return dataAnswer(dataTableText(dataTable));
 };
 
-/** POST /data-tables: makes a table without rows. 201 with it. */
+/** POST /data-tables: creates a table without rows. 201 with it. */
 export const createDataTable: ApiHandler = async ({ body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.createDataTable(
     { ...readDataTableBody(body), claim: undefined },
@@ -103,7 +103,7 @@ export const createDataTable: ApiHandler = async ({ body, principal }, { dataTab
   });
 };
 
-/** PUT /data-tables/:id: gives a table another name; nodes that know it by its id still find it. */
+/** PUT /data-tables/:id: renames a table; nodes that refer to it by its id still find it. */
 export const renameDataTable: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.renameDataTable(
     { dataTableId: id, name: readDataTableName(body), claim: undefined },

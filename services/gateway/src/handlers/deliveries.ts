@@ -7,7 +7,7 @@ import type { ApiHandler } from './api-handler';
 import { nextCursorText } from './list-answer';
 import { readId, readLimit } from './read-query';
 
-/** The words for states, by their value on the wire. */
+/** Names of states, by their value on the wire. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
   ['pending', DeliveryState.DELIVERY_STATE_PENDING],
   ['delivered', DeliveryState.DELIVERY_STATE_DELIVERED],
@@ -38,16 +38,16 @@ const there = (delivery: Delivery | undefined): Delivery => {
   return delivery;
 };
 
-/** A delivery as lists show it. */
+/** A delivery as in lists. */
 export const deliveryText = (delivery: Delivery | undefined): string => `{${membersOf(there(delivery))}}`;
 
-/** Headers whose values are for the workflow alone. */
+/** Headers whose values only the workflow may see. */
 const SECRET = /^(authorization|proxy-authorization|cookie|x-api-key|x-svc-api-key|x-auth-token)$/;
 
 const masked = (headers: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? '***' : value]));
 
-/** The item that the run would begin with; null once it was delivered. */
+/** The first item of the run; null after delivery. */
 const requestText = (input: Buffer): string => {
   if (input.length === 0) return 'null';
   const items = parseJson(input, {
@@ -82,7 +82,7 @@ const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
 };
 
 /**
- * GET /deliveries, an addition: one page of the calls of webhooks that could not be started when they came, newest
+ * GET /deliveries, an addition: one page of the webhook calls that could not be started when they arrived, newest
  * first.
  */
 export const listDeliveries: ApiHandler = async ({ query, principal }, { deliveries }) => {
@@ -106,14 +106,14 @@ export const getDelivery: ApiHandler = async ({ id, principal }, { deliveries })
 };
 
 /**
- * POST /deliveries/:id/redeliver, an addition: tries a call now, and answers what came of it. It starts nothing twice.
+ * POST /deliveries/:id/redeliver, an addition: delivers a call now, and answers the outcome. It starts nothing twice.
  */
 export const redeliver: ApiHandler = async ({ id, principal }, { deliveries }) => {
   const { delivery } = await deliveries.calls.redeliver({ deliveryId: id }, { principal, deadlineMs: 30_000 });
   return dataAnswer(deliveryText(delivery));
 };
 
-/** DELETE /deliveries/:id, an addition: the call is not tried any more. */
+/** DELETE /deliveries/:id, an addition: the call is not delivered any more. */
 export const deleteDelivery: ApiHandler = async ({ id, principal }, { deliveries }) => {
   await deliveries.calls.deleteDelivery({ deliveryId: id }, { principal });
   return DELETED;

@@ -3,7 +3,7 @@ import type { Answer } from '../middleware/write-answer';
 import type { ApiRequest } from './api-handler';
 import { readLimit } from './read-query';
 
-/** One page of a list: the JSON text of each entry, and where the next page begins; empty if there is none. */
+/** One page of a list: the JSON text of each entry, and the cursor of the next page; empty if there is none. */
 export interface Page {
   readonly entries: readonly string[];
   readonly nextCursor: string;
@@ -17,7 +17,7 @@ const PAGE_OF_ALL = 100;
 /** `nextCursor` as JSON text: null on the last page. */
 export const nextCursorText = (cursor: string): string => (cursor === '' ? 'null' : quote(cursor));
 
-/** All entries, read page by page while the client takes them, so that the length of the list costs no memory. */
+/** All entries, read page by page as the client reads them, so that memory does not grow with the list. */
 const allParts = async function* (readPage: ReadPage): AsyncGenerator<string> {
   let page = await readPage({ limit: PAGE_OF_ALL, cursor: '' });
   yield `{"data":[${page.entries.join(',')}`;
@@ -32,8 +32,8 @@ const allParts = async function* (readPage: ReadPage): AsyncGenerator<string> {
 };
 
 /**
- * Answers a list whose contract knows no pages: all of it. Who gives `limit` or `cursor`, which are additions, gets one
- * page with `nextCursor`.
+ * Answers a list whose contract has no pages: all of it. With `limit` or `cursor`, which are additions, it is one page
+ * with `nextCursor`.
  */
 export const listAnswer = async ({ query }: Pick<ApiRequest, 'query'>, readPage: ReadPage): Promise<Answer> => {
   const limit = readLimit(query);

@@ -14,8 +14,8 @@ export const cacheHeaders = (tag: string): Readonly<Record<string, string>> => (
 });
 
 /**
- * GET /node-types, an addition: every node kind with its parameters, by name. With the ETag it gave before as
- * If-None-Match: 304.
+ * GET /node-types, an addition: every node kind with its parameters, by name. With the ETag of an earlier answer
+ * as If-None-Match: 304.
  */
 export const listNodeTypes: ApiHandler = async ({ principal, headers }, { workflows }) => {
   const known = knownTag(headers);

@@ -1,13 +1,13 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 
-/** Query parameters as the simple parser gives them: repeated ones are lists. */
+/** Query parameters from the simple parser: repeated ones are lists. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 const MAX_VALUE_LENGTH = 500;
 
 /**
  * The query parameters of a request.
- * @param known names that the route understands.
+ * @param known names that the route supports.
  * @throws InvalidRequest for any other name, for one given twice, and for one that is far too long.
  */
 export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMap<string, string> => {
@@ -36,7 +36,7 @@ export const readLimit = (query: ReadonlyMap<string, string>): number | undefine
   return limit;
 };
 
-/** A parameter that is `true` or `false`; false if it is not given. @throws InvalidRequest */
+/** A parameter that is `true` or `false`; false if it is missing. @throws InvalidRequest */
 export const readFlag = (query: ReadonlyMap<string, string>, name: string): boolean => {
   const text = query.get(name) ?? 'false';
   if (text !== 'true' && text !== 'false')
@@ -44,7 +44,7 @@ export const readFlag = (query: ReadonlyMap<string, string>, name: string): bool
   return text === 'true';
 };
 
-/** The id of something to filter by; empty if it is not given. @throws InvalidRequest if it is given and empty */
+/** The id of a filter; empty if it is missing. @throws InvalidRequest if it is present and empty */
 export const readId = (query: ReadonlyMap<string, string>, name: string): string => {
   const id = query.get(name);
   if (id === '') throw new InvalidRequest(`${name} is invalid.`, [{ field: name, message: 'must not be empty' }]);

@@ -24,7 +24,7 @@ const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([
   ['current', RetryVersion.RETRY_VERSION_CURRENT],
 ]);
 
-/** Fields of a body that say how executions are run again. */
+/** Fields of a body with the options of a retry. */
 export const RETRY_FIELDS = ['from', 'version'] as const;
 
 const choice = <Value>(fields: FieldReader, name: string, choices: ReadonlyMap<string, Value>, usual: Value): Value => {
@@ -35,7 +35,7 @@ const choice = <Value>(fields: FieldReader, name: string, choices: ReadonlyMap<s
   return value ?? usual;
 };
 
-/** Reads them: from the failed node and with the original version, unless the body says otherwise. */
+/** Reads them; by default from the failed node and with the original version. */
 export const readRetryOptions = (fields: FieldReader): RetryOptions => ({
   from: choice(fields, 'from', FROM, RetryFrom.RETRY_FROM_FAILED_NODE),
   version: choice(fields, 'version', VERSIONS, RetryVersion.RETRY_VERSION_ORIGINAL),

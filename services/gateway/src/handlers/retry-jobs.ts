@@ -51,10 +51,10 @@ export const listRetryJobs: ApiHandler = async ({ query, principal }, { retries 
   };
 };
 
-/** GET /retry-jobs/:id, an addition: how far a job has come. */
+/** GET /retry-jobs/:id, an addition: the progress of a job. */
 export const getRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>
   dataAnswer(retryJobText((await retries.calls.getRetryJob({ jobId: id }, { principal })).job));
 
-/** POST /retry-jobs/:id/cancel, an addition: ends a job; what it has retried goes on. */
+/** POST /retry-jobs/:id/cancel, an addition: ends a job; the runs that it has started continue. */
 export const cancelRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>
   dataAnswer(retryJobText((await retries.calls.cancelRetryJob({ jobId: id }, { principal })).job));

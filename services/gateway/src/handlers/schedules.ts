@@ -6,7 +6,7 @@ import { dataAnswer } from '../middleware/write-answer';
 import type { ApiHandler } from './api-handler';
 import { backfillText, previewText } from './schedule-json';
 
-/** How many due times are asked for; 0 if the query does not say. @throws InvalidRequest */
+/** Number of requested due times; 0 if the query has none. @throws InvalidRequest */
 const countOf = (query: ReadonlyMap<string, string>): number => {
   const text = query.get('count');
   if (text === undefined) return 0;
@@ -17,8 +17,7 @@ const countOf = (query: ReadonlyMap<string, string>): number => {
 };
 
 /**
- * GET /workflows/:id/schedule, an addition: the schedules of a workflow, how they stand, and the next `count` due
- * times.
+ * GET /workflows/:id/schedule, an addition: the schedules of a workflow, their state, and the next `count` due times.
  */
 export const previewSchedule: ApiHandler = async ({ id, query, principal }, { schedules }) =>
   dataAnswer(
@@ -27,7 +26,7 @@ export const previewSchedule: ApiHandler = async ({ id, query, principal }, { sc
 
 const MAX_CONCURRENCY = 20;
 
-/** 0 if the body does not say. */
+/** 0 if the body has none. */
 const readConcurrency = (fields: FieldReader, value: Json | undefined): number => {
   if (value === undefined) return 0;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY) return value;
@@ -75,6 +74,6 @@ export const listBackfills: ApiHandler = async ({ id, principal }, { schedules }
   return dataAnswer(`[${backfills.map(backfillText).join(',')}]`);
 };
 
-/** POST /backfills/:id/cancel, an addition: ends a backfill; the runs that it started go on. */
+/** POST /backfills/:id/cancel, an addition: ends a backfill; the runs that it started continue. */
 export const cancelBackfill: ApiHandler = async ({ id, principal }, { schedules }) =>
   dataAnswer(backfillText((await schedules.calls.cancelBackfill({ backfillId: id }, { principal })).backfill));

@@ -8,7 +8,7 @@ import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 
 /**
- * A variable as the REST API shows it. Its value is always a string, which `type` says for clients that know other
+ * A variable as the REST API shows it. Its value is always a string; `type` states this for clients that support other
  * types.
  */
 export const variableText = (variable: Variable | undefined): string => {
@@ -22,7 +22,7 @@ export const variableText = (variable: Variable | undefined): string => {
 };
 
 /**
- * Reads the body of a creation or replacement. Id, type and times are passed over, so that what GET gives can be sent
+ * Reads the body of a creation or replacement. Id, type and times are ignored, so that the answer of GET can be sent
  * back.
  * @throws InvalidRequest
  */

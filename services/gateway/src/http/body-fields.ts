@@ -9,16 +9,16 @@ const expected: Readonly<Record<'string' | 'boolean' | 'object' | 'array', strin
   array: 'an array',
 };
 
-/** Reads the fields of one object of a body and collects what is wrong with them, each with its path. */
+/** Reads the fields of one object of a body and collects their errors, each with its path. */
 export interface FieldReader {
   /** A string, which may be empty. */
   readonly string: (name: string) => string | undefined;
   readonly boolean: (name: string) => boolean | undefined;
   readonly object: (name: string) => JsonObject | undefined;
   readonly array: (name: string) => Json[] | undefined;
-  /** Notes an error unless the field is there. */
+  /** Records an error if the field is missing. */
   readonly require: (...names: string[]) => void;
-  /** Notes an error for every field that is not named. */
+  /** Records an error for every field that is not named. */
   readonly allowOnly: (...names: string[]) => void;
   readonly error: (name: string, message: string) => void;
 }
@@ -62,7 +62,7 @@ export const bodyObject = (body: Json | undefined): JsonObject => {
   return body;
 };
 
-/** Ends the reading of a body. @throws InvalidRequest if anything was wrong with it. */
+/** Ends the reading of a body. @throws InvalidRequest if it had any error. */
 export const refuseFieldErrors = (errors: readonly FieldError[]): void => {
   if (errors.length > 0)
     throw new InvalidRequest('The body has invalid fields; see details.fields.', errors.slice(0, 50));
@@ -72,7 +72,7 @@ export const refuseFieldErrors = (errors: readonly FieldError[]): void => {
 export const without = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** RFC 3339, with a zone: what else Date would read means something else in each zone. */
+/** RFC 3339, with a zone: other forms that Date parses mean a different instant in each zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** A field that holds an instant; undefined if it is missing, or has an error. */
@@ -92,8 +92,8 @@ export const readTime = (fields: FieldReader, name: string): Date | undefined =>
 const MAX_CHARACTERS = 12_000_000;
 
 /**
- * Refuses what would not fit into one call. A body within its own limit can grow beyond this one when it is written
- * again: text as a JSON string, `1e20` in full.
+ * Refuses data that would not fit into one call. A body within its own limit can grow beyond this one when it is
+ * serialized again: text as a JSON string, `1e20` in full.
  * @param characters of JSON text in all.
  * @throws PayloadTooLarge
  */

@@ -1,6 +1,6 @@
 import type { ReadBinaryResponse } from '@weft/proto/executions';
 
-/** A file as it is read: what is known of it, and its bytes as they come. */
+/** A file being read: its metadata, and a stream of its bytes. */
 export interface FileParts {
   readonly head: ReadBinaryResponse;
   readonly parts: AsyncGenerator<Uint8Array>;
@@ -18,7 +18,7 @@ const allParts = async function* (
   }
 };
 
-/** Waits for the first piece of a file: after that nothing ordinary can fail any more. @throws ServiceError */
+/** Waits for the first chunk of a file: after that no ordinary failure is expected. @throws ServiceError */
 export const openFile = async (file: AsyncIterable<ReadBinaryResponse>): Promise<FileParts> => {
   const pieces = file[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -29,11 +29,11 @@ export const openFile = async (file: AsyncIterable<ReadBinaryResponse>): Promise
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
 const UNKNOWN = 'application/octet-stream';
 
-/** Percent-encodes what RFC 8187 does not let stand. */
+/** Percent-encodes the characters that RFC 8187 does not allow. */
 const encoded = (name: string): string =>
   encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Half a surrogate pair cannot be encoded, and control characters have no place in a name. */
+/** Half a surrogate pair cannot be encoded, and control characters do not belong in a name. */
 const plainName = (fileName: string): string =>
   (fileName.split(/[/\\]/).at(-1) ?? '').replace(/\p{Surrogate}/gu, '_').replace(/[\u0000-\u001f\u007f]/g, '');
 

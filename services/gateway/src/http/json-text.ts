@@ -1,12 +1,12 @@
 /** JSON text of a string. */
 export const quote = (text: string): string => JSON.stringify(text);
 
-/** An object's JSON text, or `{}` where the field was left empty. */
+/** An object's JSON text, or `{}` if the field is empty. */
 export const objectText = (json: string): string => (json === '' ? '{}' : json);
 
 /**
- * The members of an object's JSON text, each after a comma: what comes behind the members of another object. Nothing
- * is parsed; the text was checked by the service that stored it.
+ * The members of an object's JSON text, each after a comma, to append to the members of another object. Nothing is
+ * parsed; the text was checked by the service that stored it.
  */
 export const furtherMembers = (json: string): string => {
   const inner = json.trim().slice(1, -1).trim();

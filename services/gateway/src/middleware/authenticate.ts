@@ -2,14 +2,14 @@ import { type CountedUser, rateLimitExceeded, readUserProof, type VerifyUser } f
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** When Basic authentication became deprecated (RFC 9745), in Unix seconds: with the first release. */
+/** Time at which Basic authentication became deprecated (RFC 9745), in Unix seconds: with the first release. */
 const BASIC_DEPRECATED_SINCE = 1_735_689_600;
 
 const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
 
 /**
- * Finds out whose request it is, by API key or by Basic. Reads headers alone, never the body.
+ * Authenticates a request, by API key or by Basic. Reads headers alone, never the body.
  * @throws Unauthorized
  */
 export const authenticate = async (
@@ -25,8 +25,8 @@ export const authenticate = async (
 };
 
 /**
- * Tells the caller what is left of its window, and refuses what is over it. X-RateLimit-Reset is in Unix seconds. A
- * user without a limit gets no such headers: there is no number to give.
+ * Reports the caller's remaining requests, and refuses those over the limit. X-RateLimit-Reset is in Unix seconds. A
+ * user without a limit gets no such headers.
  * @throws RateLimitExceeded
  */
 export const applyRateLimit = (response: ServerResponse, user: CountedUser): void => {

@@ -12,7 +12,7 @@ export interface RequestOptions {
   readonly underWay: UnderWay;
 }
 
-/** First on an app: gives the request its id, its time and one line in the log when it is over. */
+/** First on an app: gives the request its id, its time limit and one log line when it ends. */
 export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler =>
   function beginThisRequest(request, response, next) {
     const started = performance.now();
@@ -36,10 +36,10 @@ export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOp
     });
   };
 
-/** Last on an app: turns what was thrown into the error body. */
+/** Last on an app: turns a thrown error into the error body. */
 export const answerErrors = (logger: Logger): ErrorRequestHandler =>
   function answerError(error: unknown, _request, response, _next) {
-    // A path that cannot be decoded is refused by the router, before any of our code.
+    // A path that cannot be decoded is refused by the router, before any code of the gateway.
     const isRouterError =
       error instanceof URIError || (error instanceof Error && 'status' in error && error.status === 400);
     writeError(response, isRouterError ? new InvalidRequest('The path cannot be decoded.') : error, logger);

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How far the headers of proxies are believed. */
+/** Trust in the headers of proxies. */
 export interface ProxyTrust {
   /** Number of proxies in front. */
   readonly trustProxy: number;
-  /** The gateway's own address as clients know it; empty: taken from the request. */
+  /** The public address of the gateway; empty: taken from the request. */
   readonly publicUrl: string;
 }
 
@@ -16,7 +16,7 @@ const lastEntries = (header: string | string[] | undefined): string[] =>
 
 /**
  * The address a request came from. Each trusted proxy has added the address it saw at the end of X-Forwarded-For;
- * what stands further left is the client's own word and counts for nothing.
+ * entries further left are the client's own claim and are ignored.
  */
 export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<ProxyTrust, 'trustProxy'>): string => {
   const own = request.socket.remoteAddress ?? '';
@@ -27,7 +27,7 @@ export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<Pro
 
 const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
 
-/** Scheme, host and port under which the client reached the gateway, without a slash at the end. */
+/** Scheme, host and port under which the client reached the gateway, without a trailing slash. */
 export const requestOrigin = (request: IncomingMessage, { trustProxy, publicUrl }: ProxyTrust): string => {
   if (publicUrl !== '') return publicUrl.replace(/\/+$/, '');
   const forwarded = trustProxy > 0 ? lastEntries(request.headers['x-forwarded-proto']).at(-1) : undefined;

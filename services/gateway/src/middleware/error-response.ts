@@ -3,7 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
 import { startedByRequest } from '../clients/send-start';
 
-/** How an error looks over REST. */
+/** An error as shown over REST. */
 export interface RestError {
   readonly status: number;
   /** `error.code` of the body. */
@@ -33,18 +33,18 @@ const OF_REASON: ReadonlyMap<string, RestError> = new Map([
   ['WORKFLOW_NOT_RUNNABLE', { status: 400, code: 'INVALID_REQUEST' }],
 ]);
 
-/** Retry-After, in seconds, when the error itself does not say. */
+/** Retry-After, in seconds, if the error itself has none. */
 const DEFAULT_RETRY_SECONDS = 5;
 
 /**
- * The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is no error of
- * the caller.
+ * The row of an error. A limit is 429 by its reason alone: a bare RESOURCE_EXHAUSTED of the transport is not an
+ * error of the caller.
  */
 export const restErrorOf = (error: Pick<ServiceError, 'reason' | 'kind'>): RestError =>
   OF_REASON.get(error.reason) ?? OF_KIND[error.kind];
 
 const detailsOf = (error: ServiceError, { status, code }: RestError): Record<string, unknown> => ({
-  // Where one code stands for several reasons, the details carry the finer one. With 404 the id in the details says it.
+  // Where one code stands for several reasons, the details have the finer one. With 404 the id in the details shows it.
   ...(error.reason === code || status === 404 || status === 401 ? {} : { reason: error.reason }),
   ...error.details,
   ...(error.fields.length === 0
@@ -74,8 +74,8 @@ const report = (logger: Logger, error: ServiceError, status: number): void => {
 };
 
 /**
- * A request that cannot be answered now, but has started an execution or may have, names it: asking for it is better
- * than starting another.
+ * A request that cannot be answered now, but has started an execution or may have, names it, so that the caller can
+ * query it instead of starting another.
  */
 const withStarted = (error: ServiceError): ServiceError => {
   const executionId = startedByRequest();
@@ -95,10 +95,10 @@ const withStarted = (error: ServiceError): ServiceError => {
 
 /**
  * Answers a request with an error; the only writer of error bodies. If the answer has begun already, its connection is
- * cut, so that nobody takes half an answer for a whole one.
+ * cut, so that no caller takes half an answer for a whole one.
  */
 export const writeError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
-  // Its time limit may have answered it before what it waited for failed.
+  // Its time limit may have answered it before the call for which it waited failed.
   if (response.writableEnded) return;
   const error = withStarted(toServiceError(thrown));
   const { status } = restErrorOf(error);

@@ -6,13 +6,13 @@ import { PayloadTooLarge } from '../errors';
 /** Largest body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 
-/** How much of a refused body is still taken in, so that its sender gets to read the answer. */
+/** Limit of a refused body that is still received, so that its sender gets to read the answer. */
 const MAX_DRAINED_BYTES = 64_000_000;
 
 const tooLarge = (): PayloadTooLarge => new PayloadTooLarge(`The body exceeds the limit of ${MAX_BODY_BYTES} bytes.`);
 
 /**
- * Takes in what still comes of a request that is refused, within a bound, so that its sender gets to read the answer.
+ * Receives the rest of a refused request, within a bound, so that its sender gets to read the answer.
  */
 export const drain = (request: IncomingMessage): void => {
   let drained = 0;
@@ -23,7 +23,7 @@ export const drain = (request: IncomingMessage): void => {
 };
 
 /**
- * Refuses what need not be read to be refused: a body announced as too large, or compressed.
+ * Refuses bodies that can be refused unread: those announced as too large, or compressed.
  * @throws PayloadTooLarge; InvalidRequest
  */
 export const checkBodyHeaders = (request: IncomingMessage): void => {
@@ -44,19 +44,18 @@ export const checkBodyEncoding = (request: IncomingMessage): void => {
   }
 };
 
-/** Whether the request has a body at all. */
+/** True if the request has a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request. A sender that waits for leave to send (Expect: 100-continue) gets it now and not
- * before.
+ * Reads the whole body of a request. A sender that waits for 100 Continue gets it now and not before.
  * @throws PayloadTooLarge; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together
  * are too much
  */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer>;
 
-/** Makes a reader that holds at most `maxTotalBytes` of bodies at once, over all requests that are not answered yet. */
+/** Creates a reader that holds at most `maxTotalBytes` of bodies at once, over all unanswered requests. */
 export const createBodyReader = (maxTotalBytes: number): ReadBody => {
   let held = 0;
   return function readBody(request, response) {

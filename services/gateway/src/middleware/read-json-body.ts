@@ -3,7 +3,7 @@ import { parseJson, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
-/** Whether an endpoint takes a body. What is sent to one that takes none is not read. */
+/** Use of a body by an endpoint. Under `none` a sent body is not read. */
 export type BodyUse = 'none' | 'optional' | 'required';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
@@ -13,13 +13,13 @@ const bodyError = (message: string): InvalidRequest => new InvalidRequest(messag
 /** A JSON body within its limits. */
 export interface JsonBody {
   readonly value: Json;
-  /** As it came, for what is only passed on. */
+  /** The raw text, for data that is only passed on. */
   readonly bytes: Buffer;
 }
 
 /**
  * Reads a JSON body.
- * @returns undefined if there is none and none is needed.
+ * @returns undefined if there is none and none is required.
  * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
 export const readJsonBody = async (

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from './error-response';
 
-/** Chooses the id of a request, the caller's own if it is a plain word, and sends it with the answer. */
+/** Chooses the id of a request, the caller's own if it is a plain word, and returns it with the answer. */
 export const assignRequestId = (request: IncomingMessage, response: ServerResponse): string => {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
@@ -13,17 +13,17 @@ export const assignRequestId = (request: IncomingMessage, response: ServerRespon
   return id;
 };
 
-/** The requests that have no answer yet. */
+/** The unanswered requests. */
 export interface UnderWay {
   /** @param end answers the request with an error now */
   readonly add: (response: ServerResponse, end: () => void) => void;
-  /** Their answers ask the callers to close their connections, so that none must be cut. */
+  /** Makes their answers ask the callers to close their connections, so that none must be cut. */
   readonly askToClose: () => void;
   /** Answers each of them now, except those whose answer has begun. */
   readonly endAll: () => void;
 }
 
-/** Keeps the requests under way for when the process stops. */
+/** Tracks the requests under way for when the process stops. */
 export const createUnderWay = (): UnderWay => {
   const open = new Map<ServerResponse, () => void>();
   return {
@@ -43,13 +43,13 @@ export const createUnderWay = (): UnderWay => {
 /** Calls to services end this much before the request does, so that their error can still be sent. */
 const MARGIN_MS = 500;
 
-/** How a request is bounded. */
+/** Limits of a request. */
 export interface TimeLimit {
   readonly requestId: string;
-  /** Milliseconds after which the request is answered with 503 whatever is under way. */
+  /** Milliseconds after which the request is answered with 503 whatever is pending. */
   readonly limitMs: number;
   readonly logger: Logger;
-  /** Requests that are not answered yet. */
+  /** Unanswered requests. */
   readonly underWay: UnderWay;
 }
 

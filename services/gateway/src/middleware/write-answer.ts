@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** The response of a handler: JSON text that is ready, or a stream of its parts. */
+/** The response of a handler: complete JSON text, or a stream of its parts. */
 export type Answer = TextAnswer | StreamAnswer;
 
 interface AnswerHead {
@@ -8,14 +8,14 @@ interface AnswerHead {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer whose text is ready. */
+/** An answer with complete text. */
 export interface TextAnswer extends AnswerHead {
   readonly json: string;
 }
 
 /**
- * An answer that is written while it is read elsewhere. The first part must come only when nothing ordinary can fail
- * any more.
+ * An answer that is written while it is read elsewhere. The first part must arrive only when no ordinary failure is
+ * expected any more.
  */
 export interface StreamAnswer extends AnswerHead {
   readonly parts: AsyncIterable<string | Uint8Array>;
@@ -29,7 +29,7 @@ export const dataAnswer = (json: string, head: AnswerHead = { status: 200 }): Te
   json: `{"data":${json}}`,
 });
 
-/** The answer to a client that has the present state already: no body. */
+/** The answer to a client that has the current state already: no body. */
 export const NOT_MODIFIED: TextAnswer = { status: 304, json: '' };
 
 /** The response of every DELETE. */
@@ -46,7 +46,7 @@ const untilDrained = (response: ServerResponse): Promise<void> =>
     response.on('close', done);
   });
 
-/** Writes parts as fast as the client takes them; what the client has not taken is not read. */
+/** Writes parts as fast as the client reads them; further ones are not read. */
 const writeParts = async (response: ServerResponse, { status, headers = {}, parts }: StreamAnswer): Promise<void> => {
   const iterator = parts[Symbol.asyncIterator]();
   try {

@@ -5,7 +5,7 @@ import { quote, timeText } from '../http/json-text';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
 import type { SettingsHandler } from './settings-handler';
 
-/** The fields of a key, without the braces around them: what a list shows, and what stands beside a new key's value. */
+/** The fields of a key, without the braces around them: those shown in a list, and beside a new key's value. */
 export const apiKeyMembers = ({ id, name, createdAt }: ApiKey): string =>
   `"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)}`;
 
@@ -16,7 +16,7 @@ export const listApiKeys: SettingsHandler = async ({ signedIn }, { identity }) =
   return dataAnswer(`[${apiKeys.map((key) => `{${apiKeyMembers(key)}}`).join(',')}]`);
 };
 
-/** POST /settings/api/keys: makes a key. Its value is in this answer and nowhere else. */
+/** POST /settings/api/keys: creates a key. Its value is in this answer and nowhere else. */
 export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identity }) => {
   const principal = await signedIn();
   const errors: FieldError[] = [];

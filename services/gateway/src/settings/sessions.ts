@@ -7,12 +7,12 @@ import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
 import { endedCookie, sessionCookie } from './session-cookie';
 import type { SettingsHandler, SignedIn } from './settings-handler';
 
-/** Who is signed in, as the page shows it. */
+/** The signed-in user, as the page shows it. */
 export const personText = ({ email, role }: Pick<SignedIn, 'email' | 'role'>): string =>
   `{"email":${quote(email)},"role":${quote(role)}}`;
 
 /**
- * The answer that opens a session in the browser: who signed in, and the token in a cookie alone.
+ * The answer that opens a session in the browser: the user, and the token in a cookie alone.
  * @throws InternalError
  */
 export const sessionAnswer = (
@@ -26,7 +26,7 @@ export const sessionAnswer = (
   return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookie(sessionToken, expiresAt, isSecure) } });
 };
 
-/** GET /settings/api/session: who is signed in, or null. Not being signed in is an answer here, not an error. */
+/** GET /settings/api/session: the signed-in user, or null. Not being signed in is an answer here, not an error. */
 export const getSession: SettingsHandler = async ({ signedIn }) => {
   try {
     return dataAnswer(personText(await signedIn()));
@@ -53,13 +53,13 @@ export const signOut: SettingsHandler = async ({ sessionToken, isSecure }, { ide
   return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
 };
 
-/** GET /settings/api/setup: whether this instance has no owner yet, so that the page offers to make one. */
+/** GET /settings/api/setup: true if this instance has no owner yet, so that the page offers to create one. */
 export const getSetup: SettingsHandler = async (_request, { identity }) => {
   const { open } = await identity.sessions.getSetup({});
   return dataAnswer(`{"open":${open}}`);
 };
 
-/** POST /settings/api/setup: makes the first owner and signs in. It works once; 409 from then on. */
+/** POST /settings/api/setup: creates the first owner and signs in. It works once; 409 from then on. */
 export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
   const errors: FieldError[] = [];
   const fields = readFields(bodyObject(body), errors);

@@ -24,7 +24,7 @@ export interface SettingsOptions extends RequestOptions, ProxyTrust {
   readonly webFolder: string;
 }
 
-/** The page's own endpoints. They know sessions alone: an API key opens nothing here, a session nothing in the API. */
+/** The page's own endpoints. They accept sessions alone: an API key is useless here, as a session is in the API. */
 const ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/session', body: 'none', handler: getSession },
   { method: 'post', path: '/session', body: 'required', handler: signIn },

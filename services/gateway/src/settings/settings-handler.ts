@@ -4,7 +4,7 @@ import type { Clients } from '../clients';
 import type { BodyUse } from '../middleware/read-json-body';
 import type { Answer } from '../middleware/write-answer';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface SignedIn extends Principal {
   readonly email: string;
 }
@@ -17,9 +17,9 @@ export interface SettingsRequest {
   /** Undefined if the request carries no session. */
   readonly sessionToken: string | undefined;
   readonly clientAddress: string;
-  /** The page was reached by https. */
+  /** True if the page was reached over https. */
   readonly isSecure: boolean;
-  /** Who asks. @throws Unauthorized unless the session holds */
+  /** The caller. @throws Unauthorized unless the session is valid */
   readonly signedIn: () => Promise<SignedIn>;
 }
 

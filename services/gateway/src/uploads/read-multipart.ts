@@ -12,7 +12,7 @@ export interface SentFile {
   readonly reference: FileReference;
 }
 
-/** A multipart body as it came, in its order. */
+/** A multipart body, in its order. */
 export interface Multipart {
   readonly fields: readonly (readonly [string, string])[];
   readonly files: readonly SentFile[];
@@ -61,7 +61,7 @@ const checkName = (name: string): void => {
     throw new InvalidRequest(`The name of a part must have 1 to ${MULTIPART_LIMITS.nameLength} characters.`);
 };
 
-/** Collects what the parser finds; whoever finds an error calls `fail`. */
+/** Collects the parser's results; errors are reported by `fail`. */
 class Collector {
   readonly #fields: [string, string][] = [];
   readonly #files: Promise<SentFile>[] = [];
@@ -88,7 +88,7 @@ class Collector {
   }
 
   file(name: string, stream: BusboyFileStream, fileName: string | undefined, mimeType: string): void {
-    // A stream that is given up on is destroyed, and reports that by an error that nobody needs.
+    // An abandoned stream is destroyed, and reports that by an error that is ignored.
     stream.on('error', () => undefined);
     // Browsers send a nameless part for an input in which no file was chosen.
     if (this.#isOver || fileName === undefined || fileName === '') {
@@ -134,7 +134,7 @@ const tooMany = (): PayloadTooLarge =>
   new PayloadTooLarge(`A form can have ${MULTIPART_LIMITS.files} files and ${MULTIPART_LIMITS.fields} other fields.`);
 
 /**
- * Reads a multipart body part by part; its files are stored while they come and are never whole in memory.
+ * Reads a multipart body part by part; its files are stored while they arrive and are never whole in memory.
  * @throws InvalidRequest; PayloadTooLarge; what storing throws
  */
 export const readMultipart = (
@@ -181,12 +181,12 @@ export const readMultipart = (
     if (request.headers.expect !== undefined) response.writeContinue();
   });
 
-/** Files by the names under which an item has them. */
+/** Files by their names in an item. */
 export type ItemFiles = Readonly<Record<string, FileReference>>;
 
 /**
- * The names of files in an item: that of the part, numbered from 0 where several parts share it; or, if the node names
- * one, that name numbered over all files.
+ * Names of files in an item: that of the part, numbered from 0 if several parts share it; or, if the node has one,
+ * that name numbered over all files.
  * @param prefix the node's own name; empty: none.
  */
 export const nameFiles = (files: readonly SentFile[], prefix: string): ItemFiles => {

@@ -4,7 +4,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
 import { PayloadTooLarge } from '../errors';
 
-/** A file as items hold it: its bytes lie with the execution. */
+/** A file as items refer to it: its bytes are stored with the execution. */
 export interface FileReference {
   readonly id: string;
   readonly mimeType: string;
@@ -15,20 +15,20 @@ export interface FileReference {
   readonly fileSize: number;
 }
 
-/** File metadata as the sender claims it. */
+/** File metadata as claimed by the sender. */
 export interface FileClaims {
   readonly mimeType: string;
   /** Empty: it has none. */
   readonly fileName: string;
 }
 
-/** Stores a file of a request as it comes. @throws ServiceError, PayloadTooLarge among them; what the data throws */
+/** Stores a file of a request as it arrives. @throws ServiceError, PayloadTooLarge among them; what the data throws */
 export type StoreFile = (claims: FileClaims, data: AsyncIterable<Buffer>) => Promise<FileReference>;
 
-/** Bytes of one file; the executions service takes no larger one. */
+/** Maximum bytes of one file; the executions service accepts no larger one. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** A large file over a slow line takes as long as a request may. */
+/** A large file over a slow connection takes as long as a request may. */
 const DEADLINE_MS = 30_000;
 const MAX_NAME = 255;
 const MIME = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/;
@@ -70,8 +70,8 @@ async function* pieces(
 export type ContentHashes = Map<string, string>;
 
 /**
- * Stores files for an execution that is about to be started, or that waits.
- * @param hashes takes the hash of each file, for whoever has to distinguish two requests by their contents.
+ * Stores files for an execution that is about to start, or that waits.
+ * @param hashes receives the hash of each file, to distinguish two requests by their contents.
  */
 export const createStoreFile = (
   { executions }: Pick<Clients, 'executions'>,
@@ -107,10 +107,10 @@ export const contentDigest = (
   return createHash('sha256').update(JSON.stringify(facts)).digest();
 };
 
-/** Lets work in that takes files, a bounded number at once. @throws Unavailable; what the work throws */
+/** Admits work that receives files, a bounded number at once. @throws Unavailable; what the work throws */
 export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Makes a gate for `most` uploads at once. */
+/** Creates a gate for `most` concurrent uploads. */
 export const createUploadGate = (most: number): UploadGate => {
   let inside = 0;
   return async function passUploadGate(work) {

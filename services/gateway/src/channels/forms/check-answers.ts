@@ -10,11 +10,11 @@ export interface CheckedAnswers {
   readonly errors: ReadonlyMap<number, string>;
   /** Values by the names of the fields. */
   readonly body: Readonly<Record<string, Json>>;
-  /** References to files by the names under which the item has them. */
+  /** References to files by their names in the item. */
   readonly binary: Readonly<Record<string, SentFile['reference']>>;
 }
 
-/** Either a value or what is wrong with it. */
+/** Either a value or its error. */
 type Answer = { readonly value: Json } | { readonly error: string };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
@@ -118,13 +118,13 @@ const ofLine = (field: FormField, text: string): Answer => {
   return { value: field.type === 'number' ? null : '' };
 };
 
-/** The names under which an item has the files of a field: numbered if there are several. */
+/** Names of a field's files in an item: numbered if there are several. */
 const binaryNames = ({ name, label }: FormField, index: number, count: number): string[] => {
   const base = (name || label || `field_${index}`).replace(/\W/g, '_');
   return count === 1 ? [base] : Array.from({ length: count }, (_, at) => `${base}_${at}`);
 };
 
-/** Checks what was sent against the fields of a form. All of it is checked here, whatever the browser did. */
+/** Checks a submission against the fields of a form. Everything is checked here, whatever the browser did. */
 export const checkAnswers = (fields: readonly FormField[], { values, files }: Submission): CheckedAnswers => {
   const errors = new Map<number, string>();
   const body: [string, Json][] = [];

@@ -10,10 +10,10 @@ export interface FormCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly options: ChannelOptions;
-  /** Below the channel, as it stands in the request. */
+  /** Path below the channel, as in the request. */
   readonly raw: string;
   readonly query: URLSearchParams;
-  /** The form was sent; else it is to be shown. */
+  /** True if the form was submitted, false if it is requested. */
   readonly isSent: boolean;
 }
 
@@ -26,8 +26,8 @@ const hostOf = (origin: string): string | undefined => {
 };
 
 /**
- * Lets no other site send a form with the rights of whoever is signed in to it. Hosts are compared, not schemes: behind
- * a proxy that ends TLS the gateway sees plain HTTP.
+ * Lets no other site submit a form with the rights of the signed-in user. Hosts are compared, not schemes: behind
+ * a proxy that terminates TLS the gateway sees plain HTTP.
  * @throws Forbidden
  */
 export const checkOrigin = ({ request, options }: FormCall): void => {
@@ -36,16 +36,16 @@ export const checkOrigin = ({ request, options }: FormCall): void => {
     throw new Forbidden('The form was submitted from another site.');
 };
 
-/** Milliseconds for which a page waits for the run before it says that it waits. */
+/** Milliseconds for which a page waits for the run before it reports that it is waiting. */
 export const PAGE_WAIT_MS = 4_000;
 
-/** A number that a page counts for itself. */
+/** A counter that a page maintains in its address. */
 export const countOf = (query: URLSearchParams, name: string): number => {
   const count = Number(query.get(name) ?? 0);
   return Number.isInteger(count) && count > 0 && count < 10_000 ? count : 0;
 };
 
-/** Takes the requests below a root, and answers errors as pages. */
+/** Handles the requests below a root, and answers errors as pages. */
 export const openFormChannel = (
   root: string,
   options: ChannelOptions,

@@ -1,10 +1,10 @@
 import { ExecutionState, type HttpResponse, type StartedExecution } from '@weft/proto/executions';
 import { isJsonObject, parseJson, textField } from '@weft/service-kit/json';
 
-/** Content type of what a run says to the channel of its form: not for browsers. */
+/** Content type of messages from a run to the channel of its form; not for browsers. */
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
 
-/** Where the run behind a form stands. */
+/** State of the run behind a form. */
 export type FormOutcome =
   /** It shows a further page, at the address of this token. */
   | { readonly kind: 'page'; readonly token: string }
@@ -56,7 +56,7 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
   }
 };
 
-/** Reads where a run stands from what is known of it. */
+/** Derives the outcome of a run from its state. */
 export const outcomeOf = (polled: StartedExecution | undefined): FormOutcome => {
   if (polled?.response !== undefined) return readAnswer(polled.response);
   if (polled?.ended === undefined) return { kind: 'working' };

@@ -1,9 +1,9 @@
 import type { FormPage } from '@weft/proto/channels';
 
-/** A page that nothing is known of. */
+/** An empty page. */
 export const EMPTY_PAGE: FormPage = { title: '', description: '', button: '', fields: [], css: '' };
 
-/** The name that a field has in the page and in what the page sends. */
+/** Name of a field in the page and in its submission. */
 export const inputName = (index: number): string => `field-${index}`;
 
 /** True if one of the fields takes files: the form is sent as multipart then. */

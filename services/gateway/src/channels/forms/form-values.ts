@@ -45,7 +45,7 @@ export const errorsWithFiles = (
     }),
   );
 
-/** The item that a form gives, as a list in JSON text: values by name, files, and the query of its address. */
+/** The item of a form, as a list in JSON text: values by name, files, and the query of its address. */
 export const formItems = (
   body: unknown,
   binary: Readonly<Record<string, unknown>>,

@@ -8,7 +8,7 @@ const headed = (title: string, paragraphs: string): Pick<Page, 'title' | 'body'>
 
 const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
-/** The form was sent, and there is no more to do. `text` is the author's. */
+/** The form was submitted, and nothing is left to do. `text` is the author's. */
 export const donePage = (title: string, text: string): Page => ({
   ...headed(
     title === '' ? 'Form submitted' : title,
@@ -16,14 +16,14 @@ export const donePage = (title: string, text: string): Page => ({
   ),
 });
 
-/** The run behind the form did not go well. What went wrong is not for whoever filled it in. */
+/** The run behind the form failed. The error is not shown to the user who filled it in. */
 export const failedPage = (): Page =>
   headed(
     'Something went wrong',
     paragraph('Your answers were received but could not be processed. Please contact whoever sent you this form.'),
   );
 
-/** The run goes on: the page asks again by itself, or no more. */
+/** The run continues: the page polls by itself, or no longer does. */
 export const workingPage = (
   next: { readonly url: string; readonly seconds: number } | undefined,
   again: string,
@@ -37,7 +37,7 @@ export const workingPage = (
   return { ...headed('One moment', status), ...(next === undefined ? {} : { next }) };
 };
 
-/** The browser is led to another page. */
+/** The browser is redirected to another page. */
 export const leavingPage = (url: string): Page => ({
   ...headed(
     'Form submitted',
@@ -46,7 +46,7 @@ export const leavingPage = (url: string): Page => ({
   next: { url, seconds: 0 },
 });
 
-/** A file is there to be saved. */
+/** A file is ready to be saved. */
 export const filePage = (title: string, text: string, url: string, fileName: string): Page => ({
   ...headed(
     title === '' ? 'Form submitted' : title,
@@ -55,7 +55,7 @@ export const filePage = (title: string, text: string, url: string, fileName: str
   ),
 });
 
-/** Nothing can be done here, and why. */
+/** Nothing can be done here, with the reason. */
 export const refusalPage = (status: number, title: string, text: string): Page => ({
   ...headed(title, paragraph(text)),
   status,

@@ -31,7 +31,7 @@ const filesByField = (
 };
 
 /**
- * Reads what a browser sends with a form, files into the store.
+ * Reads the submission of a form, and stores its files.
  * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
 export const readSubmission = async (

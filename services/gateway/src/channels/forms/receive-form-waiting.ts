@@ -24,10 +24,10 @@ import { endPage, FILE_PARAMETER, showOutcome, TRIES_PARAMETER } from './show-ou
 import { newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form-waiting/';
-/** Milliseconds in which a run shows whether it has more for whoever woke it. */
+/** Milliseconds within which a run shows whether it has more for the user who woke it. */
 const SOON_MS = 1_500;
 
-/** A page that a run waits with. */
+/** A page for which a run waits. */
 interface WaitingForm {
   readonly wait: FindWaitResponse;
   readonly page: FormPage;
@@ -83,7 +83,7 @@ const take = async (call: FormCall, token: string, waiting: WaitingForm): Promis
     wait: StartWait.START_WAIT_UNSPECIFIED,
     waitMs: 0,
   });
-  // Whoever is not led on is done, unless the run soon says more.
+  // Without a next page the user is done, unless the run soon shows more.
   if (!settings.leadsOn && !(await saysMore(token, options)))
     return writePage(response, { ...endPage(settings.end), css: page.css });
   if (!response.headersSent)
@@ -96,17 +96,14 @@ const poll = (token: string, waitMs: number, { clients }: ChannelOptions): Promi
     { waits: true, deadlineMs: 2 * PAGE_WAIT_MS },
   );
 
-/** Whether the run has a further page, or an answer, for whoever woke it just now. */
+/** True if the run has a further page, or an answer, for the user who has just woken it. */
 const saysMore = async (token: string, options: ChannelOptions): Promise<boolean> => {
   const { polled, waiting } = await poll(token, SOON_MS, options);
   const { kind } = outcomeOf(polled);
   return waiting !== undefined || (kind !== 'working' && kind !== 'done');
 };
 
-/**
- * A page that was announced and is no longer waited with, for nobody sent it in time: what counts is what came after
- * it.
- */
+/** Drops an announced page that was not submitted in time, for which the run no longer waits. */
 const withoutPage = (polled: StartedExecution | undefined): StartedExecution | undefined =>
   polled !== undefined && outcomeOf(polled).kind === 'page' ? { ...polled, response: undefined } : polled;
 
@@ -120,7 +117,7 @@ const receive = async (call: FormCall): Promise<void> => {
     await checkCaller(request, response, form.wait.ownerId, form.settings.callers, options);
     return isSent ? take(call, token, form) : show(call, form);
   }
-  // A form that was sent twice, or too late, is led to where the run stands.
+  // After a form that was submitted twice, or too late, the state of the run is shown.
   const url = `${ROOT}${raw}?weft=1`;
   const view = {
     url,
@@ -135,8 +132,8 @@ const receive = async (call: FormCall): Promise<void> => {
 };
 
 /**
- * Takes the requests to /form-waiting/<token>: shows the page that a run waits with, hands it what is sent, and shows
- * where the run stands while it is at work and when it has ended. Whoever has the address may use it.
+ * Handles requests to /form-waiting/<token>: shows the page for which a run waits, passes the submission to the run,
+ * and shows its state while it is running and after it has ended. Any caller who has the address may use it.
  */
 export const createFormWaitingReceiver = (options: ChannelOptions): RequestListener =>
   openFormChannel(ROOT, options, receive);

@@ -21,7 +21,7 @@ import { isSubmissionId, newSubmissionId, type Submission } from './submission';
 
 const ROOT = '/form/';
 
-/** Names, in the address after a form was sent, which showing of it that was. */
+/** Query parameter, after a form was submitted, with the id of the form's rendering. */
 const SENT_PARAMETER = 'weft-sent';
 
 interface OpenForm extends FormCall {
@@ -62,7 +62,7 @@ const show = (
   });
 };
 
-/** Where the run stands that a form has begun. What answers at once has nothing to ask. */
+/** State of the run that a form has started. If the form answers at once, nothing is polled. */
 const showAfterwards = async (
   { response, options, webhook, settings, page, raw, query }: OpenForm,
   submission: string,
@@ -112,7 +112,7 @@ const take = async (open: OpenForm): Promise<void> => {
   const digest = contentDigest(Object.entries(binary), hashes);
   const call = { webhook: open.webhook, input: input, idempotencyKey: keyOf(submission.id), executionId };
   await clients.executions.start(hookStart({ ...call, ...(digest === undefined ? {} : { contentDigest: digest }) }));
-  // A page of its own: loading that one again sends nothing again.
+  // A separate page: reloading it submits nothing again.
   if (!response.headersSent)
     response
       .writeHead(303, { location: sentUrl(raw, submission.id), 'cache-control': 'no-store', 'content-length': 0 })
@@ -134,7 +134,7 @@ const receive = async (call: FormCall): Promise<void> => {
 };
 
 /**
- * Takes the requests to /form/<path>: shows the form of an active workflow, and begins a run when it is sent. No API
- * key; errors are pages.
+ * Handles requests to /form/<path>: shows the form of an active workflow, and starts a run when it is submitted. No
+ * API key; errors are pages.
  */
 export const createFormReceiver = (options: ChannelOptions): RequestListener => openFormChannel(ROOT, options, receive);

@@ -2,15 +2,15 @@ import type { FormField } from '@weft/proto/channels';
 import { inputName } from './form-page';
 import { escapeHtml, safeContent } from './safe-html';
 
-/** A field with what is to stand in it. */
+/** A field with its content. */
 export interface ShownField {
   readonly field: FormField;
   readonly index: number;
-  /** Text, or the chosen ones. */
+  /** Text, or the selected choices. */
   readonly values: readonly string[];
   /** Error message; undefined if the value is valid. */
   readonly error: string | undefined;
-  /** The browser puts the cursor there. */
+  /** The browser focuses this field. */
   readonly isFirstError: boolean;
 }
 
@@ -55,7 +55,7 @@ const frame = (shown: ShownField, hint: string, element: string): string => {
   );
 };
 
-/** The longest text of a field of one line, and of one of several. */
+/** Maximum text lengths of a single-line and a multi-line field. */
 export const MAX_LINE = 10_000;
 export const MAX_TEXT = 500_000;
 
@@ -78,7 +78,7 @@ const input = (shown: ShownField): string => {
 const textarea = (shown: ShownField): string => {
   const { placeholder } = shown.field;
   const more = { rows: '5', maxlength: String(MAX_TEXT), placeholder: placeholder === '' ? undefined : placeholder };
-  // The first line break of a text area's content counts for nothing.
+  // HTML ignores the first line break of a text area's content.
   return frame(
     shown,
     '',
@@ -98,7 +98,7 @@ const dropdown = (shown: ShownField): string => {
   return frame(shown, '', `<select${attributes(base(shown))}>${[empty, ...options].join('')}</select>`);
 };
 
-/** How many choices are wanted, in words; empty if it does not matter. */
+/** The required number of choices, in words; empty if any number is valid. */
 export const countHint = ({ least = 0, most }: Pick<FormField, 'least' | 'most'>): string => {
   if (most === undefined) return least > 0 ? `Choose at least ${least}.` : '';
   if (least === most) return `Choose exactly ${most}.`;
@@ -143,7 +143,7 @@ const file = (shown: ShownField): string => {
   return frame(shown, hint, `<input${attributes({ ...base(shown, hint), ...more })}>`);
 };
 
-/** The HTML of one field, everything of the author and of the sender escaped or cleaned. */
+/** The HTML of one field, with everything from the author and the sender escaped or sanitized. */
 export const renderField = (shown: ShownField): string => {
   const { field, index, values } = shown;
   switch (field.type) {

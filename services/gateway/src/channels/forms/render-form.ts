@@ -4,12 +4,12 @@ import type { Page } from './page-shell';
 import { fieldId, renderField } from './render-field';
 import { escapeHtml, safeText } from './safe-html';
 
-/** A form as it is about to be shown. */
+/** A form to be rendered. */
 export interface ShownForm {
   readonly page: FormPage;
-  /** Where it is sent. */
+  /** Address to which it is submitted. */
   readonly action: string;
-  /** Names this showing of the form: sent twice, it counts once. */
+  /** Id of this rendering of the form: submitted twice, it counts once. */
   readonly submission: string;
   /** Values by index of the field; absent: empty. */
   readonly values: ReadonlyMap<number, readonly string[]>;
@@ -17,7 +17,7 @@ export interface ShownForm {
   readonly errors: ReadonlyMap<number, string>;
 }
 
-/** Name of the input that names the showing. */
+/** Name of the input that holds the id of the rendering. */
 export const SUBMISSION_INPUT = 'weft-submission';
 
 const summary = ({ page, errors }: ShownForm): string => {
@@ -37,7 +37,7 @@ const heading = ({ title, description }: FormPage): string =>
   `<h1>${escapeHtml(title === '' ? 'Form' : title)}</h1>` +
   `\n${description === '' ? '' : `<div class="description">${safeText(description)}</div>\n`}`;
 
-/** The page with a form, with what was entered and what is wrong with it. */
+/** The page with a form, its values and their errors. */
 export const formPage = (shown: ShownForm): Pick<Page, 'title' | 'body' | 'css'> => {
   const { page, action, submission, values, errors } = shown;
   const [firstError] = errors.keys();

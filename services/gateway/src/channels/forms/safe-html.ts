@@ -1,12 +1,12 @@
 import sanitize from 'sanitize-html';
 
-/** Text as it may stand in HTML, between tags or in quotes. */
+/** Escapes text for HTML, between tags or in quotes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const LINKS = { a: ['href', 'title', 'target', 'rel'] };
 const SCHEMES = ['http', 'https', 'mailto', 'tel'];
-/** Links leave the form open, and the page behind them learns nothing of it. */
+/** Links leave the form open, and their target learns nothing about it. */
 const openElsewhere: sanitize.Transformer = (tagName, attribs) => ({
   tagName,
   attribs: { ...attribs, target: '_blank', rel: 'noopener noreferrer' },
@@ -91,13 +91,13 @@ const CONTENT: sanitize.IOptions = {
   allowedSchemesByTag: { img: ['https', 'http', 'data'] },
 };
 
-/** A description: words with simple markup. Line breaks stay; all else that is markup is left out. */
+/** A description: text with simple markup. Line breaks are retained; all other markup is removed. */
 export const safeText = (text: string): string => sanitize(text, TEXT).replace(/\r?\n/g, '<br>');
 
 /** HTML content of a form: headings, tables, pictures. Nothing that runs, sends or styles. */
 export const safeContent = (html: string): string => sanitize(html, CONTENT);
 
-/** An address that a browser may be sent to, or undefined if it is no http or https one. */
+/** An address to which a browser may be redirected, or undefined if it is not an http or https address. */
 export const safeUrl = (url: string): string | undefined => {
   try {
     const { protocol, href } = new URL(url.trim());

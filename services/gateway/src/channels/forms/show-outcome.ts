@@ -11,13 +11,13 @@ import { donePage, failedPage, filePage, leavingPage, workingPage } from './noti
 import { type Page, writePage } from './page-shell';
 import { safeUrl } from './safe-html';
 
-/** How an outcome is shown. */
+/** Options for showing an outcome. */
 export interface OutcomeView {
-  /** Address of the page, with what it needs to find the run again; a query has begun. */
+  /** Address of the page, with the parameters that identify the run; a query has begun. */
   readonly url: string;
-  /** How often the page has asked already. */
+  /** Number of polls by the page so far. */
   readonly tries: number;
-  /** The browser asks for the file itself. */
+  /** The browser requests the file itself. */
   readonly wantsFile: boolean;
   /** The final page, unless the run sets its own. */
   readonly end: FormEnd | undefined;
@@ -26,17 +26,17 @@ export interface OutcomeView {
   readonly clients: Clients;
 }
 
-/** Query parameters of these pages; no field's. */
+/** Query parameters of these pages, not of a field. */
 export const TRIES_PARAMETER = 'weft-try';
 export const FILE_PARAMETER = 'weft-file';
 
-/** Asking goes on for about ten minutes; then a person decides. */
+/** Polling continues for about ten minutes; then a person decides. */
 const MAX_TRIES = 80;
 const FILE_DEADLINE_MS = 30_000;
 
 const secondsAfter = (tries: number): number => (tries < 5 ? 1 : tries < 20 ? 2 : 5);
 
-/** The page at the end of a form, as its author wants it. */
+/** The page at the end of a form, as its author configured it. */
 export const endPage = (end: FormEnd | undefined): Page => {
   const { end: shown } = end ?? {};
   if (shown?.$case !== 'redirectUrl') return donePage('', shown?.value ?? '');
@@ -97,7 +97,7 @@ const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { ur
 };
 
 /**
- * Shows where the run behind a form stands: its next page, its end, or that it is still at work.
+ * Shows the state of the run behind a form: its next page, its end, or that it is still running.
  * @throws ServiceError
  */
 export const showOutcome = async (

@@ -9,7 +9,7 @@ export interface SentFile {
   readonly mimeType: string;
   /** Bytes. */
   readonly size: number;
-  /** As items hold it. */
+  /** The reference in items. */
   readonly reference: {
     readonly id: string;
     readonly mimeType: string;
@@ -21,9 +21,9 @@ export interface SentFile {
 
 /** The content of a form as a browser sent it. */
 export interface Submission {
-  /** Which showing of the form it was: a random name, the sender's own if it sent none. */
+  /** Id of the form's rendering; a new random one if the sender sent none. */
   readonly id: string;
-  /** Texts by the index of their field, in the order in which they came. */
+  /** Texts by the index of their field, in the order received. */
   readonly values: ReadonlyMap<number, readonly string[]>;
   readonly files: ReadonlyMap<number, readonly SentFile[]>;
 }
@@ -32,16 +32,16 @@ const NAME = /^field-(\d{1,3})(?:\[\])?$/;
 const SUBMISSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const MAX_FIELDS = 2_000;
 
-/** The index of the field that an input belongs to; undefined for inputs that are no field. */
+/** The index of the field that an input belongs to; undefined for inputs that are not a field. */
 export const indexOfInput = (name: string): number | undefined => {
   const index = NAME.exec(name)?.[1];
   return index === undefined ? undefined : Number(index);
 };
 
-/** Whether a string can name a showing of a form. */
+/** True if a string is a valid id of a form's rendering. */
 export const isSubmissionId = (text: string): boolean => SUBMISSION_ID.test(text);
 
-/** A name for a new showing. */
+/** An id for a new rendering. */
 export const newSubmissionId = (): string => randomUUID();
 
 /** Sorts the texts of a form by field. */
@@ -62,7 +62,7 @@ export const submissionOf = (
   return { id, values, files };
 };
 
-/** Reads what a form without files was sent as. @throws InvalidRequest if it has too many parts */
+/** Reads the submission of a form without files. @throws InvalidRequest if it has too many parts */
 export const readEncodedForm = (text: string): Submission => {
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS)
     throw new InvalidRequest(`A form can have ${MAX_FIELDS} parts at most.`);

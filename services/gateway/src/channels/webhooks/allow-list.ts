@@ -1,7 +1,7 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an address may call. */
+/** True if an address may call. */
 export type AllowList = (address: string) => boolean;
 
 const family = (address: string): 'ipv4' | 'ipv6' | undefined => {
@@ -9,7 +9,7 @@ const family = (address: string): 'ipv4' | 'ipv6' | undefined => {
   return version === 0 ? undefined : version === 4 ? 'ipv4' : 'ipv6';
 };
 
-/** IPv4 addresses that an IPv6 socket shows as `::ffff:10.0.0.1`, as they are. */
+/** Converts IPv4 addresses that an IPv6 socket shows as `::ffff:10.0.0.1` to plain IPv4. */
 const plainAddress = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
 const addEntry = (list: BlockList, entry: string): void => {
@@ -22,8 +22,8 @@ const addEntry = (list: BlockList, entry: string): void => {
 };
 
 /**
- * A list of addresses and CIDR blocks; an empty one lets everybody in. An entry that cannot be read lets nobody in by
- * itself, so that a slip of the pen closes the channel rather than opening it.
+ * A list of addresses and CIDR blocks; an empty one admits every caller. An entry that cannot be parsed admits none,
+ * so that a typing error closes the channel rather than opening it.
  */
 export const createAllowList = (entries: readonly string[]): AllowList => {
   if (entries.length === 0) return () => true;
@@ -38,7 +38,7 @@ export const createAllowList = (entries: readonly string[]): AllowList => {
 
 const MAX_LISTS = 1_000;
 
-/** Makes allow lists, each once: a bounded number of those that are busy are remembered. */
+/** Creates allow lists and caches a bounded number of those in use. */
 export const rememberAllowLists = (maxEntries = MAX_LISTS): ((entries: readonly string[]) => AllowList) => {
   const known = createBoundedCache<string, AllowList>({ maxEntries });
   return function allowListOf(entries) {

@@ -5,9 +5,9 @@ import type { Clients } from '../../clients';
 import { clientAddress, type ProxyTrust } from '../../middleware/client-origin';
 import { rememberAllowLists } from './allow-list';
 
-/** A caller who was let in. */
+/** An admitted caller. */
 export interface Admission {
-  /** JSON text of the claims of the caller's token; empty if it showed none. */
+  /** JSON text of the claims of the caller's token; empty if it presented none. */
   readonly claimsJson: string;
   /**
    * The request's headers without the one that carried the secret: every reader of executions would find it in the run
@@ -28,11 +28,11 @@ const withoutSecret = (headers: IncomingMessage['headers'], secretHeader: string
 
 const allowListOf = rememberAllowLists();
 
-/** True if callers have to show a credential. */
+/** True if callers must present a credential. */
 export const isGuarded = (rules: CallerRules | undefined): boolean => rules?.authentication !== 'none';
 
 /**
- * Lets a caller in, by its address and by what it shows of a credential. Nothing of the body is read.
+ * Admits a caller by its address and the credential it presents. Nothing of the body is read.
  * @throws Forbidden; Unauthorized; InternalError if there are no rules
  */
 export const checkCaller = async (
@@ -42,7 +42,7 @@ export const checkCaller = async (
   rules: CallerRules | undefined,
   { clients, ...trust }: CallerCheck,
 ): Promise<Admission> => {
-  // Settings that say nothing of callers must not open the channel.
+  // Settings without rules for callers must not open the channel.
   if (rules === undefined || rules.authentication === '')
     throw new InternalError(new Error('The settings do not say how callers are checked.'));
   if (!allowListOf(rules.ipWhitelist)(clientAddress(request, trust)))

@@ -19,7 +19,7 @@ export const allowOrigin = (
   if (allowedOrigins.includes(origin)) response.setHeader('access-control-allow-origin', origin);
 };
 
-/** Answers a browser that asks before it sends. */
+/** Answers the preflight request of a browser. */
 export const answerPreflight = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -23,7 +23,7 @@ interface Call {
   readonly options: ChannelOptions;
 }
 
-/** Wakes the run, and answers the caller as the wait says. @throws ServiceError if somebody else was faster */
+/** Wakes the run, and answers the caller as the wait says. @throws ServiceError if another caller was faster */
 const wake = async (
   { response, options }: Call,
   token: string,
@@ -65,13 +65,13 @@ const receive = async (call: Call): Promise<void> => {
 };
 
 /**
- * Takes the requests to /webhook-waiting/<token>[/<suffix>], for every method: whoever has the address of a run that
- * waits wakes it, once. Like a webhook otherwise: the body is read only after the caller was let in.
+ * Handles requests to /webhook-waiting/<token>[/<suffix>], for every method: any caller who has the address of a
+ * waiting run wakes it, once. Like a webhook otherwise: the body is read only after the caller was admitted.
  */
 export const createWaitingReceiver = (options: ChannelOptions): RequestListener => {
   const guard = (response: ServerResponse): void => {
     guardWebhookAnswer(response);
-    // The address is a secret: neither links on a page nor caches are to pass it on.
+    // The address is a secret: neither links on a page nor caches may pass it on.
     response.setHeader('referrer-policy', 'no-referrer');
     response.setHeader('cache-control', 'no-store');
   };

@@ -17,7 +17,7 @@ import { guardWebhookAnswer } from './write-webhook-answer';
 const ROOT = '/webhook/';
 
 interface Address {
-  /** As it stands in the request. */
+  /** As in the request. */
   readonly raw: string;
   readonly path: string;
   readonly query: string;
@@ -79,8 +79,8 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
 };
 
 /**
- * Takes the requests to /webhook/<path>, for every method. The body is read only after a workflow was found to listen
- * and the caller was let in. No API key, no rate limit of a key; the shape of errors is that of the API.
+ * Handles requests to /webhook/<path>, for every method. The body is read only after a listening workflow was found
+ * and the caller was admitted. No API key, no rate limit of a key; errors have the shape of those of the API.
  */
 export const createWebhookReceiver = (options: ChannelOptions): RequestListener =>
   openChannel(options, {

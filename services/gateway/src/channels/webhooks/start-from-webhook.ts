@@ -13,11 +13,11 @@ export interface HookCall {
   readonly idempotencyKey: string;
   /** The id of the execution; files may have been stored under it. */
   readonly executionId: string;
-  /** SHA-256 of the files that came with it; absent: none did. */
+  /** SHA-256 of its files; absent if it has none. */
   readonly contentDigest?: Buffer;
 }
 
-/** The start of the run that a call asks for. It is not waited for. */
+/** The start of the run for a call, without waiting for its end. */
 export const hookStart = ({
   webhook,
   input,
@@ -39,7 +39,7 @@ export const hookStart = ({
   ...(contentDigest === undefined ? {} : { contentDigest }),
 });
 
-/** A webhook request that was let in. */
+/** An admitted webhook request. */
 export interface WebhookStart extends ReceivedCall {
   readonly response: ServerResponse;
   readonly settings: WebhookSettings;
@@ -47,7 +47,7 @@ export interface WebhookStart extends ReceivedCall {
 
 const STARTED = Buffer.from('{"message":"Workflow was started"}');
 
-/** Answers at once, by the node's settings: its text, no body at all, or the standard sentence. */
+/** Answers at once, by the node's settings: its text, no body, or the standard sentence. */
 export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings): void => {
   if (response.headersSent || response.destroyed) return;
   const { responseText, responseContentType, noResponseBody, responseCode, responseHeaders } = settings;
@@ -78,7 +78,7 @@ const answerByRun = async (start: WebhookStart): Promise<void> => {
   await writeAwaitedAnswer(start.response, started, start.clients);
 };
 
-/** Starts the run that a webhook request asks for, and answers the request as the node is set. */
+/** Starts the run for a webhook request, and answers the request by the node's settings. */
 export const startFromWebhook = async (start: WebhookStart): Promise<void> => {
   if (start.settings.responseMode !== 'onReceived') return answerByRun(start);
   await startOrKeep(start, () => start.clients.executions.start(hookStart(start)));

@@ -4,7 +4,7 @@ import type { Clients } from '../../clients';
 import { DeliveryKept } from '../../errors';
 import type { HookCall } from './start-from-webhook';
 
-/** A call of a webhook that was let in. */
+/** An admitted webhook call. */
 export interface ReceivedCall extends HookCall {
   readonly clients: Clients;
   readonly method: string;
@@ -12,7 +12,7 @@ export interface ReceivedCall extends HookCall {
   readonly path: string;
 }
 
-/** Longest time for keeping a call; the caller waits for its answer meanwhile. */
+/** Time limit for storing a call; the caller waits for its answer meanwhile. */
 const KEEP_MS = 5_000;
 
 const storeDelivery = async (
@@ -37,10 +37,9 @@ const storeDelivery = async (
 };
 
 /**
- * Starts what a call asks for. If that cannot be done now, the call is stored where its webhook is, to be delivered
- * later
+ * Starts the run for a call. If that is not possible now, the call is stored with its webhook, to be delivered later
  * under the same id.
- * @throws DeliveryKept then; the failure itself where the call is to blame, or cannot be stored either
+ * @throws DeliveryKept then; the failure itself if the call caused it, or cannot be stored either
  */
 export const startOrKeep = async <Started>(call: ReceivedCall, start: () => Promise<Started>): Promise<Started> => {
   try {

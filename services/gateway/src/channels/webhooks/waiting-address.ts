@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
 
-/** The address of a run that waits, as a request names it. */
+/** The address of a waiting run, as named by a request. */
 export interface WaitingAddress {
   readonly token: string;
   readonly suffix: string;
@@ -15,7 +15,7 @@ export interface WaitingAddress {
   readonly query: string;
 }
 
-/** A run that waits for a call at an address. */
+/** A run waiting for a call at an address. */
 export interface OpenWait {
   readonly wait: FindWaitResponse;
   readonly settings: WebhookSettings;
@@ -25,10 +25,10 @@ export interface OpenWait {
 
 const TOKEN = /^[\w-]{16,200}$/;
 
-/** True for what may be the token of a run. */
+/** True if a string has the form of a run's token. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
-/** Reads `<root><token>/<suffix>?<query>`. @throws WaitNotFound if it is none */
+/** Reads `<root><token>/<suffix>?<query>`. @throws WaitNotFound if it is malformed */
 export const readWaitingAddress = (request: IncomingMessage, root: string): WaitingAddress => {
   const [path = '', ...query] = (request.url ?? '').slice(root.length).split('?');
   const [token = '', ...suffix] = path.split('/');
@@ -41,8 +41,8 @@ export const readWaitingAddress = (request: IncomingMessage, root: string): Wait
 };
 
 /**
- * How long a call is held that comes before its run waits, by what the executions service says: whoever was given the
- * address may be faster than the run, and even than the news that it gave the address out.
+ * Time for which a call that arrives before its run waits is held, by the error of the executions service: a caller
+ * who got the address may be faster than the run, and even than the record that the run has published it.
  */
 const EARLY_CALL_MS: ReadonlyMap<string, number> = new Map([
   ['EXECUTION_NOT_WAITING_YET', 10_000],
@@ -51,13 +51,13 @@ const EARLY_CALL_MS: ReadonlyMap<string, number> = new Map([
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 500;
 
-/** When a call that failed so is given up, in Unix milliseconds; at once if waiting does not help. */
+/** Time at which a call with this error is given up, in Unix milliseconds; at once if waiting does not help. */
 const endOf = (error: unknown, begin: number): number => {
   const waitMs = error instanceof ServiceError ? (EARLY_CALL_MS.get(error.reason) ?? 0) : 0;
   return Math.min(begin + waitMs, Date.now() + remainingMs(2 * waitMs) / 2);
 };
 
-/** Asks again while the run may be on its way to its first wait. @throws ServiceError */
+/** Retries while the run may not have reached its first wait yet. @throws ServiceError */
 const findWaitSoon = async (token: string, { calls }: Clients['executions']): Promise<FindWaitResponse> => {
   const begin = Date.now();
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
@@ -71,8 +71,8 @@ const findWaitSoon = async (token: string, { calls }: Clients['executions']): Pr
 };
 
 /**
- * Finds the run that waits for a call at an address. One that waits for a form, or at another suffix, does not show.
- * @throws WaitNotFound; ServiceError if it waits no more
+ * Finds the run that waits for a call at an address. One that waits for a form, or at another suffix, is not found.
+ * @throws WaitNotFound; ServiceError if it no longer waits
  */
 export const findOpenWait = async ({ token, suffix }: WaitingAddress, { executions }: Clients): Promise<OpenWait> => {
   const wait = await findWaitSoon(token, executions);

@@ -7,10 +7,10 @@ import { checkBodyEncoding, checkBodyHeaders, hasBody, type ReadBody } from '../
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 
-/** How a node takes files. */
+/** Settings of a node for files. */
 export type FileRules = Pick<WebhookSettings, 'wholeBody' | 'rawBody' | 'fileProperty'>;
 
-/** A body as an item has it. */
+/** A body as stored in an item. */
 export interface WebhookBody {
   /** JSON text. */
   readonly json: string;
@@ -24,7 +24,7 @@ export interface BodyIntake {
   readonly storeFile: StoreFile;
 }
 
-/** The item that carries the body nests it four levels deep, and is bound by the same limit as a whole. */
+/** The item that contains the body nests it four levels deep, and has the same limit as a whole. */
 const LIMITS = { ...JSON_LIMITS, maxDepth: JSON_LIMITS.maxDepth - 4, refuseProto: false };
 const MAX_FORM_FIELDS = 10_000;
 
@@ -52,7 +52,7 @@ const decode = (bytes: Buffer, parameters: string): string => {
   }
 };
 
-/** Text that is JSON stays as it came: numbers have all their digits, and a key such as __proto__ stays a key. */
+/** JSON text is passed on unchanged: numbers retain all digits, and a key such as __proto__ remains a key. */
 const checkedJson = (text: string): string => {
   parseJson(Buffer.from(text), LIMITS);
   return text;
@@ -68,7 +68,7 @@ const formJson = (text: string): string => {
 const isText = (type: string): boolean =>
   type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
 
-/** Fields as a form sends them: a string, or a list where a name comes again. */
+/** Fields of a form: a string, or a list if the name is repeated. */
 const fieldsJson = (fields: Multipart['fields']): string => {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of fields) {
@@ -113,7 +113,7 @@ const isJson = (type: string): boolean => type === 'application/json' || type.en
 const isForm = (type: string): boolean => type === 'application/x-www-form-urlencoded';
 
 /**
- * Reads the body of a webhook request by its content type, files into the store.
+ * Reads the body of a webhook request by its content type, and stores its files.
  * @returns as JSON text the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}`
  * if there is none.
  * @throws InvalidRequest; PayloadTooLarge; Unavailable

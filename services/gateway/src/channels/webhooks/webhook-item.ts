@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import { checkMessageSize } from '../../http/body-fields';
 import type { ItemFiles } from '../../uploads/read-multipart';
 
-/** The parts of a webhook request that the run gets as its item. */
+/** The parts of a webhook request that form the run's item. */
 export interface WebhookRequest {
   readonly headers: IncomingMessage['headers'];
   readonly params: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface WebhookRequest {
   readonly bodyJson: string;
   /** Absent where the address is a secret of the run. */
   readonly webhookUrl?: string;
-  /** JSON text of the claims of the caller's token; empty if it showed none. */
+  /** JSON text of the claims of the caller's token; empty if it presented none. */
   readonly claimsJson: string;
   /** References to files by their names. */
   readonly files?: ItemFiles;
@@ -23,7 +23,7 @@ const address = (webhookUrl: string | undefined): string =>
   webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`;
 
 /**
- * The single item that the run begins with, or goes on with, as a list in JSON text. The body is put in as it is: it
+ * The single item with which the run begins or continues, as a list in JSON text. The body is inserted unchanged: it
  * was checked when it was read.
  * @throws PayloadTooLarge
  */

@@ -12,8 +12,8 @@ import { finalStatus, setWorkflowHeaders, writeWebhookAnswer } from './write-web
 const DEADLINE_MS = 30_000;
 
 /**
- * Writes the answer that a run made. A file of the run is passed on piece by piece, as fast as the caller takes it.
- * @throws ServiceError if the file is not there.
+ * Writes the answer of a run. A file of the run is streamed as fast as the caller reads it.
+ * @throws ServiceError if the file does not exist.
  */
 export const writeRunAnswer = async (
   response: ServerResponse,
@@ -37,19 +37,19 @@ export const writeRunAnswer = async (
 };
 
 const LIMIT_MS = 30_000;
-/** Left of the request's time when a wait for the run's answer gives up: enough to still answer the caller. */
+/** Time left for the request when a wait for the run's answer gives up: enough to still answer the caller. */
 const WAIT_MARGIN_MS = 1_000;
 
-/** How calls that wait for the answer of a run are sent. */
+/** Options of calls that wait for the answer of a run. */
 export const WAITING_CALL = { waits: true, deadlineMs: LIMIT_MS } as const;
 
-/** Options of such a call: wait for the run's own response, within the time left for the request. */
+/** Returns options that wait for the run's own response, within the time left for the request. */
 export const responseOptions = (): { wait: StartWait; waitMs: number } => ({
   wait: StartWait.START_WAIT_RESPONSE,
   waitMs: Math.max(1, remainingMs(LIMIT_MS) - WAIT_MARGIN_MS),
 });
 
-/** Writes the answer that came of it. @throws WebhookAnswerLate if the run has given none yet */
+/** Writes the resulting answer. @throws WebhookAnswerLate if the run has not answered yet */
 export const writeAwaitedAnswer = async (
   response: ServerResponse,
   run: StartedExecution | undefined,

@@ -3,7 +3,7 @@ import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'no
 import { SESSION_COOKIE } from '../../settings/session-cookie';
 
 /**
- * What a workflow must not decide: how the message travels, what it may do in a browser, and what belongs to the
+ * Headers that a workflow must not set: those of the transport, those for rights in a browser, and those of the
  * settings page.
  */
 const REFUSED = new Set([
@@ -20,7 +20,7 @@ const REFUSED = new Set([
   'content-security-policy',
   'x-content-type-options',
   'date',
-  // These hold for the whole host.
+  // These apply to the whole host.
   'alt-svc',
   'clear-site-data',
   'nel',
@@ -31,7 +31,7 @@ const REFUSED = new Set([
 ]);
 const MAX_HEADERS = 100;
 
-/** A page that a workflow answers must not act as a page of this host. */
+/** A page in a workflow's answer must not act as a page of this host. */
 const GUARDS = { 'content-security-policy': 'sandbox allow-scripts allow-forms', 'x-content-type-options': 'nosniff' };
 
 const isValid = (name: string, value: string): boolean => {
@@ -52,12 +52,12 @@ const setsSession = (name: string, value: string): boolean => {
   return content === undefined || trimmed === '' || trimmed === SESSION_COOKIE;
 };
 
-/** Sets the headers that guard every answer of a webhook, its errors too. */
+/** Sets the headers that protect every answer of a webhook, errors included. */
 export const guardWebhookAnswer = (response: ServerResponse): void => {
   for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
 };
 
-/** Headers of an answer that a workflow made, without those it must not set and those that no message can carry. */
+/** Headers of a workflow's answer, without those it must not set and those that are invalid in HTTP. */
 export const setWorkflowHeaders = (
   response: ServerResponse,
   headers: readonly { readonly name: string; readonly value: string }[],
@@ -72,11 +72,11 @@ export const setWorkflowHeaders = (
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
 };
 
-/** A status that ends an exchange; anything else a workflow asks for is 200. */
+/** A final status; any other that a workflow sets becomes 200. */
 export const finalStatus = (status: number): number =>
   Number.isInteger(status) && status >= 200 && status <= 599 ? status : 200;
 
-/** Writes the answer that a run made. */
+/** Writes the answer of a run. */
 export const writeWebhookAnswer = (response: ServerResponse, { statusCode, headers, body }: HttpResponse): void => {
   if (response.headersSent || response.destroyed) return;
   setWorkflowHeaders(response, headers);

@@ -31,16 +31,16 @@ const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string =>
 /** The status as JSON text. */
 export const statusText = (status: ExecutionStatus): string => word(STATUS_WORDS, status);
 
-/** The execution that called it; nothing if none did. */
+/** The calling execution; nothing if there is none. */
 const parentText = ({ parentExecutionId }: Execution): string =>
   parentExecutionId === undefined ? '' : `,"parentExecutionId":${quote(parentExecutionId)}`;
 
-/** The execution that it runs again, and the retry of it that succeeded; nothing if there is none. */
+/** The execution that it retries, and its successful retry; nothing if there is none. */
 const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
   (retryOf === undefined ? '' : `,"retryOf":${quote(retryOf)}`) +
   (retrySuccessId === undefined ? '' : `,"retrySuccessId":${quote(retrySuccessId)}`);
 
-/** The custom metadata that the run has set; nothing if it has set none. */
+/** The custom metadata of the run; nothing if there is none. */
 const customText = ({ customDataJson }: Execution): string =>
   customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
 
@@ -57,7 +57,7 @@ export const headText = (execution: Execution): string =>
 const errorText = ({ error }: Execution): string => {
   if (error === undefined) return '';
   const { reason, message, node, errorJson } = error;
-  // The error as run data shows it has its own message; the reason says what the status alone cannot (decision: four
+  // The error in run data has its own message; the reason states what the status alone cannot (decision: four
   // statuses).
   const own = objectText(errorJson);
   const head =
@@ -67,11 +67,11 @@ const errorText = ({ error }: Execution): string => {
   return `,"error":{"reason":${quote(reason)},${head}}`;
 };
 
-/** The summary that lists carry in `data`: the last node and the error, where its full form has them. */
+/** The summary in `data` of lists: the last node and the error, at the same places as in the full data. */
 export const summaryText = (execution: Execution): string => {
   const last = execution.lastNode === '' ? 'null' : quote(execution.lastNode);
   return `{"resultData":{"lastNodeExecuted":${last}${errorText(execution)}}}`;
 };
 
-/** An execution as lists show it: with the summary in `data`. */
+/** An execution as in lists: with the summary in `data`. */
 export const entryText = (execution: Execution): string => `${headText(execution)},"data":${summaryText(execution)}}`;

@@ -8,8 +8,8 @@ import type { ApiHandler } from '../api-handler';
 import { entryText, headText } from './execution-json';
 
 /**
- * One execution with all its run data, as parts of JSON text: the data goes from the service to the client as it
- * comes and is never parsed. Nothing is given before the service has begun to answer.
+ * One execution with all its run data, as parts of JSON text: the data is streamed from the service to the client and
+ * never parsed. Yields nothing before the service has begun to answer.
  */
 export const executionParts = async function* (
   execution: Execution,
@@ -44,7 +44,7 @@ const dataParts = async function* (
 
 /**
  * GET /executions/:id: the execution with its run data, `data.resultData.runData`. The status is read first, so that
- * the data is never older than it says.
+ * the data is never older than the status.
  */
 export const getExecution: ApiHandler = async ({ id, principal }, clients) => {
   const { execution } = await clients.executions.calls.getExecution({ executionId: id }, { principal });
@@ -58,7 +58,7 @@ const DEADLINE_MS = 30_000;
 
 /**
  * GET /executions/:id/binary/:ref, an addition: a file that items of the execution refer to, `ref` being the `id` of
- * the reference. Always a download, with the type the file came with.
+ * the reference. Always a download, with the original type of the file.
  */
 export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { executions }) => {
   if (ref.length > 200)
@@ -70,8 +70,8 @@ export const getExecutionBinary: ApiHandler = async ({ id, ref, principal }, { e
 };
 
 /**
- * POST /executions/:id/cancel, an addition: ends a run that has not ended, and answers it as a list would show it. One
- * that has ended is answered as it is.
+ * POST /executions/:id/cancel, an addition: ends a run that has not ended, and answers it as in lists. One that has
+ * ended is answered unchanged.
  */
 export const cancelExecution: ApiHandler = async ({ id, principal }, { executions }) => {
   const { execution } = await executions.calls.cancelExecution({ executionId: id }, { principal });

@@ -28,8 +28,7 @@ const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
 
 /**
  * One entry in full; nothing if it was deleted since its page was read.
- * @throws if it vanishes after some of it was given: what has been sent cannot be taken back, so the answer has to
- * break off.
+ * @throws if it is deleted after part of it was sent: that part cannot be withdrawn, so the answer must break off.
  */
 const fullParts = async function* (
   execution: Execution,
@@ -66,7 +65,7 @@ const pageInFull = async function* (
 
 /**
  * GET /executions: one page, newest first, with a summary in each entry's `data`; with `includeData=true`, an addition,
- * the whole of it. `nextCursor` is always there, null on the last page.
+ * all of the data. `nextCursor` is always present, null on the last page.
  */
 export const listExecutions: ApiHandler = async ({ query, principal }, clients) => {
   const params = {

@@ -16,7 +16,7 @@ interface ExecuteParams {
   readonly wait: boolean;
 }
 
-/** Left of the request's time when a wait for the end gives up. */
+/** Time left for the request when a wait for the end gives up. */
 const WAIT_MARGIN_MS = 1_500;
 
 const readExecuteBody = (body: Json | undefined): ExecuteParams => {

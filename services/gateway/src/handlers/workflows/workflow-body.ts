@@ -20,9 +20,9 @@ const checkNode = (value: Json, index: number, errors: FieldError[]): void => {
 };
 
 /**
- * Checks the body of a creation or replacement: the fields of the contract strictly, whatever else there is not at all.
- * The definition is the body as it came: the workflows service ignores the fields that it sets itself.
- * @param required fields that must be there.
+ * Checks the body of a creation or replacement: the fields of the contract strictly, others not at all.
+ * The definition is the raw body: the workflows service ignores the fields that it sets itself.
+ * @param required mandatory fields.
  * @returns `active` of the body; undefined if it has none.
  * @throws InvalidRequest
  */

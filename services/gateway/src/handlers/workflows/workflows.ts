@@ -15,7 +15,7 @@ export const listWorkflows: ApiHandler = (request, { workflows }) =>
     return { entries: found.map(workflowText), nextCursor };
   });
 
-/** GET /workflows/:id: the whole workflow, with everything it was stored with. */
+/** GET /workflows/:id: the whole workflow, as it was stored. */
 export const getWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
   const { workflow } = await workflows.calls.getWorkflow({ workflowId: id }, { principal });
   return workflowAnswer(workflow);
@@ -36,7 +36,7 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
   );
 };
 
-/** The version that If-Match names; empty if any will do. @throws InvalidRequest */
+/** The version in If-Match; empty for any version. @throws InvalidRequest */
 const wantedVersion = (ifMatch: string | undefined): string => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return '';
   const version = /^\s*(?:W\/)?"([^"]{1,100})"\s*$/.exec(ifMatch)?.[1];
@@ -49,8 +49,8 @@ const wantedVersion = (ifMatch: string | undefined): string => {
 };
 
 /**
- * PUT /workflows/:id: replaces the definition and answers the whole workflow. `active` stays as it is; id and times in
- * the body are passed over, so that what GET gives can be sent back. With If-Match only if that version is current:
+ * PUT /workflows/:id: replaces the definition and answers the whole workflow. `active` is unchanged; id and times in
+ * the body are ignored, so that the answer of GET can be sent back. With If-Match only if that version is current,
  * else 412.
  */
 export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
@@ -63,7 +63,7 @@ export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers
   return workflowAnswer(workflow);
 };
 
-/** DELETE /workflows/:id: its webhooks and schedules go at once. */
+/** DELETE /workflows/:id: its webhooks and schedules are removed at once. */
 export const deleteWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
   await workflows.calls.deleteWorkflow({ workflowId: id }, { principal });
   return DELETED;
