@@ -3,7 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from './node-failure';
 
-/** Pairs that one execution keeps, and characters of a name and of a value. */
+/** Limits: pairs of one execution, and characters of a name and of a value. */
 export const CUSTOM_DATA = {
   pairs: LIMITS.customDataPairs.max,
   keyLength: LIMITS.customDataKey.max,
@@ -13,7 +13,7 @@ export const CUSTOM_DATA = {
 const NAME = /^[A-Za-z0-9_]+$/;
 
 /**
- * What a run has put down for people to find its execution by, within the bounds; undefined if it has put down nothing.
+ * Pairs that a run has stored for people to find its execution by, within the bounds; undefined if it has stored none.
  */
 export const customDataOf = (runMemory: JsonObject | undefined): Readonly<Record<string, string>> | undefined => {
   const kept = runMemory?.['customData'];
@@ -25,7 +25,7 @@ export const customDataOf = (runMemory: JsonObject | undefined): Readonly<Record
 };
 
 /**
- * Puts a pair down for the execution. What is too long is cut, and what comes when there is no room for another name is
+ * Stores a pair for the execution. What is too long is cut, and what comes when there is no room for another name is
  * left out.
  * @throws NodeFailure for a name with other characters than letters, digits and the low line
  */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { RunSource } from './run-record';
 
-/** What fills the inputs of a node, by input; null where nothing came. */
+/** Contents of the inputs of a node, by input; null where nothing came. */
 export type InputSources = readonly (RunSource | null)[];
 
 /** A node that can run now. */
@@ -28,7 +28,7 @@ export interface WaitingNode {
 }
 
 /**
- * Where a run stands between two node runs, as plain JSON: with the node runs stored so far it is all that is needed
+ * Position of a run between two node runs, as plain JSON: with the node runs stored so far it is all that is needed
  * to go on elsewhere. Items are not in it: sources refer to the stored runs.
  */
 export interface EngineState {
@@ -39,7 +39,7 @@ export interface EngineState {
   readonly ready: readonly ReadyEntry[];
   /** In the order in which the first item arrived. */
   readonly waiting: readonly WaitingNode[];
-  /** What nodes keep between their runs, by node name. */
+  /** State that nodes store between their runs, by node name. */
   readonly memories: Readonly<Record<string, JsonObject>>;
   readonly lastNode?: string;
 }

@@ -16,7 +16,7 @@ describe('isErrorItem', () => {
 });
 
 describe('splitErrors', () => {
-  it('takes the mark off, and lays the error over the item it comes from', () => {
+  it('removes the mark, and merges the error into the item it comes from', () => {
     const failed = { json: { reason: 'late' }, error: { message: 'late' }, pairedItem: { item: 1, input: 1 } };
     const inputs = [[], [{ json: { id: 1 } }, { json: { id: 2, reason: 'old' } }]];
     expect(splitErrors([[failed, { json: { ok: 1 } }]], 1, inputs)).toEqual([
@@ -25,7 +25,7 @@ describe('splitErrors', () => {
     ]);
   });
 
-  it('leaves an item as it is whose origin cannot be told', () => {
+  it('leaves an item of unknown origin unchanged', () => {
     expect(splitErrors([[{ json: { error: 'x' } }]], 1, [[{ json: { id: 1 } }]])).toEqual([
       [],
       [{ json: { error: 'x' } }],

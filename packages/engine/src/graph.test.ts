@@ -26,7 +26,7 @@ describe('ancestorsOf', () => {
 });
 
 describe('connectingOutput', () => {
-  it('is the output on the shortest way', () => {
+  it('returns the output on the shortest path', () => {
     expect(connectingOutput(workflow, 'If', 'A')).toBe(0);
     expect(connectingOutput(workflow, 'If', 'B')).toBe(1);
     expect(connectingOutput(workflow, 'If', 'J')).toBe(0);

@@ -3,7 +3,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 // These shapes are type aliases, not interfaces, so that they count as JSON where expressions read them.
 
 /**
- * Where an item comes from: item number `item` of input `input` (0 if absent) of the node that made it. With
+ * Origin of an item: item number `item` of input `input` (0 if absent) of the node that made it. With
  * `sourceOverwrite`, of what that node run gave instead: for nodes that hand out items which came in an earlier run.
  */
 export type PairedItem = { item: number; input?: number; sourceOverwrite?: SourceOverwrite };
@@ -21,14 +21,16 @@ export type BinaryReference = {
   fileSize: number;
 };
 
-/** The failure of one item, as it is kept in the run record. */
+/** The failure of one item, as stored in the run record. */
 export type ItemError = { message: string; name?: string; description?: string };
 
-/** What flows between nodes. Never changed after a node has given it: other nodes may hold the same object. */
+/**
+ * The data that flows between nodes. Never changed after a node has returned it: other nodes may hold the same object.
+ */
 export interface Item {
   readonly json: JsonObject;
   readonly binary?: Readonly<Record<string, BinaryReference>>;
-  /** Absent until the engine fills it in; still absent where no pairing can be told. */
+  /** Absent until the engine fills it in; still absent where no pairing can be determined. */
   readonly pairedItem?: number | PairedItem | PairedItem[];
   /** Marks an item that stands for a failure of this one item. Seen by the engine only: nodes never get it as input. */
   readonly error?: ItemError;

@@ -16,7 +16,8 @@ export class JsonTemplate {
   }
 
   /**
-   * Undefined for a string that is no such template: without `{{ }}`, or with one and nothing around it. Never throws.
+   * Undefined for a string that is not such a template: without `{{ }}`, or with one and nothing around it. Never
+   * throws.
    */
   static of(text: string): JsonTemplate | undefined {
     if (!text.startsWith('=') || !text.includes('{{')) return undefined;

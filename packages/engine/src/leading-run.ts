@@ -1,12 +1,12 @@
 import type { InputSources } from './engine-state';
 import type { RunStore } from './run-store';
 
-/** Most node runs that are looked at to find the run that led to the current one. */
+/** Maximum number of node runs searched for the run that led to the current one. */
 const MAX_STEPS = 2_000;
 
 /**
- * Which run of node `name` led to a node with these inputs: the nearest one on the way back, or the latest if none is
- * on it (or none within a bounded number of steps).
+ * The run of node `name` that led to a node with these inputs: the nearest one on the way back, or the latest if none
+ * is on it (or none within a bounded number of steps).
  */
 export function leadingRun(store: RunStore, sources: InputSources, name: string): number {
   const runs = store.runsOf(name);

@@ -19,7 +19,7 @@ export interface NodeInputs {
   readonly items: readonly (readonly Item[])[];
 }
 
-/** What an executor gets. One object per try: what a failed try has changed in it is gone. */
+/** Context of an executor. One object per try: changes that a failed try made to it are lost. */
 export class NodeRunContext implements NodeContext {
   readonly node: NodeDefinition;
   readonly version: number;
@@ -128,7 +128,7 @@ export class NodeRunContext implements NodeContext {
     this.#frame.metadata = metadata;
   }
 
-  /** Keeps what the executor changed in its memory. Called once the run has succeeded. */
+  /** Stores what the executor changed in its memory. Called once the run has succeeded. */
   keepMemory(): void {
     if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);
   }
@@ -210,7 +210,7 @@ export class NodeRunContext implements NodeContext {
     return [...ancestorsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
   }
 
-  /** Executors read several parameters of one item in a row, so the last scope is kept. */
+  /** Executors read several parameters of one item in a row, so the last scope is cached. */
   #scopeOf(itemIndex: number, roots?: Readonly<Record<string, Json>>): NodeScope {
     if (roots !== undefined) return new NodeScope(this.#shared, itemIndex, this.runIndex, roots);
     if (this.#scope?.itemIndex !== itemIndex) this.#scope = new NodeScope(this.#shared, itemIndex);

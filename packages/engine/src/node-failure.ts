@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { ExecutionError } from './run-record';
 
-/** What an executor may say about a failure besides its message. */
+/** Details that an executor may give about a failure besides its message. */
 export interface FailureDetails {
   /** More for the person who reads the run: what to do about it. */
   readonly description?: string;
@@ -31,7 +31,7 @@ export class NodeFailure extends Error {
   }
 }
 
-/** What any thrown value says, as one line of text. */
+/** The message of any thrown value, as one line of text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -38,7 +38,7 @@ const chain = (kind: string, over: JsonObject) =>
   });
 
 describe('a node that fails', () => {
-  it('ends the run; what was done so far is kept, and where the node would run again is told', async () => {
+  it('ends the run, with the records so far and the state in which the node would run again', async () => {
     const { outcome, records, order } = await chain('boom', {});
     expect(order).toEqual(['S', 'N']);
     expect(outcome).toEqual({
@@ -79,7 +79,7 @@ describe('a node that fails', () => {
     },
   );
 
-  it('is reported with a plain message if something else than a NodeFailure is thrown', async () => {
+  it('is reported with a plain message if anything but a NodeFailure is thrown', async () => {
     const { outcome } = await runTest({
       executors: {
         bug: () => {
@@ -93,7 +93,7 @@ describe('a node that fails', () => {
     expect(JSON.stringify(outcome)).not.toContain('.js');
   });
 
-  it('is told by its name if its kind is not known', async () => {
+  it('is reported by name if its kind is unknown', async () => {
     const { outcome } = await runTest({ executors, nodes: [['Odd one', 'nope']], links: [] });
     expect(outcome).toMatchObject({
       kind: 'error',
@@ -116,7 +116,7 @@ describe('onError continueErrorOutput', () => {
     ]);
   });
 
-  it('leaves failed items in their place with continueRegularOutput', async () => {
+  it('leaves failed items in place with continueRegularOutput', async () => {
     expect(jsonOf(await chain('failOdd', { onError: 'continueRegularOutput' }), 'N')).toEqual([
       { error: 'bad 1' },
       { n: 2, a: 'y' },
@@ -124,7 +124,7 @@ describe('onError continueErrorOutput', () => {
     ]);
   });
 
-  it('puts the error output behind all ordinary ones', async () => {
+  it('puts the error output after all ordinary ones', async () => {
     const two = { run: failOdd, actsOutside: false, outputCount: () => 2 };
     const result = await runTest({
       executors: { pass, two },
@@ -188,11 +188,11 @@ describe('retryOnFail', () => {
     expect(slept).toEqual([ms]);
   });
 
-  it('does not try again without being told', async () => {
+  it('does not try again by default', async () => {
     expect((await tryIt(1, { maxTries: 5 })).calls).toBe(1);
   });
 
-  it('also tries a node again that goes on after failures, if its first item is one', async () => {
+  it('also retries a node that continues after failures, if its first item is a failure', async () => {
     let calls = 0;
     const soft: RunNode = () => {
       calls += 1;
@@ -206,7 +206,7 @@ describe('retryOnFail', () => {
     expect(jsonOf(result, 'N')).toEqual([{ error: null, ok: true }]);
   });
 
-  it('forgets what a failed try kept in its memory', async () => {
+  it('drops what a failed try stored in its memory', async () => {
     let calls = 0;
     const remember: RunNode = (context) => {
       calls += 1;
@@ -249,7 +249,7 @@ describe('other options', () => {
     expect(result.order).toEqual(['S', 'N', 'E']);
   });
 
-  it('executeOnce cuts the input to its first item, but not what user code may see', async () => {
+  it('executeOnce cuts the input to its first item, but not what user code sees', async () => {
     const look: RunNode = (context) => ({
       kind: 'items',
       outputs: [
@@ -274,7 +274,7 @@ describe('other options', () => {
     expect(result.order).toEqual(['S', 'N', 'ok']);
   });
 
-  it('reads the older and the newer form of going on after failures', () => {
+  it('reads the older and the newer option to continue after failures', () => {
     const options = (over: JsonObject) =>
       readDefinition({ name: 'x', nodes: [{ name: 'A', type: 't', ...over }], connections: {} }).nodes.map(
         nodeOptionsOf,

@@ -5,7 +5,7 @@ export const TRIES = { initial: 3, min: 2, max: 5 } as const;
 /** Milliseconds between two tries, likewise. */
 export const WAIT_BETWEEN_TRIES_MS = { initial: 1_000, min: 0, max: 5_000 } as const;
 
-/** How a node is to be run, with every default filled in and every bound kept. */
+/** Options of a node, with every default filled in and every bound applied. */
 export interface NodeOptions {
   readonly disabled: boolean;
   readonly onError: OnError;

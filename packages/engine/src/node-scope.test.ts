@@ -92,8 +92,8 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
 const numbers = (scope: NodeScope, name: string, choice?: { output?: number; run?: number }) =>
   scope.nodeOutput(name, choice).map((item) => item.json['n']);
 
-describe('what an expression sees', () => {
-  it('is the current item, its place, and where it comes from', () => {
+describe('the scope of an expression', () => {
+  it('is the current item, its index, and its origin', () => {
     const scope = scopeOf('B');
     expect(scope.item?.json).toEqual({ n: 2 });
     expect(scope.prevNode).toEqual({ name: 'If', outputIndex: 1, runIndex: 0 });
@@ -119,7 +119,7 @@ describe('what an expression sees', () => {
     expect(numbers(scopeOf('B'), 'S', { run: 1 })).toEqual([3]);
   });
 
-  it('of a node that led nowhere near is its latest run', () => {
+  it('of a node that did not lead here is its latest run', () => {
     expect(numbers(scopeOf('A', { previousNode: 'Pinned', previousNodeOutput: 0 }), 'S')).toEqual([3]);
   });
 

@@ -18,7 +18,7 @@ import type { PreparedNode } from './prepare-workflow';
 import type { RunFrame } from './run-frame';
 import { resumeUrlsOf } from './run-memory';
 
-/** What the scopes of all items of one node run share. */
+/** State shared by the scopes of all items of one node run. */
 export interface NodeRunScope {
   readonly frame: RunFrame;
   readonly node: PreparedNode;
@@ -31,7 +31,7 @@ export interface NodeRunScope {
   readonly leadingRuns: Map<string, number>;
 }
 
-/** What an expression sees of one item of a node run. */
+/** Scope of expressions for one item of a node run. */
 export class NodeScope implements ExpressionScope {
   readonly itemIndex: number;
   readonly runIndex: number;

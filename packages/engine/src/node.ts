@@ -5,10 +5,10 @@ import type { Item, Outputs } from './items';
 import type { HttpResponse, NodePorts } from './ports';
 import type { RunSource } from './run-record';
 
-/** How the execution was started. */
+/** The way the execution was started. */
 export type ExecutionMode = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
 
-/** What a run waits for. */
+/** The condition that a run waits for. */
 export type WaitRequest =
   | { readonly kind: 'timer'; /** Unix milliseconds. */ readonly at: number }
   | CallerRequest
@@ -19,33 +19,33 @@ export interface CallerRequest {
   readonly kind: 'webhook';
   /** Of the run: `resumeTokenOf(context.runMemory)`. */
   readonly token: string;
-  /** Which callers may wake the run, at which address, and how the gateway receives them. */
+  /** The callers that may wake the run, at which address, and how the gateway receives them. */
   readonly settings: WaitSettings;
   /**
-   * How the caller that wakes the run is answered from what the run does then: parameters of a webhook node. Absent:
-   * not at all.
+   * Response to the caller that wakes the run, made from what the run does then: parameters of a webhook node. Absent:
+   * no response.
    */
   readonly answer?: JsonObject;
-  /** Given to the caller who waits for the run now, and has no other answer: where it goes on. */
+  /** Given to the caller who waits for the run now, and has no other answer: where it continues. */
   readonly announce?: HttpResponse;
-  /** Unix milliseconds. The run goes on then without a caller. */
+  /** Unix milliseconds. The run continues then without a caller. */
   readonly at?: number;
 }
 
-/** What ended the wait of a node. */
+/** The event that ended the wait of a node. */
 export type Resume =
   | { readonly kind: 'timer' }
   | { readonly kind: 'webhook'; readonly item: Item }
   /** The child has ended, or is gone: asking for it again gives its result. */
   | { readonly kind: 'child' };
 
-/** What an executor gives back. */
+/** Result of an executor. */
 export type NodeResult =
   /** Items by output. Outputs that are missing at the end count as empty. */
   | { readonly kind: 'items'; readonly outputs: Outputs }
   /** The same, and an answer for the caller that waits for this run. */
   | { readonly kind: 'respond'; readonly response: HttpResponse; readonly outputs: Outputs }
-  /** The run pauses here. When it goes on, this node runs again with `resumed` set. */
+  /** The run pauses here. When it continues, this node runs again with `resumed` set. */
   | { readonly kind: 'wait'; readonly wait: WaitRequest };
 
 /** All that an executor knows of the node run it is asked to do. */
@@ -58,16 +58,16 @@ export interface NodeContext {
   readonly workflow: { readonly id: string; readonly name: string; readonly active: boolean };
   /** IANA name of the workflow's zone. */
   readonly timezone: string;
-  /** How often this node ran before in this execution. */
+  /** Number of earlier runs of this node in this execution. */
   readonly runIndex: number;
   /**
-   * How often this run of the node was tried before, as `retryOnFail` has it. Counted anew when the run goes on after
+   * Number of earlier tries of this run of the node under `retryOnFail`. Counted anew when the run continues after
    * a wait or elsewhere.
    */
   readonly attempt: number;
   /** The node's current items: those of the first input that has any. Cut to one item by `executeOnce`. */
   readonly items: readonly Item[];
-  /** Which input `items` came from. */
+  /** The input that `items` came from. */
   readonly itemsInput: number;
   /** Number of wired inputs. */
   readonly inputCount: number;
@@ -75,7 +75,7 @@ export interface NodeContext {
   input(index: number): readonly Item[];
   /** Items of one input, all of them even with `executeOnce`: for nodes whose user code sees everything. */
   fullInput(index: number): readonly Item[];
-  /** Where the items of one input came from. */
+  /** The origin of the items of one input. */
   source(index: number): RunSource | null;
   /** Items that an earlier node run gave: for nodes that remember a source instead of items. */
   itemsOf(source: RunSource): readonly Item[];
@@ -98,30 +98,32 @@ export interface NodeContext {
   /** The default that the descriptor states for a parameter of this version: for values that turn out to be empty. */
   defaultOf(path: string): Json | undefined;
   /**
-   * True if the node is to go on after failures: executors that work item by item then give an error item in place of
-   * the bad one.
+   * True if the node is to continue after failures: executors that work item by item then return an error item instead
+   * of the bad one.
    */
   readonly continueOnFail: boolean;
   /**
-   * What this node keeps between its runs within the execution. Changes made to it are kept if the run succeeds. JSON
+   * State of this node between its runs within the execution. Changes made to it are stored if the run succeeds. JSON
    * only.
    */
   readonly memory: JsonObject;
   /**
-   * What all nodes of the run share. Unlike `memory`, changes are kept whatever comes of the node. JSON only, and
+   * State shared by all nodes of the run. Unlike `memory`, changes persist even if the node fails. JSON only, and
    * small:
    * it is stored with every checkpoint.
    */
   readonly runMemory: JsonObject;
   /** Names of all nodes of the workflow. */
   readonly nodeNames: readonly string[];
-  /** What an expression sees of one of all current items, for nodes that hand it on to code. */
+  /** The expression scope of one of all current items, for nodes that pass it to code. */
   scope(itemIndex: number): ExpressionScope;
-  /** Keeps what the node's code wrote to its console with the node run, also if the run fails. The caller bounds it. */
+  /**
+   * Stores what the node's code wrote to its console with the node run, also if the run fails. The caller bounds it.
+   */
   log(lines: readonly string[]): void;
-  /** Keeps facts with the node run that are no items, also if the run fails. What a later try notes counts. */
+  /** Stores facts other than items with the node run, also if the run fails. Those of a later try count. */
   note(metadata: JsonObject): void;
-  /** Set when the node goes on after it asked to wait. */
+  /** Set when the node continues after it asked to wait. */
   readonly resume: Resume | undefined;
   /**
    * The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run
@@ -141,7 +143,9 @@ export interface NodeContext {
 /** Does the work of one node kind. May throw a NodeFailure. Pure apart from `context.ports` and `context.memory`. */
 export type RunNode = (context: NodeContext) => NodeResult | Promise<NodeResult>;
 
-/** What the engine may ask a kind about one of its nodes before any item is there. Expressions are not resolved. */
+/**
+ * The questions the engine may ask a kind about one of its nodes before any item exists. Expressions are not resolved.
+ */
 export interface NodeShape {
   readonly version: number;
   rawParameter(path: string): Json | undefined;

@@ -5,7 +5,7 @@ import { pairingOf } from './items';
 import type { NodeRunRecord } from './run-record';
 import type { RunStore } from './run-store';
 
-/** Most steps that a search for a paired item may take, so that long chains of loops stay bounded. */
+/** Limit of steps of a search for a paired item, so that long chains of loops stay bounded. */
 export const MAX_PAIRING_STEPS = 10_000;
 
 /** An item of a node run: item number `item` of what `source` gave. */

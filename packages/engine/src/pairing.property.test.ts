@@ -134,7 +134,7 @@ function placesOf({
 }
 
 describe('the paired item, over any graph', () => {
-  it('is the one item of that node that an item was made of, by whatever ways; else there is none', async () => {
+  it('is the only item of that node that an item was made of, on any path; else there is none', async () => {
     let asked = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -27,7 +27,7 @@ describe('fillPairing', () => {
     expect(fillPairing(outputs, inputs)).toEqual(outputs);
   });
 
-  it('keeps what the node said itself', () => {
+  it('retains a pairing that the node set itself', () => {
     expect(pairs(fillPairing([[{ json: {}, pairedItem: { item: 4 } }, { json: {} }]], [items(2)]))).toEqual([
       [{ item: 4 }, { item: 1 }],
     ]);
@@ -139,7 +139,7 @@ describe('findPairedItem', () => {
     ).rejects.toMatchObject({ type: 'paired_item', message: expect.stringContaining('Multiple') });
   });
 
-  it('names the node where the way is lost', async () => {
+  it('names the node where the path is lost', async () => {
     await expect(
       origins(
         [

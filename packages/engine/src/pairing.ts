@@ -2,7 +2,7 @@ import type { Item, Outputs, PairedItem } from './items';
 
 /**
  * Fills in where items come from, for those that do not say. One input item: everything comes from it. As many items on
- * the only output as on the only input: item by item. Otherwise it cannot be told and stays open.
+ * the only output as on the only input: item by item. Otherwise it is unknown and stays open.
  */
 export function fillPairing(outputs: Outputs, inputs: readonly (readonly Item[])[]): Outputs {
   const [only] = inputs;

@@ -1,13 +1,13 @@
 import { readPins } from './pins';
 
 describe('readPins', () => {
-  it('reads items, and takes what is none for the JSON of one', () => {
+  it('reads items, and takes any other value as the JSON of one', () => {
     expect([...readPins({ A: [{ json: { n: 1 } }, { n: 2 }, 3, null] })]).toEqual([
       ['A', [{ json: { n: 1 } }, { json: { n: 2 } }]],
     ]);
   });
 
-  it('keeps the pairing of an item in every form', () => {
+  it('preserves the pairing of an item in every form', () => {
     const pins = [
       { json: {}, pairedItem: 2 },
       { json: {}, pairedItem: { item: 1, input: 1 } },

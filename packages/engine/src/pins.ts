@@ -2,7 +2,7 @@ import type { Json, WorkflowDefinition } from '@weft/node-catalogue';
 import { isJsonObject, numberField } from '@weft/node-catalogue';
 import type { Item, PairedItem } from './items';
 
-/** The pinned items by node name. A pin that is no item (`{ json }`) is taken to be the item's JSON. */
+/** The pinned items by node name. A pin that is not an item (`{ json }`) is taken to be the item's JSON. */
 export function readPins(pinData: WorkflowDefinition['pinData']): ReadonlyMap<string, readonly Item[]> {
   return new Map(Object.entries(pinData).map(([node, pins]) => [node, pins.flatMap(readPin)]));
 }
@@ -15,7 +15,7 @@ function readPin(pin: Json): Item[] {
   return [{ json, ...(pairing.length === 0 ? {} : { pairedItem: pairing }) }];
 }
 
-/** Where a pinned item came from when it was pinned: that still holds as long as the nodes before it give the same. */
+/** The origin of a pinned item when it was pinned: that still holds as long as the nodes before it give the same. */
 function readPairing(value: Json | undefined): PairedItem[] {
   return (Array.isArray(value) ? value : [value]).flatMap((entry): PairedItem[] => {
     if (typeof entry === 'number') return [{ item: entry }];

@@ -36,22 +36,22 @@ export interface ChildRequest {
   readonly run: number;
   /** The input item it is for, or 0 when it is for all. */
   readonly item: number;
-  /** How often the run of the node was tried before: each try has sub-workflows of its own. */
+  /** Number of earlier tries of the node run: each try has sub-workflows of its own. */
   readonly attempt: number;
   /** Id of a stored workflow, or a whole definition as JSON. */
   readonly workflow: { readonly id: string } | { readonly definition: Json };
   readonly input: readonly Item[];
-  /** False: the parent goes on at once. */
+  /** False: the parent continues at once. */
   readonly waitForEnd: boolean;
   /**
-   * The execution that an earlier call of this node, run, item and try gave. Nothing is started in its place if it is
+   * The execution that an earlier call of this node, run, item and try gave. Nothing is started instead if it is
    * gone.
    */
   readonly executionId?: string;
 }
 
 /**
- * What came of a sub-workflow. `waiting`: it goes on elsewhere, so the parent has to wait for it. `later`: there is no
+ * Outcome of a sub-workflow. `waiting`: it continues elsewhere, so the parent must wait for it. `later`: there is no
  * room for it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
  */
 export type ChildResult =
@@ -70,7 +70,7 @@ export interface NodePorts {
   readonly files: FileStore;
   /** Runs the code of Code nodes. */
   readonly code: CodeRunner;
-  /** What the workflow keeps between its runs. */
+  /** State that the workflow stores between its runs. */
   readonly persistentState: PersistentState;
   readonly dataTables: DataTables;
   /**

@@ -12,7 +12,7 @@ describe('PreparedCache', () => {
     expect(cache.bytes).toBe(1);
   });
 
-  it('lets the least recently used version go when it is full', () => {
+  it('evicts the least recently used version when it is full', () => {
     const cache = new PreparedCache(2, 100, new Map());
     cache.add('v1', definition, 1);
     cache.add('v2', definition, 1);

@@ -16,8 +16,8 @@ export class PreparedCache {
   #bytes = 0;
 
   /**
-   * @param capacity most versions kept at a time.
-   * @param maxBytes most bytes of their definitions in all; the version added last is kept whatever it has.
+   * @param capacity maximum number of cached versions.
+   * @param maxBytes limit of the bytes of their definitions in all; the version added last is cached whatever its size.
    * @param kinds see `prepareWorkflow`
    */
   constructor(capacity: number, maxBytes: number, kinds: KindTable) {
@@ -26,12 +26,12 @@ export class PreparedCache {
     this.#kinds = kinds;
   }
 
-  /** Bytes of the definitions kept. */
+  /** Bytes of the cached definitions. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The prepared form of a version, undefined if it is not kept. */
+  /** The prepared form of a version, undefined if it is not cached. */
   get(versionId: string): PreparedWorkflow | undefined {
     const found = this.#entries.get(versionId);
     if (found === undefined) return undefined;
@@ -41,7 +41,7 @@ export class PreparedCache {
   }
 
   /**
-   * Prepares a version and keeps it. Versions never change, so one that is kept is not prepared again.
+   * Prepares a version and caches it. Versions never change, so a cached one is not prepared again.
    * @param bytes what its definition has as text
    */
   add(versionId: string, definition: WorkflowDefinition, bytes: number): PreparedWorkflow {

@@ -109,7 +109,7 @@ describe('PreparedParameters', () => {
   const parameters = new PreparedParameters(raw, undefined, 1);
   const scope = () => scopeOf({ url: 'u', n: 1, list: ['x', 'y'] });
 
-  it('resolves what a path leads to, and no more', () => {
+  it('resolves only what a path leads to', () => {
     expect(parameters.value('url', scope)).toBe('u');
     expect(parameters.value('options.list.1.a', scope)).toBe(2);
     expect(parameters.value('options', scope)).toEqual({ list: [{ a: 1 }, { a: 2 }] });
@@ -118,12 +118,12 @@ describe('PreparedParameters', () => {
     expect(parameters.value('nope.deeper', unused)).toBeUndefined();
   });
 
-  it('follows a path into what an expression gives', () => {
+  it('follows a path into the result of an expression', () => {
     expect(parameters.value('whole.deep.er', scope)).toBe(1);
     expect(parameters.value('whole.nope', scope)).toBeUndefined();
   });
 
-  it('gives what was saved', () => {
+  it('returns the saved value', () => {
     expect(parameters.raw('options.list.1.a')).toBe('={{ $json.n + 1 }}');
     expect(parameters.raw('constructor')).toBeUndefined();
   });

@@ -40,7 +40,7 @@ export class PreparedParameters {
   }
 
   /**
-   * All parameters as they are stored, with the defaults of those that are not stated. Expressions stay as they are.
+   * All parameters as they are stored, with the defaults of those that are not stated. Expressions stay unresolved.
    */
   all(): JsonObject {
     this.#withDefaults ??=

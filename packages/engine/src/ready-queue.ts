@@ -7,14 +7,14 @@ import { sourceOf } from './run-store';
 import { WaitingInputs } from './waiting-inputs';
 
 /**
- * Which inputs a node with several must have before it runs: their numbers, or how many. Undefined: one is enough
+ * The inputs that a node with several must have before it runs: their numbers, or how many. Undefined: one is enough
  * once nothing else can run.
  */
 export type RequiredInputs = (node: PreparedNode) => readonly number[] | number | undefined;
 
 /**
- * What is to run next. Depth first: what follows a node that just ran goes before everything else that is ready, and a
- * node wired on several inputs waits until each has items. Changed in place by one run only.
+ * The queue of nodes to run. Depth first: what follows a node that just ran goes before everything else that is ready,
+ * and a node wired on several inputs waits until each has items. Changed in place by one run only.
  */
 export class ReadyQueue {
   readonly #workflow: PreparedWorkflow;

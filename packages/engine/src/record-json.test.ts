@@ -15,13 +15,13 @@ const recordOf = (text: string): NodeRunRecord => ({
 });
 
 describe('the record of a node run', () => {
-  it('is written once, and its size is kept', () => {
+  it('is written once, and its size is stored', () => {
     const record = recordOf('a');
     expect(Buffer.from(writeRecord(record, 0)).toString()).toBe(JSON.stringify(record));
     expect(sizeOf([record])).toBe(JSON.stringify(record).length);
   });
 
-  it('is refused by the name of the limit: of the node, of the run, and of what has no text at all', () => {
+  it('is refused with the name of the limit: of the node, of the run, and for a value that has no JSON text', () => {
     expect(() => writeRecord(recordOf('a'.repeat(LIMITS.nodeOutput.max)), 0)).toThrow('NODE_OUTPUT_BYTES');
     expect(() => writeRecord(recordOf('a'), LIMITS.runData.max)).toThrow('RUN_DATA_BYTES');
     const half = 'a'.repeat(300 * 1024 * 1024);
@@ -72,7 +72,7 @@ describe('a node whose output is too large to be stored', () => {
     expect(events.at(-1)?.json.length).toBeLessThan(2_000);
   });
 
-  it('passes its input on where its options say so', async () => {
+  it('passes its input on if its options say so', async () => {
     const result = await chain('continueRegularOutput');
     expect(result.outcome.kind).toBe('success');
     expect(jsonOf(result, 'B')).toEqual([{ n: 1 }]);

@@ -10,7 +10,7 @@ const UNWRITABLE_BYTES = 512 * 1024 * 1024;
 
 const LESS_AT_A_TIME = 'Handle less at a time: loop over batches of items, or leave out fields that are not needed.';
 
-/** Characters of a message or a description that a record keeps. */
+/** Limit of characters of a message or a description in a record. */
 const MAX_TEXT = 64 * 1024;
 const MAX_CONTEXT = 256 * 1024;
 

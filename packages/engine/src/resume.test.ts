@@ -8,8 +8,8 @@ import { emit, join, jsonOf, pass, route, runInPieces, runTest } from './testing
 
 const executors = { pass, emit, route, join };
 
-describe('a run that goes on elsewhere', () => {
-  it('comes to the same end as one that was never interrupted, for any workflow', async () => {
+describe('a run that continues elsewhere', () => {
+  it('ends like one that was never interrupted, for any workflow', async () => {
     await fc.assert(
       fc.asyncProperty(workflows(), async (test) => {
         const whole = await runTest(test);
@@ -22,7 +22,7 @@ describe('a run that goes on elsewhere', () => {
     );
   });
 
-  it('keeps what nodes remember', async () => {
+  it('preserves the memory of nodes', async () => {
     const count: RunNode = (context) => {
       const n = Number(context.memory['n'] ?? 0) + 1;
       context.memory['n'] = n;
@@ -101,7 +101,7 @@ describe('a run that failed', () => {
 });
 
 describe('stopping', () => {
-  it('lets the node finish that is at work when the runner drains', async () => {
+  it('lets the running node finish when the runner drains', async () => {
     let draining = false;
     const slow: RunNode = async () => {
       draining = true;
@@ -125,7 +125,7 @@ describe('stopping', () => {
     expect(jsonOf(result, 'S')).toEqual([{ done: true }]);
   });
 
-  it('ends at once when the signal fires, even if the node does not heed it, and puts the node back', async () => {
+  it('ends at once when the signal fires, even if the node ignores it, and requeues the node', async () => {
     const abort = new AbortController();
     const deaf: RunNode = () => {
       queueMicrotask(() => abort.abort());
@@ -186,7 +186,7 @@ describe('waiting', () => {
     expect(jsonOf(resumed, 'E')).toEqual([{ a: 1 }]);
   });
 
-  it('hands over what woke it to the node that waited, and to no other', async () => {
+  it('passes the event that woke it only to the node that waited', async () => {
     const paused = await runTest(test);
     if (paused.outcome.kind !== 'waiting') throw new Error('The run should wait.');
     const again = {
@@ -208,8 +208,8 @@ describe('waiting', () => {
   });
 });
 
-describe('what is told after a node run', () => {
-  it('says which runs may have been seen from outside', async () => {
+describe('the report after a node run', () => {
+  it('marks runs that may have been seen from outside', async () => {
     const outside = { run: pass, actsOutside: true };
     const result = await runTest({
       executors: { pass, outside },
@@ -230,7 +230,7 @@ describe('what is told after a node run', () => {
     ]);
   });
 
-  it('tells of a failed node too', async () => {
+  it('is sent for a failed node too', async () => {
     const boom: RunNode = () => {
       throw new NodeFailure('no');
     };
@@ -238,7 +238,7 @@ describe('what is told after a node run', () => {
     expect(events.map((event) => event.record.executionStatus)).toEqual(['error']);
   });
 
-  it('answers the caller before the run goes on', async () => {
+  it('answers the caller before the run continues', async () => {
     const seen: string[] = [];
     const reply: RunNode = (context) => ({
       kind: 'respond',

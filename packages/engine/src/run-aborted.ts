@@ -1,4 +1,4 @@
-/** Thrown when the signal of a run fires while a node is at work. */
+/** Thrown when the signal of a run fires while a node is running. */
 export class RunAborted extends Error {
   constructor() {
     super('The run was stopped.');
@@ -26,7 +26,7 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promi
     throw signal.aborted ? new RunAborted() : thrown;
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // Whatever comes of work that nobody waits for any more is of no interest.
+    // The outcome of work that no caller waits for any more is ignored.
     work.catch(() => undefined);
   }
 }

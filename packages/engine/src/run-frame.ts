@@ -9,17 +9,17 @@ import { bindResumeToken, RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
 import { SecretMask } from './secrets/secret-mask';
 
-/** What all node runs of one execution share. */
+/** State shared by all node runs of one execution. */
 export class RunFrame {
   readonly request: RunRequest;
   readonly deps: RunDeps;
   readonly store: RunStore;
   readonly timezone: string;
-  /** What nodes keep between their runs, by name. */
+  /** State that nodes store between their runs, by name. */
   readonly memories: Map<string, JsonObject>;
   /** Pins that count in this run, by node name. */
   readonly pins: ReadonlyMap<string, readonly Item[]>;
-  /** What the node that runs now has written to its console. */
+  /** Console output of the node that runs now. */
   readonly console: string[] = [];
   /** Facts that the node that runs now wants in its record. */
   metadata: JsonObject | undefined;
@@ -37,7 +37,7 @@ export class RunFrame {
       request.usePinData && request.mode === 'manual' ? readPins(request.workflow.definition.pinData) : new Map();
   }
 
-  /** What all nodes of the run share. It lies beside the memories of nodes, under a name that no node has. */
+  /** State shared by all nodes of the run. It lies beside the memories of nodes, under a name that no node has. */
   get runMemory(): JsonObject {
     const memory = this.memories.get(RUN_MEMORY) ?? {};
     this.memories.set(RUN_MEMORY, memory);

@@ -4,7 +4,7 @@ describe('the token that wakes a run', () => {
   const tokenOf = createResumeTokens('a secret');
   const first = '0197f0c0-0000-7000-8000-000000000001';
 
-  it('is the same on every attempt, so that an address given out by a runner that died still wakes it', () => {
+  it('is the same on every attempt, so that an address issued by a runner that died still wakes it', () => {
     const attempts = [{}, {}].map((memory) => {
       bindResumeToken(memory, () => tokenOf(first));
       return resumeTokenOf(memory);
@@ -18,13 +18,13 @@ describe('the token that wakes a run', () => {
     expect(new Set(tokens).size).toBe(3);
   });
 
-  it('that a run has stored stays, however others are made', () => {
+  it('that a run has stored is reused, however others are made', () => {
     const memory = { resumeToken: 'kept' };
     bindResumeToken(memory, () => tokenOf(first));
     expect([resumeTokenOf(memory), knownTokenHash(memory)]).toEqual(['kept', hashOfToken('kept')]);
   });
 
-  it('is not made before it is asked for, and random where nothing else is said', () => {
+  it('is not made before it is requested, and is random by default', () => {
     const memory = {};
     bindResumeToken(memory, () => tokenOf(first));
     expect(knownTokenHash(memory)).toBeUndefined();

@@ -1,13 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 
-/** Where the memory that all nodes of a run share lies among the memories of nodes: no node can have this name. */
+/** Key of the memory shared by all nodes of a run, among the memories of nodes: no node can have this name. */
 export const RUN_MEMORY = '\u0000run';
 
 /** The name of the token in that memory. */
 export const TOKEN_MEMORY = 'resumeToken';
 
-/** How the tokens of runs are made, by what the nodes of the run share. */
+/** Makers of the tokens of runs, by the memory that the nodes of the run share. */
 const makers = new WeakMap<JsonObject, () => string>();
 
 /** Says how the token of this run is made when it is first asked for; without that it is a random one. */
@@ -16,7 +16,7 @@ export function bindResumeToken(runMemory: JsonObject, make: () => string): void
 }
 
 /**
- * Makes tokens that nobody can guess without the secret, and that are the same on every attempt: an address that was
+ * Makes tokens that cannot be guessed without the secret, and that are the same on every attempt: an address that was
  * given out before the run was stored still wakes it when its runner died and another one began it anew.
  */
 export function createResumeTokens(secret: string): (executionId: string) => string {
@@ -27,7 +27,7 @@ export function createResumeTokens(secret: string): (executionId: string) => str
 /**
  * The token that proves the right to wake this run: 256 bits, made when it is first asked for and the same for all its
  * waits, so that an address can be sent before the run waits there.
- * @param runMemory what the nodes of the run share; the token is kept in it.
+ * @param runMemory what the nodes of the run share; the token is stored in it.
  */
 export function resumeTokenOf(runMemory: JsonObject): string {
   const known = runMemory[TOKEN_MEMORY];
@@ -37,7 +37,7 @@ export function resumeTokenOf(runMemory: JsonObject): string {
   return token;
 }
 
-/** What of a token may be stored to look its run up by: its SHA-256, in hexadecimal. */
+/** The SHA-256 of a token, in hexadecimal: the form that may be stored to look its run up by. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

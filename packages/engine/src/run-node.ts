@@ -14,7 +14,7 @@ import { boundedError, writeRecord } from './record-json';
 import { knownTokenHash, RUN_MEMORY } from './run-memory';
 import type { ExecutionError, NodeRunRecord } from './run-record';
 
-/** What one node run came to. `failed` ends the execution. */
+/** Outcome of one node run. `failed` ends the execution. */
 export type NodeRun =
   | {
       readonly kind: 'done';
@@ -89,8 +89,8 @@ export async function runNode(
 }
 
 /**
- * What a node gave is its output only if that can be stored; else the node has failed, with what its options say about
- * that.
+ * The items a node returned are its output only if they can be stored; else the node has failed, with what its options
+ * say about that.
  */
 function withinLimits(
   frame: RunFrame,
@@ -178,7 +178,9 @@ async function produce(
   }
 }
 
-/** What goes on after a node that failed: its input, if its options let it. @throws FinalFailure if they do not */
+/**
+ * The items passed on after a node that failed: its input, if its options allow it. @throws FinalFailure if they do not
+ */
 function afterFailure(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, thrown: unknown): Produced {
   const error = boundedError(frame.secrets.error(errorRecordOf(thrown, node.definition)));
   if (node.options.onError === 'stopWorkflow') throw new FinalFailure(error);
@@ -231,7 +233,7 @@ async function tryOnce(
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
 }
 
-/** True if a node that goes on after failures has given a failure in place of its first item. */
+/** True if a node that continues after failures has returned a failure instead of its first item. */
 function holdsFailure(outputs: Outputs): boolean {
   const first = outputs[0]?.[0];
   return first !== undefined && (first.error !== undefined || (first.json['error'] ?? null) !== null);

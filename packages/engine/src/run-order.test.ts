@@ -20,7 +20,7 @@ describe('the order of a run', () => {
     expect(order).toEqual(['S', 'left', 'right', 'low', 'low2']);
   });
 
-  it('goes by the canvas, not by the number of the output', async () => {
+  it('follows the canvas, not the number of the output', async () => {
     const { order } = await run({
       nodes: [
         ['S', 'route'],
@@ -88,7 +88,7 @@ describe('the order of a run', () => {
     expect(jsonOf(result, 'E')).toEqual([{ n: 4 }]);
   });
 
-  it('ends a run that does not come to an end by itself', async () => {
+  it('ends a run that does not end by itself', async () => {
     const { outcome, order } = await run({ nodes: [['S', 'pass']], links: ['S>S'], nodeRunsMax: 20 });
     expect(order).toHaveLength(20);
     expect(outcome).toMatchObject({ kind: 'error', error: { message: expect.stringContaining('20 node runs') } });
@@ -123,7 +123,7 @@ describe('nodes with several inputs', () => {
     expect(jsonOf(result, 'J')).toEqual([{ value: 1 }, { value: 2 }]);
   });
 
-  it('keep a second arrival on a filled input for the run after', async () => {
+  it('queue a second arrival on a filled input for the next run', async () => {
     const result = await run({
       nodes: [
         ['S', 'pass'],

@@ -33,9 +33,9 @@ export interface NodeRunRecord {
   /** By output index. Absent if the node failed and the run ended there. */
   readonly data?: { readonly main: readonly (readonly Item[])[] };
   readonly error?: ExecutionError;
-  /** What the node's code wrote to its console, one text for each call. Absent if nothing was written. */
+  /** Console output of the node's code, one text for each call. Absent if nothing was written. */
   readonly console?: readonly string[];
-  /** Facts about the run that are no items, such as `subExecution`. Absent if there are none. */
+  /** Facts about the run other than items, such as `subExecution`. Absent if there are none. */
   readonly metadata?: JsonObject;
   /** True if the items are the node's pins: the node itself did not run. */
   readonly pinned?: true;

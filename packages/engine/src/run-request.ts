@@ -8,12 +8,12 @@ import type { PreparedWorkflow } from './prepare-workflow';
 import type { ExecutionError, NodeRunRecord, RunData } from './run-record';
 
 /**
- * Why a run is stopped from outside. `drain`: it goes on elsewhere. `release`: it goes on later, when what it needs
- * can be reached.
+ * The reason a run is stopped from outside. `drain`: it continues elsewhere. `release`: it continues later, when what
+ * it needs can be reached.
  */
 export type StopReason = 'cancel' | 'lost' | 'timeout' | 'drain' | 'release';
 
-/** What a run can see and reach. */
+/** Environment of a run. */
 export interface RunDeps {
   readonly registry: NodeRegistry;
   readonly ports: NodePorts;
@@ -28,11 +28,11 @@ export interface RunDeps {
   readonly publicUrl?: string;
   /** The token that wakes an execution, the same on every attempt. Absent: random ones. */
   readonly resumeToken?: (executionId: string) => string;
-  /** Most node runs of one execution; the run fails beyond it. */
+  /** Maximum number of node runs of one execution; the run fails beyond it. */
   readonly nodeRunsMax: number;
 }
 
-/** One execution to run, or to go on with. */
+/** One execution to run or to continue. */
 export interface RunRequest {
   readonly workflow: PreparedWorkflow;
   readonly workflowId: string;
@@ -41,19 +41,19 @@ export interface RunRequest {
   readonly mode: ExecutionMode;
   /** Items of the node the run starts at. */
   readonly input: readonly Item[];
-  /** Where to begin: `initialState(node)` for a new run, else the stored state. */
+  /** The state to begin with: `initialState(node)` for a new run, else the stored state. */
   readonly state: EngineState;
   /** The node runs stored so far; empty for a new run. */
   readonly records: RunData;
-  /** What ended the wait, if the run goes on after one. */
+  /** The event that ended the wait, if the run continues after one. */
   readonly resume?: Resume;
   /** True to take the pins of the definition for the output of their nodes. Only counts in manual mode. */
   readonly usePinData: boolean;
-  /** Fires when work in progress has to end at once. Not for `drain`: the node that is running may finish then. */
+  /** Fires when work in progress must end at once. Not for `drain`: the node that is running may finish then. */
   readonly signal: AbortSignal;
 }
 
-/** What is told after every node run. */
+/** Report of a node run. */
 export interface NodeRunEvent {
   readonly node: string;
   /** Number of this run of the node, from 0. */
@@ -63,7 +63,7 @@ export interface NodeRunEvent {
   readonly json: Uint8Array;
   /** True if the node may have been seen from outside: a checkpoint is due now. */
   readonly actsOutside: boolean;
-  /** All that the run has put down so far for people to find it by; absent if nothing. */
+  /** All pairs that the run has stored so far for people to find it by; absent if none. */
   readonly customData?: Readonly<Record<string, string>>;
   /** The state after this node run. Built when asked for. */
   state(): EngineState;
@@ -71,13 +71,13 @@ export interface NodeRunEvent {
 
 /** Watches a run. Between two node runs it may hold the run up, and stop it. */
 export interface RunObserver {
-  /** Called after every node run; the run goes on when it is done. */
+  /** Called after every node run; the run continues when it is done. */
   onNodeRun(event: NodeRunEvent): Promise<void> | void;
   /** Asked before every node run. */
   stopRequested(): StopReason | undefined;
 }
 
-/** How a run came to rest. */
+/** The way a run stopped. */
 export type RunOutcome =
   | { readonly kind: 'success'; readonly lastNode: string | undefined }
   /** `state` is where the failed node would run again; absent if no node is to blame. */
@@ -94,5 +94,5 @@ export type RunOutcome =
       readonly run: number;
       readonly state: EngineState;
     }
-  /** Stopped from outside. `state` is where another runner could go on. */
+  /** Stopped from outside. `state` is where another runner could continue. */
   | { readonly kind: 'stopped'; readonly reason: StopReason; readonly state: EngineState };

@@ -2,7 +2,7 @@ import type { Item } from './items';
 import { sizeOf } from './record-json';
 import type { NodeRunRecord, RunData, RunSource } from './run-record';
 
-/** The node runs of one execution so far. Items are kept here once; everything else refers to them. */
+/** The node runs of one execution so far. Items are stored here once; everything else refers to them. */
 export class RunStore {
   readonly #records = new Map<string, NodeRunRecord[]>();
   /** Lists of items without error marks, so that a list is looked through once however often it is read. */
@@ -10,7 +10,7 @@ export class RunStore {
   #count = 0;
   #bytes = 0;
 
-  /** @param records what earlier attempts of the execution have stored, if it goes on. */
+  /** @param records what earlier attempts of the execution have stored, if it continues one. */
   constructor(records?: RunData) {
     for (const [node, runs] of records ?? []) {
       this.#records.set(node, [...runs]);
@@ -43,7 +43,7 @@ export class RunStore {
     return runs === undefined ? 0 : runs.push(record) - 1;
   }
 
-  /** How often a node ran. */
+  /** Number of runs of a node. */
   runsOf(node: string): number {
     return this.#records.get(node)?.length ?? 0;
   }

@@ -22,7 +22,7 @@ export interface FinishedRun {
 }
 
 /**
- * Runs a workflow, from the start or from a stored state, until it ends, has to wait, or is stopped. Never throws for
+ * Runs a workflow, from the start or from a stored state, until it ends, must wait, or is stopped. Never throws for
  * what a workflow does: that is in the outcome. What the observer throws passes through.
  */
 export async function runWorkflow(request: RunRequest, deps: RunDeps, observer: RunObserver): Promise<FinishedRun> {
@@ -154,7 +154,7 @@ class WorkflowRun {
     return { kind: 'error', error, lastNode: this.#lastNode };
   }
 
-  /** Long runs of quick nodes would otherwise keep heartbeats and other runs from their turn. */
+  /** Long runs of quick nodes would otherwise block heartbeats and other runs. */
   async #takeTurns(): Promise<void> {
     if (performance.now() - this.#turnBegan < TURN_MS) return;
     await new Promise<void>((resolve) => setImmediate(resolve));

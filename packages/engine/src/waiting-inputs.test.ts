@@ -3,7 +3,7 @@ import { WaitingInputs } from './waiting-inputs';
 const from = (node: string) => ({ previousNode: node });
 
 describe('WaitingInputs', () => {
-  it('puts the first of every input together, then the second', () => {
+  it('joins the first of every input, then the second', () => {
     const inputs = new WaitingInputs(2);
     inputs.add(0, from('a'));
     inputs.add(0, from('b'));
@@ -15,7 +15,7 @@ describe('WaitingInputs', () => {
     expect(inputs.isEmpty()).toBe(true);
   });
 
-  it('keeps its order and its stored form over many arrivals', () => {
+  it('preserves its order and its stored form over many arrivals', () => {
     const inputs = new WaitingInputs(1);
     for (let n = 0; n < 200; n += 1) inputs.add(0, from(String(n)));
     const taken = Array.from({ length: 150 }, () => inputs.take()[0]?.previousNode);

@@ -2,8 +2,8 @@ import type { InputSources, WaitingNode } from './engine-state';
 import type { RunSource } from './run-record';
 
 /**
- * What has arrived at one node that is wired on several inputs. Every input is a queue; what stands first in all of
- * them belongs to one run. So a second arrival on an input that is already filled is kept for the run after.
+ * Items that have arrived at one node that is wired on several inputs. Every input is a queue; what stands first in all
+ * of them belongs to one run. So a second arrival on an input that is already filled is queued for the next run.
  */
 export class WaitingInputs {
   readonly #queues: { arrived: RunSource[]; used: number }[];
@@ -20,7 +20,7 @@ export class WaitingInputs {
     this.#queues[input]?.arrived.push(source);
   }
 
-  /** What the next run would get, null where nothing has arrived. */
+  /** Inputs of the next run, null where nothing has arrived. */
   first(): InputSources {
     return this.#queues.map(({ arrived, used }) => arrived[used] ?? null);
   }
@@ -30,7 +30,7 @@ export class WaitingInputs {
     return this.#queues.every(({ arrived, used }) => used < arrived.length);
   }
 
-  /** True if nothing is kept. */
+  /** True if nothing is queued. */
   isEmpty(): boolean {
     return this.#queues.every(({ arrived, used }) => used >= arrived.length);
   }

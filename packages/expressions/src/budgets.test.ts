@@ -3,7 +3,7 @@ import { bodyValue, errorOf, valueOf } from './testing/fixed-scope';
 
 const big = 'x'.repeat(LIMITS.textLength - 10);
 
-describe('an expression that would go on or grow without end', () => {
+describe('an expression that would run or grow without end', () => {
   it.each([
     // time and steps
     '(() => { while (true) {} })()',
@@ -126,7 +126,7 @@ describe('an expression within its budget', () => {
     expect(bodyValue(body, { items: [{ big }] })).toBe(value);
   });
 
-  it('gets the limits of patterns with look-around from the fallback of the scope, where there is one', () => {
+  it('gets the limits of patterns with look-around from the fallback of the scope, if there is one', () => {
     const regexFallback = { exec: (pattern: string) => ({ index: 3, groups: [pattern] }) };
     expect(bodyValue('$json.big.match(/(?=(x+)+y)./)[0]', { items: [{ big }], regexFallback })).toBe('(?=(x+)+y).');
   });

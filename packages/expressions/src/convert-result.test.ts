@@ -3,7 +3,7 @@ import { toJson, toText } from './convert-result';
 import { ExpressionError } from './errors';
 
 describe('toJson', () => {
-  it('writes dates as ISO text and what is no number as null, and leaves out what JSON has not', () => {
+  it('writes dates as ISO text, NaN and invalid dates as null, and leaves out what JSON lacks', () => {
     const value = {
       date: new Date(0),
       bad: new Date(Number.NaN),
@@ -24,12 +24,12 @@ describe('toJson', () => {
     });
   });
 
-  it('gives JSON back as it is, without a copy', () => {
+  it('returns JSON unchanged, without a copy', () => {
     const value = { a: [1, 'two', null, { b: true }] };
     expect(toJson(value)).toBe(value);
   });
 
-  it('keeps undefined', () => {
+  it('leaves undefined unchanged', () => {
     expect(toJson(undefined)).toBeUndefined();
   });
 

@@ -5,7 +5,7 @@ import { transformData } from './runtime/transform-data';
 
 /**
  * The JSON form of a result: dates as ISO text, not-a-number as null, and left out of objects what JSON cannot hold.
- * Undefined stays undefined. Data that is JSON already is given back as it is, not copied.
+ * Undefined stays undefined. Data that is JSON already is returned unchanged, not copied.
  * @throws ExpressionError `budget` for data that is too large, nested too deeply, or contains itself
  */
 export function toJson(value: unknown): Json | undefined {

@@ -43,11 +43,11 @@ describe('a JavaScript date', () => {
     ['Date.UTC(2026, 0, 1)', 1_767_225_600_000],
     ['JSON.stringify({ at: new Date(0) })', '{"at":"1970-01-01T00:00:00.000Z"}'],
     ['typeof Date() + typeof new Date()', 'stringobject'],
-  ])("%s keeps to the workflow's zone", (body, value) => {
+  ])("%s uses the workflow's zone", (body, value) => {
     expect(bodyValue(body, BERLIN)).toEqual(value);
   });
 
-  it('gives the same whatever zone the process is in', () => {
+  it('is the same whatever zone the process is in', () => {
     const before = process.env['TZ'];
     try {
       for (const zone of ['UTC', 'Asia/Tokyo', 'America/New_York']) {
@@ -110,7 +110,7 @@ describe('luxon', () => {
     expect(bodyValue(body, BERLIN)).toEqual(value);
   });
 
-  it('is handed out as DateTime when that is the result', () => {
+  it('is returned as DateTime when that is the result', () => {
     const value = bodyValue('$now.plus({ days: 1 })', BERLIN);
     expect(DateTime.isDateTime(value) && value.toISODate()).toBe('2026-03-10');
   });

@@ -12,7 +12,7 @@ const JSON_DATA = {
 };
 
 /**
- * What JavaScript itself makes of the text; exceptions are undefined, as expressions have it. The data is new each
+ * The result of JavaScript itself for the text; exceptions are undefined, as expressions have it. The data is new each
  * time: texts may change it.
  */
 function inJavaScript(text: string): unknown {
@@ -25,10 +25,10 @@ function inJavaScript(text: string): unknown {
   }
 }
 
-/** What has no form to compare: functions, and data that contains itself. */
+/** Values that have no form to compare: functions, and data that contains itself. */
 const NO_FORM = 'no form';
 
-/** Values in a form that tells NaN and -0 apart. */
+/** Values in a form that distinguishes NaN and -0. */
 function normal(value: unknown, open: readonly unknown[] = []): unknown {
   if (typeof value === 'number') return Object.is(value, -0) ? '-0' : Number.isNaN(value) ? 'NaN' : value;
   if (typeof value === 'function' || (typeof value === 'object' && value !== null && open.includes(value)))
@@ -48,7 +48,7 @@ function inWeft(text: string): unknown {
 }
 
 describe('an expression in the part of the language that JavaScript has too', () => {
-  it('gives what JavaScript gives', () => {
+  it('gives the same result as JavaScript', () => {
     fc.assert(
       fc.property(expressionText, (text) => {
         const expected = normal(inJavaScript(text));

@@ -1,15 +1,15 @@
 /**
- * What went wrong, for code that reacts to it:
+ * The kind of error, for code that reacts to it:
  * - `syntax`: the text is not an expression of the language, or uses syntax that is left out of it;
  * - `security`: the expression asked for something that no expression may reach;
  * - `budget`: a limit of `limits.ts` was reached;
  * - `no_execution_data`: a node that was asked for has not run;
  * - `no_node_data`: a node that was asked for has no such item, output or run;
  * - `node_not_found`: no node of the workflow has that name;
- * - `paired_item`: the item of another node that led here cannot be told;
+ * - `paired_item`: the item of another node that led here is unknown;
  * - `type`: a method was used on a value or with an argument it is not made for;
  * - `function`: the result is a function, so a call is missing;
- * - `internal`: the interpreter itself failed; the cause tells why.
+ * - `internal`: the interpreter itself failed; the cause says why.
  */
 export type ExpressionErrorType =
   | 'syntax'
@@ -23,7 +23,7 @@ export type ExpressionErrorType =
   | 'function'
   | 'internal';
 
-/** What an `ExpressionError` carries beside its message. */
+/** Details of an `ExpressionError` besides its message. */
 export interface ExpressionErrorDetails {
   readonly type: ExpressionErrorType;
   /** A second sentence for the author of the workflow: the cause, or what to do. */

@@ -9,7 +9,7 @@ const OPTIONS: FixedScopeOptions = {
   nodes: { Other: [{ x: 1 }] },
 };
 
-/** Why a result gives more than data; undefined if it is data through and through. */
+/** The reason a result is more than data; undefined if it is nothing but data. */
 function leak(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol') return typeof value;
   if (typeof value !== 'object' || value === null || depth > 6) return undefined;
@@ -107,7 +107,7 @@ describe('a forbidden name', () => {
     }
   });
 
-  it('cannot slip through a string that changes between the look and the use', () => {
+  it('cannot slip through a string that changes between check and use', () => {
     const body =
       '(() => { let n = 0; const key = { toString: () => (n++ === 0 ? "ok" : "constructor") }; return ' +
       '({})[key] ?? ({})[key] })()';
@@ -131,7 +131,7 @@ describe('a forbidden name', () => {
 });
 
 describe('a name that every host object has', () => {
-  it.each(Object.getOwnPropertyNames(Object.prototype))('%s is no way to a function of the host', (name) => {
+  it.each(Object.getOwnPropertyNames(Object.prototype))('%s does not lead to a function of the host', (name) => {
     for (const body of [
       `$json.${name}`,
       `$json.a.list.${name}`,
@@ -340,7 +340,7 @@ describe('an attack on the host', () => {
     expect(bodyValue(`${name}.call(1)`)).toBeUndefined();
   });
 
-  it('finds nothing behind a name that tests put in its way', () => {
+  it('finds nothing behind a name that tests planted', () => {
     Reflect.set(globalThis, 'weftSecret', 'host');
     try {
       expect(bodyValue('weftSecret')).toBeUndefined();

@@ -51,7 +51,7 @@ function evaluateNode(node: CompiledNode, run: (template: Template) => unknown):
   }
 }
 
-/** A new error for each time: an error that is kept would keep the stack of the first one who met it. */
+/** A new error for each time: a cached error would have the stack of its first occurrence. */
 function again(error: ExpressionError): ExpressionError {
   const { type, description, position } = error;
   return new ExpressionError(error.message, {

@@ -77,7 +77,7 @@ describe('a plain path', () => {
     );
   });
 
-  it('hands out data as it is, without copying it', () => {
+  it('returns data unchanged, without copying it', () => {
     expect(bodyValue('$json.a', OPTIONS)).toBe(DATA.a);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * What the evaluation of one text may use, all its `{{ }}` together. Everything that can grow is held against this
+ * Limits of the evaluation of one text, all its `{{ }}` together. Everything that can grow is checked against this
  * table before it grows.
  */
 export const LIMITS = {
@@ -39,7 +39,7 @@ export const LIMITS = {
   queryLength: 2_000,
   /** Characters of a regular expression. */
   patternLength: 2_000,
-  /** Compiled texts that are kept, and their characters in all. */
+  /** Compiled texts in the cache, and their characters in all. */
   cachedTemplates: 5_000,
   cachedCharacters: 8_000_000,
 } as const;

@@ -3,9 +3,9 @@ import type { ExpressionError } from './errors';
 import type { Template } from './template/template';
 import { compileText } from './template/template-cache';
 
-/** A string of a parameter that is no expression of the language, found without running it. */
+/** A string of a parameter that is not an expression of the language, found without running it. */
 export interface ParameterError {
-  /** Where in the parameter tree, for example `options.headers[0].value`; empty for the value itself. */
+  /** Path in the parameter tree, for example `options.headers[0].value`; empty for the value itself. */
   readonly path: string;
   readonly message: string;
   /** Offset in characters within that text, its `=` counted. */
@@ -21,7 +21,7 @@ export type CompiledNode =
   | { readonly kind: 'record'; readonly entries: readonly (readonly [string, CompiledNode])[] };
 
 /**
- * A parameter that is ready to be evaluated for any number of items. Immutable; may be kept as long as the definition
+ * A parameter that is ready to be evaluated for any number of items. Immutable; may be cached as long as the definition
  * is.
  */
 export interface CompiledParameter {

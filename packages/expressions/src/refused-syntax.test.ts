@@ -35,7 +35,7 @@ describe('syntax that expressions leave out', () => {
     'yield 1',
     'import.meta',
     'super.x',
-  ])('%s is no expression', (body) => {
+  ])('%s is not an expression', (body) => {
     expect(errorOf(`={{ ${body} }}`)).toMatchObject({ type: 'syntax' });
   });
 
@@ -43,7 +43,7 @@ describe('syntax that expressions leave out', () => {
     expect(errorOf('={{ false && class {} }}').type).toBe('syntax');
   });
 
-  it('tells where it stands', () => {
+  it('reports its position', () => {
     expect(errorOf('=x {{ 1 + 1n }}').position).toBe(10);
   });
 });

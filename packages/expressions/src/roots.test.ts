@@ -71,7 +71,7 @@ describe('the roots of expressions', () => {
     expect(bodyValue(body, OPTIONS)).toEqual(value);
   });
 
-  it('is {} for $json where there is no item', () => {
+  it('is {} for $json if there is no item', () => {
     expect(bodyValue('$json', { items: [] })).toEqual({});
   });
 });

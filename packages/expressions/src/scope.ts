@@ -10,7 +10,7 @@ export interface ScopeItem {
   readonly error?: Json | undefined;
 }
 
-/** Which of a node's results is meant. */
+/** Selects one of a node's results. */
 export interface OutputChoice {
   /** Number of the output. Absent: the output through which the current node is connected to that node, else 0. */
   readonly output?: number | undefined;
@@ -43,7 +43,7 @@ export interface ScopeExecution {
 }
 
 /**
- * Where a match begins, and its groups as `RegExp.exec` gives them: the whole match first, undefined for a group that
+ * Start of a match, and its groups as `RegExp.exec` gives them: the whole match first, undefined for a group that
  * took no part.
  */
 export interface RegexMatch {
@@ -77,7 +77,7 @@ export interface ExpressionScope {
   readonly item: ScopeItem | undefined;
   /** Index of the current item among `inputItems`. */
   readonly itemIndex: number;
-  /** How many times the current node ran before in this execution. */
+  /** Number of earlier runs of the current node in this execution. */
   readonly runIndex: number;
   /** All items of the current node's input (the first one that has any). */
   readonly inputItems: readonly ScopeItem[];
@@ -130,7 +130,7 @@ export interface ExpressionScope {
   nodeParameters(name: string): JsonObject;
 
   /**
-   * What the node keeps while the execution runs, for example a loop's `currentRunIndex`; `{}` if nothing:
+   * State of the node while the execution runs, for example a loop's `currentRunIndex`; `{}` if nothing:
    * `$('X').context`.
    */
   nodeContext(name: string): JsonObject;

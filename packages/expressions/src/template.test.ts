@@ -73,7 +73,7 @@ describe('a parameter tree', () => {
     });
   });
 
-  it('is released as it is where nothing in it is an expression', () => {
+  it('is returned unchanged if nothing in it is an expression', () => {
     const constant = { a: [1, 'b', { c: null }] };
     const compiled = compileParameter(constant);
     expect(compiled.isConstant).toBe(true);

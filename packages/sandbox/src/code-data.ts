@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
  */
 export type CodeItem = { json: JsonObject; binary?: JsonObject; pairedItem?: Json };
 
-/** Why something cannot be read. Thrown where the code asks for it, and not before. */
+/** The reason something cannot be read. Thrown where the code asks for it, and not before. */
 export type LookupError = { message: string; description?: string };
 
 /** Items, or why there are none. */
@@ -27,7 +27,7 @@ export type CodeNode = {
   context?: JsonObject;
 };
 
-/** How the code is written: for a Code node, or for one of the older Function nodes with names of their own. */
+/** The dialect of the code: of a Code node, or of one of the older Function nodes with names of their own. */
 export type CodeStyle = 'code' | 'function' | 'functionItem';
 
 /** Everything that a run of code gets. */

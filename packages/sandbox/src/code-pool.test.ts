@@ -22,7 +22,7 @@ describe('the pool of sandboxes', () => {
     return pool;
   };
 
-  it('starts no process before it is needed, then keeps it', async () => {
+  it('starts no process before it is needed, then reuses it', async () => {
     renew();
     expect(pool.processIds).toEqual([]);
     expect(await runScript(pool, 'return 1')).toMatchObject({ value: 1 });
@@ -60,7 +60,7 @@ describe('the pool of sandboxes', () => {
     expect(new Set(draws.map(({ value }) => value)).size).toBe(4);
   });
 
-  it('puts a new process in the place of one that has run often enough', async () => {
+  it('replaces a process that has run often enough', async () => {
     renew({ runsMax: 3 });
     const seen = new Set<number>();
     for (let run = 0; run < 7; run += 1) {
@@ -71,7 +71,7 @@ describe('the pool of sandboxes', () => {
     expect(seen.size).toBeLessThanOrEqual(3);
   });
 
-  it('refuses more waiting runs than it may have', async () => {
+  it('refuses runs beyond its limit of waiting runs', async () => {
     renew({ waitingMax: 2 });
     const results = await Promise.all(Array.from({ length: 5 }, () => pool.run(job('return 1'))));
     expect(results.map((one) => (one.kind === 'stopped' ? one.reason : one.kind)).sort()).toEqual([
@@ -83,7 +83,7 @@ describe('the pool of sandboxes', () => {
     ]);
   });
 
-  it('ends a run whose signal fires, and goes on with others', async () => {
+  it('ends a run whose signal fires, and continues with others', async () => {
     renew();
     const abort = new AbortController();
     const run = pool.run(job('console.log("on"); while (true) {}', abort.signal));
@@ -118,7 +118,7 @@ describe('the pool of sandboxes', () => {
   });
 
   it('needs no new process after a run that took too long', async () => {
-    // The engine keeps the time itself; a busy machine may let it say so late.
+    // The engine measures the time itself; a busy machine may make it report late.
     renew({ timeoutMs: 300, killAfterMs: 8_000 });
     await runScript(pool, 'return 1');
     const before = pool.processIds;

@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 3;
 /** How long one of them waits. */
 const WAIT_MS = 60_000;
 
-/** How a pool is made. */
+/** Settings of a pool. */
 export interface CodePoolOptions {
   /** Maximum processes. Each is started when it is first needed, and reused. */
   readonly processes: number;

@@ -9,8 +9,8 @@ export interface CodeJob {
 }
 
 /**
- * Why code was ended, or never began:
- * - `time`, `memory`, `stack`, `result`: it used more than it may of that; `result` is the size of what it gives back;
+ * The reason code was ended, or never began:
+ * - `time`, `memory`, `stack`, `result`: it used more than it may of that; `result` is the size of what it returns;
  * - `input`: what it works on is too large;
  * - `never`: it waits for something that cannot happen;
  * - `engine`, `crash`: its engine or its process came to harm;
@@ -37,7 +37,7 @@ export type CodeAnswer =
   | { readonly kind: 'result'; readonly report: Uint8Array; readonly console: readonly string[] }
   | { readonly kind: 'stopped'; readonly reason: CodeStop; readonly console: readonly string[] };
 
-/** Runs code that nobody vouches for: without network, files or environment, in bounded time and memory. */
+/** Runs untrusted code: without network, files or environment, in bounded time and memory. */
 export interface CodeRunner {
   /** Never rejects. */
   run(job: CodeJob): Promise<CodeAnswer>;

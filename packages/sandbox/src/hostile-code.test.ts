@@ -13,7 +13,7 @@ const isStopped = (result: ScriptResult): boolean => result.stopped !== undefine
 const lacksMemory = ({ stopped, error }: ScriptResult): boolean =>
   stopped === 'memory' || stopped === 'time' || /memory|too large|length/i.test(error?.message ?? '');
 
-/** Programs that want more than they may have, and how each has to end. */
+/** Programs that want more than they may have, and how each must end. */
 const HUNGRY: readonly (readonly [name: string, body: string, isRight: (result: ScriptResult) => boolean])[] = [
   ['a loop', 'while (true) {}', isStopped],
   [
@@ -133,14 +133,14 @@ describe('hostile code', () => {
     await pool.close();
   });
 
-  it.each(HUNGRY)('%s ends within its limits, and the next run is well', async (_, body, isRight) => {
+  it.each(HUNGRY)('%s ends within its limits, and the next run succeeds', async (_, body, isRight) => {
     const result = await runScript(pool, body);
     expect({ ...result, isRight: isRight(result) }).toMatchObject({ isRight: true });
     for (const id of pool.processIds) expect(highWaterMb(id)).toBeLessThan(PROCESS_MB);
     expect(await runScript(pool, 'return 1')).toMatchObject({ value: 1 });
   });
 
-  it.each(CURIOUS)('%s: nothing to be found', async (_, body, found) => {
+  it.each(CURIOUS)('%s finds nothing', async (_, body, found) => {
     expect(await runScript(pool, body)).toMatchObject({ value: found });
   });
 
@@ -155,7 +155,7 @@ describe('hostile code', () => {
     expect((await runScript(pool, body)).error?.message).toMatch(/not defined|Cannot find module|import\.meta/);
   });
 
-  it('cannot flood the console: what is kept is bounded, and the first lines are there', async () => {
+  it('cannot flood the console: its stored part is bounded, and has the first lines', async () => {
     const { console, stopped } = await runScript(pool, 'for (;;) console.log("x".repeat(1000))');
     expect(stopped).toBe('time');
     expect(console[0]).toBe('x'.repeat(1000));

@@ -2,7 +2,7 @@ import { createHmac, createHash } from 'node:crypto';
 import { CodePool } from './code-pool';
 import { runScript } from './testing/run-script';
 
-/** An expression in the sandbox, and what it has to give. */
+/** An expression in the sandbox, and its expected result. */
 type Case = readonly [expression: string, value: unknown];
 
 const DATES: readonly Case[] = [
@@ -122,7 +122,7 @@ describe('the language of the sandbox', () => {
     expect(value).toEqual(words.map((a) => words.map((b) => compare(a, b))));
   });
 
-  it('keeps what is written to the console, in words', async () => {
+  it('stores what is written to the console, as text', async () => {
     const { console } = await runScript(
       pool,
       'console.log("a", 1, null, undefined, { b: [1, new Map([[1, 2]])] }); console.error(new ' +
@@ -171,7 +171,7 @@ describe('errors of code', () => {
     ['let a = 1;\nlet a = 2', "Identifier 'a' has already been declared", 2],
     ['foo bar', "Unexpected identifier 'bar'", 1],
     ['\n"abc', 'Invalid or unexpected token', 2],
-  ])('a syntax error is told in the usual words: %j', async (body, message, line) => {
+  ])('reports a syntax error in the usual words: %j', async (body, message, line) => {
     expect((await runScript(pool, body)).error).toEqual({ name: 'SyntaxError', message, line });
   });
 

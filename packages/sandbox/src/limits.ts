@@ -2,7 +2,7 @@
 export const SANDBOX_LIMITS = {
   /** Data that is copied into a run: items, other nodes' items, variables. */
   inputBytes: 16 * 1024 * 1024,
-  /** The JSON text of what a run gives back. */
+  /** The JSON text of the result of a run. */
   resultBytes: 16 * 1024 * 1024,
   /** Everything written to the console. */
   consoleBytes: 100 * 1024,
@@ -18,6 +18,6 @@ export const SANDBOX_LIMITS = {
 export const REGEX_MS = 200;
 
 /**
- * Milliseconds between the end of a run's time, which the engine keeps itself, and the signal that ends the process.
+ * Milliseconds between the end of a run's time, which the engine measures itself, and the signal that ends the process.
  */
 export const KILL_AFTER_MS = 100;

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { encodeFrame, FRAME } from './frames';
 import { SandboxProcess } from './sandbox-process';
 
-/** A process that is told to end and does not do so before the test says so. */
+/** A process that is asked to end and does not do so before the test says so. */
 const slowToEnd = () => {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
@@ -23,7 +23,7 @@ const slowToEnd = () => {
 };
 
 describe('a sandbox process', () => {
-  it('that was told to end takes no further run, though the answer of the last one still arrives', async () => {
+  it('that was asked to end takes no further run, though the result of the last one still arrives', async () => {
     const { child, write, signals } = slowToEnd();
     const sandbox = new SandboxProcess(child);
     write(FRAME.ready, '');

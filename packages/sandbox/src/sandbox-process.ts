@@ -12,7 +12,7 @@ const CLOSE_MS = 1_000;
 /** Room in a frame for what is not the result. */
 const FRAME_EXTRA_BYTES = 1024;
 
-/** Why there is no result. `crash`: the process ended; `aborted`: the caller took the run back. */
+/** The reason there is no result. `crash`: the process ended; `aborted`: the caller aborted the run. */
 export type ProcessStop = StopReason | 'crash' | 'aborted';
 
 /** Outcome of a run. */
@@ -28,7 +28,9 @@ export interface ProcessJob {
   readonly code: Uint8Array;
   readonly input: Uint8Array;
   readonly timeoutMs: number;
-  /** Milliseconds between the end of that time, which the engine keeps itself, and the signal that ends the process. */
+  /**
+   * Milliseconds between the end of that time, which the engine measures itself, and the signal that ends the process.
+   */
   readonly killAfterMs: number;
   readonly signal: AbortSignal;
 }
@@ -61,7 +63,7 @@ export class SandboxProcess {
       }),
     );
     child.once('error', () => child.stdout.destroy());
-    // A process that has just ended cannot take its input; its end is told by `close`.
+    // A process that has just ended cannot take its input; its end is reported by `close`.
     child.stdin.on('error', () => undefined);
     this.ready = new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.kill(), START_MS);
@@ -85,7 +87,7 @@ export class SandboxProcess {
   }
 
   /**
-   * Whether it can take no run any more. One that was told to end is as good as gone: an answer that was under way
+   * True if it can take no more runs. One that was asked to end is as good as gone: an answer that was under way
    * does not bring it back.
    */
   get isGone(): boolean {
@@ -174,7 +176,7 @@ function readReason(body: Buffer): ProcessStop {
 }
 
 /**
- * The console as it came, held to its limit once more: the process may be under the control of whoever wrote the code.
+ * The console output, cut to its limit once more: the process may be under the control of the author of the code.
  */
 function readLines(body: Buffer): readonly string[] {
   if (body.length > SANDBOX_LIMITS.consoleBytes * 7) return [];

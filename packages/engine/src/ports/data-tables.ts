@@ -23,7 +23,7 @@ export interface RowCondition {
   readonly value: Json | undefined;
 }
 
-/** Which rows are meant; without conditions all of them. */
+/** Selection of rows; without conditions all of them. */
 export interface RowFilter {
   readonly matchAll: boolean;
   readonly conditions: readonly RowCondition[];
@@ -60,6 +60,6 @@ export interface DataTables {
   insert(tableId: string, rows: readonly JsonObject[], operation: string): Promise<readonly TableRow[]>;
   update(tableId: string, filter: RowFilter, values: JsonObject, operation: string): Promise<readonly TableRow[]>;
   upsert(tableId: string, filter: RowFilter, values: JsonObject, operation: string): Promise<readonly TableRow[]>;
-  /** What the rows were. */
+  /** Returns the removed rows. */
   removeRows(tableId: string, filter: RowFilter, operation: string): Promise<readonly TableRow[]>;
 }

@@ -1,6 +1,6 @@
 import type { BinaryReference } from '../items';
 
-/** What is known about a file besides its bytes. */
+/** Metadata of a file. */
 export interface FileFacts {
   readonly mimeType: string;
   readonly fileName?: string;

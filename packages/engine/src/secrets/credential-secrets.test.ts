@@ -62,7 +62,7 @@ describe('the secrets of a credential', () => {
     ],
     ['short values', { password: '1234567', apiKey: '' }, []],
     ['values of other types', { token: 12_345_678, key: null, secret: ['listed-secret'], flag: true }, []],
-  ])('are told for %s', (_what, data, secrets) => {
+  ])('are found for %s', (_what, data, secrets) => {
     expect(secretsIn(data)).toEqual(secrets);
   });
 

@@ -20,7 +20,7 @@ const PUBLIC_HEADER = new RegExp(
     'x-requested-with|.*-version)$',
   'i',
 );
-/** What looks random is a secret under any other name. */
+/** A value that looks random is a secret under any other name. */
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 

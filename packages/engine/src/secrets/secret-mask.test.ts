@@ -22,14 +22,14 @@ describe('a mask of secrets', () => {
     expect(mask.text('hunter2 is no secret')).toBe('hunter2 is no secret');
   });
 
-  it('takes secrets for what they are, however they are written, and the longer one first', () => {
+  it('takes secrets literally, however they are written, and the longer one first', () => {
     expect(maskOf('a.c(d)[e]|$', 'a.c(d)[e]|$ and more').text('x a.c(d)[e]|$ and more, a.c(d)[e]|$, abc(d)[e]|$')).toBe(
       'x ***, ***, abc(d)[e]|$',
     );
     expect(maskOf('\\d+\\d+\\d+').text('11111111 \\d+\\d+\\d+')).toBe('11111111 ***');
   });
 
-  it('leaves what holds no secret as it is: the very same objects', () => {
+  it('returns values without a secret unchanged: the very same objects', () => {
     const outputs: Outputs = [
       [
         { json: { a: ['plain', { deep: 'the-secret!' }], b: { c: 'kept' } } },
@@ -58,7 +58,7 @@ describe('a mask of secrets', () => {
     });
   });
 
-  it('leaves short texts alone, forgets when told to, and holds only so many', () => {
+  it('ignores short texts, drops secrets on request, and holds a bounded number', () => {
     expect(maskOf('seven77').text('seven77 seven77')).toBe('seven77 seven77');
     const mask = maskOf('the-secret!');
     mask.clear();
@@ -67,7 +67,7 @@ describe('a mask of secrets', () => {
     expect(full.text('secret-063 secret-064')).toBe('*** secret-064');
   });
 
-  it('passes over much text in little time', () => {
+  it('processes long text quickly', () => {
     const mask = maskOf(...Array.from({ length: 64 }, (_, n) => `${n}-${'x'.repeat(30)}-secret`));
     const outputs: Outputs = [
       Array.from({ length: 1_000 }, (_, n) => ({ json: { text: `${n} ${'lorem ipsum '.repeat(300)}` } })),

@@ -3,7 +3,7 @@ import type { Item, Outputs } from '../items';
 import type { ExecutionError } from '../run-record';
 import { secretsIn } from './credential-secrets';
 
-/** What stands in place of a secret. */
+/** Replacement of a secret. */
 const MASK = '***';
 const MIN_LENGTH = 8;
 /** Secrets that one node run can have: those of its credentials, and tokens that were had with them. */

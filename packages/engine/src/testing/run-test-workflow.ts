@@ -20,7 +20,7 @@ export type TestNode = readonly [name: string, kind: string, over?: JsonObject];
 /** `A>B`, or with the numbers of output and input: `A:1>B:2`. */
 export type TestLink = string;
 
-/** What a test run is made of. */
+/** Parts of a test run. */
 export interface TestRun {
   readonly nodes: readonly TestNode[];
   readonly links: readonly TestLink[];
@@ -50,7 +50,7 @@ export interface TestRun {
   readonly credential?: JsonObject;
 }
 
-/** What came of a test run. */
+/** Result of a test run. */
 export interface TestResult {
   readonly outcome: RunOutcome;
   readonly records: RunData;

@@ -46,7 +46,7 @@ export function compileAssignment(node: AssignmentExpression, context: Context):
   return compileCompound(node, reference, value, context);
 }
 
-/** When the assigning forms of the logical operators assign. */
+/** Conditions under which the assigning forms of the logical operators assign. */
 const LOGICAL: Readonly<Record<string, ((current: unknown) => boolean) | undefined>> = {
   '&&=': (current) => Boolean(current),
   '||=': (current) => !current,

@@ -19,7 +19,7 @@ export function compileLiteral(node: Literal, context: Context): Code {
 
 function compileRegex({ pattern, flags }: { pattern: string; flags: string }, start: number, context: Context): Code {
   const compiled = readOrRefuse(pattern, flags, context.unit.position(start));
-  // A new value each time, as in JavaScript: it keeps the place of its last match.
+  // A new value each time, as in JavaScript: it stores the place of its last match.
   return () => new RegexValue(compiled);
 }
 

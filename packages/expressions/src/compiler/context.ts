@@ -3,10 +3,10 @@ import { LIMITS } from '../limits';
 import { forbidden, isReservedVariable } from '../runtime/names';
 import { UNINITIALISED } from './frame';
 
-/** How a variable came about, which says how it may be used. */
+/** The kind of a variable's declaration, which determines how it may be used. */
 export type BindingKind = 'var' | 'let' | 'const';
 
-/** Where a variable lies: so many frames out, in that slot. */
+/** Location of a variable: number of frames outwards, and slot. */
 export interface Place {
   readonly hops: number;
   readonly index: number;
@@ -49,7 +49,7 @@ export class StaticScope {
     return [...this.bindings.values()].map(({ kind }) => (kind === 'var' ? undefined : UNINITIALISED));
   }
 
-  /** Where the variable lies, seen from this scope; undefined if there is none of that name. */
+  /** Location of the variable, seen from this scope; undefined if there is none of that name. */
   find(name: string): Place | undefined {
     let hops = 0;
     for (let scope: StaticScope | undefined = this; scope !== undefined; scope = scope.parent) {
@@ -61,7 +61,7 @@ export class StaticScope {
   }
 }
 
-/** What is known while one expression body is compiled. */
+/** State of the compilation of one expression body. */
 export class Unit {
   /** Nodes compiled so far: the weight of code that has no loop in it. */
   weight = 0;
@@ -71,7 +71,7 @@ export class Unit {
 
   constructor(
     readonly source: string,
-    /** Where the body begins in the parameter's text. */
+    /** Offset of the body in the parameter's text. */
     private readonly offset: number,
   ) {}
 
@@ -121,7 +121,7 @@ export class Unit {
   }
 }
 
-/** What is known at one place of the text. */
+/** Compilation context at one place of the text. */
 export interface Context {
   readonly unit: Unit;
   readonly scope: StaticScope | undefined;

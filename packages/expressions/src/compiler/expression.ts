@@ -10,7 +10,7 @@ import { compileIdentifier, compileThis } from './identifiers';
 import { compileLiteral } from './constants';
 import { compileBinary, compileConditional, compileLogical, compileSequence, compileUnary } from './operators';
 
-/** What can stand where acorn's types allow an expression or something that is only legal in other places. */
+/** Node that can occur where acorn's types allow an expression or something that is only legal in other places. */
 export type AnyExpression = Expression | Super | PrivateIdentifier | SpreadElement | Pattern;
 
 /**

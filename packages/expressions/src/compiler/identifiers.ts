@@ -25,7 +25,7 @@ export function compileIdentifier(node: Identifier, context: Context): Code {
   return readGlobal(node.name);
 }
 
-/** Compiles the reading of a name that is no variable of the expression. */
+/** Compiles the reading of a name that is not a variable of the expression. */
 export function readGlobal(name: string): Code {
   const root = rootOf(name);
   if (root !== undefined) return root;

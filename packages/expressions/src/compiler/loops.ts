@@ -15,7 +15,7 @@ import type { Binder } from './patterns';
 import { compileStatement, compileVariables, Jump } from './statements';
 import type { Completion, Execute } from './statements';
 
-/** What the end of one round means for the loop: go on, or end with that completion. */
+/** Effect of the end of one round on the loop: continue, or end with that completion. */
 type WriteOutcome = 'next' | { readonly end: Completion };
 
 function outcome(end: Completion, labels: readonly string[]): WriteOutcome {

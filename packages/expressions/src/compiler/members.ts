@@ -9,7 +9,7 @@ import { compileExpression } from './expression';
 import type { AnyExpression } from './expression';
 import type { Code, Frame } from './frame';
 
-/** What a chain of `?.` gives from the link on that found nothing. Never seen outside of the chain. */
+/** Value of a chain of `?.` from the link on that found nothing. Never seen outside of the chain. */
 export const SHORT_CIRCUIT: unique symbol = Symbol('short circuit');
 
 /**

@@ -30,7 +30,7 @@ export function parseBody(source: string, offset: number): Expression | undefine
   }
 }
 
-/** Where something other than semicolons and comments follows; undefined if nothing does. */
+/** Position at which something other than semicolons and comments follows; undefined if nothing does. */
 function restAfter(source: string, end: number): number | undefined {
   for (const token of tokenizer(source.slice(end), OPTIONS)) if (token.type !== tokTypes.semi) return end + token.start;
   return undefined;

@@ -11,10 +11,10 @@ import type { Frame } from './frame';
 import { compileKey } from './members';
 import { compileTarget } from './targets';
 
-/** Puts a value where a pattern says. */
+/** Stores a value where a pattern says. */
 export type Binder = (run: Run, frame: Frame | undefined, value: unknown) => void;
 
-/** How a name or member at the end of a pattern gets its value: as a declaration, or as an assignment. */
+/** The way a name or member at the end of a pattern gets its value: as a declaration, or as an assignment. */
 export type BindingMode = 'declare' | 'assign';
 
 /** Compiles what stands on the left of `=`: a name, a member, or a pattern of them. */

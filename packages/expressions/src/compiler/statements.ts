@@ -32,14 +32,14 @@ export class Jump {
   ) {}
 }
 
-/** How a statement ended: undefined if the next one follows. */
+/** Completion of a statement: undefined if the next one follows. */
 export type Completion = undefined | Returned | Jump;
 
 /** A statement, ready to run. */
 export type Execute = (run: Run, frame: Frame | undefined) => Completion;
 
 /**
- * Compiles statements that run one after the other in the frame that is there already. Functions are declared first.
+ * Compiles statements that run one after the other in the existing frame. Functions are declared first.
  */
 export function compileBody(body: readonly (Statement | ModuleDeclaration)[], context: Context): Execute {
   const functions = body.filter((statement) => statement.type === 'FunctionDeclaration');

@@ -59,7 +59,7 @@ function attempt(run: Run, body: () => Completion, onThrown: (value: unknown) =>
   }
 }
 
-/** What `catch` gets. Passes on what cannot be caught. */
+/** The value that `catch` gets. Rethrows what cannot be caught. */
 function catchable(error: unknown): unknown {
   if (error instanceof Thrown) return error.value;
   if (error instanceof ExpressionError && error.type !== 'budget' && error.type !== 'security') {

@@ -8,11 +8,11 @@ describe('isReadableFormat', () => {
     "'the day' d",
     'ff',
     'D T',
-  ])('takes %s', (format) => {
+  ])('accepts %s', (format) => {
     expect(isReadableFormat(format)).toBe(true);
   });
 
-  it.each(['dM'.repeat(20), 'S-o-'.repeat(10), 'ff FF D t'])('does not take %s', (format) => {
+  it.each(['dM'.repeat(20), 'S-o-'.repeat(10), 'ff FF D t'])('does not accept %s', (format) => {
     expect(isReadableFormat(format)).toBe(false);
   });
 });

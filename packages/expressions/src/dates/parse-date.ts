@@ -5,7 +5,7 @@ const NAMES_A_ZONE = /(?:\dZ|\bZ|\bUTC|\bGMT|\b[ECMP][SD]T|[+-]\d{2}:?\d{2})(?:\
 const DATE_ALONE = /^[+-]?\d{4,6}(?:-\d{2}(?:-\d{2})?)?$/;
 
 /**
- * What `Date.parse` gives, with texts that name no zone read as local time of `zone`; NaN for what is no date.
+ * Result of `Date.parse`, with texts that name no zone read as local time of `zone`; NaN for what is not a date.
  * Dates alone in ISO form are UTC, as JavaScript has it.
  */
 export function parseDate(text: string, zone: string): number {
@@ -16,7 +16,7 @@ export function parseDate(text: string, zone: string): number {
   return fromLocal(Date.parse(isIso ? `${trimmed}Z` : `${trimmed} UTC`), zone);
 }
 
-/** What follows an ISO date, so that its hyphens are not taken for the sign of an offset. */
+/** Rest after an ISO date, so that its hyphens are not taken for the sign of an offset. */
 function withoutDate(text: string): string {
   return text.replace(/^\d{4}-\d{2}-\d{2}/, '');
 }

@@ -25,7 +25,7 @@ const jsonNamespace = new Namespace(
   }),
 );
 
-/** What a name means wherever an expression does not declare it itself: the same in every evaluation. */
+/** Values of the names that an expression does not declare itself: the same in every evaluation. */
 const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   Object.entries({
     ...collectionConstructors,

@@ -34,7 +34,7 @@ import { stringNativeMethods } from './string-native';
 import { stringRegexMethods } from './string-regex';
 import { isDate, isDateTime, isDuration, isInterval } from './type-tests';
 
-/** What values of one type have beside own fields. */
+/** Members that values of one type have besides own fields. */
 export interface Kind {
   /** All methods that can be called. */
   readonly methods: MethodTable;

@@ -12,7 +12,7 @@ describe('the caches of luxon', () => {
     }
   });
 
-  it('are left alone by calls that name the same few variants', () => {
+  it('are not emptied by calls that name the same few variants', () => {
     const reset = jest.spyOn(Settings, 'resetCaches');
     try {
       for (let index = 0; index < 600; index += 1)

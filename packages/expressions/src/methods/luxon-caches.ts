@@ -1,14 +1,14 @@
 import { Settings } from 'luxon';
 import { isPlainObject } from '../runtime/kinds';
 
-/** Different languages, zones and styles that luxon may keep formatters for. */
+/** Different languages, zones and styles that luxon may cache formatters for. */
 const MAX_VARIANTS = 500;
 
 let variants = new Set<string>();
 
 /**
- * To be told of the arguments of calls that may name a language, a zone or a style. Luxon keeps a formatter for each
- * one it has met, for ever; texts from outside could make it keep any number, so it is made to forget them all now and
+ * Must be called with the arguments of calls that may name a language, a zone or a style. Luxon caches a formatter for
+ * each one it has met, for ever; texts from outside could make it cache any number, so its caches are cleared now and
  * then.
  */
 export function noteOptions(args: readonly unknown[]): void {

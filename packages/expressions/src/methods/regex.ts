@@ -8,7 +8,7 @@ import { methodTable } from './method';
 
 const isRegex = (value: unknown): value is RegexValue => value instanceof RegexValue;
 
-/** The next match: a global or sticky expression goes on where it left off. */
+/** The next match: a global or sticky expression continues where it left off. */
 function next(run: Run, self: RegexValue, text: string): RegexMatch | undefined {
   const keepsPlace = self.isGlobal || self.isSticky;
   const found = findMatch(run, self, text, keepsPlace ? self.lastIndex : 0);

@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** Which ASCII characters something may match, and whether it may match any other. Never smaller than the truth. */
+/** The ASCII characters that something may match, and whether it may match any other. Never smaller than the truth. */
 export interface CharSet {
   readonly ascii: readonly boolean[];
   readonly beyond: boolean;

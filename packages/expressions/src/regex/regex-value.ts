@@ -4,7 +4,7 @@ import type { RegexMatch } from '../scope';
 
 /** A regular expression as expressions see it. */
 export class RegexValue {
-  /** Where the next match of a global or sticky expression begins. */
+  /** Start of the next match of a global or sticky expression. */
   lastIndex = 0;
 
   constructor(readonly pattern: Pattern) {}

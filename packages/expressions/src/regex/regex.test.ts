@@ -49,7 +49,7 @@ const text = fc
   .map((parts) => parts.join(''));
 
 describe('the linear engine', () => {
-  it('finds what JavaScript finds wherever it takes a pattern on', () => {
+  it('finds what JavaScript finds in every pattern it accepts', () => {
     let taken = 0;
     fc.assert(
       fc.property(pattern, fc.constantFrom('', 'i', 's', 'm', 'im'), text, (source, flags, subject) => {
@@ -84,7 +84,7 @@ describe('the linear engine', () => {
     '(a*)*',
     '(?:a(b)?)+',
     '\\ud83d',
-  ])('does not take %s', (source) => {
+  ])('does not accept %s', (source) => {
     expect(readPattern(source, '').linear).toBeUndefined();
   });
 });
@@ -95,7 +95,7 @@ describe("JavaScript's own engine", () => {
     ['[^a-z0-9]', 'gi'],
     ['foo|bar', 'g'],
     ['^\\d{4}-\\d{2}$', ''],
-  ])('takes /%s/%s on at any length', (source, flags) => {
+  ])('accepts /%s/%s at any length', (source, flags) => {
     expect(readPattern(source, flags).nativeUpTo).toBeGreaterThan(LIMITS.textLength);
   });
 
@@ -110,11 +110,11 @@ describe("JavaScript's own engine", () => {
     '(?=(a+)+b)',
     '(a*)*\\1',
     '(a|a?)+$',
-  ])('does not take /%s/ on at lengths where it could not end', (source) => {
+  ])('does not accept /%s/ at lengths where it might not end', (source) => {
     expect(readPattern(source, '').nativeUpTo).toBeLessThan(3_000);
   });
 
-  it('is quick at every length it takes a pattern on', () => {
+  it('is quick at every length at which it accepts a pattern', () => {
     // Texts made to fail late; a wrong bound would show as a search that does not end.
     for (const source of [
       '(a+)+$',
@@ -142,7 +142,7 @@ describe('a search', () => {
   const find = (source: string, subject: string) =>
     findMatch(new Run(fixedScope(), 'plain'), new RegexValue(readPattern(source, '')), subject, 0);
 
-  it('uses the linear engine where the other one might not end', () => {
+  it('uses the linear engine if the other one might not end', () => {
     expect(find('(a+)+$', `${'a'.repeat(50_000)}b`)).toBeUndefined();
     expect(find('(?<word>b+)(a+)+$', `${'a'.repeat(50_000)}bba`)).toMatchObject({
       index: 50_000,
@@ -151,7 +151,7 @@ describe('a search', () => {
     });
   });
 
-  it('is refused where no engine is sure to end', () => {
+  it('is refused if no engine is sure to end', () => {
     expect(() => find('(?=(a+)+b)', 'a'.repeat(50_000))).toThrow('may take too long on a string of this length');
   });
 

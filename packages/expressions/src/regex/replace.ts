@@ -5,7 +5,7 @@ import type { RegexMatch } from '../scope';
 import { findMatch } from './find-match';
 import type { RegexValue } from './regex-value';
 
-/** What a match is replaced by: a string in which `$1` and the like are filled in, or what a function gives. */
+/** Replacement of a match: a string in which `$1` and the like are filled in, or the result of a function. */
 type Replacement = string | FunctionValue;
 
 /** Puts a string together piece by piece, held against the budget before each piece. */

@@ -24,7 +24,7 @@ const MAX_REPEAT = 1000;
 /**
  * The same pattern in the syntax of RE2, which matches in linear time; undefined if RE2 cannot match what JavaScript
  * would:
- * look-around, back-references, repetitions of what may be empty, and groups whose capture JavaScript forgets between
+ * look-around, back-references, repetitions of what may be empty, and groups whose capture JavaScript drops between
  * rounds.
  */
 export function toRe2(pattern: AST.Pattern, flags: Flags): string | undefined {

@@ -4,11 +4,11 @@ import type { CharSet } from './char-set';
 
 /** Bounds of a backtracking match of one part of a pattern at one place of a string. */
 interface Bound {
-  /** In how many ways the part can match there, at most. */
+  /** Maximum number of ways in which the part can match there. */
   readonly ways: number;
-  /** How many characters are looked at while all those ways are tried, at most. */
+  /** Maximum number of characters read while all those ways are tried. */
   readonly cost: number;
-  /** How many characters it takes, at least. */
+  /** Minimum number of characters it takes. */
   readonly min: number;
   /** Characters it can begin with; undefined if it may take none, or that is not known. */
   readonly first: CharSet | undefined;
@@ -22,7 +22,7 @@ interface Context {
 const EMPTY: Bound = { ways: 1, cost: 1, min: 0, first: undefined };
 
 /**
- * How many characters a backtracking engine looks at, at most, to search a string of `textLength` characters for all
+ * Maximum number of characters that a backtracking engine reads to search a string of `textLength` characters for all
  * matches of a pattern.
  * Never less than the truth; often far more, and infinite where tries can multiply.
  */

@@ -29,7 +29,7 @@ describe('$jmespath', () => {
     expect(inItem(query)).toEqual(value);
   });
 
-  it('gives data that the expression may change', () => {
+  it('returns data that the expression may change', () => {
     expect(bodyValue('$jmespath($json, "people[].age").sort()', { items: [ITEM] })).toEqual([17, 36]);
   });
 

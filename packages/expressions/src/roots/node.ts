@@ -6,7 +6,7 @@ import type { Run } from '../runtime/run';
 import { VirtualObject } from '../runtime/virtual-object';
 import type { ExpressionScope, OutputChoice, ScopeItem } from '../scope';
 
-/** What `$('Name')` gives: the results of another node. @throws ExpressionError `node_not_found` */
+/** Value of `$('Name')`: the results of another node. @throws ExpressionError `node_not_found` */
 export function nodeOf(run: Run, name: unknown, scope: ExpressionScope = run.scope): VirtualObject {
   const text = toText(run, name);
   assertNode(scope, text);
@@ -23,7 +23,7 @@ export function assertNode(scope: ExpressionScope, name: string): void {
   });
 }
 
-/** Which output and run the arguments of `first`, `last` and `all` name. */
+/** Output and run that the arguments of `first`, `last` and `all` name. */
 function choice(run: Run, [output, runIndex]: Arguments): OutputChoice {
   return {
     output: output === undefined || output === null ? undefined : toInteger(run, output),

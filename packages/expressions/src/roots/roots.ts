@@ -43,7 +43,7 @@ function items(run: Run, [name, output, runIndex]: Arguments): unknown {
   return run.take(isOnce ? inputItems.slice(0, 1) : inputItems);
 }
 
-/** What `$item(2, 0)` gives: the roots, as seen from another item and run. */
+/** Value of `$item(2, 0)`: the roots, as seen from another item and run. */
 class RootsValue extends VirtualObject {
   constructor(private readonly scope: Run['scope']) {
     super();

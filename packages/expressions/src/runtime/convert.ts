@@ -9,10 +9,10 @@ import { ErrorValue, typeError } from './thrown';
 import { VirtualObject } from './virtual-object';
 import { dateText } from '../dates/date-text';
 
-/** A value that is no object. */
+/** A value that is not an object. */
 export type Primitive = string | number | boolean | null | undefined;
 
-/** True for a value that is no object. */
+/** True for a value that is not an object. */
 export function isPrimitive(value: unknown): value is Primitive {
   return (
     value === null ||

@@ -5,8 +5,8 @@ import { typeError } from './thrown';
 export type Arguments = readonly unknown[];
 
 /**
- * What a native function does. It has taken one step for the call already; what depends on the size of its input it
- * takes itself.
+ * Body of a native function. One step for the call has been taken already; the body takes those that depend on the
+ * size of its input itself.
  */
 export type NativeBody = (run: Run, self: unknown, args: Arguments) => unknown;
 
@@ -29,7 +29,7 @@ export abstract class FunctionValue {
     return undefined;
   }
 
-  /** What `value instanceof this` gives. */
+  /** Result of `value instanceof this`. */
   hasInstance(_value: unknown): boolean {
     return false;
   }
@@ -56,11 +56,11 @@ export class NativeFunction extends FunctionValue {
   }
 }
 
-/** How a constructor makes and recognises its instances. */
+/** The operations by which a constructor makes and recognises its instances. */
 export interface ConstructorParts {
-  /** What `new` gives. */
+  /** Result of `new`. */
   readonly construct: (run: Run, args: Arguments) => unknown;
-  /** What the call without `new` gives; the same as `construct` if absent. */
+  /** Result of the call without `new`; the same as `construct` if absent. */
   readonly call?: (run: Run, args: Arguments) => unknown;
   readonly isInstance: (value: unknown) => boolean;
   readonly members?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** An iterator over values that are there already, such as `matchAll` gives. Used up as it is read. */
+/** An iterator over existing values, such as `matchAll` gives. Used up as it is read. */
 export class IteratorValue {
   private position = 0;
 

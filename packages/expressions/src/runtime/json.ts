@@ -7,9 +7,9 @@ import type { Run } from './run';
 import { overBudget } from './run';
 import { typeError } from './thrown';
 
-/** How `JSON.stringify` is to write. */
+/** Options of `JSON.stringify`. */
 export interface JsonStyle {
-  /** What one level of nesting is indented by; empty for one line. */
+  /** Indentation of one level of nesting; empty for one line. */
   readonly indent?: string;
   /** The fields that are written, in all objects. */
   readonly only?: ReadonlySet<string>;
@@ -104,7 +104,9 @@ class JsonWriter {
   }
 }
 
-/** The JSON text of a value that is no list and no object; null for those, undefined for what JSON leaves out. */
+/**
+ * The JSON text of a value that is neither a list nor an object; null for those, undefined for what JSON leaves out.
+ */
 function simpleText(value: unknown): string | null | undefined {
   switch (typeof value) {
     case 'string':

@@ -94,7 +94,7 @@ export const BINARY_OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   instanceof: isInstance,
 };
 
-/** What `typeof` gives. */
+/** Result of `typeof`. */
 export function typeOf(value: unknown): string {
   return value instanceof FunctionValue ? 'function' : typeof value;
 }

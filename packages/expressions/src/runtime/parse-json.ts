@@ -8,7 +8,7 @@ import { ErrorValue, Thrown } from './thrown';
 
 /**
  * Reads JSON text. Nesting and the number of values are bounded, and a field called `__proto__` is refused.
- * @throws Thrown SyntaxError if it is no JSON
+ * @throws Thrown SyntaxError if it is not JSON
  */
 export function parseJson(run: Run, text: string, reviver?: unknown): unknown {
   if (text.length > LIMITS.textLength * 4)
@@ -33,7 +33,7 @@ function hostParse(text: string): unknown {
   }
 }
 
-/** How deep brackets are nested outside of texts, and how many values there are at most. */
+/** Depth of brackets outside of strings, and an upper bound of the number of values. */
 function measure(text: string): { depth: number; values: number } {
   let depth = 0;
   let deepest = 0;

@@ -6,7 +6,7 @@ import { copyData } from './copy-data';
 import { Escalate, typeError } from './thrown';
 
 /**
- * How an evaluation treats values it wants to change:
+ * The way an evaluation treats values it wants to change:
  * - `plain`: it is believed not to change any; nothing is tracked;
  * - `track`: what it makes itself is remembered, and may be changed;
  * - `isolate`: it works on copies of the data of the scope, and may change anything.
@@ -15,9 +15,9 @@ export type RunMode = 'plain' | 'track' | 'isolate';
 
 /** One evaluation: its scope, what it has left of each budget, and what it owns. */
 export class Run {
-  /** Calls under way. Whoever catches an exception puts it back to what it was. */
+  /** Calls under way. The code that catches an exception restores it. */
   callDepth = 0;
-  /** Levels of compiled code on the stack. Put back like `callDepth`. */
+  /** Levels of compiled code on the stack. Restored like `callDepth`. */
   stackLevels = 0;
   /**
    * True once the expression has made a list, an object or the like. Until then all it can give is the scope's own
@@ -150,7 +150,7 @@ export class Run {
 
   /**
    * Allows changing a container: it must be one that the expression made, or a copy.
-   * @throws Escalate if that cannot be told in this mode, Thrown TypeError for what belongs to the language and is the
+   * @throws Escalate if that is unknown in this mode, Thrown TypeError for what belongs to the language and is the
    * same for all
    */
   mustOwn(container: object): void {

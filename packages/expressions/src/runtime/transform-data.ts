@@ -3,13 +3,13 @@ import { isArray, isPlainObject } from './kinds';
 import { overBudget } from './run';
 
 /**
- * Gives what stands for a value that is no list and no plain object. Undefined leaves it out of objects, and makes it
- * null in lists.
+ * Gives what stands for a value that is neither a list nor a plain object. Undefined leaves it out of objects, and
+ * makes it null in lists.
  */
 export type Leaf = (value: unknown) => unknown;
 
 /**
- * Data with its leaves replaced. Lists and objects in which nothing changes are kept as they are, not copied. Undefined
+ * Data with its leaves replaced. Lists and objects in which nothing changes are returned as such, not copied. Undefined
  * that was there before stays, unless `isStrict`: then it is left out of objects, and null in lists.
  * @throws ExpressionError `budget` for data that is too large or contains itself
  */

@@ -11,7 +11,7 @@ export abstract class VirtualObject {
   /** Names of its members that `Object.keys` and `in` see. */
   abstract keys(run: Run): readonly string[];
 
-  /** What an expression gives whose result this is. */
+  /** Value of an expression whose result this is. */
   result(_run: Run): unknown {
     return {};
   }

@@ -25,7 +25,7 @@ export function writeMember(run: Run, object: unknown, key: string, value: unkno
   else throw typeError(`Cannot set property '${key}'`);
 }
 
-/** Removes `object[key]`; nothing happens if there is no such field. */
+/** Removes `object[key]`; no effect if there is no such field. */
 export function deleteMember(run: Run, object: unknown, key: string): boolean {
   if (!isArray(object) && !isPlainObject(object)) throw typeError(`Cannot delete property '${key}'`);
   if (!Object.hasOwn(object, key)) return true;

@@ -8,14 +8,14 @@ export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code'; readonly source: string; readonly offset: number; readonly node: Expression | undefined };
 
-/** How many `}}` are tried as the end of one body: those within texts and objects of the body are not its end. */
+/** Number of `}}` tried as the end of one body: those within texts and objects of the body are not its end. */
 const MAX_ENDS = 30;
 
 /**
  * Splits a string at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
  * }}` is one body.
- * A `}}` after a backslash ends none. A body that is never closed goes on to the end.
- * @throws ExpressionError `syntax` with its position, for a body that is no expression
+ * A `}}` after a backslash ends none. A body that is never closed continues to the end.
+ * @throws ExpressionError `syntax` with its position, for a body that is not an expression
  */
 export function splitTemplate(text: string, start: number): Part[] {
   const parts: Part[] = [];
@@ -57,7 +57,7 @@ function readBody(text: string, start: number): { part: Part; end: number } {
   throw firstError ?? new ExpressionError('invalid syntax', { type: 'syntax', position: start });
 }
 
-/** Where a mark stands that has no backslash before it; -1 if nowhere. */
+/** Position of the next mark without a backslash before it; -1 if there is none. */
 function findMark(text: string, mark: string, from: number): number {
   let index = text.indexOf(mark, from);
   while (index > 0 && text[index - 1] === '\\') index = text.indexOf(mark, index + 1);

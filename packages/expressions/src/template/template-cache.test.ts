@@ -6,7 +6,7 @@ describe('compileText', () => {
     expect(compileText('={{ $json.once }}')).toBe(compileText('={{ $json.once }}'));
   });
 
-  it('forgets the texts that were used least, by their number', () => {
+  it('evicts the least recently used texts by their number', () => {
     const kept = compileText('={{ $json.kept }}');
     const lost = compileText('={{ $json.lost }}');
     for (let index = 0; index < LIMITS.cachedTemplates; index += 1) {
@@ -17,7 +17,7 @@ describe('compileText', () => {
     expect(compileText('={{ $json.lost }}')).not.toBe(lost);
   });
 
-  it('forgets them by their length too', () => {
+  it('evicts them by their length too', () => {
     const first = compileText('={{ $json.small }}');
     const long = 'x'.repeat(LIMITS.cachedCharacters / 8);
     for (let index = 0; index < 9; index += 1) compileText(`=${long}${index} {{ 1 }}`);

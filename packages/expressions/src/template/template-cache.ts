@@ -3,7 +3,7 @@ import { LIMITS } from '../limits';
 import { splitTemplate } from './split';
 import { Template } from './template';
 
-/** What a string that starts with `=` comes to: plain text, code to run, or why it is neither. */
+/** Compiled form of a string that starts with `=`: plain text, code to run, or the reason it is neither. */
 export type CompiledText =
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'template'; readonly template: Template }

@@ -16,7 +16,7 @@ import type { Part } from './split';
 /** A part of a string, ready to run: text as it is, or code. */
 type Piece = string | { readonly code: Code; readonly fast: FastPath | undefined };
 
-/** A string with `{{ }}` in it, compiled. Knows how it has to run, once it has run. */
+/** A string with `{{ }}` in it, compiled. Knows how it must run, once it has run. */
 export class Template {
   private mode: RunMode = 'plain';
 
@@ -85,7 +85,7 @@ export class Template {
   }
 }
 
-/** What JavaScript would throw makes the part undefined. */
+/** An exception of JavaScript makes the part undefined. */
 function evaluatePiece(run: Run, code: Code): unknown {
   const { callDepth, stackLevels } = run;
   try {

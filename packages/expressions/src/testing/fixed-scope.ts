@@ -5,7 +5,7 @@ import { evaluate } from '../evaluate';
 import { compileParameter } from '../parameter';
 import type { ExpressionScope, ScopeItem } from '../scope';
 
-/** What a test may say about the run that its expressions see. */
+/** Settings that a test may give for the run that its expressions see. */
 export interface FixedScopeOptions {
   readonly items?: readonly JsonObject[];
   /** Items of the other nodes, by name. Pairing is by index. A node without items exists and has not run. */

@@ -39,10 +39,10 @@ export interface EngineImage {
   readonly context: number;
 }
 
-/** How engines are made. */
+/** Settings of engines. */
 export interface EngineOptions {
   readonly program: WebAssembly.Module;
-  /** Most pages that the memory may grow to. Nothing in the engine can get around it. */
+  /** Limit of the pages of the memory. Nothing in the engine can get around it. */
   readonly pagesMax: number;
   readonly host: EngineHost;
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const FOLDER = join(__dirname, '..', 'prelude');
 
 /**
- * Libraries that the prelude imports, and the scripts they are in. The engine keeps scripts as text as well, so short
+ * Libraries that the prelude imports, and the scripts they are in. The engine stores scripts as text as well, so short
  * ones are best.
  */
 const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly exported: string }>> = {

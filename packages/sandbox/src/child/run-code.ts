@@ -6,7 +6,7 @@ import { EngineException, OutOfMemory } from './engine';
 import { describeSyntaxError } from './syntax-error';
 import { withinTime } from './within-time';
 
-/** Why a run was ended before it gave anything. `never`: it waits for something that cannot happen. */
+/** The reason a run was ended before it gave a result. `never`: it waits for something that cannot happen. */
 export type StopReason = 'time' | 'memory' | 'stack' | 'result' | 'never' | 'engine';
 
 /** Outcome of a run: JSON text created by the code, or the reason why there is none. */
@@ -30,7 +30,8 @@ export interface Prelude {
 }
 
 /**
- * Runs one job in a fresh engine. `remainingMs` tells how much of its time is left. The engine is of no use afterwards.
+ * Runs one job in a fresh engine. `remainingMs` returns how much of its time is left. The engine is of no use
+ * afterwards.
  */
 export async function runCode(
   engine: Engine,
@@ -72,7 +73,7 @@ function goOn(engine: Engine, prelude: Prelude, isLate: () => boolean): Buffer |
   return engine.read(engine.call(prelude.poll));
 }
 
-/** The user's function, or the result that tells why its text is none. */
+/** The user's function, or the result that says why its text is not one. */
 function compile(engine: Engine, code: Uint8Array): { callee: EngineValue } | { result: Buffer } {
   try {
     return { callee: engine.evaluate(code, 'code') };

@@ -9,7 +9,7 @@ export interface ReportedError {
 }
 
 /**
- * What is wrong with code that the engine could not compile, in the words that JavaScript's users know: V8 reads it
+ * The error in code that the engine could not compile, in the words that JavaScript's users know: V8 reads it
  * too, without running it. `engineText` is what the engine said.
  */
 export function describeSyntaxError(code: string, engineText: string): ReportedError {

@@ -5,7 +5,7 @@ const context = createContext(scope);
 const script = new Script('work()');
 
 /**
- * Does our own work, and ends it wherever it is when the time is over: also in loops of the engine that ask nobody.
+ * Does our own work, and ends it wherever it is when the time is over: also in loops of the engine that never check.
  * @throws Error when the time is over, and whatever the work throws
  */
 export function withinTime<T>(ms: number, work: () => T): T {

@@ -40,7 +40,7 @@ export class ErrorReader {
     this.#lines = code.split('\n');
   }
 
-  /** Puts the engine's words right in an error that was caught. Other values stay as they are. */
+  /** Puts the engine's words right in an error that was caught. Other values are unchanged. */
   readonly improve = (thrown: unknown): unknown => {
     if (!(thrown instanceof Error)) return thrown;
     const improved = this.#wordsFor(thrown);
@@ -119,7 +119,7 @@ function calleeBefore(text: string): string | undefined {
   return callee === '' ? undefined : `(intermediate value)${callee}`;
 }
 
-/** Where the bracket opens that is closed at the end of a string. Texts with brackets in them may mislead it. */
+/** Position of the bracket that is closed at the end of a string. Texts with brackets in them may mislead it. */
 function openingOf(text: string): number {
   let depth = 0;
   for (let index = text.length - 1; index >= 0; index -= 1) {

@@ -6,7 +6,7 @@ describe('regular expressions that are not sure to end', () => {
   const regex = new SandboxRegex();
   afterAll(() => regex.close());
 
-  it('find what RegExp finds, from where they are told to', () => {
+  it('find what RegExp finds, from the given position', () => {
     expect(regex.exec('(?<=a)b', '', 'ab ab', 0)).toMatchObject({ index: 1, groups: ['b'] });
     expect(regex.exec('(?<=a)b', '', 'ab ab', 2)).toMatchObject({ index: 4 });
     expect(regex.exec('(?<=a)b', '', 'ab ab', 5)).toBeNull();
@@ -14,7 +14,7 @@ describe('regular expressions that are not sure to end', () => {
     expect(regex.exec('(x)|(B)', 'i', 'b', 0)).toMatchObject({ groups: ['b', undefined, 'b'] });
   });
 
-  it('match only there with the flag y', () => {
+  it('match only there with flag y', () => {
     expect(regex.exec('(?<=a)b', 'y', 'xxab', 3)).toMatchObject({ index: 3 });
     expect(regex.exec('(?<=a)b', 'y', 'xxab', 2)).toBeNull();
   });
@@ -25,7 +25,7 @@ describe('regular expressions that are not sure to end', () => {
     expect(regex.exec('(?<=a)b', '', 'ab', 0)).toMatchObject({ index: 1 });
   });
 
-  it('are given up when they take too long, and the next one is well', () => {
+  it('are abandoned when they take too long, and the next one succeeds', () => {
     const begun = performance.now();
     expect(() => regex.exec('^(a+)+$', '', `${'a'.repeat(60)}!`, 0)).toThrow(
       expect.objectContaining({ type: 'budget' }),
@@ -34,7 +34,7 @@ describe('regular expressions that are not sure to end', () => {
     expect(regex.exec('(?<=a)b', '', 'ab', 0)).toMatchObject({ index: 1 });
   });
 
-  it('are not tried on texts beyond all measure', () => {
+  it('are not tried on texts that are too long', () => {
     expect(() => regex.exec('(?=a)', '', 'a'.repeat(5 * 1024 * 1024), 0)).toThrow('takes too long');
   });
 

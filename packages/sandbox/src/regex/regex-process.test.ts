@@ -5,7 +5,7 @@ describe('the process for regular expressions', () => {
   const regex = new RegexProcess();
   afterAll(() => regex.close());
 
-  it('is started again when it has gone, and still knows the text of the question before', async () => {
+  it('is restarted when it has ended, and still has the text of the previous request', async () => {
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0, text: 'abab' })).toMatchObject({ match: { index: 1 } });
     const first = regex.processId;
     process.kill(first ?? 0, 'SIGKILL');
@@ -13,14 +13,14 @@ describe('the process for regular expressions', () => {
     expect(await regex.ask({ pattern: 'b', flags: '', from: 2 })).toMatchObject({ match: { index: 3 } });
   });
 
-  it('is ended when it has stopped answering', async () => {
+  it('is killed when it stops responding', async () => {
     await regex.ask({ pattern: 'b', flags: '', from: 0, text: 'b' });
     process.kill(regex.processId ?? 0, 'SIGSTOP');
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toEqual({ isLate: true });
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toMatchObject({ match: { index: 0 } });
   });
 
-  it('takes no harm from a pattern that is none', async () => {
+  it('survives an invalid pattern', async () => {
     expect(await regex.ask({ pattern: '(', flags: '', from: 0, text: 'b' })).toEqual({ isLate: true });
     expect(await regex.ask({ pattern: 'b', flags: '', from: 0 })).toMatchObject({ match: { index: 0 } });
   });

@@ -40,7 +40,7 @@ function unitOf(run: Run, value: unknown, absent: string): string {
   return name.toLowerCase().replace(/s$/, '');
 }
 
-/** What to add: a duration, an object with units as keys, or a number of one unit. */
+/** The amount to add: a duration, an object with units as keys, or a number of one unit. */
 function amount(run: Run, [value, unit]: Arguments): Record<string, number> | object {
   if (isPlainObject(value) || isDuration(value)) {
     const given = luxonArgument(run, value);

@@ -48,7 +48,7 @@ function merge(run: Run, self: Fields, [other]: Arguments): Fields {
   return mergeObjects(run, self, other);
 }
 
-/** Keeps, or leaves out, the fields whose text contains the argument. Values that are no text never contain it. */
+/** Selects, or leaves out, the fields whose text contains the argument. Values other than text never contain it. */
 const byContent =
   (method: string, wanted: boolean) =>
   (run: Run, self: Fields, [part]: Arguments): Fields => {

@@ -8,7 +8,7 @@ import { isDate, isDateTime } from '../type-tests';
 /**
  * The moment that a value stands for: a DateTime, a date, a number of milliseconds, or a string in one of the usual
  * forms (ISO 8601, HTTP, RFC 2822, SQL, then whatever JavaScript reads). Texts without an offset are read in the zone
- * of the workflow. Undefined if it is no moment.
+ * of the workflow. Undefined if it is not a moment.
  */
 export function readMoment(run: Run, value: unknown): DateTime | undefined {
   if (isDateTime(value)) return value.isValid ? value : undefined;

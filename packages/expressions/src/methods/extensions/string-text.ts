@@ -12,7 +12,7 @@ import { isString } from '../type-tests';
 
 type TextMethod = MethodBody<string>;
 
-/** Marks of Markdown and what stays of them, in the order in which they are taken out. */
+/** Marks of Markdown and what remains of them, in the order in which they are removed. */
 const MARKDOWN: readonly (readonly [pattern: string, flags: string, rest: string])[] = [
   ['^[ \\t]*(?:-{3,}|\\*{3,}|_{3,})[ \\t]*$', 'gm', ''],
   ['^[ \\t]*(?:[*+-]|\\d{1,9}\\.)[ \\t]+', 'gm', ''],

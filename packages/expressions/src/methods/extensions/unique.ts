@@ -5,7 +5,7 @@ import type { Run } from '../../runtime/run';
 import { deepEqual } from './deep-equal';
 
 /**
- * The entries of a list without repetitions, the first of each kept. Objects are compared by their data, or by the
+ * The entries of a list without repetitions: the first of each. Objects are compared by their data, or by the
  * fields named in `keys`: names, or lists of names separated by commas.
  */
 export function unique(run: Run, list: readonly unknown[], keys: Arguments = []): unknown[] {

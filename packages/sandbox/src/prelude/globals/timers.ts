@@ -8,7 +8,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** Most timers at once. */
+/** Limit of timers at one time. */
 const MAX_TIMERS = 10_000;
 
 /**

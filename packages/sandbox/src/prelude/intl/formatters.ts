@@ -24,7 +24,7 @@ function formatterKind(type: string, methods: readonly string[]): object {
   const kind = function (locales?: unknown, options?: unknown): object {
     const ask = (method: string, values: readonly unknown[]): unknown =>
       askHost('intl', { type, locales, options, method, values: values.map((value) => sendable(type, value)) });
-    // Asked at once, because a wrong locale or zone has to fail here and not later.
+    // Asked at once, because a wrong locale or zone must fail here and not later.
     const resolved = ask('resolvedOptions', []);
     const formatter: object = Object.create(kind.prototype);
     for (const method of methods)

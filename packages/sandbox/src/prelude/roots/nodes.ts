@@ -15,7 +15,7 @@ export interface NodeView {
   readonly pairedItem: (index?: number) => CodeItem | null;
 }
 
-/** The other nodes, as seen from the item that `itemIndex` tells. */
+/** The other nodes, as seen from the item that `itemIndex` returns. */
 export class Nodes {
   readonly #input: CodeInput;
   readonly #itemIndex: () => number;
