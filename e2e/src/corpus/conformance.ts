@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { conformanceTool, corpus } from './places';
 
-/** What the tool can run. */
+/** Kinds of cases that the tool can run. */
 export type ConformanceMode = 'workflows' | 'expressions' | 'roundtrip';
 
 /** The outcome of one case. */

@@ -9,7 +9,7 @@ const shared = join(checkout, '..', 'shared');
 export const conformanceTool = join(shared, 'tools', 'conformance.mjs');
 /** The corpus of real workflows and of the expectations that come with them. */
 export const corpus = join(shared, 'corpus');
-/** Whether the corpus stands beside this checkout. It is not part of the repository: its licences do not allow that. */
+/** True if the corpus lies beside this checkout. It is not part of the repository: its licences do not allow that. */
 export const hasCorpus = existsSync(conformanceTool) && existsSync(corpus);
 /** The page that lists every case that fails. */
 export const compatibilityPage = join(checkout, 'docs', 'compatibility.md');

@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What it answers. */
+/** Its answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,14 +22,14 @@ export interface RecordedAnswer {
   readonly base: string;
   readonly method: string;
   readonly path: string;
-  /** True if the recording does not look at the query. */
+  /** True if the recording ignores the query. */
   readonly query?: boolean;
   readonly requestBody?: unknown;
   readonly matchHeaders?: Readonly<Record<string, string>>;
   readonly status: number;
   readonly body?: unknown;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** Stands in place of a body that was computed: such an answer cannot be given from the recording. */
+  /** Replaces a body that was computed: such an answer cannot be given from the recording. */
   readonly replyFunction?: string;
 }
 
@@ -45,7 +45,7 @@ export const readRecordedAnswers = (): readonly RecordedAnswer[] => {
 /** Headers that depend on the HTTP library, not on the node. */
 const OF_THE_LIBRARY = ['accept-encoding', 'content-length'];
 
-/** Whether a recorded answer belongs to a request. */
+/** True if a recorded answer belongs to a request. */
 export const belongsTo = (recorded: RecordedAnswer, request: SeenRequest): boolean => {
   const wanted = new URL(recorded.path, recorded.base);
   return (

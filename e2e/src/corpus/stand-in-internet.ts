@@ -19,9 +19,9 @@ import {
 export interface StandInInternet {
   /** Value of OUTBOUND_PROXY. */
   readonly proxyUrl: string;
-  /** Value of NODE_EXTRA_CA_CERTS for who is to trust its hosts. */
+  /** Value of NODE_EXTRA_CA_CERTS for clients that are to trust its hosts. */
   readonly authorityFile: string;
-  /** `METHOD url headers` of the requests that nothing was there to answer; they got 502. */
+  /** `METHOD url headers` of the requests without an answer; they got 502. */
   readonly unanswered: readonly string[];
   readonly stop: () => Promise<void>;
 }

@@ -34,7 +34,7 @@ export const tableOf = (service: ServiceName): Field[] => {
   return fields;
 };
 
-/** Loads the configuration of a service from an environment. @throws Error that names every fault */
+/** Loads the configuration of a service from an environment. @throws Error that names every problem */
 export const loadFrom = (service: ServiceName, environment: Readonly<Record<string, string>>): void => {
   evaluate(`require(${configOf(service)}).config.load()`, environment);
 };

@@ -20,7 +20,7 @@ const readTable = (): Readonly<Record<string, Row>> => {
   return table;
 };
 
-/** How a row of the page begins that tells of a transition. */
+/** Start of a row of the page that describes a transition. */
 const beginningOf = ([name, { id, from, to, fence, generation }]: [string, Row]): string =>
   `| ${id} | \`${name}\` | ${from.join(', ')} → ${to} | ${fence} | ${generation} |`;
 

@@ -5,7 +5,7 @@ import ts from 'typescript';
 const root = join(__dirname, '..', '..', '..', '..');
 const guide = readFileSync(join(root, 'docs', 'guides', 'add-a-node-kind.md'), 'utf8');
 
-/** What the guide puts where: whole files, or a line at the end of one that is there. */
+/** Texts of the guide by place: whole files, or a line at the end of an existing one. */
 const files = new Map(
   [...guide.matchAll(/`([\w./-]+\.ts)`[^`]*```ts\n(.*?)```/gs)].map(([, path = '', code = '']): [string, string] => {
     const place = join(root, path);

@@ -20,7 +20,7 @@ const pages = ofKind('.md');
 const sources = ofKind('.ts', '.mjs', '.cjs', '.proto', '.yaml', 'Dockerfile');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** A piece of text that may name files, and where it stands. */
+/** A piece of text that may name files, and its place. */
 interface Piece {
   readonly file: string;
   readonly line: number;
@@ -41,7 +41,7 @@ const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} 
 /** Files that a guide tells its readers to make. */
 const TO_BE_MADE = /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override)\.[\w.]+$/;
 
-/** What looks like a path and is none: the name of a deployment, as kubectl has it. */
+/** Texts that look like a path and are not: the name of a deployment, as kubectl has it. */
 const NO_PATHS = new Set(['deploy/weft-credentials']);
 
 /** A path from the root of the repository. */
@@ -55,7 +55,7 @@ const DECISION = /(?<![\w.-])00\d\d(?![\w.-])/g;
 
 const isMade = (path: string): boolean => /(?:^|\/)(?:dist|gen)(?:\/|$)/.test(path);
 
-/** Of a path that goes on with a placeholder or a wildcard, only the folder can be looked for. */
+/** Of a path that continues with a placeholder or a wildcard, only the folder can be looked up. */
 const known = (path: string, next: string): string => (/[*{<…$]/.test(next) ? dirname(path) : path);
 
 const missingPaths = (piece: Piece): string[] =>

@@ -31,7 +31,7 @@ describe('runs that share a runner with one that kills it', () => {
   const waiting = new Set<ServerResponse>();
   let isOpen = false;
 
-  /** Ends the process in which the poisonous run is: the runner itself at first, then the one in which it is alone. */
+  /** Ends the process that runs the poisonous run: the runner itself at first, then the one in which it is alone. */
   const strike = (): void => {
     const [runner] = stack.of('runner');
     if (runner === undefined) throw new Error('No runner.');

@@ -26,7 +26,7 @@ describe('cancelling a run', () => {
   let open = 0;
 
   beforeAll(async () => {
-    // Never answers; whoever calls it is in the middle of a node until it gives up.
+    // Never answers; a caller is in the middle of a node until it gives up.
     target = createServer((_, response) => {
       open += 1;
       response.once('close', () => {

@@ -3,7 +3,7 @@ import { chaos, endChaos } from '../support/chaos';
 describe('a chaos run of a service that lacks a protection', () => {
   afterAll(endChaos);
 
-  // nothing is hurt but runners, by poisoned runs; without a sweeper some runs cannot end, so that nobody waits for them
+  // only runners are killed, by poisoned runs; without a sweeper some runs cannot end, so no caller waits for them
   it.each([
     ['sweeper', 'I9 every run ends', '8'],
     ['fence', 'R3 only the holder of the current fence writes', '30'],

@@ -71,7 +71,7 @@ describe('calls of webhooks while no run can be started', () => {
       });
       expect(ended).toHaveLength(3);
       expect(ended.map(({ id }) => id)).toEqual(expect.arrayContaining([first, ids[2]]));
-      // Whoever came first made the run of this key: the caller, or the delivery.
+      // The first of the two made the run of this key: the caller, or the delivery.
       const { executionId } = dataOf(await rest('GET', `/deliveries/${second}`));
       expect(ended.map(({ id }) => id)).toContain(executionId);
       expect((await rest('DELETE', `/deliveries/${second}`)).json.data).toEqual({ success: true });

@@ -38,7 +38,7 @@ describe('what follows a failure, and what a run leaves behind', () => {
     textOf(await rest('POST', `/workflows/${workflowId}/execute`, { data }), 'executionId');
   const onlyRunOf = async (workflowId: string) =>
     ended(String((await until(`a run of ${workflowId}`, async () => (await runsOf(workflowId))[0]))['id']));
-  /** JSON of the items a node of an execution gave. */
+  /** JSON of the output items of a node of an execution. */
   const given = (execution: Readonly<Record<string, unknown>>, name: string): unknown => {
     const {
       data,
@@ -90,7 +90,7 @@ describe('what follows a failure, and what a run leaves behind', () => {
         workflow: { id: failing, name: 'failing' },
       },
     ]);
-    // A run that comes after it shows that nothing more was started.
+    // A later run shows that nothing more was started.
     await ended(await begin(await store(chain('other', [node('Start', 'manualTrigger', 1, 0)]))));
     expect(await runsOf(handler)).toHaveLength(1);
   });

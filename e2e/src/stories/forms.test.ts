@@ -167,7 +167,7 @@ describe('forms', () => {
       await page.goto(`${base}/form/apply?Full+name=Ada`);
       await picture(name);
     }
-    // Nothing sticks out at the side.
+    // Nothing overflows horizontally.
     const [body, main] = [await page.locator('body').boundingBox(), await page.locator('main').boundingBox()];
     expect([body?.width, main === null ? false : main.width <= 360]).toEqual([360, true]);
     expect(faults).toEqual([]);

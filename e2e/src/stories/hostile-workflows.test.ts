@@ -38,7 +38,7 @@ const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a pattern that tries everything', '/^(?=(a+)+$)b/.test("a".repeat(60) + "!")'],
 ];
 
-/** Ways out, each with what it may give: data, or an error. None may give what the stack keeps secret. */
+/** Ways out, each with its permitted result: data, or an error. None may reveal secrets of the stack. */
 const WAYS_OUT: readonly string[] = [
   '({}).constructor.constructor("return process")().env',
   '[]["fil" + "ter"]["const" + "ructor"]("return globalThis")()',

@@ -14,7 +14,7 @@ describe('what nodes keep between runs', () => {
     await giveStackBack(stack);
   });
 
-  /** Stores and activates a workflow that answers each call with what its last node gives. */
+  /** Stores and activates a workflow that answers each call with the output of its last node. */
   const listen = async (path: string, ...nodes: readonly NodeFile[]): Promise<(body: unknown) => Promise<unknown>> => {
     const hook = node('Hook', 'webhook', 2, 0, {
       httpMethod: 'POST',

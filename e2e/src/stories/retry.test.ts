@@ -5,7 +5,7 @@ import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
 
-/** Counts, makes a file, and hands it to a server that may be out of order; then goes on with its answer. */
+/** Counts, makes a file, and sends it to a server that may be out of order; then continues with its answer. */
 const delivery = (url: string): WorkflowFile => ({
   name: 'delivery',
   nodes: [

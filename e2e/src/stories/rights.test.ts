@@ -4,7 +4,7 @@ import { restRoutes } from '../support/rest-routes';
 import { makeUser } from '../support/users';
 import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
 
-/** What a route answers for what belongs to the owner. */
+/** Answers of a route for data of the owner. */
 interface Row {
   /** Status for a viewer. */
   readonly viewer: number;
@@ -24,7 +24,7 @@ const VARIABLE = { key: 'rights', value: 'v' };
 const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
 
 /**
- * Everybody reads everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
+ * All users read everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
  */
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows': READ,
@@ -79,7 +79,7 @@ const ownersWorkflow: WorkflowFile = {
   name: 'of the owner',
   nodes: [
     node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'rights', responseMode: 'lastNode' }),
-    // Whose caller waits for no answer, and is told soon that its call is kept.
+    // Its caller waits for no answer, and soon learns that its call is stored.
     node('Called', 'webhook', 2, 0, { httpMethod: 'POST', path: 'rights-kept' }),
     node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'hours' }] } }),
     node('End', 'noOp', 1, 200),
@@ -95,7 +95,7 @@ describe('what a user may do over REST', () => {
   let editor: Rest;
   let otherEditor: Rest;
   let stranger: Rest;
-  /** Ids of what belongs to the owner, by the first part of the path. */
+  /** Ids of data of the owner, by the first part of the path. */
   const ids: Record<string, string> = { 'node-types': 'noOp' };
   let ref = '';
 

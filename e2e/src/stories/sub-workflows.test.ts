@@ -77,7 +77,7 @@ describe('workflows that call workflows', () => {
     );
   const runsOf = async (workflowId: string) =>
     listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
-  /** JSON of what a node of an execution gave. */
+  /** JSON of the output of a node of an execution. */
   const given = (execution: Readonly<Record<string, unknown>>, name: string): unknown => {
     const found: {
       data?: {

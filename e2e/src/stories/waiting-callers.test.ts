@@ -5,7 +5,7 @@ import { connect, node } from '../support/workflows';
 
 const CALLS = 12;
 
-/** A webhook whose answer is what its last node gives, after a while. */
+/** A webhook that answers with the output of its last node, after a while. */
 const slowWebhook = (path: string) => ({
   name: path,
   nodes: [

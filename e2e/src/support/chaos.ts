@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { checkout } from '../corpus/places';
 
-/** What came of a chaos run. */
+/** Result of a chaos run. */
 export interface ChaosOutcome {
   readonly code: number | null;
   /** All lines for people, the seed first. */
@@ -11,7 +11,7 @@ export interface ChaosOutcome {
   readonly failed: readonly string[];
 }
 
-/** What `--json` writes, as far as it is read here. */
+/** Output of `--json`, as far as it is read here. */
 interface ChaosJson {
   readonly violations: readonly { readonly check: string }[];
 }

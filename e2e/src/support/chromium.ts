@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Where the browser of this machine is: `CHROMIUM`, or one of the usual places.
+ * Path of the browser of this machine: `CHROMIUM`, or one of the usual places.
  * @throws Error that says what to install.
  */
 const findChromium = (): string => {

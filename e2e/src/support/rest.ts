@@ -7,7 +7,7 @@ export interface RestAnswer {
   readonly json: RestBody;
 }
 
-/** What bodies hold, as far as the stories look at them. */
+/** Fields of bodies that the stories read. */
 export interface RestBody {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
@@ -35,7 +35,7 @@ const read = async (reply: Response): Promise<RestAnswer> => {
   return { status: reply.status, headers: reply.headers, text, json };
 };
 
-/** A client of one gateway with one key. A string body is sent as it is, anything else as JSON. */
+/** A client of one gateway with one key. A string body is sent unchanged, anything else as JSON. */
 export const restClient =
   (baseUrl: string, apiKey: string | undefined): Rest =>
   async (method, path, body, headers = {}) =>
@@ -69,14 +69,14 @@ export const callWebhook = async (
     }),
   );
 
-/** The `data` of an answer as an object. @throws Error with the whole answer if it is none. */
+/** The `data` of an answer as an object. @throws Error with the whole answer if it is not one. */
 export const dataOf = (answer: RestAnswer): Readonly<Record<string, unknown>> => {
   const { data } = answer.json;
   if (typeof data !== 'object' || data === null) throw new Error(`${answer.status}: ${answer.text.slice(0, 500)}`);
   return { ...data };
 };
 
-/** A string in the `data` of an answer. @throws Error if it is not there. */
+/** A string in the `data` of an answer. @throws Error if it is missing. */
 export const textOf = (answer: RestAnswer, key: string): string => {
   const value = dataOf(answer)[key];
   if (typeof value !== 'string') throw new Error(`${key} is no text in ${answer.text.slice(0, 500)}`);

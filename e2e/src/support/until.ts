@@ -1,5 +1,5 @@
 /**
- * Looks every 50 ms until something is there.
+ * Polls every 50 ms until there is a result.
  * @throws Error naming what was waited for, after `limitMs`.
  */
 export const until = async <Result>(

@@ -16,7 +16,7 @@ const call = <Response>(
 ): Promise<Response> =>
   new Promise((resolve, reject) => send((error, response) => (error === null ? resolve(response) : reject(error))));
 
-/** Makes a user and gives an API key of it. */
+/** Makes a user and returns an API key of it. */
 export const makeUser = async (
   { grpcTargets, apiKey }: Pick<Stack, 'grpcTargets' | 'apiKey'>,
   name: string,

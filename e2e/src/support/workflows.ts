@@ -65,7 +65,7 @@ export const smallWorkflow = (path: string, webhook: Readonly<Record<string, unk
 });
 
 /**
- * The main job: a push comes in, is looked at, told to another server, shaped and answered.
+ * The main job: a push comes in, is checked, reported to another server, shaped and answered.
  * @param target where the httpRequest node sends to.
  */
 export const pushWorkflow = (path: string, target: string): WorkflowFile => ({

@@ -64,7 +64,7 @@ describe('while the broker is away', () => {
     proxy.cut();
     const ids = await Promise.all(Array.from({ length: 40 }, () => start(replica, stack.workflows.add())));
     proxy.restore();
-    // No sweep comes in time: the ids were kept here.
+    // No sweep comes in time: the ids were buffered here.
     expect(
       (
         await until('all are told', async () => {

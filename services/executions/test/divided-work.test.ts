@@ -138,7 +138,7 @@ describe('background work', () => {
         ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
         await Promise.all(jobs.map((job) => job.tick()));
         expect(done.sort()).toEqual(ids.slice(0, 20).sort());
-        // Nobody has said anything of the others: whoever ended them is gone.
+        // The others were not announced: the replica that ended them is gone.
         await database.connection
           .collection<{ _id: string }>('executions')
           .deleteMany({ _id: { $in: ids.slice(0, 20) } });

@@ -26,9 +26,9 @@ const notFaked = () =>
 export interface FakeWorkflows {
   readonly add: (definition?: object, ownerId?: string) => FakeWorkflow;
   readonly remove: (workflow: FakeWorkflow) => void;
-  /** Gives a workflow a new version; the one before is still there. */
+  /** Gives a workflow a new version; the one before still exists. */
   readonly replace: (workflow: FakeWorkflow, definition: object) => FakeWorkflow;
-  /** Forgets a version that was replaced. */
+  /** Removes a version that was replaced. */
   readonly forget: (workflow: FakeWorkflow) => void;
   readonly prepared: number[];
   /** Of each prepared start: whether the pinned data of its workflow is used. */

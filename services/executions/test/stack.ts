@@ -247,7 +247,7 @@ export const claimAlone = async (
   return claimed;
 };
 
-/** Renews the lease of one execution, as its runner does as soon as it is at work. */
+/** Renews the lease of one execution, as its runner does as soon as it has started. */
 export const heartbeat = (replica: Replica, executionId: string, fence: number) =>
   replica.runner.heartbeat({ runnerId: 'runner-1', held: [{ executionId, fence }] });
 

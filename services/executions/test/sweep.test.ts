@@ -61,7 +61,7 @@ describe('the sweeper', () => {
         ],
       });
       const sentinel = await start(replica, stack.workflows.add({ settings: { executionTimeout: 30 } }));
-      // Whatever has looked at the leases before the sentinel was ended has seen this one.
+      // A check of the leases before the sentinel was ended has seen this one.
       now += 31_000;
       await becomes(sentinel, 'error');
       expect((await stack.stored(executionId))?.state).toBe('running');
@@ -89,7 +89,7 @@ describe('the sweeper', () => {
       });
     });
 
-    /** A runner is seen at work with the run, and dies. */
+    /** A runner is seen to be active with the run, and dies. */
     const crash = async (executionId: string, fence: number): Promise<void> => {
       await heartbeat(replica, executionId, fence);
       if ((await lapse(executionId)).state !== 'queued') return;
@@ -336,7 +336,7 @@ describe('the sweeper', () => {
         },
       ],
     });
-    // The child was never there: the same as one that was deleted.
+    // The child never existed: the same as one that was deleted.
     expect(await becomes(parent, 'queued')).toMatchObject({ generation: 1 });
 
     const other = await running();

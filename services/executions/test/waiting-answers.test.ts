@@ -44,7 +44,7 @@ describe('a start that waits', () => {
         (await stack.database.collection<{ _id: string }>('executions').findOne({ workflowId: workflow.workflowId }))
           ?._id,
     );
-  /** Starts, lets a runner do something over the other replica, and gives the answer. */
+  /** Starts, lets a runner act through the other replica, and returns the answer. */
   const during = async (fields: Partial<ExecutionStart>, run: (executionId: string) => Promise<unknown>) => {
     const workflow = stack.workflows.add();
     const answering = startWaiting(workflow, fields);

@@ -7,7 +7,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this 
 
 /**
  * Real kinds and a real sandbox, without a store and without peers.
- * @param extra kinds of the measurement itself, or in place of real ones
+ * @param extra kinds of the measurement itself, or replacements of real ones
  */
 export const benchDeps = (code: CodeRunner, extra: readonly NodeExecutor[] = []): RunDeps => ({
   registry: new Map([

@@ -1,4 +1,4 @@
-/** What the shapes are evaluated on. */
+/** The data on which the shapes are evaluated. */
 export interface ShapeItem {
   readonly name: string;
   readonly price: number;

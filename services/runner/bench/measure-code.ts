@@ -14,7 +14,7 @@ const PAUSE_MS = 5;
 /** Long enough for the processes to have gone to rest, so that waking them counts. */
 const REST_MS = 40;
 
-/** Milliseconds of one call of a Code node on 100 items whose own code does nothing but give them back. */
+/** Milliseconds of one call of a Code node on 100 items whose own code only returns them. */
 export interface CodeCalls {
   readonly warmMs: number;
   /** The same when nothing has run for a while. */

@@ -10,7 +10,7 @@ const ITEMS = 100;
 const MEASURE_MS = 400;
 const WARM_UP_MS = 200;
 
-/** How often a second one shape is evaluated, and the same in plain JavaScript. */
+/** Evaluations of one shape per second, and the same in plain JavaScript. */
 export interface ShapeRate {
   readonly shape: string;
   readonly perSecond: number;

@@ -20,29 +20,29 @@ import { createMailSender, createOutboundClient } from '@weft/outbound';
 import { createRunEnvironment } from './run-environment';
 import { CodePool, SandboxRegex } from '@weft/sandbox';
 
-/** Versions of workflows kept ready to run, and the part of the heap that their definitions may have as text. */
+/** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;
 const VERSIONS_PART = 1 / 32;
 /** Parts of the heap that one run may hold, and above which nothing more is taken. */
 const RUN_PART = 0.5;
 const PROCESS_PART = 0.6;
 const MIB = 1024 * 1024;
-/** How often claims are looked at; each is renewed at a third of its lease. */
+/** Interval at which claims are checked; each is renewed at a third of its lease. */
 const HEARTBEAT_MS = 200;
-/** After the drain, time for runs that were told to stop to be released. */
+/** After the drain, time for runs that must stop to be released. */
 const RELEASE_MS = 5_000;
 
 /** Everything that executes runs in one process, wherever it gets them from. */
 export interface Executor {
   readonly queued: QueuedExecutions;
   readonly slots: Slots;
-  /** Whether there is memory for more. */
+  /** True if there is memory for more. */
   readonly hasRoom: () => boolean;
   /** Asks at once whether the claims on these executions still hold. */
   readonly recheck: (executionIds: readonly string[]) => void;
-  /** Whether claims are being renewed. */
+  /** True if claims are being renewed. */
   readonly isAlive: () => boolean;
-  /** Claims nothing any more; what only waits can wait elsewhere. */
+  /** Claims nothing any more; runs that only wait can wait elsewhere. */
   readonly stopTaking: () => void;
   /** Lets runs end for so long, then releases them, between nodes or in the middle of one. */
   readonly drain: (ms: number) => Promise<void>;
@@ -61,7 +61,7 @@ const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
 const openTools = (config: Config, logger: Logger) => {
   const sign = createTokenSigner('runner', config.serviceKey);
   const runnerId = uuidv7();
-  // Leases in the store name it: this line tells which process that is.
+  // Leases in the store name it: this line says which process that is.
   logger.info({ runnerId }, 'the runner claims executions under this id');
   const executions = createExecutionsClient(config.executionsTarget, sign, runnerId);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
@@ -166,7 +166,7 @@ export const createExecutor = (
       await within(queued.whenIdle(), ms);
       isDraining = true;
       await within(queued.whenIdle(), RELEASE_MS);
-      // What is still in the middle of a node is ended there: the node runs again elsewhere.
+      // A run that is still in the middle of a node is ended there: the node runs again elsewhere.
       for (const claim of held.all()) claim.abort('drain');
       await within(queued.whenIdle(), RELEASE_MS);
       await heartbeat.stop();

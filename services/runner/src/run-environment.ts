@@ -62,7 +62,7 @@ const systemClock: Clock = {
 };
 
 /**
- * What a service refuses is a failure of the node, in the service's words. What it has not answered passes through:
+ * A refusal by a service is a failure of the node, in the service's words. Other errors pass through:
  * the run is aborted then.
  */
 const refusalsFail =
@@ -86,7 +86,7 @@ const credentialUse = (
     reach(() => client.use({ executionId, fence, node, credentialId: id, type })),
 });
 
-/** What the workflow of one claimed execution keeps. */
+/** Data that the workflow of one claimed execution retains. */
 const persistentState = (
   client: WorkflowsClient,
   claimed: ClaimedExecution,
@@ -136,7 +136,7 @@ const hasColumns = (table: DataTable, columns: readonly TableColumn[]): boolean 
   table.columns.length === columns.length &&
   columns.every(({ name, type }, index) => table.columns[index]?.name === name && table.columns[index]?.type === type);
 
-/** Whether a workflow names `$vars` anywhere; found out once for each version that is kept ready. */
+/** True if a workflow names `$vars` anywhere; determined once for each version that is cached. */
 const NAMES_VARIABLES = new WeakMap<PreparedWorkflow, boolean>();
 
 const namesVariables = (workflow: PreparedWorkflow): boolean => {

@@ -148,7 +148,7 @@ describe('the claims of a runner', () => {
     await until(
       'all have run',
       () => {
-        // One at a time, so that whoever took too many would be seen.
+        // One at a time, so that taking too many would be seen.
         if (executions.claims.flat().length >= 3) waiting.shift()?.();
         return executions.reports.length === ids.length;
       },
@@ -190,7 +190,7 @@ describe('the claims of a runner', () => {
       await announce(first);
       await until('the first is in its call', () => release !== undefined);
       const second = executions.add(doubling);
-      // What was asked for before the memory was held may still come; what is asked for afterwards does not.
+      // Messages requested before the memory was held may still come; later ones do not.
       await until('the pull under way is over', async () => {
         const info = await (await nats.jetstreamManager()).consumers.info(queue.stream, queue.consumer);
         return info.num_waiting === 0;

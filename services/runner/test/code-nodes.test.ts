@@ -93,7 +93,7 @@ describe('a runner with code to run', () => {
     const accepted = (entries: readonly unknown[]) =>
       Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     const none = async function* (): AsyncGenerator<never> {
-      /* There is nothing to read. */
+      /* Nothing to read. */
     };
     return {
       claim: ({ executionIds }) =>
@@ -110,7 +110,7 @@ describe('a runner with code to run', () => {
           })),
         }),
       heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),
-      // A node that takes a second, as the first one of a sandbox may, is told here.
+      // A node that takes a second, as the first one of a sandbox may, is reported here.
       checkpoint: ({ entries }) => {
         told.push(...entries.flatMap(({ nodeRuns }) => nodeRuns));
         return accepted(entries);

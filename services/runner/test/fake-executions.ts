@@ -31,7 +31,7 @@ export const definitionOf = (nodes: readonly { name: string }[]) => ({
   ),
 });
 
-/** The executions service as a runner sees it, with what it was told. */
+/** The executions service as a runner sees it, with the calls it got. */
 export class FakeExecutions {
   readonly queued = new Map<string, object>();
   readonly reports: ReportEntry[] = [];
@@ -39,7 +39,7 @@ export class FakeExecutions {
   readonly released: ReleaseEntry[] = [];
   readonly waits: WaitEntry[] = [];
   readonly claims: string[][] = [];
-  /** What each claim id has won. */
+  /** Executions each claim id has won. */
   /** Executions whose definition is damaged. */
   readonly unreadable = new Set<string>();
   readonly taken = new Set<string>();
@@ -61,7 +61,7 @@ export class FakeExecutions {
   /** Executions that heartbeats asked about. */
   readonly asked: string[] = [];
   leaseMs = 30_000;
-  /** What a claim carries beyond the usual. */
+  /** Fields a claim carries beyond the usual. */
   carried: Partial<ClaimedExecution> = {};
   chunk = '';
 

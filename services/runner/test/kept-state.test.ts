@@ -124,7 +124,7 @@ describe('a runner whose nodes keep something', () => {
     const accepted = (entries: readonly unknown[]) =>
       Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     const none = async function* (): AsyncGenerator<never> {
-      /* There is nothing to read. */
+      /* Nothing to read. */
     };
     return {
       claim: ({ executionIds }) =>

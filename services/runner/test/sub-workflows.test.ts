@@ -95,7 +95,7 @@ const claimOf = (id: string, versionId: string, fields: Partial<ClaimedExecution
 type ChildAnswer = Omit<StartChildResponse, 'childExecutionId' | 'version' | 'resultJson'> &
   Partial<StartChildResponse>;
 
-/** The executions service as runners see it, with what they told it. */
+/** The executions service as runners see it, with what they reported to it. */
 class FakeExecutions {
   readonly queued = new Map<string, { readonly definition: object; readonly fields: Partial<ClaimedExecution> }>();
   readonly reports: ReportEntry[] = [];
@@ -105,7 +105,7 @@ class FakeExecutions {
   readonly calls: StartChildRequest[] = [];
   readonly lost = new Map<string, HeartbeatOutcome>();
   readonly renewed = new Set<string>();
-  /** Runs whose end is not taken: somebody else has them by now. */
+  /** Runs whose end is not taken: another runner has them by now. */
   readonly fenced = new Set<string>();
   answer: (call: StartChildRequest) => ChildAnswer = () => ({ next: { $case: 'claimedByOther', value: true } });
   leaseMs = 30_000;
@@ -254,7 +254,7 @@ describe('a run that calls another workflow', () => {
   };
   const reportOf = (id: string) =>
     until(`the report of ${id}`, () => executions.reports.find(({ executionId }) => executionId === id), 15_000);
-  /** JSON of what the node that calls gave, once its run has ended. */
+  /** JSON of the output of the calling node, once its run has ended. */
   const given = async (id: string) => {
     await reportOf(id);
     const record: { data: { main: { json: unknown }[][] } } = JSON.parse(

@@ -128,8 +128,7 @@ export async function* eachStoredRun(
 
 /**
  * All node runs of an execution, in the order in which they were stored. What is not cached of it is read again with
- * the
- * records.
+ * the records.
  * @throws ChunkNotFound
  */
 export const storedRuns = async (record: RunDataRecord, ports: RunDataPorts): Promise<StoredRun[]> => {

@@ -28,8 +28,7 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
 
 /**
  * Notifies the other replicas of executions by their ids. A lost message costs time and nothing else: a second for
- * calls
- * that wait, more for a window of the queue.
+ * calls that wait, more for a window of the queue.
  */
 export interface IdsChannel {
   readonly send: SendId;

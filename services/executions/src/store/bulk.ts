@@ -59,8 +59,7 @@ export type SendRows<Row> = (rows: readonly Row[]) => Promise<unknown>;
 
 /**
  * Sends rows of one unordered batch; those that met a transient error are sent again, up to three times in all. Rows
- * must
- * be safe to repeat.
+ * must be safe to repeat.
  * @returns the rows that were refused; the others went through.
  * @throws Unavailable if the store cannot be reached.
  */

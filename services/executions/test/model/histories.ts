@@ -50,7 +50,7 @@ const FENCED = {
   awaitSlot: 1,
 };
 
-/** What may happen to an execution. `pick` chooses among what is there: a fence, a claim id, a kind. */
+/** Commands on an execution. `pick` chooses among existing values: a fence, a claim id, a kind. */
 export interface Command {
   readonly kind:
     | 'claim'

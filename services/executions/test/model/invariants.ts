@@ -7,7 +7,7 @@ import { MAX_CRASHES } from '../../src/domain/limits';
 /** The lease of all histories, in milliseconds. */
 export const LEASE_MS = 30_000;
 
-/** What is remembered of a whole life. */
+/** Record of a whole life. */
 export interface Ledger {
   /** Whose claim each fence is. */
   readonly claims: Map<number, string>;
@@ -20,10 +20,10 @@ export interface Step {
   readonly after: ExecutionRecord;
   readonly command: string;
   readonly outcome: string;
-  /** What the write of a runner claimed to be: its fence, and the number of its checkpoint. */
+  /** Claims of the write of a runner: its fence, and the number of its checkpoint. */
   readonly claimed: { readonly fence?: number; readonly checkpoint?: number };
   readonly now: number;
-  /** For how long the sweeper has seen the lease as it is, by a clock that nobody sets. */
+  /** Time for which the sweeper has seen the lease unchanged, by a monotonic clock. */
   readonly watchedMs: number;
   /** The lease was renewed within this command. */
   readonly isRenewed: boolean;
@@ -38,7 +38,7 @@ const shown = ({ batchId, ...rest }: ExecutionRecord): string =>
     Object.entries(rest).sort(([left], [right]) => left.localeCompare(right)),
   ]);
 
-/** What of an ended execution may still change: the post-run actions that are carried out, and when it is forgotten. */
+/** Fields of an ended execution that may still change: completed post-run actions, and the time at which it expires. */
 const lasting = ({ postRunActions: _followUps, expireAt: _expireAt, ...rest }: ExecutionRecord): string =>
   shown({ ...rest, postRunActions: [] });
 

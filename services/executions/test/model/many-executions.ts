@@ -19,7 +19,7 @@ import { createMemoryStore } from './memory-store';
 const RETENTION_MS = 1_000;
 const RUNNERS = 2;
 
-/** What a run is like: healthy; its end is malformed; it names data that is not there; or whatever runs it dies. */
+/** Kind of a run: healthy; its end is malformed; it names data that does not exist; or it kills its runner. */
 export type Nature = 'healthy' | 'malformed' | 'missing' | 'killer';
 
 /** Protections that a test turns off, to see that their absence is found. */
@@ -36,7 +36,7 @@ export interface Event {
   readonly pick: number;
 }
 
-/** A world: what its executions are like, and what happens. */
+/** A world: the kinds of its executions, and its events. */
 export interface Story {
   readonly natures: readonly Nature[];
   readonly events: readonly Event[];
@@ -84,7 +84,7 @@ const FACTS = {
   credentialsOf: new Map(),
 };
 
-/** One execution, what it is like, and what befell it. */
+/** One execution, its kind, and what happened to it. */
 interface Member {
   readonly id: string;
   readonly nature: Nature;
@@ -260,9 +260,9 @@ class World {
     }
   }
 
-  /** Time passes on every clock, beyond any lease, with a look of the sweeper before and after. */
+  /** Time passes on every clock, beyond any lease, with a check of the sweeper before and after. */
   async pass(): Promise<void> {
-    // Nobody renews meanwhile: whoever holds something has lost touch.
+    // No claim is renewed meanwhile: every holder has lost touch.
     for (const id of this.#runners.flatMap((held) => [...held.keys()])) this.#member(id).bereaved += 1;
     await this.#sweep();
     this.#now += 2 * LEASE_MS;
@@ -305,7 +305,7 @@ class World {
 
   readonly #isAlone = new Set<string>();
 
-  /** Renews all claims. Whatever runs a killer dies over it, and with it everything beside. */
+  /** Renews all claims. A runner of a killer dies, and everything beside it dies as well. */
   async #work(index: number): Promise<void> {
     const held = this.#runners[index] ?? new Map<string, number>();
     for (const [id, fence] of held) {
@@ -327,7 +327,7 @@ class World {
     this.#die(index);
   }
 
-  /** Runners that were frozen tell of everything they held, at last. */
+  /** Runners that were frozen report everything they held, at last. */
   async #wakeUp(): Promise<void> {
     for (const held of this.#frozen.splice(0)) await this.#tell(held);
   }
@@ -357,8 +357,8 @@ class World {
   }
 
   /**
-   * All ends of a runner as one call. A refused one is told again as an error; a call that fails as a whole drops them
-   * all.
+   * All ends of a runner as one call. A refused one is reported again as an error; a call that fails as a whole drops
+   * them all.
    */
   async #tell(held: Hold): Promise<void> {
     const told = [...held].filter(([id]) => this.#member(id).nature !== 'killer');
@@ -388,7 +388,7 @@ class World {
     }
   }
 
-  /** No further fault: everything comes to the end that it deserves, in a bounded time. */
+  /** No further failure: every run reaches the right end, in a bounded time. */
   async settle(): Promise<void> {
     this.#frozen.length = 0;
     for (let round = 0; round < 12 * this.#members.length; round += 1) {

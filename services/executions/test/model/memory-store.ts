@@ -3,7 +3,7 @@ import type { ApplyWrite, ClaimExecutions, ReadExecution } from '../../src/domai
 import { judge, type Snapshot } from '../../src/domain/write-outcome';
 import type { Changes, Condition, Conditions, ElementChange, Write } from '../../src/domain/write';
 
-/** What histories are run on. */
+/** Subject of histories. */
 export interface Subject {
   readonly insert: (record: ExecutionRecord) => Promise<void>;
   readonly apply: ApplyWrite;

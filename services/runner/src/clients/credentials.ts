@@ -19,7 +19,7 @@ export interface CredentialsClient {
   readonly close: () => void;
 }
 
-/** The credentials service over gRPC. What it gives is kept nowhere. */
+/** The credentials service over gRPC. Its answers are not stored anywhere. */
 export const createCredentialsClient = (target: string, sign: TokenSigner): CredentialsClient => {
   const { calls, close } = createCaller(CredentialServiceService, {
     service: 'credentials',

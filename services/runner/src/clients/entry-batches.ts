@@ -10,13 +10,13 @@ import { EntryFailed, isRefusal } from '../domain/retry-while-held';
 const BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRIES = 100;
 
-/** What a list RPC answers. */
+/** Answer of a list RPC. */
 export interface ListAnswer {
   readonly outcomes: readonly WireOutcome[];
   readonly refusals?: Refusals | undefined;
 }
 
-/** How the entries of a list RPC are sent. */
+/** Options of sending the entries of a list RPC. */
 export interface EntryCodec<Entry> {
   readonly encode: (entry: Entry) => { finish(): Uint8Array };
 }
@@ -29,7 +29,7 @@ const refusalOf = (refusals: Refusals | undefined, position: number): Error => {
 };
 
 /**
- * What is said of one entry. A written that is missing, or that this version does not know, is no answer: the entry is
+ * The outcome of one entry. One that is missing, or that this version does not know, is not an answer: the entry is
  * sent again.
  */
 const outcomeOf = ({ outcomes, refusals }: ListAnswer, position: number): WriteOutcome | Error => {
@@ -89,7 +89,7 @@ export const createEntryBatches = <Entry>(
   };
 };
 
-/** The written of a call about one run. @throws ServiceError for what this version does not know: it is no answer */
+/** The outcome of a call about one run. @throws ServiceError for an unknown one: it is not an answer */
 export const toOutcome = (written: WireOutcome | undefined): WriteOutcome => {
   const outcome = outcomeOf({ outcomes: written === undefined ? [] : [written] }, 0);
   if (outcome instanceof Error) throw outcome instanceof ServiceError ? outcome : new Unavailable(outcome.message);

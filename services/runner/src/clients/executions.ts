@@ -104,7 +104,7 @@ const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: 
 };
 
 /**
- * All node runs. A reading that broke off after it gave something goes on where it was, so that no run has too many to
+ * All node runs. A read that broke off after its first results continues where it was, so that no run has too many to
  * be resumed.
  */
 const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNodeRun[]> => {
@@ -189,12 +189,12 @@ export const createExecutionsClient = (
   runnerId: string,
 ): ExecutionsClient => {
   const target = { service: 'executions', target: targetAddress, sign, background: true };
-  // Not a claim: each of its sendings has a number.
+  // Not a claim: each sending of that has a number.
   const writes = createCaller(RunnerServiceService, {
     ...target,
     retried: ['checkpoint', 'report', 'wait', 'release'],
   });
-  // What nodes ask for does not stand in the way of what runs have to tell; and nothing may hold up what keeps claims.
+  // Requests of nodes do not delay reports of runs; and nothing may delay the renewal of claims.
   const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'acquireSlot'] });
   const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
   const { calls } = writes;

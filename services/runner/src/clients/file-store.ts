@@ -10,10 +10,10 @@ import { LIMITS, limitSentence } from '@weft/service-kit/limits';
 export const MAX_FILE_BYTES = LIMITS.file.max;
 /** Bytes of all files that a run stores while one runner holds it. */
 export const MAX_RUN_FILE_BYTES = LIMITS.runFiles.max;
-/** Bytes of files that are kept at hand, since most are read by the very next node. */
+/** Bytes of files that are cached, since most are read by the very next node. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** Where files go. */
+/** Store of files. */
 export interface FileChunks {
   /** May be repeated. */
   readonly putFile: (claim: Fenced, chunkId: string, bytes: Uint8Array, facts: FileFacts) => Promise<WriteOutcome>;
@@ -41,7 +41,7 @@ const createKept = () => {
 };
 
 /**
- * The files of one claimed execution. Stored at once, so that a checkpoint never names a file that is not there; the
+ * The files of one claimed execution. Stored at once, so that a checkpoint never names a file that does not exist; the
  * bytes stay with the execution as long as it exists.
  */
 export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach): FileStore => {

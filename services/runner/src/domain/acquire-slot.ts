@@ -4,7 +4,7 @@ import type { ExecutionStore } from './execution-store';
 import { compileParameter, evaluate } from '@weft/expressions';
 import type { Reach } from './reach';
 
-/** Longest key; the executions service takes no longer one. */
+/** Maximum length of a key in the executions service. */
 const MAX_KEY_LENGTH = 200;
 
 /** A key as text. What stands for nothing is the workflow's own key. */
@@ -47,7 +47,7 @@ export const evaluateKey = (
 };
 
 /**
- * Sees that a run may run now: it asks for a place if its workflow bounds how many may.
+ * Ensures that a run may run now: it asks for a place if its workflow bounds how many may.
  * @returns false if the claim is over
  * @throws what evaluating the key throws
  */

@@ -41,7 +41,7 @@ describe('the caller of a run', () => {
     const woken = stored(withCaller(waiting, called));
     expect(modeOf(woken)).toBe('lastNode');
     expect(modeOf(withCaller(woken, { kind: 'timer' }))).toBe('lastNode');
-    // A run that is released before it has stored anything is told again what woke it.
+    // A run that is released before it has stored anything gets the cause that woke it again.
     expect(modeOf(withCaller(woken, called))).toBe('lastNode');
     expect(modeOf(woken, { mode: 'manual', startNode: 'M' })).toBe('lastNode');
   });

@@ -4,13 +4,13 @@ import type { ClaimedExecution } from './claimed-execution';
 import { type EngineState, type PreparedWorkflow, type Resume, RUN_MEMORY } from '@weft/engine';
 
 /**
- * Answer rules lie in the memory that the nodes of a run share, so that they go on with it: the rule for the caller
+ * Answer rules lie in the memory that the nodes of a run share, so that they move on with it: the rule for the caller
  * now, and for the one who ends the wait.
  */
 const NOW = 'answer';
 const NEXT = 'nextAnswer';
 
-/** What of the memory that nodes share is about callers. */
+/** The part of the memory that nodes share that is about callers. */
 export const CALLER_MEMORY: readonly string[] = [NOW, NEXT];
 
 const memoryOf = (state: EngineState): JsonObject => state.memories[RUN_MEMORY] ?? {};
@@ -27,7 +27,7 @@ const withMemory = (state: EngineState, changes: JsonObject): EngineState => ({
 export const withNextCaller = (state: EngineState, answer: JsonObject | undefined): EngineState =>
   withMemory(state, { [NEXT]: answer ?? null });
 
-/** The state of a run as it goes on: after a caller has woken it, it is that one who is answered. */
+/** The state of a run as it continues: after a caller has woken it, that caller is answered. */
 export const withCaller = (state: EngineState, resumed: Resume | undefined): EngineState =>
   resumed?.kind === 'webhook' ? withMemory(state, { [NOW]: memoryOf(state)[NEXT] ?? null }) : state;
 
@@ -42,7 +42,7 @@ const settingsOf = (parameters: JsonObject): WebhookResponse =>
   });
 
 /**
- * How the caller who may wait for the run now is answered: as its wait says, or else as the webhook does that it began
+ * Rule for answering the caller who may wait for the run now: as its wait says, or else as the webhook that it began
  * with. Undefined: not at all.
  */
 export const callerSettings = (

@@ -14,7 +14,7 @@ export interface Unsaved {
   /** Number of checkpoints stored. */
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
-  /** JSON object of all that the run has put down; absent if nothing. */
+  /** JSON object of all that the run has recorded; absent if nothing. */
   readonly customDataJson?: string;
 }
 
@@ -38,7 +38,7 @@ const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => (
 /**
  * Checkpoints of one run. A write that is refused as stale aborts the run: another runner has it.
  * @param clock milliseconds that only grow.
- * @param count told the bytes of each node run, once it is part of what is unsaved; what it throws ends the run
+ * @param count called with the bytes of each node run, once it is among the unsaved ones; what it throws ends the run
  */
 export const createCheckpoints = (
   store: ExecutionStore,

@@ -10,14 +10,14 @@ export interface ClaimAnswer {
   readonly sentAt: number;
 }
 
-/** What became of a claim. */
+/** Result of a claim. */
 export interface ClaimResult {
   readonly answers: readonly ClaimAnswer[];
-  /** Ids that nobody has said anything about. */
+  /** Ids without an answer. */
   readonly unanswered: readonly string[];
 }
 
-/** What claiming needs. */
+/** Dependencies of claiming. */
 export interface ClaimPorts {
   readonly store: Pick<ExecutionStore, 'claim'>;
   /** Milliseconds that only grow. */
@@ -27,7 +27,7 @@ export interface ClaimPorts {
   readonly warn: (error: unknown, text: string) => void;
 }
 
-/** What is claimed. */
+/** Executions to claim. */
 export interface ClaimParams {
   readonly ids: readonly string[];
   readonly alone: boolean;

@@ -22,17 +22,17 @@ export interface ClaimedExecution {
   readonly engineState: Uint8Array;
   /** The chunk that holds the state instead; empty if none does. */
   readonly engineStateChunkId: string;
-  /** What woke it from waiting, JSON text; empty if nothing did. */
+  /** Cause that woke it from waiting, JSON text; empty if none did. */
   readonly resume: Uint8Array;
   readonly startedAt: Date;
   /** An answer for the caller was stored already. */
   readonly responded: boolean;
   /**
-   * What its workflow states as its concurrency key; empty: the workflow itself. Absent: any number of its runs may
+   * Concurrency key as its workflow states it; empty: the workflow itself. Absent: any number of its runs may
    * run at once.
    */
   readonly concurrencyKey?: string;
-  /** How often runners died over it without progress. */
+  /** Number of times runners died over it without progress. */
   readonly crashes: number;
 }
 
@@ -44,7 +44,7 @@ export interface WorkflowVersion {
   readonly definition: Uint8Array;
 }
 
-/** What became of a write. `stale`: the claim is lost, the run is to be dropped. */
+/** Outcome of a write. `stale`: the claim is lost, the run is to be dropped. */
 export type WriteOutcome = 'applied' | 'duplicate' | 'fenced';
 
 /** A node run on its way to the service. */

@@ -8,7 +8,7 @@ export interface Fenced {
   readonly fence: number;
 }
 
-/** What a call that takes queued executions gave. */
+/** Result of a call that takes queued executions. */
 export interface ClaimOutcome {
   readonly claimed: readonly ClaimedExecution[];
   /** Definitions that the runner had not named as known. */
@@ -21,7 +21,7 @@ export interface ClaimOutcome {
 /** One claim, and which sending of it this is. */
 export interface ClaimStamp {
   readonly claimId: string;
-  /** How often it was sent before. */
+  /** Number of times it was sent before. */
   readonly attempt: number;
   /** This process executes nothing beside what it wins. */
   readonly alone: boolean;
@@ -33,13 +33,13 @@ export interface Progress extends Fenced {
   readonly checkpoint: number;
   readonly nodeRuns: readonly StoredNodeRun[];
   readonly engineState: Uint8Array;
-  /** JSON object of texts that the run has put down; absent: what is stored stays. */
+  /** JSON object of texts that the run has recorded; absent: what is stored stays. */
   readonly customDataJson?: string;
   /** SHA-256 of the token that wakes it when it pauses for that, or that it has given out, in hexadecimal. */
   readonly resumeTokenHash?: string;
 }
 
-/** Why a run failed that no node has failed. */
+/** Reason of the failure of a run that no node has failed. */
 export type FailureReason = 'RUN_DATA_TOO_LARGE' | 'RUN_DATA_UNREADABLE' | 'RUN_MEMORY_EXCEEDED' | 'RESULT_REFUSED';
 
 /** The end of a run. */
@@ -55,7 +55,7 @@ export interface RunEnd extends Fenced {
   readonly failureReason?: FailureReason;
   readonly response?: HttpResponse;
   /**
-   * Where a retry goes on: the state in which the failed node would run again, and how many node runs, from the first,
+   * Start of a retry: the state in which the failed node would run again, and how many node runs, from the first,
    * it builds on.
    */
   readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
@@ -74,7 +74,7 @@ export interface RunPause extends Progress {
 
 /** A run that goes back into the queue. */
 export interface RunRelease extends Progress {
-  /** Milliseconds before which nobody is to claim it; absent: at once. */
+  /** Milliseconds before which no runner is to claim it; absent: at once. */
   readonly delayMs?: number;
 }
 
@@ -83,7 +83,7 @@ export interface ChildCall {
   readonly node: string;
   readonly run: number;
   readonly item: number;
-  /** How often the node was tried before in this run. */
+  /** Number of times the node was tried before in this run. */
   readonly attempt: number;
   /** Absent if the definition comes with the call. */
   readonly workflowId?: string;
@@ -98,12 +98,12 @@ export interface ChildCall {
   readonly knownVersionIds: readonly string[];
 }
 
-/** Where a child is: it has ended, this runner has it, or somebody else has it or will. */
+/** Location of a child: it has ended, this runner has it, or another one has it or will. */
 export type ChildAnswer =
   | {
       readonly kind: 'ended';
       readonly executionId: string;
-      /** Why it did not succeed. */ readonly error?: string;
+      /** Reason for which it did not succeed. */ readonly error?: string;
       /** JSON text: a list of items. */ readonly itemsJson: Uint8Array;
     }
   | {
@@ -116,7 +116,7 @@ export type ChildAnswer =
   /** The queue has no room for it now; nothing was started. */
   | { readonly kind: 'later'; readonly at: Date };
 
-/** What a heartbeat tells about a claim. `unknown`: nothing, ask again. */
+/** Answer of a heartbeat about a claim. `unknown`: none, ask again. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled' | 'unknown';
 
 /**
@@ -144,7 +144,7 @@ export interface ExecutionStore {
   readonly respond: (claim: Fenced, answer: HttpResponse, tokenHash?: string) => Promise<WriteOutcome>;
   /** Starts a child, or finds the one that the same call gave before. */
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
-  /** Takes a place of an evaluated concurrency key. False: there is none, and the claim is over. */
+  /** Takes a place of an evaluated concurrency key. False: none is free, and the claim is over. */
   readonly acquireSlot: (claim: Fenced, key: string) => Promise<boolean>;
   /** A large piece of data of an execution. */
   readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
@@ -152,7 +152,7 @@ export interface ExecutionStore {
   readonly readNodeRuns: (claim: Fenced) => Promise<readonly StoredNodeRun[]>;
 }
 
-/** Ends a run as an error for a reason of its own: the fault of no node, and none of the engine. */
+/** Ends a run as an error for a reason of its own: an error neither of a node nor of the engine. */
 export class RunError extends Error {
   constructor(
     /** A row of docs/errors.md. */

@@ -1,4 +1,4 @@
-/** Why a run is aborted from outside. `release`: what it needs cannot be reached now. */
+/** Reason of an abort from outside. `release`: what the run needs cannot be reached now. */
 export type AbortReason = 'lost' | 'cancelled' | 'drain' | 'release';
 
 /** A claim that this runner holds. */
@@ -14,7 +14,7 @@ export interface Held {
    */
   readonly renew: (sentAt: number) => void;
   /**
-   * Makes a heartbeat due at once. `isShared`: from now on it says that others run beside what was claimed alone.
+   * Makes a heartbeat due at once. `isShared`: from now on it reports that others run beside what was claimed alone.
    * Resolves when it was accepted, or the claim is gone.
    */
   readonly confirm: (isShared: boolean) => Promise<void>;
@@ -40,25 +40,25 @@ export interface HeldExecutions {
 
 interface Entry extends Held {
   renewedAt: number;
-  /** When a heartbeat was asked for beyond the regular ones; undefined: none is owed. */
+  /** Time at which a heartbeat beyond the regular ones was requested; undefined: none is owed. */
   recheckAt: number | undefined;
   isShared: boolean;
-  /** How long after the last renewal the next is due. */
+  /** Time after the last renewal at which the next is due. */
   dueMs: number;
   waiters: { readonly askedAt: number; readonly resolve: () => void }[];
   readonly leaseMs: number;
 }
 
 /**
- * The first heartbeat comes this soon: it tells the service that the run is at work, so that the death of its runner
- * counts. A run that is shorter costs none.
+ * The first heartbeat comes this soon: it reports to the service that the run is active, so that the death of its
+ * runner counts. A run that is shorter costs none.
  */
 const FIRST_BEAT_MS = 1_000;
 
 const keyOf = ({ executionId, fence }: Pick<Held, 'executionId' | 'fence'>): string => `${executionId} ${fence}`;
 
 /**
- * Keeps the claims of one runner.
+ * Holds the claims of one runner.
  * @param clock milliseconds that only grow; wall clocks are never compared with the service's.
  */
 export const createHeldExecutions = (clock: () => number): HeldExecutions => {
@@ -80,7 +80,7 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
         renew: (renewedAt) => {
           entry.renewedAt = renewedAt;
           entry.dueMs = leaseMs / 3;
-          // One that was under way already says nothing about what was asked for after it was sent.
+          // One that was under way already says nothing about requests made after it was sent.
           if (entry.recheckAt !== undefined && entry.recheckAt <= renewedAt) entry.recheckAt = undefined;
           const { waiters } = entry;
           entry.waiters = waiters.filter(({ askedAt }) => askedAt > renewedAt);

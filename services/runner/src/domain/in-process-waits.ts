@@ -18,9 +18,9 @@ export interface InProcessWaitsOptions {
   readonly slots: Pick<Slots, 'release' | 'take' | 'takeWhenFree'>;
   /** Runs that may sleep at once. */
   readonly most: number;
-  /** A wait of this many milliseconds or more is none for this process. */
+  /** A wait of this many milliseconds or more is not for this process. */
   readonly belowMs: number;
-  /** Fires when the process stops: all wake at once, and go on elsewhere. */
+  /** Fires when the process stops: all wake at once, and continue elsewhere. */
   readonly stopping: AbortSignal;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -46,7 +46,7 @@ export const createInProcessWaits = ({
       try {
         if (ms >= SAVE_FROM_MS) await save();
         slots.release();
-        // A timer may fire a moment early, and nobody is to see a wait that was too short.
+        // A timer may fire a moment early, and no wait may be seen to be too short.
         do await elapse(Math.max(0, at - now()), [signal, stopping]);
         while (now() < at && !signal.aborted && !stopping.aborted);
       } finally {

@@ -1,13 +1,13 @@
-/** Longest wait for a turn. Work goes on without it then: turns save work, and nothing depends on them. */
+/** Longest wait for a turn. Work continues without it then: turns save work, and nothing depends on them. */
 const WAIT_MS = 10_000;
 
 /**
- * Lets work on the same thing go on one after the other within this process, where it would only get in its own way.
+ * Serializes work on the same key within this process, where concurrent work would only obstruct itself.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does the work once what asked for the same key before is done, or after ten seconds. */
+  /** Does the work once earlier work with the same key is done, or after ten seconds. */
   async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const before = this.#last.get(key);
     const { promise: done, resolve: end } = withResolver();

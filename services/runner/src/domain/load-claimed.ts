@@ -5,7 +5,7 @@ import { type ExecutionStore, RunError } from './execution-store';
 import type { Reach } from './reach';
 import { readRecords } from './run-input';
 
-/** What a run begins with cannot be read, and never will be: the run ends with this. */
+/** The data a run begins with cannot be read, and never will be: the run ends with this. */
 export class RunUnreadable extends RunError {
   constructor(what: string, cause?: unknown) {
     super('RUN_DATA_UNREADABLE', `The run cannot begin: ${what}.`, cause);
@@ -30,9 +30,8 @@ const orUnreadable = async <Result>(what: string, read: Promise<Result>): Promis
 };
 
 /**
- * Fetches what a claim only names: the input and the engine state where they are large, and the node runs stored so
- * far.
- * Each run does this for itself, so that what one cannot read keeps no other waiting.
+ * Fetches data that a claim only names: the input and the engine state where they are large, and the node runs stored
+ * so far. Each run does this for itself, so that data one cannot read delays no other.
  * @throws RunUnreadable if a part of it is gone or damaged.
  */
 export const loadClaimed = async (

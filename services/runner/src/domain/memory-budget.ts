@@ -4,7 +4,7 @@ import { RunError } from './execution-store';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
-/** A response is held as it came, and once more while it is read. */
+/** A response is held unchanged, and once more while it is read. */
 const RESPONSE_FACTOR = 2;
 /** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
 const HEAP_PART = 0.85;
@@ -26,25 +26,25 @@ export class RunOverBudget extends RunError {
   }
 }
 
-/** What one run holds in this process. */
+/** Memory that one run holds in this process. */
 export interface RunAccount {
   /** Counts what stays until the run is at rest here. @throws RunOverBudget */
   readonly hold: (bytes: number) => void;
-  /** Another node begins: what the one before had fetched is given back. */
+  /** Another node begins: responses that the one before fetched no longer count. */
   readonly begin: () => void;
   /**
    * Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node.
    */
   readonly http: (http: OutboundHttp) => OutboundHttp;
-  /** Whether the process holds too much, this run the most of it, and others would gain from its going. */
+  /** True if the process holds too much, this run the most of it, and others would gain if it left. */
   readonly isToGo: () => boolean;
   readonly close: () => void;
 }
 
-/** What all runs of one process hold. */
+/** Memory that all runs of one process hold. */
 export interface MemoryBudget {
   readonly open: () => RunAccount;
-  /** Whether there is room for more runs. */
+  /** True if there is room for more runs. */
   readonly hasRoom: () => boolean;
 }
 
@@ -75,7 +75,7 @@ const sentenceOf = (bytes: number, limitBytes: number): string =>
   '(RUNNER_RUN_MEMORY_MB).';
 
 /**
- * Keeps account of what runs hold: an estimate from the JSON that they read and write, which is what their items are
+ * Accounts for the memory of runs: an estimate from the JSON that they read and write, which is what their items are
  * made of.
  */
 export const createMemoryBudget = ({
@@ -129,7 +129,7 @@ export const createMemoryBudget = ({
           return response;
         },
       }),
-      // A run that has not done anything here yet would come back as it went.
+      // A run that has not done anything here yet would come back unchanged.
       isToGo: () =>
         total + others() > processBytes &&
         entries.size > 1 &&

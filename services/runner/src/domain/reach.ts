@@ -3,7 +3,7 @@ import { retryWhileHeld } from './retry-while-held';
 import type { MailSender, OutboundHttp } from '@weft/outbound';
 
 /**
- * Remembers whether the node that runs now may have been seen from outside: then it is not to run a second time
+ * Tracks whether the node that runs now may have been seen from outside: then it is not to run a second time
  * without need.
  */
 export interface Outside {
@@ -39,7 +39,7 @@ export const watchOutside = (): Outside => {
 };
 
 /**
- * Calls another service for a run; `call` is told how often it was tried before.
+ * Calls another service for a run; `call` gets the number of tries before.
  * @throws the refusal of the service, or the last error once the run is aborted
  */
 export type Reach = <Result>(call: (triesBefore: number) => Promise<Result>) => Promise<Result>;
@@ -47,8 +47,7 @@ export type Reach = <Result>(call: (triesBefore: number) => Promise<Result>) => 
 /**
  * The one rule for everything that a run asks of other services: infrastructure fails no node. A call is repeated until
  * it is answered. If that takes longer than `releaseAfterMs`, the run is released: it goes back into the queue without
- * a
- * crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits
+ * a crash point, and the node runs again later. A node that has sent something to the outside is not released: it waits
  * on as long as the claim and the time limit of the run hold, since to run it again would send that again.
  */
 export const createReach =

@@ -7,7 +7,7 @@ const without = (memory: JsonObject, names: readonly string[]): JsonObject =>
 
 /**
  * The state that another run left, for the run that retries it: nodes that waited begin to wait anew, with calls and
- * tokens of their own, and nobody waits for an answer.
+ * tokens of their own, and no caller waits for an answer.
  */
 export const asRetried = (state: EngineState): EngineState => {
   const waited = new Set(state.ready.filter((entry) => entry.waited === true).map(({ node }) => node));

@@ -19,10 +19,10 @@ export const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<voi
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
 
-/** How often an entry is sent again of which the service says that it fails for a fault of the service. */
+/** Number of times an entry is sent again that, as the service says, fails for an error of the service. */
 const MAX_FAILURES = 8;
 
-/** What the service itself said of the call: it will say so again. Everything else is no answer. */
+/** Codes by which the service itself refuses the call: it will do so again. Everything else is not an answer. */
 const IS_ANSWER: Readonly<Record<ErrorKind, boolean>> = {
   invalid: true,
   forbidden: true,
@@ -37,7 +37,7 @@ const IS_ANSWER: Readonly<Record<ErrorKind, boolean>> = {
   internal: false,
 };
 
-/** The service says of this very entry, not of the call, that it cannot be stored for a fault of the service. */
+/** The service says of this very entry, not of the call, that it cannot be stored for an error of the service. */
 export class EntryFailed extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
@@ -46,22 +46,22 @@ export class EntryFailed extends Error {
 }
 
 /**
- * Whether a call failed for good: its service refused it. What is no error of a service is a fault of this process,
+ * True if a call failed for good: its service refused it. What is not an error of a service is one of this process,
  * and would come again too.
  */
 export const isRefusal = (error: unknown): boolean => !(error instanceof ServiceError) || IS_ANSWER[error.kind];
 
-/** Whether the claim is gone. A run that is given back holds its claim until that is told. */
+/** True if the claim is gone. A run that is released holds its claim until the release is reported. */
 const isGone = ({ aborted, reason }: AbortSignal): boolean => aborted && (reason === 'lost' || reason === 'cancelled');
 
-/** Half of a delay to all of it: those who failed together do not come again together. */
+/** Half of a delay to all of it: calls that failed together are not repeated together. */
 const jittered = (ms: number): number => ms * (0.5 + Math.random() / 2);
 
 /** Bounds of repeating a call, besides the claim. */
 export interface RetryBounds {
   /** No try begins after this fires. */
   readonly until?: AbortSignal;
-  /** Told after every try that was not answered. */
+  /** Called after every try that was not answered. */
   readonly onUnanswered?: () => void;
 }
 

@@ -43,14 +43,14 @@ import { answerAtEnd, answerAtPause, type HaltedRun } from './webhook-answer';
 /** Ports of nodes that belong to one run. */
 export type RunPorts = Pick<NodePorts, 'respond' | 'startChild'>;
 
-/** How a run reaches services and the outside. */
+/** Access of a run to services and the outside. */
 export interface RunWays {
   readonly reach: Reach;
   readonly outside: Outside;
   readonly memory: RunAccount;
 }
 
-/** Outcome of a run for its caller. `suspended`: it pauses, goes on elsewhere, or was taken away. */
+/** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was taken away. */
 export type RunResult =
   | { readonly kind: 'success'; /** What its last node gave on its first output. */ readonly items: readonly Item[] }
   | { readonly kind: 'error'; readonly message: string }
@@ -61,7 +61,7 @@ export interface RunEnvironment {
   readonly store: ExecutionStore;
   /**
    * Dependencies of the nodes of this run.
-   * @throws ServiceError if a service cannot tell it now, or the claim is lost.
+   * @throws ServiceError if a service cannot answer now, or the claim is lost.
    */
   readonly deps: (
     claimed: ClaimedExecution,
@@ -111,8 +111,8 @@ const requestOf = (
 });
 
 /**
- * Result for the caller of the run. An end that the service did not take is not the end: whoever has the run now
- * reports it.
+ * Result for the caller of the run. An end that the service did not take is not the end: the runner that has the run
+ * now reports it.
  */
 const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome | undefined): RunResult => {
   if (written === undefined || written === 'fenced') return { kind: 'suspended' };
@@ -123,7 +123,7 @@ const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome |
 };
 
 /**
- * The answer for whoever waits, and was not answered by a node: by the rules of a webhook, else by what the wait
+ * The answer for a caller that waits, and was not answered by a node: by the rules of a webhook, else by what the wait
  * itself says.
  */
 const answerOf = (run: HaltedRun, settings: WebhookResponse | undefined, now: number): HttpResponse | undefined => {
@@ -131,7 +131,7 @@ const answerOf = (run: HaltedRun, settings: WebhookResponse | undefined, now: nu
   return run.outcome.kind === 'waiting' && run.outcome.wait.kind === 'webhook' ? run.outcome.wait.announce : undefined;
 };
 
-/** Ends a run that cannot go on at all, with the node runs that it has not reported yet. */
+/** Ends a run that cannot continue at all, with the node runs that it has not reported yet. */
 export const endWithError = async (
   { executionId, fence }: ClaimedExecution,
   unsaved: Unsaved,
@@ -163,10 +163,10 @@ const isGivenBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && (reason === 'release' || reason === 'drain');
 
 /**
- * Runs a claimed execution to its end, its next pause, or until it is taken away, and tells the service.
- * A fault of the engine itself ends the execution as failed: it would fail again on every other runner. So does what
+ * Runs a claimed execution to its end, its next pause, or until it is taken away, and reports it to the service.
+ * An error of the engine itself ends the execution as failed: it would fail again on every other runner. So does what
  * the service refuses to store. What cannot be reached for long releases the run.
- * @throws ServiceError if the service could not be told; the execution is taken up again when its lease has run out.
+ * @throws ServiceError if the report failed; the execution is taken up again when its lease has run out.
  */
 export const runExecution = async (
   claim: ClaimedExecution,
@@ -239,7 +239,7 @@ export const runExecution = async (
       );
     return acquireSlot(claimed, key, reach, store);
   };
-  /** Settles a run that broke off outside of any node. */
+  /** Ends or releases a run that broke off outside of any node. */
   const settleThrown = async (thrown: unknown, records: RunData): Promise<RunResult> => {
     if (isGivenBack(held.signal)) {
       await releaseFromCheckpoint(halted);

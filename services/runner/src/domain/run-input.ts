@@ -14,7 +14,7 @@ const isReference = (value: Json): value is BinaryReference =>
   typeof value['mimeType'] === 'string' &&
   typeof value['fileSize'] === 'number';
 
-/** Files of an item: what is no reference to one is left out. */
+/** Files of an item: values that are not references to one are left out. */
 const filesOf = (binary: Json | undefined): Pick<Item, 'binary'> => {
   if (!isJsonObject(binary)) return {};
   const files = Object.entries(binary).filter((entry): entry is [string, BinaryReference] => isReference(entry[1]));
@@ -27,7 +27,7 @@ const itemOf = (value: Json): Item => {
 };
 
 /**
- * The items of the start node from the stored input: a list of items as they are, an object as one item, nothing as
+ * The items of the start node from the stored input: a list of items unchanged, an object as one item, nothing as
  * one empty item.
  */
 export const readInput = (input: Uint8Array): readonly Item[] => {
@@ -56,7 +56,7 @@ export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string,
 };
 
 /**
- * What ended the wait of a run; undefined if it did not wait. Something unknown counts as a timer: the wait is over.
+ * Cause that ended the wait of a run; undefined if it did not wait. An unknown one counts as a timer: the wait is over.
  */
 export const readResumption = (resume: Uint8Array): Resume | undefined => {
   if (resume.length === 0) return undefined;

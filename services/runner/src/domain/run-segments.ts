@@ -1,7 +1,7 @@
 import type { EngineState, FinishedRun, Resume, RunData } from '@weft/engine';
 import type { InProcessWaits } from './in-process-waits';
 
-/** One stretch of a run: where it goes on from, and what woke it. */
+/** One stretch of a run: the state it continues from, and what woke it. */
 export interface RunSegment {
   readonly state: EngineState;
   readonly records: RunData;
@@ -27,8 +27,7 @@ export const runSegments = async (
 ): Promise<FinishedRun> => {
   let segment = from;
   // Every segment adds a node run, whose number has a bound, or waits for room in the queue, which the time limit of
-  // the
-  // run ends.
+  // the run ends.
   for (;;) {
     const finished = await runOnce(segment);
     const { outcome } = finished;

@@ -18,9 +18,8 @@ import type { Held } from './held-executions';
 import { EntryFailed, isRefusal, retryWhileHeld } from './retry-while-held';
 
 /**
- * Converts a wait to what is stored of it: the state the run goes on from, and what wakes it. Of a token nothing but
- * its hash can be
- * looked up.
+ * Converts a wait to its stored form: the state the run continues from, and what wakes it. Of a token nothing but its
+ * hash can be looked up.
  */
 export const pauseOf = (
   request: WaitRequest,
@@ -78,7 +77,7 @@ const fencedOf = ({
 const write = (run: HaltedClaim, call: () => Promise<WriteOutcome>): Promise<WriteOutcome> =>
   retryWhileHeld(call, run.held.signal);
 
-/** @throws LimitExceeded for an answer that nobody would store */
+/** @throws LimitExceeded for an answer that cannot be stored */
 export const checkAnswer = ({ headers, body }: HttpResponse): void =>
   checkResponse(
     Object.entries(headers).map(([name, value]) => ({ name, value })),
@@ -91,7 +90,7 @@ const withAnswer = (answer: HttpResponse | undefined): { readonly response?: Htt
   return { response: answer };
 };
 
-/** Where the failed node would run again, if the failure is a node's. */
+/** State in which the failed node would run again, if the failure is a node's. */
 const retryFromOf = ({ state }: Extract<RunOutcome, { kind: 'error' }>): Pick<RunEnd, 'retryFrom'> =>
   state === undefined ? {} : { retryFrom: { engineState: encodeState(state), nodeRuns: state.executionIndex } };
 
@@ -128,7 +127,7 @@ const send = async (
       return undefined;
     }
     case 'stopped': {
-      // Nobody waits for the results of a run that was cancelled or taken away.
+      // No caller waits for the results of a run that was cancelled or taken away.
       if (outcome.reason !== 'drain' && outcome.reason !== 'release') return undefined;
       const release = { ...fenced, engineState: encodeState(outcome.state), ...delayOf(outcome.reason === 'release') };
       await write(run, () => store.release(release));
@@ -140,7 +139,7 @@ const send = async (
 const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
-/** Releases a run to its last checkpoint. What it did since, which nobody has seen, is done again. */
+/** Releases a run to its last checkpoint. What it did since, which has not been seen outside, is done again. */
 export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<SettledRun['written']> => {
   const { checkpoint } = run.checkpoints.unsaved();
   const release = {
@@ -207,12 +206,12 @@ export const endRefused = async (
   throw refusal;
 };
 
-/** Whether something that was thrown is the refusal of a write, and no fault of the engine. */
+/** True if a thrown error is the refusal of a write, and not an error of the engine. */
 export const isRefusedWrite = (thrown: unknown): boolean =>
   thrown instanceof EntryFailed || (thrown instanceof ServiceError && isRefusal(thrown));
 
 /**
- * Writes what came of a run. Writes nothing for a run that was taken away: its results belong to nobody.
+ * Writes the result of a run. Writes nothing for a run that was taken away: its results are discarded.
  * @throws the last error if the service did not answer while the claim held
  */
 export const settleRun = async (

@@ -7,17 +7,17 @@ export interface Slots {
   /** Takes at most so many slots of those that are free. @returns how many */
   readonly takeFree: (most: number) => number;
   readonly release: () => void;
-  /** Takes a slot as soon as there is one; those who ask first are first, and before anything new. */
+  /** Takes a slot as soon as one is free, in the order of the requests, and before anything new. */
   readonly takeWhenFree: () => Promise<void>;
   /** Resolves when at least one is free, or when `close` was called. */
   readonly whenFree: () => Promise<void>;
   /** Waits at most so long for a free slot. @returns whether there is one */
   readonly freeWithin: (ms: number) => Promise<boolean>;
-  /** Lets everybody go who waits. */
+  /** Ends all waits. */
   readonly close: () => void;
 }
 
-/** Counts slots. More may be taken than there are, by what goes on without having asked; nothing new gets one then. */
+/** Counts slots. More may be taken than exist, by runs that continue without asking; nothing new gets one then. */
 export const createSlots = (count: number): Slots => {
   let taken = 0;
   let isClosed = false;
@@ -75,8 +75,7 @@ export const createSlots = (count: number): Slots => {
 
 /**
  * Lets a child run in the slot of its caller. If the caller is cancelled, so is the child: the service cancels it as
- * well.
- * If the caller is gone in another way, the child goes on and counts as a run of its own.
+ * well. If the caller is gone in another way, the child continues and counts as a run of its own.
  * @returns what to call when the child has halted.
  */
 export const shareSlot = (caller: Held, child: Held, slots: Pick<Slots, 'take' | 'release'>): (() => void) => {

@@ -15,12 +15,12 @@ export interface CallingRun {
   readonly reach: Reach;
 }
 
-/** What calling sub-workflows needs. */
+/** Dependencies of calling sub-workflows. */
 export interface SubWorkflowParts {
   readonly store: Pick<ExecutionStore, 'startChild'>;
   /** Ids of versions whose definitions need not be sent. */
   readonly knownVersionIds: () => readonly string[];
-  /** Runs a child in the slot of its caller. Never rejects: what cannot be brought to its end here is `elsewhere`. */
+  /** Runs a child in the slot of its caller. Never rejects: a child that cannot be completed here is `elsewhere`. */
   readonly runChild: (
     child: ClaimedExecution,
     version: WorkflowVersion | undefined,
@@ -61,7 +61,7 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
       return { kind: 'finished', executionId, items: result.items };
     case 'error':
       return { kind: 'failed', executionId, message: result.message };
-    // Its end is told to the service by whoever brings it about, and wakes the caller.
+    // Its end is reported to the service by the process that causes it, and wakes the caller.
     case 'suspended':
       return { kind: 'waiting', executionId };
   }

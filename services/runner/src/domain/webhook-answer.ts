@@ -114,8 +114,7 @@ export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResp
 
 /**
  * The answer for a caller who still waits when the run pauses for longer than he would, or until somebody else wakes
- * it:
- * with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run goes on in
+ * it: with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run goes on in
  * time to answer him, or the webhook answered at once.
  * @param now Unix milliseconds.
  */

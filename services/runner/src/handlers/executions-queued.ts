@@ -19,17 +19,17 @@ import { shareSlot, type Slots } from '../domain/slots';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
 import type { TakeIds } from '../messaging/pull-work';
 
-/** Most versions named as known in one claim. */
+/** Maximum number of versions named as known in one claim. */
 const KNOWN_VERSIONS = 100;
-/** How long the rest of a message waits here for a slot before another runner may have it. */
+/** Time for which the rest of a message waits here for a slot before another runner may have it. */
 const KEEP_MS = 1_000;
 const decoder = new TextDecoder();
 
-/** What takes messages off the queue. */
+/** Handler of the messages of the queue. */
 export interface QueuedExecutions {
   readonly take: TakeIds;
   /**
-   * Claims one execution as the only one of this process, and runs it. `onAlone` is told once it is held.
+   * Claims one execution as the only one of this process, and runs it. `onAlone` is called once it is held.
    * @returns false if it was not claimed here: the service gave no answer.
    */
   readonly takeAlone: (
@@ -54,12 +54,12 @@ export interface QueuedExecutionsParts {
   readonly logger: Logger;
 }
 
-/** What became of one id. `later`: the service said nothing about it. */
+/** Result for one id. `later`: the service said nothing about it. */
 type Taken = 'settled' | 'alone' | 'later';
 
 /**
  * Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner
- * has is refused, and that is all right.
+ * has is refused, which is harmless.
  */
 export const createQueuedExecutions = ({
   store,
@@ -95,7 +95,7 @@ export const createQueuedExecutions = ({
   };
   const knownVersionIds = (): readonly string[] => [...versions.latest(KNOWN_VERSIONS).keys()];
 
-  /** What cannot be run here for want of its definition goes back as it is. */
+  /** A run that cannot start here for want of its definition goes back unchanged. */
   const release = async ({ executionId, fence, checkpoint }: ClaimedExecution, claim: Held): Promise<RunResult> => {
     await retryWhileHeld(
       () => store.release({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }),
@@ -183,13 +183,13 @@ export const createQueuedExecutions = ({
         startAll(answer, known, became);
         for (const { executionId } of answer.outcome.claimed) started.add(executionId);
       }
-      // Each id had a slot taken for it; that of a run is given back at its end, and one id may have been here twice.
+      // Each id had a slot taken for it; that of a run is released at its end, and one id may have been here twice.
       for (const id of ids) if (!started.delete(id)) slots.release();
       return ids.map((id) => became.get(id) ?? 'settled');
     },
   });
 
-  /** Claims ids as slots become free; what finds none in time is left to others. */
+  /** Claims ids as slots become free; ids that find none in time are left to others. */
   const claimInSlots = async (ids: readonly string[]): Promise<readonly Taken[]> => {
     const end = environment.clock() + KEEP_MS;
     const claims: Promise<Taken>[] = [];

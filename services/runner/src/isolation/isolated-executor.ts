@@ -46,7 +46,7 @@ export const createIsolatedExecutor = (
       isHeld = true;
       running += 1;
       send({ kind: 'taken', executionId, isAnswered: true });
-      // The service learns that the run is at work before its first node: whatever that does to this process counts.
+      // The service learns that the run is active before its first node: whatever that does to this process counts.
       await confirm(held, running > 1);
       timer = setTimeout(() => {
         if (running < MAX_RUNNING) void confirm(held, true).then(free);

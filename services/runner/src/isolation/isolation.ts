@@ -16,7 +16,7 @@ export interface Isolation {
   readonly stop: () => Promise<void>;
 }
 
-/** What isolation needs. */
+/** Dependencies of isolation. */
 export interface IsolationOptions {
   /** MiB of heap of the process. */
   readonly heapMb: number;
@@ -25,11 +25,11 @@ export interface IsolationOptions {
 
 /** Runs that wait for their turn; more are left to other runners. */
 const MAX_WAITING = 200;
-/** A process that nobody needs is ended. */
+/** A process that no run needs is ended. */
 const IDLE_MS = 60_000;
 /** Between the end of a process that died and the start of the next one. */
 const RESTART_MS = 500;
-/** How long a process may take to release what it runs. */
+/** Time a process may take to release what it runs. */
 const STOP_MS = 12_000;
 
 interface Waiting {
@@ -39,7 +39,7 @@ interface Waiting {
 
 /**
  * One process, started when it is first needed. It takes one run after the other, and the next beside a run that has
- * shown for a while that it does no harm. Its death costs nobody but what ran in it.
+ * shown for a while that it does no harm. Its death costs only what ran in it.
  */
 export const createIsolation = ({ heapMb, logger }: IsolationOptions): Isolation => {
   const waiting: Waiting[] = [];

@@ -14,7 +14,7 @@ export type FromIsolated =
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** A message of the runner; undefined if it is none. */
+/** A message of the runner; undefined if it is not one. */
 export const readToIsolated = (value: unknown): ToIsolated | undefined => {
   if (!isObject(value)) return undefined;
   if (value['kind'] === 'run' && typeof value['executionId'] === 'string')
@@ -23,7 +23,7 @@ export const readToIsolated = (value: unknown): ToIsolated | undefined => {
   return { kind: 'recheck', executionIds: value['executionIds'].filter((id) => typeof id === 'string') };
 };
 
-/** A message of the process; undefined if it is none. */
+/** A message of the process; undefined if it is not one. */
 export const readFromIsolated = (value: unknown): FromIsolated | undefined => {
   if (!isObject(value)) return undefined;
   if (value['kind'] === 'free') return { kind: 'free' };

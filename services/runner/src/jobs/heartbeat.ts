@@ -2,12 +2,12 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ExecutionStore } from '../domain/execution-store';
 import type { HeldExecutions } from '../domain/held-executions';
 
-/** Most claims of one call. */
+/** Maximum number of claims of one call. */
 const MAX_CLAIMS = 500;
 
 /**
  * Renews the claims that are due; a run that ends within a second costs no heartbeat.
- * What the service no longer grants is aborted; so is what could not be renewed in time, since
+ * A run the service no longer grants is aborted; so is one that could not be renewed in time, since
  * another runner may take it.
  */
 export const createHeartbeat =

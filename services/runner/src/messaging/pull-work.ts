@@ -14,7 +14,7 @@ export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
 export interface WorkPuller {
   /** False when nothing was asked of NATS for a long time. */
   readonly isAlive: () => boolean;
-  /** Pulls no more. Messages that still come with the last pull are given back at once and come to another runner. */
+  /** Pulls no more. Messages that still come with the last pull are returned at once and come to another runner. */
   readonly stop: () => Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface WorkPuller {
 const PULL_MS = 3_000;
 const RETRY_MS = 500;
 const NAK_MS = 1_000;
-/** How soon memory is looked at again when there is no room. */
+/** Delay until memory is checked again when there is no room. */
 const NO_ROOM_MS = 100;
 const STUCK_MS = 60_000;
 
-/** Counts how often the connection was lost. */
+/** Counts losses of the connection. */
 const countLosses = (connection: NatsConnection): (() => number) => {
   let losses = 0;
   const watch = async (): Promise<void> => {
@@ -42,7 +42,7 @@ const countLosses = (connection: NatsConnection): (() => number) => {
 };
 
 /**
- * An acknowledgement names its message by numbers, which a broker that lost its store gives out again: one that comes
+ * An acknowledgement names its message by numbers, which a broker that lost its store assigns again: one that comes
  * late would take the message of another run off the new queue. What came over a connection that was lost meanwhile is
  * not answered; a broker that still knows it delivers it once more, and claiming what is done costs nothing.
  */
@@ -59,7 +59,7 @@ const acknowledge = async (
   else message.nak(NAK_MS);
 };
 
-/** How many ids a message brings, as far as the last ones tell. */
+/** Number of ids in a message, estimated from the last ones. */
 const createForecast = () => {
   let expected = MAX_IDS_PER_MESSAGE;
   return {
@@ -72,7 +72,7 @@ const createForecast = () => {
 
 /**
  * Pulls as many messages as fill the free slots, again and again, while there is room. A message is acknowledged when
- * the claims of all its ids were answered; a consumer that is gone is looked for until it is there again.
+ * the claims of all its ids were answered; a missing consumer is looked up until it exists again.
  * @param hasRoom whether there is memory for more.
  */
 export const pullWork = (
@@ -98,7 +98,7 @@ export const pullWork = (
         await sleep(NO_ROOM_MS);
         continue;
       }
-      // Somebody else may have taken the slot since; whoever waits for one is told before this is.
+      // Another run may have taken the slot since; those that wait for one are notified first.
       if (slots.free() === 0) continue;
       const messages = await consumer.fetch({ max_messages: forecast.messagesFor(slots.free()), expires: PULL_MS });
       for await (const message of messages) {
@@ -136,9 +136,9 @@ export const pullWork = (
 };
 
 /**
- * Subscribes to the ids of executions that were cancelled or ran out of time. A hint only: whoever may publish here can
- * make a runner ask
- * about its claims, and end none of them; a lost message costs the time to the next heartbeat.
+ * Subscribes to the ids of executions that were cancelled or ran out of time. A hint only: any client that may publish
+ * here can make a runner ask about its claims, and end none of them; a lost message costs the time to the next
+ * heartbeat.
  */
 export const subscribeToStopped = (
   connection: NatsConnection,
