@@ -23,7 +23,7 @@ describe('PreparedCache', () => {
   });
 
   it(
-    'lets as many go as their bytes demand, and keeps a version that is larger than all it may have until the ' +
+    'evicts as many as their bytes demand, and retains a version that exceeds the limit alone until the ' +
       'next one comes',
     () => {
       const cache = new PreparedCache(100, 10, new Map());

@@ -58,46 +58,43 @@ describe('a run that continues elsewhere', () => {
 });
 
 describe('a run that failed', () => {
-  it(
-    'comes to the end of one that never failed when it goes on at the failed node, for any workflow and any ' + 'node',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(workflows(), fc.nat(), async (test, pick) => {
-          const whole = await runTest(test);
-          const failing = whole.order[pick % whole.order.length] ?? '';
-          const nodes = test.nodes.map((node): TestNode =>
-            node[0] === failing ? [failing, 'boom', node[2] ?? {}] : node,
-          );
-          const broken = await runTest({
-            ...test,
-            nodes,
-            executors: {
-              ...test.executors,
-              boom: () => {
-                throw new NodeFailure('broken');
-              },
+  it('ends like one that never failed if continued at the failed node, for any workflow and any node', async () => {
+    await fc.assert(
+      fc.asyncProperty(workflows(), fc.nat(), async (test, pick) => {
+        const whole = await runTest(test);
+        const failing = whole.order[pick % whole.order.length] ?? '';
+        const nodes = test.nodes.map((node): TestNode =>
+          node[0] === failing ? [failing, 'boom', node[2] ?? {}] : node,
+        );
+        const broken = await runTest({
+          ...test,
+          nodes,
+          executors: {
+            ...test.executors,
+            boom: () => {
+              throw new NodeFailure('broken');
             },
-          });
-          if (broken.outcome.kind !== 'error' || broken.outcome.state === undefined)
-            throw new Error('The run should have failed.');
-          const { state } = broken.outcome;
-          const records = new Map(
-            [...broken.records]
-              .map(
-                ([node, runs]) =>
-                  [node, runs.filter(({ executionIndex }) => executionIndex < state.executionIndex)] as const,
-              )
-              .filter(([, runs]) => runs.length > 0),
-          );
-          const again = await runTest({ ...test, state: decodeState(encodeState(state)), records });
-          expect(again.order).toEqual(whole.order);
-          expect([...again.records].sort()).toEqual([...whole.records].sort());
-          expect(again.outcome).toEqual(whole.outcome);
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+          },
+        });
+        if (broken.outcome.kind !== 'error' || broken.outcome.state === undefined)
+          throw new Error('The run should have failed.');
+        const { state } = broken.outcome;
+        const records = new Map(
+          [...broken.records]
+            .map(
+              ([node, runs]) =>
+                [node, runs.filter(({ executionIndex }) => executionIndex < state.executionIndex)] as const,
+            )
+            .filter(([, runs]) => runs.length > 0),
+        );
+        const again = await runTest({ ...test, state: decodeState(encodeState(state)), records });
+        expect(again.order).toEqual(whole.order);
+        expect([...again.records].sort()).toEqual([...whole.records].sort());
+        expect(again.outcome).toEqual(whole.outcome);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 describe('stopping', () => {

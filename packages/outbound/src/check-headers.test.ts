@@ -42,7 +42,7 @@ describe('request headers', () => {
     expect(ruleOf(() => checkHeaders([['x-big', 'v'.repeat(66_000)]]))).toBe('header-size');
   });
 
-  it('keep the first spelling, the order and repeated names', () => {
+  it('preserve the first spelling, the order and repeated names', () => {
     const headers = checkHeaders([
       ['X-A', '1'],
       ['b', '2'],

@@ -28,7 +28,7 @@ export type HeaderMap = Map<string, { readonly name: string; readonly values: st
 
 /**
  * Checks and batches request headers.
- * @throws OutboundRefused for a name that is no token, a value with line breaks or other control characters, a name
+ * @throws OutboundRefused for a name that is not a token, a value with line breaks or other control characters, a name
  * that belongs to the connection, and for more than 200 headers or 64 KiB of them.
  */
 export function checkHeaders(headers: readonly (readonly [string, string])[]): HeaderMap {
@@ -69,7 +69,7 @@ function checkHeader(name: string, value: string): void {
   }
 }
 
-/** @throws OutboundRefused for what is no method name, and for CONNECT and TRACE. */
+/** @throws OutboundRefused for anything but a method name, and for CONNECT and TRACE. */
 export function checkMethod(method: string): string {
   const upper = method.toUpperCase();
   if (!TOKEN.test(method) || method.length > 32 || upper === 'CONNECT' || upper === 'TRACE') {

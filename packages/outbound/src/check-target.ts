@@ -3,7 +3,7 @@ import { OutboundRefused } from './outbound-http';
 import type { AddressGuard } from './address-guard';
 import { coversHost, parseHostPattern } from './host-pattern';
 
-/** Where one hop goes. */
+/** Target of one hop. */
 export interface Target {
   readonly url: URL;
   /** Without the brackets of an IPv6 address. */

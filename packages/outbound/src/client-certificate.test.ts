@@ -48,18 +48,18 @@ describe('a client certificate', () => {
   };
   const own: ClientCertificate = { cert: certificate, key: privateKey };
 
-  it('is shown where it is given, and over no connection of a request without one', async () => {
+  it('is presented by its request, and over no connection of a request without one', async () => {
     expect(await shown()).toBe('undefined');
     expect(await shown(own)).toBe('localhost');
     expect(await shown()).toBe('undefined');
   });
 
-  it('goes along with a redirect within the origin, and not with one that leaves it', async () => {
+  it('is sent after a redirect within the origin, and not after one that leaves it', async () => {
     expect(await shown(own, `/?to=${encodeURIComponent(`https://a.example:${port}/`)}`)).toBe('localhost');
     expect(await shown(own, `/?to=${encodeURIComponent(`https://b.example:${port}/`)}`)).toBe('undefined');
   });
 
-  it('that cannot be read fails the request with words of its own', async () => {
+  it('that cannot be read fails the request with an error of its own', async () => {
     await expect(shown({ cert: 'nonsense', key: privateKey })).rejects.toMatchObject({
       code: 'CERTIFICATE',
       message: expect.stringContaining('cannot be read'),

@@ -34,11 +34,11 @@ export function decompress(source: Chunks, contentEncoding: string): Chunks {
 }
 
 function through(source: Chunks, decoder: Transform): Chunks {
-  // The reader of the decoder gets the error of either stream; there is nobody else to tell.
+  // The reader of the decoder gets the error of either stream; there is no other receiver.
   return pipeline(Readable.from(source), decoder, () => undefined);
 }
 
-/** "deflate" is zlib format by the standard and raw deflate with some servers: the first byte tells which. */
+/** "deflate" is zlib format by the standard and raw deflate with some servers: the first byte says which. */
 async function* inflateEither(source: Chunks): Chunks {
   const rest = source[Symbol.asyncIterator]();
   const first = await rest.next();

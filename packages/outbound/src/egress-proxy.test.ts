@@ -109,7 +109,7 @@ describe('an egress proxy', () => {
     );
   });
 
-  it('leads redirects through the proxy too, and the guard sees each', async () => {
+  it('carries redirects too, and the guard checks each', async () => {
     const client = clientBy(proxy.url);
     const to = (url: string): string => `http://a.example:${plain.port}/?to=${encodeURIComponent(url)}`;
     expect(await answered(client, get(to(`http://b.example:${plain.port}/end`)))).toMatchObject({ url: '/end' });
@@ -164,7 +164,7 @@ describe('an egress proxy', () => {
   });
 
   it(
-    'is passed by for the hosts, suffixes and addresses that the operator lists, which the guard ' + 'still checks',
+    'is bypassed for the hosts, suffixes and addresses that the operator lists, which the guard ' + 'still checks',
     async () => {
       const resolve: Resolver = async () => [{ address: '127.0.0.1', family: 4 }];
       const clientWith = (allow: readonly string[]): OutboundClient => {
@@ -194,7 +194,7 @@ describe('an egress proxy', () => {
     },
   );
 
-  it('is asked although the look-up of a name hangs, which is tried once', async () => {
+  it('is asked even if the look-up of a name hangs, which is tried once', async () => {
     let asked = 0;
     const client = clientBy(proxy.url, [], () => {
       asked += 1;
@@ -208,7 +208,7 @@ describe('an egress proxy', () => {
     expect(asked).toBe(1);
   });
 
-  it('keeps the bound on sockets to a host, also while they are being opened', async () => {
+  it('respects the limit of sockets to a host, also while they are being opened', async () => {
     const client = clientBy(proxy.url);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -219,14 +219,14 @@ describe('an egress proxy', () => {
     expect(proxy.seen.length).toBeLessThanOrEqual(2);
   });
 
-  it.each(['http', 'https'])('that refuses is told apart from a host that does (%s)', async (scheme) => {
+  it.each(['http', 'https'])('that refuses is distinguished from a host that does (%s)', async (scheme) => {
     const strict = await proxyWith(() => 407);
     const error = await failureOf(clientBy(strict.url).request(get(`${scheme}://api.example/`)));
     expect(error).toMatchObject({ code: 'CONNECTION_REFUSED' });
     expect(error.message).toMatch(/egress proxy .* "api.example" \(status 407\).*OUTBOUND_PROXY/);
   });
 
-  it('that lets a tunnel not through gives its status', async () => {
+  it('that refuses a tunnel is reported with its status', async () => {
     const strict = await proxyWith(() => 403);
     expect((await failureOf(clientBy(strict.url).request(get('https://api.example/')))).message).toContain(
       '(status 403)',

@@ -78,7 +78,7 @@ function optionsOf(target: Target, hop: Hop, settings: ExchangeSettings): HttpOp
 }
 
 /**
- * Tried here, where a failure can be told: an agent does not catch what is thrown while it opens a socket for a
+ * Tried here, where a failure can be reported: an agent does not catch what is thrown while it opens a socket for a
  * request that waited.
  */
 function readable(certificate: ClientCertificate): ClientCertificate {
@@ -116,7 +116,7 @@ function sendBody(request: ClientRequest, body: OutboundBody | undefined, fail: 
     } else request.end(body);
     return;
   }
-  // A response that comes before the body is complete settles the exchange first; the failure is nobody's then.
+  // A response that comes before the body is complete ends the exchange first; the failure is ignored then.
   pipeline(Readable.from(bounded(body.open())), request, (error) => {
     if (error) fail(error);
   });

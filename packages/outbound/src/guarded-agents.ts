@@ -64,7 +64,7 @@ class GuardedHttpsAgent extends HttpsAgent {
   }
 }
 
-/** Agents that keep connections alive and can reach nothing but what the guard lets through. */
+/** Agents that keep connections alive and reach only what the guard allows. */
 export function guardedAgents(guards: Guards, bounds: SocketBounds): GuardedAgents {
   const http = new GuardedHttpAgent(guards, bounds);
   const https = new GuardedHttpsAgent(guards, bounds);

@@ -7,7 +7,7 @@ const ALWAYS_SECRET = ['authorization', 'cookie', 'cookie2'];
 /** The parts of a request that change from hop to hop. */
 export type Hop = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body' | 'idempotencyKey' | 'clientCertificate'>;
 
-/** The place a response redirects to, or undefined if it is no redirect that can be followed. */
+/** The place a response redirects to, or undefined if it is not a redirect that can be followed. */
 export function redirectLocation(status: number, location: string | undefined, from: URL): URL | undefined {
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   // Header bytes arrive as Latin-1; servers send UTF-8 in Location.
@@ -18,7 +18,7 @@ export function redirectLocation(status: number, location: string | undefined, f
 /**
  * The request that follows a redirect. 303 turns every method but HEAD into GET, 301 and 302 turn POST into GET, each
  * without the body; other redirects repeat the request. When the origin changes, all secret headers and the client
- * certificate are left out, and stay out should a later redirect lead back.
+ * certificate are left out, also if a later redirect leads back.
  */
 export function nextHop(request: OutboundRequest, hop: Hop, status: number, from: URL, to: URL): Hop {
   const dropsBody =

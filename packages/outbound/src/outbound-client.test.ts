@@ -73,14 +73,14 @@ describe('the outbound client', () => {
     return last;
   };
 
-  it('gives status, headers, body and the URL that answered', async () => {
+  it('returns status, headers, body and the URL that answered', async () => {
     const response = await client.request(get(`${server.url}/a?b=c`));
     expect(response).toMatchObject({ status: 200, statusText: 'OK', url: `${server.url}/a?b=c` });
     expect(response.headers['x-answer']).toBe('yes');
     expect(Buffer.from(response.body).toString()).toBe('hello');
   });
 
-  it('sends headers, bytes and streams as they were given', async () => {
+  it('sends headers, bytes and streams unchanged', async () => {
     await client.request(
       get(`${server.url}/`, {
         method: 'POST',
@@ -115,7 +115,7 @@ describe('the outbound client', () => {
     expect(lastSeen().request.headers['idempotency-key']).toBe('theirs');
   });
 
-  it('uses a connection again', async () => {
+  it('reuses a connection', async () => {
     const before = server.connections();
     const fresh = clientWith([`127.0.0.1:${server.port}`]);
     for (let n = 0; n < 5; n += 1) await fresh.request(get(`${server.url}/`));
@@ -235,12 +235,12 @@ describe('the outbound client', () => {
       expect((await client.request(get(to('/end')))).url).toBe(`${server.url}/end`);
     });
 
-    it('are given back as they are when they are not to be followed', async () => {
+    it('are returned unchanged if they are not to be followed', async () => {
       const response = await client.request(get(to('/end'), { followRedirects: false }));
       expect(response).toMatchObject({ status: 302, headers: { location: '/end' } });
     });
 
-    it('end after the number that was asked for, five by default', async () => {
+    it('end after the requested number, five by default', async () => {
       const chain = (length: number): string =>
         Array.from({ length }).reduce<string>((inner) => to(inner), `${server.url}/end`);
       expect((await client.request(get(chain(5)))).status).toBe(200);
@@ -270,7 +270,7 @@ describe('the outbound client', () => {
       expect(lastSeen().request.headers['content-type']).toBe(then === 'GET' ? undefined : 'text/plain');
     });
 
-    it('keep secrets within an origin and drop them for good when it changes', async () => {
+    it('send secrets within an origin and drop them for good when it changes', async () => {
       const named = clientWith(['*.example'], resolvesTo('127.0.0.1'));
       const a = `http://a.example:${server.port}`;
       const b = `http://b.example:${server.port}`;
@@ -299,7 +299,7 @@ describe('the outbound client', () => {
     });
   });
 
-  describe('tells what failed without the resolved address', () => {
+  describe('reports what failed without the resolved address', () => {
     it('for a refused connection and an unknown host', async () => {
       const closed = await serveHttp(() => undefined);
       await closed.close();

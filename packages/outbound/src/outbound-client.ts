@@ -18,7 +18,7 @@ const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 5;
 const HIGHEST_MAX_REDIRECTS = 21;
 
-/** How a client is set up. */
+/** Settings of a client. */
 export interface OutboundSettings {
   /** Entries of OUTBOUND_ALLOW; see `parseAllowList`. */
   readonly allow: readonly string[];

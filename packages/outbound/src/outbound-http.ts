@@ -13,7 +13,7 @@ export interface ClientCertificate {
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
-  /** Authorities that the server's certificate may come from, in place of the usual ones. */
+  /** Authorities that the server's certificate may come from, instead of the usual ones. */
   readonly ca?: string;
 }
 
@@ -35,7 +35,7 @@ export interface OutboundRequest {
   readonly maxRedirects?: number;
   /** Accepts certificates that cannot be verified. False if absent. */
   readonly allowUnauthorizedCerts?: boolean;
-  /** Shown to the first origin alone: a redirect that leaves it goes on without. */
+  /** Shown to the first origin alone: a redirect that leaves it continues without. */
   readonly clientCertificate?: ClientCertificate;
   /** Aborting ends the socket. */
   readonly signal?: AbortSignal;
@@ -70,7 +70,7 @@ export interface OutboundHttp {
   request(request: OutboundRequest): Promise<OutboundResponse>;
 }
 
-/** Why there is no response. */
+/** The reason there is no response. */
 export type OutboundErrorCode =
   | 'REFUSED'
   | 'TIMEOUT'

@@ -190,7 +190,7 @@ describe('the limits of the outbound client', () => {
     }
   });
 
-  it('tell nonsense and a connection that breaks off from an answer', async () => {
+  it('distinguish nonsense and a broken connection from an answer', async () => {
     const nonsense = await started(
       serveTcp((socket) => {
         socket.end('SSH-2.0-OpenSSH_9.2\r\n');
@@ -217,7 +217,7 @@ describe('the limits of the outbound client', () => {
     expect(await failureOf(fetched(upgraded))).toMatch(/CONNECTION_LOST|PROTOCOL/);
   });
 
-  it('stop a request body that is too large, and one whose answer came before its end', async () => {
+  it('stop a request body that is too large, and one that was answered before its end', async () => {
     const server = await started(
       serveHttp((request, response) => {
         if (request.url === '/early') response.writeHead(413).end('no');

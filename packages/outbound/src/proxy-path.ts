@@ -64,7 +64,7 @@ export function openTunnel(proxy: EgressProxy, host: string, port: number, signa
   });
 }
 
-/** The proxy answered in the place of the host. */
+/** The proxy answered instead of the host. */
 export function proxyRefusal(host: string, status: number): OutboundError {
   const advice =
     status === 407

@@ -31,7 +31,7 @@ const tried = (method: string): Promise<never> => {
 };
 /** Calls that are never answered. */
 let hanging = 0;
-/** Calls that noticed that nobody waits for them any more. */
+/** Calls that noticed that no caller waits for them any more. */
 let givenUp = 0;
 const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
@@ -107,7 +107,7 @@ describe('a gRPC service of ours', () => {
   });
   afterAll(() => peer.stop());
 
-  it('answers a service that its table names, and tells the handler who called', async () => {
+  it('answers a service that its table names, and passes its name to the handler', async () => {
     const { calls } = callerOf('runner');
     expect(await calls.heartbeat({ runnerId: 'r', held: [{ executionId: 'e', fence: 1 }] })).toEqual({ outcomes: [1] });
   });
@@ -169,7 +169,7 @@ describe('a gRPC service of ours', () => {
     );
   });
 
-  it('sends again what may be repeated while the service is unavailable, and nothing else', async () => {
+  it('retries only repeatable calls while the service is unavailable', async () => {
     const caller = createCaller(RunnerServiceService, {
       service: 'executions',
       target: peer.target,
@@ -187,7 +187,7 @@ describe('a gRPC service of ours', () => {
     expect(tries).toEqual(['acquireSlot']);
   });
 
-  it('hides what a fault of ours says', async () => {
+  it('hides the message of an internal error', async () => {
     const { calls } = callerOf('runner');
     await expect(calls.checkpoint({ entries: [] })).rejects.toMatchObject({
       reason: 'INTERNAL_ERROR',
@@ -238,7 +238,7 @@ describe('a gRPC service of ours', () => {
     await ended;
   }, 10_000);
 
-  it('streams both ways, and a large request within a bound memory', async () => {
+  it('streams both ways, and a large request within bounded memory', async () => {
     const { calls } = callerOf('runner');
     const parts: string[] = [];
     for await (const { data } of calls.getChunk({ executionId: 'e', fence: 1, chunkId: 'c' }))
@@ -288,7 +288,7 @@ describe('a gRPC service of ours', () => {
     expect(await afterDeadlines(false)).toEqual(['REQUEST_TIMED_OUT', 'SERVICE_UNAVAILABLE']);
   });
 
-  it('says unavailable when nobody listens', async () => {
+  it('reports unavailable when no server listens', async () => {
     const caller = createCaller(ApiKeyServiceService, {
       service: 'credentials',
       target: 'ipv4:127.0.0.1:1',

@@ -88,7 +88,7 @@ describe('reflection', () => {
   afterAll(() => server.stop(100));
 
   it.each(['v1', 'v1alpha'])(
-    'gives a client all it needs to read a service and everything it imports (%s)',
+    'returns all that a client needs to read a service and its imports (%s)',
     async (version) => {
       const { path, requestSerialize, responseDeserialize } = methodOf(version);
       const client = later(new Client(`127.0.0.1:${server.port}`, credentials.createInsecure()), (open) =>

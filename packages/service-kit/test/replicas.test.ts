@@ -21,7 +21,7 @@ describe('replicas on one database', () => {
   const isDivided = (replicas: readonly Replicas[]): boolean =>
     IDS.every((id) => replicas.filter((one) => one.isMine(id)).length === 1);
 
-  it('divide what there is among themselves, and divide it anew when one leaves', async () => {
+  it('divide all ids among themselves, and divide them anew when one leaves', async () => {
     const [one, two, three] = [await join(), await join(), await join()];
     await until('all know each other', () => [one, two, three].every((replica) => replica.count() === 3));
     expect(isDivided([one, two, three])).toBe(true);
@@ -33,7 +33,7 @@ describe('replicas on one database', () => {
   });
 
   it('take over from one that was killed, within seconds, whatever its clock says', async () => {
-    // What a replica leaves behind that gets no more turns.
+    // The record of a replica that gets no more turns.
     await database.connection
       .collection<{ _id: string; beat: number; expireAt: Date }>(REPLICAS_COLLECTION)
       .insertOne({ _id: 'killed', beat: 7, expireAt: new Date(Date.now() + 86_400_000) });

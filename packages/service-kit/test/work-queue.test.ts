@@ -14,11 +14,11 @@ describe('a work queue', () => {
     await closeNats(connection);
   });
 
-  it('is left alone where it is as it should be', async () => {
+  it('is unchanged if it is as it should be', async () => {
     expect(await alignWorkQueue(connection, queue)).toEqual({ changed: [], unchanged: [] });
   });
 
-  it('that was made with other settings gets the present ones', async () => {
+  it('that was made with other settings gets the current ones', async () => {
     const manager = await connection.jetstreamManager();
     await manager.streams.update(stream, { ...(await manager.streams.info(stream)).config, max_bytes: 1_000_000 });
     const { changed, unchanged } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 });
@@ -29,7 +29,7 @@ describe('a work queue', () => {
     expect(await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000 })).toEqual({ changed: [], unchanged: [] });
   });
 
-  it('tells what the server refuses, and goes on as it is', async () => {
+  it('reports what the server refuses, and remains unchanged', async () => {
     const { changed, unchanged } = await alignWorkQueue(connection, { ...queue, ackWaitMs: 45_000, replicas: 3 });
     expect(changed).toEqual([]);
     expect(unchanged).toEqual([expect.stringContaining('stream num_replicas: 1 -> 3')]);

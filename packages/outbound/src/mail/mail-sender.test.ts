@@ -55,7 +55,7 @@ describe('the mail sender', () => {
     server = await started(serveMail());
   });
 
-  it('upgrades by STARTTLS, logs in, and hands the mail over as it is', async () => {
+  it('upgrades by STARTTLS, logs in, and sends the mail unchanged', async () => {
     const receipt = await senderWith().send(
       at(server.port, { login: { user: 'user', password: 's3cret-password' }, clientName: 'weft.example' }),
       MAIL,
@@ -91,7 +91,7 @@ describe('the mail sender', () => {
     expect(server.received[0]?.isEncrypted).toBe(false);
   });
 
-  it('writes text, HTML, files, and keeps blind copies out of the headers', async () => {
+  it('writes text, HTML and files, and omits blind copies from the headers', async () => {
     const bytes = Buffer.from([0, 1, 2, 255]);
     await senderWith().send(
       at(server.port),
@@ -119,7 +119,7 @@ describe('the mail sender', () => {
       expect(mail?.source).toContain(part);
   });
 
-  it('tells which recipients the server refused, and fails if it refused all', async () => {
+  it('reports which recipients the server refused, and fails if it refused all', async () => {
     const receipt = await senderWith().send(
       at(server.port),
       { ...MAIL, to: 'bob@example.org, nobody@example.org' },
@@ -136,7 +136,7 @@ describe('the mail sender', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('tells a refused login, without the password', async () => {
+  it('reports a refused login, without the password', async () => {
     const error = await failureOf(
       senderWith().send(at(server.port, { login: { user: 'user', password: 'wrong-password' } }), MAIL, never),
     );

@@ -32,7 +32,7 @@ export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BO
           ...optionsOf(server, bounds),
           getSocket: (_options, callback) => {
             openSocket(server.host, server.port, deadline.signal).then(
-              // Whoever uses the socket tells what broke it; nobody does once the mail is sent.
+              // The user of the socket reports its error; after the mail is sent it has none.
               (connection) => callback(null, { connection: connection.on('error', () => undefined) }),
               (error: unknown) => callback(describeFailure(error, server.host, deadline)),
             );

@@ -1,4 +1,4 @@
-/** How a mail server is spoken to. */
+/** Connection settings of a mail server. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
@@ -39,7 +39,7 @@ export interface Mail {
   readonly attachments: readonly MailAttachment[];
 }
 
-/** Why a server did not take a recipient. */
+/** A recipient that a server did not accept, with the reason. */
 export interface RefusedRecipient {
   readonly recipient: string;
   readonly response: string;

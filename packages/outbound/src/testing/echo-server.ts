@@ -18,7 +18,7 @@ export interface EchoServer extends LocalServer {
   last(): SeenRequest;
 }
 
-/** How an echo server answers a request. The default is JSON `{"ok":true}`. */
+/** Response of an echo server to a request. The default is JSON `{"ok":true}`. */
 export type Answer = (seen: SeenRequest, respond: Parameters<RequestListener>[1]) => void;
 
 /** Starts a server that records every request and responds as configured. */

@@ -14,13 +14,13 @@ export interface ProxyServer {
   /** Value for OUTBOUND_PROXY. */
   readonly url: string;
   readonly seen: ProxiedRequest[];
-  /** The most connections that were open at once. */
+  /** Maximum number of connections that were open at once. */
   mostOpen(): number;
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy. `refuse` gives the status to answer with in place of the host, or undefined to let the request
+ * Starts a proxy. `refuse` gives the status to answer with instead of the host, or undefined to let the request
  * through.
  */
 export async function serveProxy(

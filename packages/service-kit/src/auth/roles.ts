@@ -29,10 +29,10 @@ export interface Principal {
   readonly role: Role;
 }
 
-/** Whether a role has a permission. */
+/** True if a role has a permission. */
 export const isPermitted = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
 
-/** Whether a user may change what `ownerId` owns: owners and admins everything, others what they own. */
+/** True if a user may change what `ownerId` owns: owners and admins everything, others what they own. */
 export const mayChange = (principal: Principal, ownerId: string): boolean =>
   principal.role === 'owner' || principal.role === 'admin' || principal.userId === ownerId;
 

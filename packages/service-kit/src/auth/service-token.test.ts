@@ -34,7 +34,7 @@ describe('a service token', () => {
     expect(() => verifier()(`${raised.toString('base64url')}.${signature}`)).toThrow('signature of the service token');
   });
 
-  it('ends after a minute, also at a service that took it before, however late in that minute', () => {
+  it('expires after a minute, also at a service that accepted it before, however late in that minute', () => {
     const token = signer()('executions', viewer);
     const [early, late, never] = [verifier(), verifier(), verifier()];
     expect(early(token)).toMatchObject({ service: 'gateway' });
@@ -45,7 +45,7 @@ describe('a service token', () => {
     for (const verify of [early, late, never]) expect(() => verify(token)).toThrow('expired');
   });
 
-  it('is used again for half of its time, and replaced while it still has the other half', () => {
+  it('is reused for half of its lifetime, and replaced after that', () => {
     const sign = signer();
     const first = sign('executions', viewer);
     now = START + MINUTE_MS / 2 - 1;

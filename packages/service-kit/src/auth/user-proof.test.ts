@@ -2,7 +2,7 @@ import { readUserProof } from './user-proof';
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-describe('what an outside caller shows', () => {
+describe('the proof of an outside caller', () => {
   it('is its API key, before anything else', () => {
     expect(readUserProof('weft_k', undefined)).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
     expect(readUserProof('weft_k', basic('u:p'))).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
@@ -23,11 +23,11 @@ describe('what an outside caller shows', () => {
     ['what is not base64', 'Basic !!!'],
     ['no colon', basic('user')],
     ['no name', basic(':password')],
-  ])('is nothing where it is %s', (_, authorization) => {
+  ])('is absent for %s', (_, authorization) => {
     expect(readUserProof(undefined, authorization)).toBeUndefined();
   });
 
-  it('is not looked at beyond a thousand characters', () => {
+  it('is not read beyond a thousand characters', () => {
     expect(readUserProof('k'.repeat(1_000), undefined)).toBeDefined();
     expect(readUserProof('k'.repeat(1_001), undefined)).toBeUndefined();
     expect(readUserProof(undefined, basic(`u:${'p'.repeat(700)}`))).toBeDefined();

@@ -50,7 +50,7 @@ describe('verifying users', () => {
     expect(asked.sort()).toEqual(['k', 'other']);
   });
 
-  it('tells whole seconds until the window ends', () => {
+  it('reports whole seconds until the window ends', () => {
     expect(rateLimitExceeded(verification(0, 0).user)).toMatchObject({
       reason: 'RATE_LIMIT_EXCEEDED',
       retryAfterSeconds: 5,

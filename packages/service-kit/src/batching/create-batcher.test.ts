@@ -44,7 +44,7 @@ describe('createBatcher', () => {
     expect((await results).map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('keeps batches and the queue within their bounds', async () => {
+  it('limits batches and the queue to their bounds', async () => {
     const { batches, call, turn, releaseNext } = recorded(1, 2);
     const results = Promise.allSettled(Array.from({ length: 25 }, (_, index) => call(index)));
     await turn();
@@ -59,7 +59,7 @@ describe('createBatcher', () => {
     expect(batches.every((batch) => batch.length <= 2)).toBe(true);
   });
 
-  it('rejects every caller of a batch that failed as a whole, and goes on', async () => {
+  it('rejects every caller of a batch that failed as a whole, and continues', async () => {
     let fails = true;
     const call = createBatcher<number, number>({
       maxBatch: 5,
@@ -72,7 +72,7 @@ describe('createBatcher', () => {
     expect(await call(2)).toBe(2);
   });
 
-  it('keeps a batch below its weight, and sends what is heavier alone', async () => {
+  it('limits a batch to its weight, and sends a heavier item alone', async () => {
     const batches: number[][] = [];
     const call = createBatcher<number, true>({
       maxBatch: 10,
@@ -88,7 +88,7 @@ describe('createBatcher', () => {
     expect(batches).toEqual([[4, 6], [1], [30], [5]]);
   });
 
-  it('refuses what would hold more weight than it may, and takes it again when batches are done', async () => {
+  it('refuses items beyond its weight, and accepts them again when batches are done', async () => {
     const release: (() => void)[] = [];
     const call = createBatcher<number, true>({
       maxBatch: 10,

@@ -1,7 +1,7 @@
 import { createBoundedCache } from './bounded-cache';
 
 describe('a bounded cache', () => {
-  it('evicts what was not used for longest when the weights exceed their bound', () => {
+  it('evicts the least recently used entry when the weights exceed their bound', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 10 });
     cache.set('a', 'A', 4);
     cache.set('b', 'B', 4);
@@ -10,7 +10,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['A', undefined, 'C']);
   });
 
-  it('evicts what was not used for longest when there are too many entries', () => {
+  it('evicts the least recently used entry when there are too many', () => {
     const cache = createBoundedCache<number, string>({ maxEntries: 2 });
     cache.set(1, 'A');
     cache.set(2, 'B');
@@ -27,7 +27,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual(['AA', 'B']);
   });
 
-  it('stores nothing that is too heavy alone, and drops what had its key', () => {
+  it('does not store a value that is too heavy alone, and drops the former value of its key', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 10 });
     cache.set('a', 'A', 1);
     cache.set('b', 'B', 1);
@@ -35,7 +35,7 @@ describe('a bounded cache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual([undefined, 'B']);
   });
 
-  it('retains what is too heavy alone until the next value, if asked to', () => {
+  it('retains a value that is too heavy alone until the next one, if asked to', () => {
     const cache = createBoundedCache<string, string>({ maxWeight: 10, retainsOversized: true });
     cache.set('a', 'huge', 11);
     expect(cache.get('a')).toBe('huge');

@@ -11,7 +11,7 @@ export interface CacheOptions {
   readonly maxEntries?: number;
   /** Maximum sum of the weights. Default: any. */
   readonly maxWeight?: number;
-  /** Whether a value that alone exceeds `maxWeight` stays until the next one is set. Default: it is not stored. */
+  /** True to retain a value that alone exceeds `maxWeight` until the next one is set. Default: it is not stored. */
   readonly retainsOversized?: boolean;
 }
 
@@ -21,7 +21,7 @@ export const createBoundedCache = <Key, Value>({
   maxWeight = Infinity,
   retainsOversized = false,
 }: CacheOptions): BoundedCache<Key, Value> => {
-  // A Map keeps the order of insertion, so its first key is the one that was not used for longest.
+  // A Map has the order of insertion, so its first key is the one that was not used for longest.
   const entries = new Map<Key, { readonly value: Value; readonly weight: number }>();
   let total = 0;
   const evict = (key: Key): void => {

@@ -49,14 +49,14 @@ describe('a configuration table', () => {
 describe('a time zone', () => {
   const zone = defineConfig({ zone: timeZone({ env: 'ZONE', default: 'UTC', doc: 'Zone.' }) });
 
-  it('is one that IANA names', () => {
+  it('is an IANA name', () => {
     expect(zone.load({ ZONE: 'America/New_York' })).toEqual({ zone: 'America/New_York' });
     expect(() => zone.load({ ZONE: 'Mars/Olympus' })).toThrow(/ZONE: "Mars\/Olympus" is not a time zone/);
   });
 });
 
 describe('variables that others may see', () => {
-  it('are those that were named and are set, and no other', () => {
+  it('are only those that are listed and set', () => {
     expect(pickVariables(['A', 'C'], { A: '1', B: '2' })).toEqual({ A: '1' });
   });
 });

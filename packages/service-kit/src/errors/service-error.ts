@@ -27,7 +27,7 @@ const IS_RETRYABLE: Readonly<Record<ErrorKind, boolean>> = {
 };
 
 /**
- * Whether the same request may succeed later. Any other error is a refusal, however often the request is sent.
+ * True if the same request may succeed later. Any other error is a refusal, however often the request is sent.
  */
 export const isRetryable = (kind: ErrorKind): boolean => IS_RETRYABLE[kind];
 

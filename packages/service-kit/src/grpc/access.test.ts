@@ -26,7 +26,7 @@ const authentication = (isGranted: boolean): Authentication => ({
   trustedCallers: ['gateway'],
 });
 
-describe('who calls a gRPC method', () => {
+describe('the caller of a gRPC method', () => {
   it('is the user of an API key, within the limit of that user', async () => {
     const metadata = metadataOf({ 'x-svc-api-key': 'weft_k' });
     expect(await authenticate(metadata, authentication(true))).toEqual({

@@ -51,7 +51,7 @@ describe('a breaker', () => {
     expect(await say(guard)).toBe('called');
   });
 
-  it('of calls that wait on purpose opens where the other side cannot be reached at all', async () => {
+  it('of calls that wait on purpose opens if the peer is unreachable', async () => {
     const guard = guardOf(false);
     await failOften(guard, failure(status.UNAVAILABLE));
     expect(await say(guard)).toBe(REFUSED);

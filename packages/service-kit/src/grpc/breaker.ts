@@ -11,7 +11,7 @@ export interface BreakerOptions {
   readonly service: string;
   /** Maximum calls in flight. */
   readonly capacity: number;
-  /** Whether an exceeded deadline counts as a failure. */
+  /** True if an exceeded deadline counts as a failure. */
   readonly countsDeadlines: boolean;
   /** Milliseconds after which an open breaker tries one call. */
   readonly resetMs?: number;
@@ -20,7 +20,7 @@ export interface BreakerOptions {
 const codeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
-/** Whether a failure concerns the peer rather than the request. A status with a reason is a response of the peer. */
+/** True if a failure concerns the peer rather than the request. A status with a reason is a response of the peer. */
 export const isFailure = (error: unknown, countsDeadlines: boolean): boolean => {
   const code = codeOf(error);
   if (code === GrpcCode.UNAVAILABLE) return true;

@@ -26,7 +26,7 @@ describe('calls of background work', () => {
     ]);
   });
 
-  it('go on however many before them have failed', async () => {
+  it('continue however many before them have failed', async () => {
     const guard = createQueuedCalls({ service: 'x', concurrency: 1, maxQueued: 100 });
     const failed = await Promise.allSettled(
       Array.from({ length: 60 }, () => guard(() => Promise.reject(new Unavailable('down')))),

@@ -16,9 +16,9 @@ export interface GrpcServerOptions {
   readonly authentication: Authentication;
   readonly logger: Logger;
   readonly reflection: boolean;
-  /** Whether the dependencies without which no call succeeds respond. */
+  /** True if the dependencies without which no call succeeds respond. */
   readonly checkReady: () => Promise<boolean>;
-  /** Whether the background loops are alive. */
+  /** True if the background loops are alive. */
   readonly checkLive: () => boolean;
 }
 

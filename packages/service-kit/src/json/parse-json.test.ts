@@ -4,7 +4,7 @@ import { JSON_LIMITS, parseJson } from './parse-json';
 const parse = (text: string) => parseJson(Buffer.from(text));
 
 describe('JSON from outside', () => {
-  it('is what JSON.parse gives, within the bounds', () => {
+  it('is parsed as by JSON.parse, within the bounds', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         fc.pre(!JSON.stringify(value).includes('"__proto__"'));
@@ -19,7 +19,7 @@ describe('JSON from outside', () => {
     expect(() => parse(`${'['.repeat(101)}${']'.repeat(101)}`)).toThrow('too complex');
   });
 
-  it('does not count brackets in texts', () => {
+  it('does not count brackets in strings', () => {
     expect(parse(JSON.stringify({ a: '[{"'.repeat(500) }))).toEqual({ a: '[{"'.repeat(500) });
   });
 

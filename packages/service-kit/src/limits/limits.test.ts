@@ -16,7 +16,7 @@ describe('the table of limits', () => {
     expect(rows).toEqual(Object.values(LIMITS).map((limit) => `${limit.name} ${shown(limit)}`));
   });
 
-  it('is named by what exceeds it', () => {
+  it('is named in the error of a value that exceeds it', () => {
     expect(limitSentence(LIMITS.nodeOutput, 40 * 1024 * 1024)).toBe(
       'The output of the node has 40 MB; the limit is 32 MB (NODE_OUTPUT_BYTES).',
     );

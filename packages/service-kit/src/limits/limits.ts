@@ -6,7 +6,7 @@ export interface Limit {
   readonly name: string;
   readonly max: number;
   readonly unit: 'bytes' | 'characters' | 'items';
-  /** What is limited, as the subject of a sentence. */
+  /** The limited value, as the subject of a sentence. */
   readonly what: string;
 }
 

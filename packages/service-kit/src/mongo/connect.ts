@@ -4,7 +4,7 @@ import './repair-driver';
 /** A database of one service. */
 export interface Database {
   readonly connection: Connection;
-  /** Whether the server answers within a second. */
+  /** True if the server answers within a second. */
   readonly isReady: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }

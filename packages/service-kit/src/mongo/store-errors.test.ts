@@ -4,7 +4,7 @@ import { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-e
 const errorOf = (name: string, more: object = {}): Error => Object.assign(new Error(name), { name, ...more });
 
 describe('errors of the database', () => {
-  it('say that the server is away, also where a batch wraps the reason', () => {
+  it('say that the server is unreachable, also if a batch wraps the reason', () => {
     for (const error of [
       errorOf('MongoNetworkError'),
       errorOf('MongoServerSelectionError'),
@@ -46,7 +46,7 @@ describe('errors of the database', () => {
       expect([error.name, isUnreachable(error)]).toEqual([error.name, false]);
   });
 
-  it('are told apart: taken keys, and what passes', () => {
+  it('are distinguished: taken keys, and transient ones', () => {
     expect([
       isDuplicateKey(errorOf('MongoServerError', { code: 11_000 })),
       isTransient(errorOf('MongoServerError', { code: 11_000 })),
@@ -58,7 +58,7 @@ describe('errors of the database', () => {
     ]);
   });
 
-  it('that pass are tried three times; a server that is away is tried once', async () => {
+  it('that are transient are tried three times; an unreachable server is tried once', async () => {
     const tries = { passing: 0, away: 0 };
     const passing = withStore(() => {
       tries.passing += 1;

@@ -7,11 +7,11 @@ const codeOf = (error: unknown): number | undefined =>
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
 
-/** Whether a unique index refused the write. */
+/** True if a unique index refused the write. */
 export const isDuplicateKey = (error: unknown): boolean => codeOf(error) === 11_000;
 
 /**
- * Whether the error is a transient one of a MongoDB-compatible server (an internal deadlock, a race for one key), after
+ * True if the error is a transient one of a MongoDB-compatible server (an internal deadlock, a race for one key), after
  * which the same write may be repeated.
  */
 export const isTransient = (error: unknown): boolean => {
@@ -45,7 +45,7 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** Whether it is an error of a socket or of name resolution, without a wrapper. */
+/** True if it is an error of a socket or of name resolution, without a wrapper. */
 const isOfSystem = (error: unknown): boolean =>
   error instanceof Error && ('syscall' in error || ('code' in error && CLOSED.has(error.code)));
 
@@ -55,7 +55,7 @@ const wrapped = (error: unknown): unknown =>
     ? error.errorResponse
     : undefined;
 
-/** Whether it is a response of a server, with a code of its own. */
+/** True if it is a response of a server, with a code of its own. */
 const isResponse = (error: unknown): boolean =>
   codeOf(error) !== undefined &&
   (!(error instanceof Error) || /^Mongo(ServerError|WriteConcernError|BulkWriteError)$/.test(error.name));
@@ -69,7 +69,7 @@ const judge = (error: unknown): boolean => {
 };
 
 /**
- * Whether the server is unreachable or does not respond. A response of the server has a code. Any other error of the
+ * True if the server is unreachable or does not respond. A response of the server has a code. Any other error of the
  * driver leaves the outcome of the call unknown and counts as unreachable, whatever its name, except what the driver
  * itself refuses to send.
  */

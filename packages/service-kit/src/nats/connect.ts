@@ -6,7 +6,7 @@ import type { Logger } from '../logging';
 const disconnected = new WeakSet<NatsConnection>();
 
 /**
- * Connects to NATS, retrying for ever: without a broker work is delayed, but the process goes on.
+ * Connects to NATS, retrying for ever: without a broker work is delayed, but the process continues.
  * @param waitsForServer false: the first connection is tried once, and the broker's error is thrown.
  */
 export const connectNats = async (
@@ -39,7 +39,7 @@ const watch = async (connection: NatsConnection, logger: Logger): Promise<void> 
 };
 
 /**
- * Whether a message published now is sent. The client buffers messages without a bound while it is disconnected, so
+ * True if a message published now is sent. The client buffers messages without a bound while it is disconnected, so
  * publishers of hints check this first. A hanging server counts as connected for up to 15 s.
  */
 export const isConnected = (connection: NatsConnection): boolean =>

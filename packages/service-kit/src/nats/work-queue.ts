@@ -164,7 +164,7 @@ export const publishToQueue = async (
 };
 
 /**
- * When the oldest message that no worker was given yet was published, by the server's clock; undefined if there is
+ * Publication time of the oldest message not yet given to a worker, by the server's clock; undefined if there is
  * none.
  * @throws the broker's error if it cannot be reached, or there is no such queue.
  */
@@ -178,7 +178,7 @@ export const oldestWaiting = async (
   try {
     return (await manager.streams.getMessage(stream, { seq: delivered.stream_seq + 1 })).time;
   } catch {
-    // Given to a worker, or gone, in this very moment: whatever is still there is no older than the stream's first.
+    // Given to a worker, or gone, in the meantime: no remaining message is older than the stream's first.
     return new Date((await manager.streams.info(stream)).state.first_ts);
   }
 };

@@ -11,7 +11,7 @@ export interface Replicas {
   /** Number of live replicas, this one included. */
   readonly count: () => number;
   /**
-   * Whether this replica is responsible for an id. A hint that saves work, never a lock: while a replica joins or
+   * True if this replica is responsible for an id. A hint that saves work, never a lock: while a replica joins or
    * leaves
    * two may be, and after one died none may be for a few seconds.
    */

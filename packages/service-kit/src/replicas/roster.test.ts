@@ -51,7 +51,7 @@ describe('the roster of replicas', () => {
     });
   });
 
-  it('takes a replica that left off at once, and one that comes back in', () => {
+  it('drops a replica that left at once, and includes one that returns', () => {
     const roster = createRoster('a', 100);
     roster.seen(beats(['a', 'b'], 1), 0);
     expect(roster.count(1)).toBe(2);

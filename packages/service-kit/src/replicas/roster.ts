@@ -4,7 +4,7 @@ export interface Roster {
   readonly seen: (beats: ReadonlyMap<string, number>, now: number) => void;
   /** Number of live replicas, this one included. */
   readonly count: (now: number) => number;
-  /** Whether this replica is responsible for an id: rendezvous hashing over the live ones. */
+  /** True if this replica is responsible for an id: rendezvous hashing over the live ones. */
   readonly isMine: (id: string, now: number) => boolean;
 }
 
@@ -19,7 +19,7 @@ const hashOf = (text: string): number => {
 
 interface Sighting {
   readonly beat: number;
-  /** When this beat was first seen. */
+  /** Time at which this beat was first seen. */
   readonly at: number;
 }
 

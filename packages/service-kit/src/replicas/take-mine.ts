@@ -4,7 +4,7 @@
 export interface Share {
   /** Number of live replicas, this one included. */
   readonly count: () => number;
-  /** Whether this replica is responsible for an id. */
+  /** True if this replica is responsible for an id. */
   readonly isMine: (id: string) => boolean;
 }
 

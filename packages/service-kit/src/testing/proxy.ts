@@ -60,7 +60,7 @@ export const startProxy = async (host: string, port: number): Promise<Proxy> => 
       for (const { from, to } of ways) from.pipe(to);
     },
     restore: () => {
-      // What froze is out of step: its ends connect anew.
+      // Frozen connections are out of step: their ends connect anew.
       if (isFrozen) endAll();
       isFrozen = false;
       isCut = false;

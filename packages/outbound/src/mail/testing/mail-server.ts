@@ -20,7 +20,7 @@ export interface TestMailServer {
   close(): Promise<void>;
 }
 
-/** Starts one that lets `user` with `s3cret-password` in, and takes mail for everybody but `nobody@…`. */
+/** Starts one that lets `user` with `s3cret-password` in, and accepts mail for all recipients but `nobody@…`. */
 export async function serveMail(options: SMTPServerOptions = {}): Promise<TestMailServer> {
   const received: ReceivedMail[] = [];
   const serverNames: (string | undefined)[] = [];
@@ -58,7 +58,7 @@ export async function serveMail(options: SMTPServerOptions = {}): Promise<TestMa
     },
     ...options,
   });
-  // What a client does to its connection is that client's matter.
+  // Errors of a client's connection concern only that client.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
