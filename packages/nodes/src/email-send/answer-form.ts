@@ -6,7 +6,7 @@ import { pageFields } from '../form/page-wait';
 import { formItem } from '../form-trigger/form-item';
 import { textParameter } from '../shared/read-parameter';
 
-/** Characters of a page with all its fields, as the executions service takes it. */
+/** Limit in characters of a page with all its fields, enforced by the executions service. */
 const MAX_PAGE = 400_000;
 /** The one field of a page that asks for a string. */
 const TEXT_FIELD = 'text';
@@ -30,7 +30,7 @@ export function pageSettings(context: NodeContext, asked: AskedFor, suffix: stri
   return { suffix, channel: { $case: 'form', value: { callers, page, leadsOn: false } } };
 }
 
-/** The item that an answer becomes: `{ data }` with the text, or with the values of the fields. */
+/** The item made from an answer: `{ data }` with the text, or with the values of the fields. */
 export function answerItem(context: NodeContext, asked: AskedFor, sent: Item): Item {
   const { json, binary } = formItem(sent, fieldsOf(context, asked), { submittedAt: '', formMode: 'production' });
   const { submittedAt: _submittedAt, formMode: _formMode, formQueryParameters: _query, ...values } = json;

@@ -114,7 +114,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
   },
 ];
 
-/** How long an answer is waited for. */
+/** Time limit of a wait for an answer. */
 const LIMIT: ParameterDescriptor = {
   name: 'limitWaitTime',
   label: 'Limit wait time',
@@ -161,7 +161,7 @@ const LIMIT: ParameterDescriptor = {
     },
   ],
 };
-/** How the page of a question looks. */
+/** Appearance of the page of a question. */
 const PAGE_OPTIONS: readonly ParameterDescriptor[] = [
   text('messageButtonLabel', 'Message button label', 'Respond', {
     help: 'Label of the button in the mail that opens the form.',

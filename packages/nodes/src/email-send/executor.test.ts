@@ -44,7 +44,7 @@ describe('emailSend', () => {
     expect({ text: mail.text, html: mail.html }).toEqual({ text: undefined, html: undefined, ...body });
   });
 
-  it.each([1, 2, 2.1])('version %s knows copies, answers and files', async (version) => {
+  it.each([1, 2, 2.1])('version %s supports copies, reply addresses and files', async (version) => {
     const files = memoryFiles();
     const binary = {
       data: await files.store(Buffer.from('abc'), { mimeType: 'text/plain', fileName: 'a.txt' }),
@@ -78,13 +78,13 @@ describe('emailSend', () => {
     ['subject', 'Hi\n\nBcc:victim@example.org'],
     ['options', { replyTo: 'a@example.com\rX: y' }],
     ['options', { ccEmail: 'a@example.com\u0000' }],
-  ])('refuses headers that hide in %s', async (name, value) => {
+  ])('refuses headers injected through %s', async (name, value) => {
     const sender = recordingSender();
     expect((await send(sender, { [name]: value })).error?.message).toMatch(/line break/);
     expect(sender.sent).toEqual([]);
   });
 
-  it('takes line breaks between addresses and within a subject for spaces', async () => {
+  it('reads line breaks between addresses and within a subject as spaces', async () => {
     const { mail } = await sentBy({
       toEmail: ' a@example.org,\n  B Two <b@example.org>;\r\nc@example.org \n',
       subject: 'Two\nlines ',
@@ -120,7 +120,7 @@ describe('emailSend', () => {
     expect(sender.sent).toHaveLength(2);
   });
 
-  it('says when the server may not be reached', async () => {
+  it('reports a server that may not be reached', async () => {
     const { error } = await send(
       recordingSender(() => {
         throw new OutboundRefused('private-address', 'Requests to "x" are refused');
@@ -129,7 +129,7 @@ describe('emailSend', () => {
     expect(error).toMatchObject({ message: 'Requests to "x" are refused', context: { code: 'REFUSED' } });
   });
 
-  it('tells which recipients were refused', async () => {
+  it('reports which recipients were refused', async () => {
     const { outputs } = await send(
       recordingSender(() => ({
         ...RECEIPT,

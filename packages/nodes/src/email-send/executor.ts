@@ -22,7 +22,7 @@ function isQuestion(context: NodeContext): boolean {
   );
 }
 
-/** One mail after the other: what a server took over cannot be taken back, so a failure stops the rest. */
+/** Sends one mail after the other: accepted mails cannot be taken back, so a failure stops the rest. */
 async function sendAll(context: NodeContext): Promise<NodeResult> {
   const items: Item[] = [];
   for (const index of context.items.keys()) {

@@ -1,9 +1,9 @@
 import { NodeFailure } from '@weft/engine';
 
-/** Spaces and line breaks between the addresses of a list, and at its ends, mean nothing. */
+/** Spaces and line breaks between the addresses of a list, and at its ends, are ignored. */
 const BETWEEN_ADDRESSES = /\s*([,;])\s*/g;
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** A line that would count as a header of its own. */
+/** A line that would count as a separate header. */
 const NEXT_HEADER = /[\r\n]+\s*[!-9;-~]+:/;
 
 /**

@@ -6,9 +6,9 @@ import type { MailServer } from '@weft/outbound';
 const DEFAULT_PORT = 465;
 
 /**
- * The server that a credential of type smtp names. What it does not state has the value that the workflow language
- * gives it: port 465 with TLS from the first byte.
- * @throws NodeFailure without a host, and for a port that is none.
+ * The server that a credential of type smtp names. Missing fields have the defaults of the workflow language: port 465
+ * with TLS from the first byte.
+ * @throws NodeFailure without a host, and for an invalid port.
  */
 export function mailServerOf(data: JsonObject, allowUnauthorizedCerts: boolean): MailServer {
   const host = (textField(data, 'host') ?? '').trim();

@@ -4,7 +4,7 @@ const DOMAIN = /@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)/i;
 
 /**
  * The Message-ID of one mail of a run, made of execution, node, run and item. It is the same on every attempt, a
- * resumed run included, so that mail servers and readers can tell a repetition. The domain is that of the sender.
+ * resumed run included, so that mail servers and readers can detect a duplicate. The domain is that of the sender.
  */
 export function messageIdOf(execution: string, node: string, run: number, item: number, from: string): string {
   const digest = createHash('sha256')

@@ -5,11 +5,11 @@ import { choiceParameter, namesParameter, textParameter } from '../shared/read-p
 import { addressList, subjectLine } from './header-text';
 import { messageIdOf } from './message-id';
 
-/** Bytes of all files of one mail, and how many there may be. */
+/** Limits of the files of one mail: their total bytes, and their number. */
 const MAX_ATTACHMENTS_BYTES = 50 * 1024 * 1024;
 const MAX_ATTACHMENTS = 100;
 
-/** Where parameters of the versions lie. Version 1 has no choice of format and keeps more of them at the top. */
+/** Paths of parameters by version. Version 1 has no choice of format and has more of them at the top level. */
 interface Paths {
   readonly cc: string;
   readonly bcc: string;
@@ -19,7 +19,7 @@ interface Paths {
 const FIRST: Paths = { cc: 'ccEmail', bcc: 'bccEmail', attachments: 'attachments' };
 const LATER: Paths = { cc: 'options.ccEmail', bcc: 'options.bccEmail', attachments: 'options.attachments' };
 
-/** The mail that the parameters state for one item. @throws NodeFailure if it is none. */
+/** The mail that the parameters state for one item. @throws NodeFailure if they are not valid. */
 export async function readMail(context: NodeContext, itemIndex: number): Promise<Mail> {
   const paths = context.version < 2 ? FIRST : LATER;
   return {
@@ -31,7 +31,7 @@ export async function readMail(context: NodeContext, itemIndex: number): Promise
 
 /**
  * Everything but the content.
- * @throws NodeFailure without a sender or a recipient, and for headers that hide in a string.
+ * @throws NodeFailure without a sender or a recipient, and for injected headers.
  */
 export function mailHead(
   context: NodeContext,

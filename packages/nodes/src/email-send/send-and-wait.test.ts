@@ -82,7 +82,7 @@ describe('a mail that waits for its answer', () => {
     expect(request.at).toBeUndefined();
   });
 
-  it('can have two buttons, with labels of their own', async () => {
+  it('can have two buttons with custom labels', async () => {
     const { sender } = await asked({
       approvalOptions: { values: { approvalType: 'double', approveLabel: 'Go "now"', disapproveLabel: 'Stop' } },
     });
@@ -106,7 +106,7 @@ describe('a mail that waits for its answer', () => {
     expect(sender.sent).toHaveLength(1);
   });
 
-  it('gives up when its time is over, and lets its items pass', async () => {
+  it('gives up after its time limit, and passes its items on', async () => {
     const { request, goOn } = await asked({
       options: { limitWaitTime: { values: { resumeAmount: 2, resumeUnit: 'hours' } } },
     });
@@ -124,7 +124,7 @@ describe('a mail that waits for its answer', () => {
     ).toBe(Date.UTC(2030, 0, 1));
   });
 
-  it('is not sent again when the run goes on elsewhere before the answer came', async () => {
+  it('is not sent again if the run continues elsewhere before the answer', async () => {
     const { sender, request, goOn } = await asked({ options: { limitWaitTime: { values: { resumeAmount: 1 } } } });
     const { outcome } = await goOn();
     expect(outcome).toMatchObject({
@@ -134,7 +134,7 @@ describe('a mail that waits for its answer', () => {
     expect(sender.sent).toHaveLength(1);
   });
 
-  it('has buttons of its own each time a loop comes to it', async () => {
+  it('has new buttons each time a loop reaches it', async () => {
     const sender = recordingSender();
     const test = testOf(sender, {}, { links: ['S>Ask', 'Ask>S'] });
     const first = await runTest(test);

@@ -26,10 +26,9 @@ const QUESTIONS = ['approval', 'freeText', 'customForm'] as const;
 type Question = (typeof QUESTIONS)[number];
 
 /**
- * Sends one mail with buttons, for the first item, and waits for the answer: a press of a button, or a page that is
- * sent.
- * The item is `{ data }` then, with `approved`, with `text`, or with the values of the page. When the time for an
- * answer is over, the node's own items pass through.
+ * Sends one mail with buttons, for the first item, and waits for the answer: a press of a button, or a submitted page.
+ * The item is then `{ data }`, with `approved`, with `text`, or with the values of the page. After the time limit, the
+ * node's own items pass through.
  * @throws NodeFailure if the mail cannot be sent
  */
 export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
@@ -43,7 +42,7 @@ export async function sendAndWait(context: NodeContext): Promise<NodeResult> {
     );
   }
   const known = context.memory['asked'];
-  // A run that goes on elsewhere before the answer came has sent the mail already.
+  // A run that continues elsewhere before the answer has already sent the mail.
   if (typeof known === 'number')
     return { kind: 'wait', wait: waitFor(context, question, known === 0 ? undefined : known) };
   const at = limitOf(context);
@@ -88,7 +87,7 @@ function buttonsFor(context: NodeContext, question: Question): Button[] {
   ];
 }
 
-/** The address ends with the node and its run, so that the buttons of an earlier mail answer no later one. */
+/** The address ends with the node and its run, so that the buttons of an earlier mail do not answer a later one. */
 function suffixOf({ node, runIndex }: NodeContext): string {
   return `${Buffer.from(node.name).toString('base64url').slice(0, 60)}-${runIndex}`;
 }
@@ -113,7 +112,7 @@ function pressSettings(context: NodeContext): CallerRequest['settings'] {
   };
 }
 
-/** Unix milliseconds; undefined: there is no limit. */
+/** Unix milliseconds; undefined: no limit. */
 function limitOf(context: NodeContext): number | undefined {
   if (context.rawParameter(LIMIT) === undefined) return undefined;
   const within: WaitContext = {

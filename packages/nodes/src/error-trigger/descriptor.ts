@@ -1,6 +1,6 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 
-/** Where an error workflow begins. */
+/** Start of an error workflow. */
 export const errorTrigger: KindDescriptor = {
   kind: 'errorTrigger',
   label: 'Error trigger',

@@ -3,7 +3,7 @@ import { runKind } from '../testing/run-kind';
 describe('errorTrigger 1', () => {
   const failed = { execution: { id: 'e', error: { message: 'no' } }, workflow: { id: 'w', name: 'W' } };
 
-  it('gives what is known of the execution that failed', async () => {
+  it('outputs the details of the failed execution', async () => {
     expect(
       (await runKind('errorTrigger', { version: 1, isStart: true, mode: 'error', items: [failed] })).outputs,
     ).toEqual([[failed]]);
@@ -13,7 +13,7 @@ describe('errorTrigger 1', () => {
     expect((await runKind('errorTrigger', { isStart: true, mode: 'error', items: [{}] })).outputs).toEqual([[{}]]);
   });
 
-  it('gives an example of the same form when it is tried out by hand', async () => {
+  it('outputs an example of the same form in a manual run', async () => {
     expect((await runKind('errorTrigger', { isStart: true, mode: 'manual' })).outputs).toEqual([
       [
         {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type NodeExecutor, output } from '@weft/engine';
 
-/** Sample output of a manual run, where no execution failed. */
+/** Sample output of a manual run, which has no failed execution. */
 const EXAMPLE: JsonObject = {
   execution: {
     id: 'example',
@@ -12,7 +12,7 @@ const EXAMPLE: JsonObject = {
   workflow: { id: 'example', name: 'Example workflow' },
 };
 
-/** Gives what is known of the execution that failed; an example if there is none. */
+/** Outputs the details of the failed execution; an example if there is none. */
 export const errorTrigger: NodeExecutor = {
   kind: 'errorTrigger',
   actsOutside: false,

@@ -9,7 +9,7 @@ const HELP = {
   jsonExample: 'A JSON object whose names are the fields.',
 } as const;
 
-/** Where a workflow begins that another one calls. */
+/** Start of a workflow that another one calls. */
 export const executeWorkflowTrigger: KindDescriptor = {
   kind: 'executeWorkflowTrigger',
   label: 'When executed by another workflow',

@@ -7,13 +7,13 @@ const given = async (version: number, parameters: JsonObject = {}) =>
     .outputs[0];
 
 describe('executeWorkflowTrigger', () => {
-  it('gives the items as they came, in version 1 and where every field counts', async () => {
+  it('outputs the items unchanged in version 1 and if every field counts', async () => {
     expect(await given(1)).toEqual(items);
     expect(await given(1.1, { inputSource: 'passthrough' })).toEqual(items);
     expect(await given(1.1)).toEqual(items);
   });
 
-  it('gives the declared fields only, null for those that did not come', async () => {
+  it('outputs the declared fields only, null for missing ones', async () => {
     const kept = [
       { a: 1, c: null },
       { a: null, c: 3 },
@@ -24,7 +24,7 @@ describe('executeWorkflowTrigger', () => {
     expect(await given(1.1, { inputSource: 'jsonExample', jsonExample: '{ "a": 0, "c": 0 }' })).toEqual(kept);
   });
 
-  it('says so if the example is no object', async () => {
+  it('reports an example that is not an object', async () => {
     const { error } = await runKind('executeWorkflowTrigger', {
       version: 1.1,
       isStart: true,

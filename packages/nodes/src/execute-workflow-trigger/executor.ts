@@ -3,7 +3,7 @@ import { type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/
 import { choiceParameter, objectsParameter, textParameter } from '../shared/read-parameter';
 import { parseLooseJson } from '../shared/values/loose-json';
 
-/** Gives the items that the calling workflow handed over: all of their fields, or those that are declared. */
+/** Outputs the items from the calling workflow: all of their fields, or the declared ones. */
 export const executeWorkflowTrigger: NodeExecutor = {
   kind: 'executeWorkflowTrigger',
   actsOutside: false,
@@ -37,7 +37,7 @@ function exampleNames(text: string): string[] {
   throw new NodeFailure('The example of the input is no JSON object');
 }
 
-/** A declared field that did not come is null. */
+/** A declared field that is missing becomes null. */
 function declaredFields(json: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, Object.hasOwn(json, name) ? (json[name] ?? null) : null]));
 }

@@ -7,16 +7,16 @@ export interface Call {
   /** The item it is for; 0 for all. */
   readonly item: number;
   readonly input: readonly Item[];
-  /** False: the node goes on at once. */
+  /** False: the node continues at once. */
   readonly waitsForEnd: boolean;
   /** Result of the same call before the run waited. */
   readonly earlier: EarlierCall | undefined;
 }
 
-/** Makes a call, or finds again what the same call gave before. @throws NodeFailure if it cannot be made */
+/** Makes a call, or finds the result of the same earlier call. @throws NodeFailure if it cannot be made */
 export function callChild(context: NodeContext, { item, input, waitsForEnd, earlier }: Call): Promise<ChildResult> {
   if (earlier !== undefined && 'error' in earlier) throw new NodeFailure(earlier.error);
-  // Nothing is to be asked of a run that is not waited for.
+  // A run that is not waited for has no result to ask for.
   if (earlier !== undefined && !waitsForEnd)
     return Promise.resolve({ kind: 'started', executionId: earlier.executionId });
   return context.ports.startChild({
@@ -42,7 +42,7 @@ export function noteCalls(context: NodeContext, executionIds: readonly string[])
   context.note({ subExecution: { executionId: first }, subExecutionsCount: executionIds.length, ...rest });
 }
 
-/** True if the run has to wait: for the child, or for room for it. */
+/** True if the run must wait: for the child, or for a free slot for it. */
 export function isWaited(result: ChildResult): result is Extract<ChildResult, { kind: 'waiting' | 'later' }> {
   return result.kind === 'waiting' || result.kind === 'later';
 }

@@ -18,8 +18,8 @@ type ItemResult =
   | Extract<ChildResult, { kind: 'waiting' | 'later' }>;
 
 /**
- * Calls the workflow for one item after the other. A run that had to wait goes on with the item it waited for; what the
- * items before it gave is asked for once, at the end, so that waiting costs no more with every item.
+ * Calls the workflow for one item after the other. A run that had to wait continues with the item it waited for; the
+ * results of earlier items are requested once, at the end, so that the cost of waiting does not grow with every item.
  */
 export async function callEach(context: NodeContext): Promise<NodeResult> {
   const input = childItems(context);

@@ -7,10 +7,10 @@ import { parseLooseJson } from '../shared/values/loose-json';
 
 const SOURCES = ['database', 'parameter', 'localFile', 'url'] as const;
 
-/** Where a node takes the workflow that it calls from. */
+/** Source of the workflow that a node calls. */
 export type WorkflowSource = (typeof SOURCES)[number];
 
-/** How the node names the workflow; the same for all items. */
+/** Reference of the node to the workflow; the same for all items. */
 export function workflowSource(context: NodeContext): WorkflowSource {
   return choiceParameter(context, 'source', 0, SOURCES);
 }

@@ -4,7 +4,7 @@ import type { KindCases } from '../testing/node-case';
 const items = [{ n: 1 }, { n: 2 }];
 const VERSIONS = [1, 1.1, 1.2, 1.3];
 
-/** A called workflow that gives what it got, each with the name of the workflow. */
+/** A called workflow that returns its input, each item with the name of the workflow. */
 const echo: NodePorts['startChild'] = ({ input, workflow }): Promise<ChildResult> => {
   const by = 'id' in workflow ? workflow.id : 'given';
   return Promise.resolve({

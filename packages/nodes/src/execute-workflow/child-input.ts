@@ -4,7 +4,7 @@ import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJsonObject } from '../shared/read-parameter';
 import { workflowSource } from './called-workflow';
 
-/** One input that the called workflow declares, as the node remembers it. */
+/** One input that the called workflow declares, as stored in the node. */
 interface DeclaredInput {
   readonly name: string;
   readonly type: string;
@@ -13,7 +13,7 @@ interface DeclaredInput {
 
 /**
  * The items that the called workflow begins with: the node's own, from version 1.2 on with the declared inputs in them.
- * @throws NodeFailure if a value does not have the declared type and cannot be turned into it
+ * @throws NodeFailure if a value does not have the declared type and cannot be converted to it
  */
 export function childItems(context: NodeContext): readonly Item[] {
   if (context.version < 1.2 || workflowSource(context) !== 'database') return context.items;
@@ -79,7 +79,7 @@ function isOfType(value: Json, type: string): boolean {
   }
 }
 
-/** Undefined if the value cannot be turned into the type. */
+/** Undefined if the value cannot be converted to the type. */
 function convert(value: Json, type: string): Json | undefined {
   if (type === 'string') return typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (type === 'number') {
@@ -103,7 +103,7 @@ function parse(text: string): Json | undefined {
     const value: Json = JSON.parse(text);
     return value;
   } catch {
-    // Not JSON: it cannot be turned into a list or an object.
+    // Not JSON: it cannot be converted to a list or an object.
     return undefined;
   }
 }

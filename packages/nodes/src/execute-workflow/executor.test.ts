@@ -5,7 +5,7 @@ import { runKind, type KindRun } from '../testing/run-kind';
 const BY_ID: JsonObject = { workflowId: 'w2' };
 const items = [{ n: 1 }, { n: 2 }];
 
-/** Calls the node and notes the calls it made; each is answered by `answer`. */
+/** Runs the node and records the calls it makes; `answer` answers each. */
 const call = async (
   run: KindRun,
   answer: (request: ChildRequest, turn: number) => ChildResult | Promise<ChildResult> = doubled,
@@ -70,7 +70,7 @@ describe('executeWorkflow', () => {
     });
   });
 
-  it('pairs another number of items with all that went in', async () => {
+  it('pairs a different number of items with all input items', async () => {
     const { items: given } = await call({}, () => ({
       kind: 'finished',
       executionId: 'e',
@@ -79,7 +79,7 @@ describe('executeWorkflow', () => {
     expect(given).toEqual([[{ json: { sum: 3 }, pairedItem: [{ item: 0 }, { item: 1 }] }]]);
   });
 
-  it('calls it for each item on its own, one after the other', async () => {
+  it('calls it for each item separately, one after the other', async () => {
     const { items: given, requests } = await call({
       parameters: { mode: 'each', workflowId: { __rl: true, mode: 'id', value: '={{ "w" + $json.n }}' } },
     });
@@ -95,7 +95,7 @@ describe('executeWorkflow', () => {
     ]);
   });
 
-  it.each(['once', 'each'])('goes on at once with its own items if it is not to wait (%s)', async (mode) => {
+  it.each(['once', 'each'])('continues at once with its own items if it does not wait (%s)', async (mode) => {
     const { items: given, requests } = await call(
       { parameters: { mode, options: { waitForSubWorkflow: false } } },
       () => ({ kind: 'started', executionId: 'e' }),
@@ -183,7 +183,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     });
   });
 
-  it('gives the failure as an item if it is to go on', async () => {
+  it('outputs the failure as an item if it continues', async () => {
     const node = { onError: 'continueRegularOutput' };
     expect((await call({ node }, failed)).outputs).toEqual([[{ error: 'it broke' }]]);
     const each = await call({ node, parameters: { mode: 'each' } }, (request) =>
@@ -199,7 +199,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     expect(each.outputs).toEqual([[{ n: 4 }], [expect.objectContaining({ error: 'it broke' })]]);
   });
 
-  it('starts another execution when it tries again, and tells the tries apart', async () => {
+  it('starts another execution on a retry, and distinguishes the tries', async () => {
     const { outputs, requests } = await call(
       { node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
       (request, turn) => (turn < 3 ? failed() : doubled(request)),
@@ -208,7 +208,7 @@ describe('executeWorkflow, when the called workflow fails', () => {
     expect(outputs).toEqual([[{ n: 2 }, { n: 4 }]]);
   });
 
-  it('says why a call was refused', async () => {
+  it('reports why a call was refused', async () => {
     const refuse = () => Promise.reject(new NodeFailure('No workflow has id w2.'));
     expect((await call({}, refuse)).error?.message).toBe('No workflow has id w2.');
   });

@@ -13,7 +13,7 @@ import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './ca
 import { childItems } from './child-input';
 import { earlierCalls, forgetCalls, keepCalls } from './open-calls';
 
-/** Calls another workflow, with all items at once or with each on its own, and gives what its last node gave. */
+/** Calls another workflow, with all items at once or with each separately, and outputs the result of its last node. */
 export const executeWorkflow: NodeExecutor = {
   kind: 'executeWorkflow',
   actsOutside: true,
@@ -21,7 +21,7 @@ export const executeWorkflow: NodeExecutor = {
     const mode = choiceParameter(context, 'mode', 0, ['once', 'each']);
     const called = mode === 'each' ? callEach(context) : callOnce(context);
     return called.catch((thrown: unknown) => {
-      // A run that was stopped goes on from here elsewhere.
+      // A run that was stopped continues from here elsewhere.
       if (!context.signal.aborted) forgetCalls(context);
       throw thrown;
     });
@@ -59,7 +59,10 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
   }
 }
 
-/** Items that were made of all input items: as many as those, each of its own; else each of all of them. */
+/**
+ * Items made from all input items: if their number is the same, each is paired with its own; else each with all of
+ * them.
+ */
 function paired(items: readonly Item[], inputCount: number, failure?: NodeFailure): Item[] {
   const all = Array.from({ length: inputCount }, (_, item) => ({ item }));
   const error = failure === undefined ? {} : { error: { message: failure.message } };

@@ -14,8 +14,8 @@ const readCall = (value: Json): EarlierCall[] => {
 };
 
 /**
- * State stored by this attempt of this node run, if any. A failed try comes by again when the run goes on with a
- * later one.
+ * State stored by this attempt of this node run, if any. When the run continues with a later try, it passes the failed
+ * ones again.
  */
 const keptBy = (context: NodeContext): JsonObject | undefined => {
   const kept = Object.hasOwn(context.runMemory, keyOf(context)) ? context.runMemory[keyOf(context)] : undefined;
@@ -25,15 +25,15 @@ const keptBy = (context: NodeContext): JsonObject | undefined => {
 };
 
 /**
- * The calls that this try had made when it began to wait, in the order of the items; the last one is the one it waited
- * for. Empty if it did not wait.
+ * The calls that this try had made when it began to wait, in the order of the items; it waited for the last one. Empty
+ * if it did not wait.
  */
 export const earlierCalls = (context: NodeContext): readonly EarlierCall[] => {
   const calls = keptBy(context)?.['calls'];
   return Array.isArray(calls) ? calls.flatMap(readCall) : [];
 };
 
-/** Keeps the calls while the run waits for the last of them. */
+/** Stores the calls while the run waits for the last of them. */
 export const keepCalls = (context: NodeContext, calls: readonly EarlierCall[]): void => {
   context.runMemory[keyOf(context)] = {
     run: context.runIndex,
@@ -42,7 +42,7 @@ export const keepCalls = (context: NodeContext, calls: readonly EarlierCall[]): 
   };
 };
 
-/** Forgets the calls of this try: it has none open. */
+/** Removes the calls of this try: it has none open. */
 export const forgetCalls = (context: NodeContext): void => {
   if (keptBy(context) !== undefined) delete context.runMemory[keyOf(context)];
 };

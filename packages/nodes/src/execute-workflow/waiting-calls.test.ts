@@ -70,7 +70,7 @@ const runToEnd = async (mode: string, startChild: NodePorts['startChild'], node:
 };
 
 describe('a node whose sub-workflows pause', () => {
-  it('waits for the one, and then gives its result', async () => {
+  it('waits for the single one, and then outputs its result', async () => {
     const { requests, startChild } = pausing();
     const { result, waits } = await runToEnd('once', startChild);
     expect(waits).toMatchObject([{ wait: { kind: 'child', executionId: 'e-0-0' } }]);
@@ -99,7 +99,7 @@ describe('a node whose sub-workflows pause', () => {
     ]);
   });
 
-  it('comes back to the try that waited, past those that failed before', async () => {
+  it('resumes the try that waited, past earlier failed ones', async () => {
     const { requests, startChild } = pausing();
     const failsFirst: NodePorts['startChild'] = (request) => {
       if (request.attempt > 0) return startChild(request);
@@ -121,13 +121,13 @@ describe('a node whose sub-workflows pause', () => {
     ]);
   });
 
-  it('keeps nothing of its calls once it is done', async () => {
+  it('stores nothing of its calls after it ends', async () => {
     const { startChild } = pausing();
     const { result } = await runToEnd('each', startChild);
     expect(JSON.stringify(result.events.at(-1)?.state().memories)).not.toContain('e-0-0');
   });
 
-  /** A queue that has room for so many calls at a time. */
+  /** A queue with a number of slots for concurrent calls. */
   const crowded = (room: number) => {
     const requests: ChildRequest[] = [];
     let left = room;
@@ -158,7 +158,7 @@ describe('a node whose sub-workflows pause', () => {
     },
   );
 
-  it('waits for room for a single call as well', async () => {
+  it('waits for a free slot for a single call as well', async () => {
     const { requests, startChild } = crowded(0);
     let asked = 0;
     const { waits } = await runToEnd(

@@ -8,7 +8,7 @@ const HELP = {
     'are converted to strings of at most 512 characters.',
 } as const;
 
-/** Passes its items on, and puts values down for the execution. */
+/** Passes its items on, and records values for the execution. */
 export const executionData: KindDescriptor = {
   kind: 'executionData',
   label: 'Execution data',

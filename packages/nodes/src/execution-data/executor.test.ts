@@ -7,7 +7,7 @@ import { runKind } from '../testing/run-kind';
 
 const saved = (...values: JsonObject[]): JsonObject => ({ dataToSave: { values } });
 
-/** What the run has put down in the end. */
+/** The values recorded at the end of the run. */
 const keptOf = async (
   items: readonly JsonObject[],
   ...values: JsonObject[]
@@ -45,7 +45,7 @@ describe('executionData', () => {
     ]);
   });
 
-  it('puts pairs down for the execution as text, the last value of a name counting', async () => {
+  it('records pairs for the execution as text, the last value of a name winning', async () => {
     const pairs = [
       { key: 'customer', value: '={{ "c-" + $json.n }}' },
       { key: 'of', value: '={{ { "a": [1] } }}' },
@@ -55,7 +55,7 @@ describe('executionData', () => {
     expect(await keptOf([{ n: 1 }])).toBeUndefined();
   });
 
-  it('keeps ten at most, and cuts what is too long', async () => {
+  it('stores ten at most, and truncates long names and values', async () => {
     const kept = await keptOf(
       [{}],
       ...Array.from({ length: 12 }, (_, n) => ({ key: `k${n}`, value: 'x'.repeat(600) })),
@@ -66,7 +66,7 @@ describe('executionData', () => {
     expect(Object.keys((await keptOf([{}], { key: 'n'.repeat(60), value: '1' })) ?? {})).toEqual(['n'.repeat(50)]);
   });
 
-  it('gives out no more than the bounds allow, whoever has put it down', () => {
+  it('outputs no more than the limits allow, whichever node recorded it', () => {
     const customData = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`${n}`.padEnd(80, '_'), 'v'.repeat(1_000)]),
     );
@@ -81,7 +81,7 @@ describe('executionData', () => {
     ).toContain('A-Za-z0-9_');
   });
 
-  it('fails on a faulty expression, and gives the failure in place of the item if it is to go on', async () => {
+  it('fails on an expression error, and replaces the item by the failure if it continues', async () => {
     const parameters = saved({ key: 'k', value: "={{ $('Nowhere').item }}" });
     expect((await runKind('executionData', { parameters })).error?.message).toContain("node doesn't exist");
     expect(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { runKind } from '../testing/run-kind';
 
-/** Counts everything that is asked of the fields of items, however deep the code that asks. */
+/** Counts all reads of the fields of items, however deep in the code. */
 function counted(): { reads: number; watch: (json: JsonObject) => JsonObject } {
   const counter = { reads: 0, watch };
   function watch(json: JsonObject): JsonObject {
@@ -38,7 +38,7 @@ interface Row {
   readonly kind: string;
   readonly parameters: JsonObject;
   readonly inputs?: number;
-  /** Growth that is more than proportional by its nature: sorting. */
+  /** Kinds whose cost grows more than proportionally by nature: sorting. */
   readonly allowed?: number;
 }
 const combine = { mode: 'combine' };
@@ -122,7 +122,7 @@ describe('the cost of a node', () => {
     },
   );
 
-  it('is told apart from one that grows with the square', async () => {
+  it('is distinguished from quadratic growth', async () => {
     const square = async (count: number): Promise<number> => {
       const counter = counted();
       const list = rows(count).map(counter.watch);

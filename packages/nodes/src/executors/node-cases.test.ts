@@ -40,7 +40,7 @@ describe('the cases', () => {
     },
   );
 
-  it('are about kinds and versions that there are, and say something', () => {
+  it('name existing kinds and versions, and check something', () => {
     const known = new Map(KINDS.map(({ kind, versions }) => [kind, versions]));
     for (const { kind, cases } of ALL) {
       for (const one of cases) {
@@ -62,7 +62,7 @@ describe.each(ALL.map((one): [string, KindCases] => [one.kind, one]))('%s', (kin
   );
   it.each(rows)('%s %s', (version, _promise, one) => keeps(kind, version, one, (parameters) => parameters));
 
-  // What the catalogue calls a default must be what counts without it, in collections and entries too.
+  // A default in the catalogue must be the value that applies without it, in collections and entries too.
   it.each(rows)('%s with every default stated %s', (version, _promise, one) =>
     keeps(kind, version, one, (parameters) => withDefaults(kind, version, parameters)),
   );
@@ -73,7 +73,7 @@ function withDefaults(kind: string, version: number, parameters: JsonObject): Js
   return descriptor === undefined ? parameters : stateDefaults(parameters, descriptor, version);
 }
 
-/** Runs a case and holds it against what it promises. */
+/** Runs a case and compares the result with its promises. */
 async function keeps(
   kind: string,
   version: number,
@@ -98,7 +98,7 @@ async function keeps(
   if (one.fails === undefined) expect(error).toBeUndefined();
   else expect(error?.message).toContain(one.fails);
   if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
-  // What a node was given belongs to others: it must not have changed.
+  // The input of a node is shared: it must not have changed.
   if (wanted.isStart !== true && wanted.after === undefined) expect(given).toEqual(before);
   if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
   if (one.files !== undefined)

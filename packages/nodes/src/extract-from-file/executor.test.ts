@@ -26,11 +26,11 @@ const pdf = (text: string): string => {
 };
 
 describe('extractFromFile', () => {
-  it.each([1, 1.1])('makes an item of each CSV row, values being texts (version %d)', async (version) => {
+  it.each([1, 1.1])('makes an item of each CSV row, values being strings (version %d)', async (version) => {
     expect(await rowsOf('a,b\n1,x\n2,\n', {}, { version })).toEqual([{ a: '1', b: 'x' }, { a: '2' }]);
   });
 
-  it('reads CSV as it is told', async () => {
+  it('reads CSV by its options', async () => {
     expect(
       await rowsOf('# no\na;b\n1;"x\n2;\n', {
         options: { delimiter: ';', fromLine: 2, relaxQuotes: true, includeEmptyCells: true, maxRowCount: 1 },
@@ -98,7 +98,7 @@ describe('extractFromFile', () => {
     ]);
   });
 
-  it('keeps of the item what it is told', async () => {
+  it('retains the configured parts of the item', async () => {
     const keep = async (keepSource: string) =>
       (await extract('x', { operation: 'text', options: { keepSource } }, { items: [{ old: 1 }] })).items[0]?.[0];
     expect(await keep('json')).toMatchObject({ json: { old: 1, data: 'x' } });
@@ -120,7 +120,7 @@ describe('extractFromFile', () => {
       { operation: 'xlsx', options: { sheetName: 'Other' } },
       'The file has no sheet called "Other"',
     ],
-  ])('says what is wrong with %s', async (_, parameters, message) => {
+  ])('reports the error in %s', async (_, parameters, message) => {
     expect((await extract('no,thing', parameters)).error?.message).toContain(message);
   });
 });

@@ -19,7 +19,7 @@ const TABLES = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'] as const;
 const OPERATIONS = [...TABLES, 'binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml', 'pdf'] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-/** Reads what files hold into items. Versions 1 and 1.1. */
+/** Reads the contents of files into items. Versions 1 and 1.1. */
 export const extractFromFile: NodeExecutor = {
   kind: 'extractFromFile',
   actsOutside: false,
@@ -45,7 +45,7 @@ function isTable(operation: Operation): operation is (typeof TABLES)[number] {
   return TABLES.some((table) => table === operation);
 }
 
-/** The remainder of the item: its other files stay unless only the JSON was asked for. */
+/** The remainder of the item: its other files are retained unless only the JSON was asked for. */
 function keptOf(
   context: FileContext,
   item: Item,

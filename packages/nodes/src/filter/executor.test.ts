@@ -19,7 +19,7 @@ describe('filter', () => {
     },
   );
 
-  it('takes conditions of the older form, all or any of which have to hold', async () => {
+  it('takes conditions of the older form, all or any of which must hold', async () => {
     const older = {
       string: [{ value1: '={{ $json.s }}', operation: 'equal', value2: 'b' }],
       number: [{ value1: '={{ $json.n }}', operation: 'smaller', value2: 3 }],
@@ -31,7 +31,7 @@ describe('filter', () => {
     ).toEqual(items);
   });
 
-  it('discards an item whose conditions cannot be told, if it is to go on', async () => {
+  it('discards an item whose conditions cannot be evaluated, if it continues', async () => {
     const wrong = {
       ...conditions,
       conditions: [{ leftValue: '={{ $json.s }}', rightValue: 3, operator: { type: 'number', operation: 'gt' } }],

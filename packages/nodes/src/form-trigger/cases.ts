@@ -12,7 +12,7 @@ const run: NodeCase['run'] = {
   parameters: { formFields: { values: [{ fieldLabel: 'Name' }] } },
 };
 
-/** What Form trigger promises within a run. */
+/** The promises of Form trigger within a run. */
 export const formTriggerCases: KindCases = {
   kind: 'formTrigger',
   cases: [

@@ -50,7 +50,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Shows a form, and begins a run when it is sent. */
+/** Shows a form, and starts a run when it is submitted. */
 export const formTrigger: KindDescriptor = {
   kind: 'formTrigger',
   label: 'Form trigger',

@@ -34,7 +34,7 @@ describe('formTrigger', () => {
     },
   );
 
-  it('uses the zone of the workflow as the option says', async () => {
+  it('uses the zone of the workflow if the option says so', async () => {
     expect(await submit({ body: {} }, { parameters: { options: { useWorkflowTimezone: false } } })).toMatchObject([
       { submittedAt },
     ]);
@@ -43,18 +43,18 @@ describe('formTrigger', () => {
     ).toMatchObject([{ submittedAt: '2026-03-01T13:00:00.000+01:00' }]);
   });
 
-  it('writes dates as their field asks, and keeps the query of the page', async () => {
+  it('formats dates as their field states, and includes the query of the page', async () => {
     expect(await submit({ body: { Day: '2026-02-03' }, query: { ref: 'mail' } })).toMatchObject([
       { Day: '03.02.2026', formQueryParameters: { ref: 'mail' } },
     ]);
   });
 
-  it('keeps a field that is named like an inner part of objects as data', async () => {
+  it('treats a field named like a built-in property of objects as data', async () => {
     const body: JsonObject = JSON.parse('{"__proto__":"x"}');
     expect(JSON.stringify(await submit({ body }))).toContain('"__proto__":"x"');
   });
 
-  it('gives the data of the call when it is started by hand', async () => {
+  it('outputs the data of the call when started by hand', async () => {
     expect(await outputOf('formTrigger', { isStart: true, items: [{ Name: 'Test' }] })).toEqual([{ Name: 'Test' }]);
   });
 });

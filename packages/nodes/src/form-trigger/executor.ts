@@ -6,7 +6,7 @@ import { textParameter } from '../shared/read-parameter';
 import { formItem } from './form-item';
 
 /**
- * Gives what was sent with the form that started the run: one item with the values of its fields, `submittedAt` and
+ * Outputs the submitted form that started the run: one item with the values of its fields, `submittedAt` and
  * `formMode`. A run that was started another way has the data of its start instead.
  */
 export const formTrigger: NodeExecutor = {
@@ -35,7 +35,7 @@ export const formTrigger: NodeExecutor = {
   },
 };
 
-/** Up to version 2 the zone of the workflow counts only if that is asked for. */
+/** Up to version 2 the zone of the workflow is used only if asked for. */
 function submittedAt(context: NodeContext, { json }: Item): string {
   const wanted = context.rawParameter('options.useWorkflowTimezone');
   const usesZone = typeof wanted === 'boolean' ? wanted : context.version > 2;

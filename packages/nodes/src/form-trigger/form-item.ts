@@ -5,14 +5,14 @@ import type { Item } from '@weft/engine';
 
 /** Metadata added to the values of a form. */
 export interface FormMoment {
-  /** When the form was sent: ISO text with the zone that the workflow wants. */
+  /** Time of the submission: ISO text in the zone that the workflow states. */
   readonly submittedAt: string;
   readonly formMode: 'test' | 'production';
 }
 
 /**
- * The item that a form gives: its values by the names of its fields, dates in the format their field asks for. What was
- * sent came through the intake, which checked it against the same fields.
+ * The item of a submitted form: its values by the names of its fields, dates in the format their field states. The
+ * intake has checked the submission against the same fields.
  */
 export const formItem = (sent: Item, fields: readonly FormField[], moment: FormMoment): Item => {
   const body = sent.json['body'] ?? null;

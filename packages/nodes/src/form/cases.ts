@@ -3,7 +3,7 @@ import type { KindCases } from '../testing/node-case';
 const versions = [1, 2.3, 2.4, 2.5];
 const end = { operation: 'completion' };
 
-/** What Form promises at the end of a form; executor.test.ts has its pages. */
+/** The promises of Form at the end of a form; executor.test.ts covers its pages. */
 export const formCases: KindCases = {
   kind: 'form',
   cases: [

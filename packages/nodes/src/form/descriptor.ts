@@ -24,7 +24,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Shows a further page to whoever sent the form that began the run. */
+/** Shows a further page to the person who submitted the form that started the run. */
 export const form: KindDescriptor = {
   kind: 'form',
   label: 'Form',

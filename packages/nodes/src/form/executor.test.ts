@@ -65,7 +65,7 @@ describe('a page within a run', () => {
     },
   );
 
-  it('has a look of its own where it states one, and fields as JSON', async () => {
+  it('has its own style if it states one, and fields as JSON', async () => {
     const { request } = waitOf(
       await runTest(
         test('form', {
@@ -78,7 +78,7 @@ describe('a page within a run', () => {
     expect(formWaitOf(request).page).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
   });
 
-  it.each(['{"a":1}', 'nonsense', '[1]'])('fails where its fields are %s', async (jsonOutput) => {
+  it.each(['{"a":1}', 'nonsense', '[1]'])('fails if its fields are %s', async (jsonOutput) => {
     const { outcome } = await runTest(test('form', { defineForm: 'json', jsonOutput }));
     expect(outcome).toMatchObject({
       kind: 'error',
@@ -86,14 +86,14 @@ describe('a page within a run', () => {
     });
   });
 
-  it.each([1, 2.3, 2.4, 2.5])('version %d gives what was sent with it', async (version) => {
+  it.each([1, 2.3, 2.4, 2.5])('version %d outputs what was submitted with it', async (version) => {
     const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { size: 'M' } } };
     const result = await resumeWith(test('form', fields, version), { kind: 'webhook', item });
     expect(outputOf(result)).toEqual([{ size: 'M', submittedAt: '2026-03-01T12:00:00.000Z', formMode: 'production' }]);
     expect(result.outcome.kind).toBe('success');
   });
 
-  it('goes on with the items before it when nobody sent it in time', async () => {
+  it('continues with the items before it if it is not submitted in time', async () => {
     const limited = test('form', { ...fields, limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' });
     expect(waitOf(await runTest(limited)).request.at).toBe(1_120_000);
     expect(outputOf(await resumeWith(limited, { kind: 'timer' }))).toMatchObject([

@@ -15,8 +15,8 @@ const ENDS = ['text', 'redirect', 'showText', 'returnBinary'] as const;
 const EVERYBODY = { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: false };
 
 /**
- * Shows a further page to whoever sent the form that began the run, and gives what is sent with it; or ends the form,
- * and passes its items on.
+ * Shows a further page to the person who submitted the form that started the run, and outputs the submitted values; or
+ * ends the form, and passes its items on.
  */
 export const form: NodeExecutor = {
   kind: 'form',

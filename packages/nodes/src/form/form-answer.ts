@@ -1,12 +1,12 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { HttpResponse } from '@weft/engine';
 
-/** Content type of what a run tells the gateway about its form; the gateway makes a page of it. */
+/** Content type of messages from a run to the gateway about its form; the gateway renders a page from them. */
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
 
 /**
- * Messages from a run to the form's page: that it waits with a page, how the form ends, where the browser is to go,
- * which file there is.
+ * Messages from a run to the form's page: that it waits with a page, how the form ends, where the browser is
+ * redirected, which file it offers.
  */
 export type FormTold =
   | { readonly kind: 'page'; readonly token: string }
@@ -22,7 +22,7 @@ export type FormTold =
       readonly mimeType: string;
     };
 
-/** The answer that tells it. */
+/** The response with such a message. */
 export function formAnswer(told: FormTold): HttpResponse {
   const body: JsonObject = { ...told };
   return { status: 200, headers: { 'content-type': FORM_ANSWER_TYPE }, body: JSON.stringify(body) };

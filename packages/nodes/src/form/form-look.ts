@@ -2,7 +2,7 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject, textField } from '@weft/node-catalogue';
 import type { NodeContext } from '@weft/engine';
 
-/** How the pages of a form look where they say nothing of their own: as the page that began the run. */
+/** Style of the pages of a form that state none: that of the page that started the run. */
 export interface FormLook {
   readonly title: string;
   readonly description: string;
@@ -12,12 +12,12 @@ export interface FormLook {
 
 const KEY = 'formLook';
 
-/** Remembers for the pages behind it how the first one looked. */
+/** Stores the style of the first page for later ones. */
 export function rememberLook(runMemory: JsonObject, look: FormLook): void {
   runMemory[KEY] = { ...look };
 }
 
-/** The look of the first page; all empty if the run began without one. */
+/** The style of the first page; all empty if the run began without one. */
 export function lookOf({ runMemory }: Pick<NodeContext, 'runMemory'>): FormLook {
   const known = runMemory[KEY] ?? null;
   const text = (key: string): string => (isJsonObject(known) ? (textField(known, key) ?? '') : '');

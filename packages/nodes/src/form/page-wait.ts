@@ -11,14 +11,14 @@ import { limitOf } from '../wait/caller-wait';
 import { formAnswer } from './form-answer';
 import { lookOf, type FormLook } from './form-look';
 
-/** Where the parameters of a page lie: a Form node has its title among the options, a Wait node at the top. */
+/** Paths of the parameters of a page: a Form node has its title among the options, a Wait node at the top level. */
 export interface PageParameters extends Pick<FormWait, 'callers' | 'leadsOn' | 'end'> {
   readonly title: string;
   readonly description: string;
   readonly suffix: string;
 }
 
-/** Characters of a page with all its fields, as the executions service takes it. */
+/** Limit in characters of a page with all its fields, enforced by the executions service. */
 const MAX_PAGE = 400_000;
 
 /** The fields of the page, expressions resolved for the first item. @throws NodeFailure */
@@ -42,7 +42,7 @@ function jsonFields(context: NodeContext): readonly Json[] {
 }
 
 /**
- * The wait for somebody to send the page, at /form-waiting/<token>. Whoever waits for the run is led there.
+ * The wait for the submission of the page, at /form-waiting/<token>. Callers waiting for the run are redirected there.
  * @throws NodeFailure
  */
 export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
@@ -71,7 +71,7 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
   };
 }
 
-/** The items after the wait: what was sent with the page, or, if nobody did in time, what came in. */
+/** The items after the wait: the submitted values or, after the time limit, the input. */
 export function afterPage(context: NodeContext): readonly Item[] {
   delete context.memory['until'];
   if (context.resume?.kind !== 'webhook')

@@ -17,7 +17,7 @@ const run = (kind: string, functionCode: string, over: JsonObject = {}): Promise
   );
 
 describe.each([1, 2])('Function version %d', (typeVersion) => {
-  it('gives the items that it returns, its variables declared or not', async () => {
+  it('outputs the items that it returns, its variables declared or not', async () => {
     const { json } = await run(
       'function',
       'items = items.concat([{ json: { i: 3 } }]);\nwanted = 2;\nreturn items.filter((item) => item.json.i >= wanted)',
@@ -28,7 +28,7 @@ describe.each([1, 2])('Function version %d', (typeVersion) => {
 });
 
 describe('Function', () => {
-  it('takes plain objects for items', async () => {
+  it('accepts plain objects as items', async () => {
     expect((await run('function', 'return [{ a: 1 }, { a: 2 }]')).json('F')).toEqual([{ a: 1 }, { a: 2 }]);
   });
 
@@ -47,11 +47,11 @@ describe('Function', () => {
     ['return [{ json: {} }, { a: 1 }]', 'All returned items have to contain a property named "json"!'],
     ['return [{ json: 5 }]', "A 'json' property isn't an object [item 0]"],
     ['\nthrow new Error("bad")', 'bad [Line 2]'],
-  ])('refuses what is no list of items: %j', async (functionCode, message) => {
+  ])('refuses a result that is not a list of items: %j', async (functionCode, message) => {
     expect((await run('function', functionCode)).error?.message).toBe(message);
   });
 
-  it('gives its error as an item if it goes on', async () => {
+  it('outputs its error as an item if it continues', async () => {
     expect((await run('function', 'throw new Error("bad")', { continueOnFail: true })).json('F')).toEqual([
       { error: 'bad [Line 1]' },
     ]);
@@ -67,7 +67,7 @@ describe('Function item version 1', () => {
     ]);
   });
 
-  it('keeps the files of each item', async () => {
+  it('retains the files of each item', async () => {
     const binary = { data: { id: 'f', mimeType: 'text/plain', fileSize: 1 } };
     const { items } = await runNodes(
       pool,
@@ -80,7 +80,7 @@ describe('Function item version 1', () => {
     expect(items('F')).toEqual([{ json: { a: 1 }, binary, pairedItem: { item: 0 } }]);
   });
 
-  it('refuses what is no object, and names line and item of an error', async () => {
+  it('refuses a result that is not an object, and names line and item of an error', async () => {
     expect((await run('functionItem', 'return 5')).error?.message).toBe(
       'No data got returned. Always return an object!',
     );
@@ -89,7 +89,7 @@ describe('Function item version 1', () => {
     );
   });
 
-  it('goes on with the next item if the node goes on', async () => {
+  it('continues with the next item if the node continues after failures', async () => {
     const { json } = await run('functionItem', 'if (item.i === 1) throw new Error("bad"); return item', {
       onError: 'continueRegularOutput',
     });

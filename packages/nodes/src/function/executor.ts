@@ -7,7 +7,7 @@ import { InputFiles } from '../code/input-files';
 import { keepsStaticData } from '../code/open-static-data';
 import { runInSandbox } from '../code/run-in-sandbox';
 
-/** The older form of Code: once for all items, which it has to give back as items. */
+/** The older form of Code: once for all items, which it must return as items. */
 export const functionNode: NodeExecutor = {
   kind: 'function',
   actsOutside: keepsStaticData,

@@ -78,7 +78,7 @@ describe('the GraphQL node', () => {
     expect(server.last()).toMatchObject(sees);
   });
 
-  it('carries a credential and shows it in no failure', async () => {
+  it('carries a credential and does not reveal it in any failure', async () => {
     const auth = { authentication: 'headerAuth' };
     const credentials = { httpHeaderAuth: { name: 'x-key', value: 's3cret-value' } };
     await given(auth, { credentials });
@@ -90,7 +90,7 @@ describe('the GraphQL node', () => {
     });
   });
 
-  it('gives text if told to', async () => {
+  it('outputs text if configured', async () => {
     const items = await given({ responseFormat: 'string', dataPropertyName: 'text' });
     expect(items[0]?.json).toEqual({ text: '{"data":{"foo":"bar"}}' });
   });
@@ -117,7 +117,7 @@ describe('the GraphQL node', () => {
     ['is not known', { authentication: 'magic' }],
     ['holds no token', { authentication: 'oAuth2' }],
     ['URL must start with', { endpoint: 'x' }],
-  ])('says %s', async (message, parameters) => {
+  ])('reports %s', async (message, parameters) => {
     await expect(given(parameters, { credentials: { oAuth2Api: {} } })).rejects.toThrow(message);
   });
 });

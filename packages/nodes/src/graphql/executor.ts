@@ -16,15 +16,15 @@ import { isSuccess, sendRequest } from '../http-request/send-request';
 import type { Read } from '../http-request/settings';
 import { readGraphqlCredential, readGraphqlRequest } from './read-graphql';
 
-/** Some services answer this header alone, and none with anything but JSON. */
+/** Some services only answer with this header, and none accepts anything but JSON. */
 const ACCEPTS_JSON = ['accept', 'application/json'] as const;
 
 /** Makes one GraphQL request for each item. Versions 1 and 1.1. */
 export const graphql: NodeExecutor = { kind: 'graphql', actsOutside: true, run: (context) => runGraphql(context) };
 
 /**
- * Makes one GraphQL request for each item and gives the whole answer, paired with the item.
- * @throws NodeFailure for the first item that fails, an answer with `errors` included, unless the node goes on after
+ * Makes one GraphQL request for each item and outputs the whole response, paired with the item.
+ * @throws NodeFailure for the first item that fails, a response with `errors` included, unless the node continues after
  * failures.
  */
 export async function runGraphql(context: HttpRequestContext): Promise<NodeResult> {

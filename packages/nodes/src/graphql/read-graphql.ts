@@ -18,7 +18,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   oAuth2: 'oAuth2Api',
 };
 
-/** The credential type that the node uses. @throws NodeFailure for an authentication that is not known. */
+/** The credential type that the node uses. @throws NodeFailure for an unknown authentication. */
 export function readGraphqlCredential(read: Read): CredentialType {
   const stated = textOf(read('authentication') ?? 'none');
   if (stated === 'none') return undefined;
@@ -29,7 +29,7 @@ export function readGraphqlCredential(read: Read): CredentialType {
 
 /**
  * The request that the parameters state, for one item: the query as JSON, as a document, or in the URL.
- * @throws NodeFailure if a value makes no request.
+ * @throws NodeFailure if a value does not make a valid request.
  */
 export function readGraphqlRequest(read: Read, version: number): RequestSettings {
   const isGet = read('requestMethod') === 'GET';
@@ -67,7 +67,7 @@ function operationOf(read: Read, query: string): Operation {
   return { query, variables, operationName: textOf(read('operationName') ?? '') || null };
 }
 
-/** In a URL variables are JSON text, and what is empty is left out. */
+/** In a URL variables are JSON text, and empty values are left out. */
 function inUrl(operation: Operation): Fields {
   return Object.entries(operation).flatMap(([name, value]) => {
     if (!isJsonObject(value)) return [[name, value] as const];

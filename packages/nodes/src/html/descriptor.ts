@@ -2,7 +2,7 @@ import type { Conditions, KindDescriptor, ParameterDescriptor } from '@weft/node
 import { choice, flag, text } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
-/** The parameters for taking values out of a page. */
+/** The parameters for extracting values from a page. */
 const extraction = (shownWhen: Conditions, trims: boolean): readonly ParameterDescriptor[] => [
   {
     name: 'sourceData',
@@ -93,7 +93,7 @@ const HELP = {
   'options.customStyling': 'Omits the default class names and styles of the table.',
 } as const;
 
-/** Makes HTML out of items and takes values out of HTML. */
+/** Generates HTML from items and extracts values from HTML. */
 export const html: KindDescriptor = {
   ...common,
   kind: 'html',
@@ -134,7 +134,7 @@ export const html: KindDescriptor = {
   ]),
 };
 
-/** The older kind that takes values out of HTML only. */
+/** The older kind that only extracts values from HTML. */
 export const htmlExtract: KindDescriptor = {
   ...common,
   kind: 'htmlExtract',

@@ -12,7 +12,7 @@ const extraction = (...values: JsonObject[]): JsonObject => ({
 const given = (version: number, parameters: JsonObject, items: JsonObject[] = [{ data: page }]) =>
   outputOf('html', { version, parameters, items });
 
-describe('html: values out of a page', () => {
+describe('html: values from a page', () => {
   it.each<[number, string, JsonObject, JsonObject]>([
     [1, 'text of all matches', { cssSelector: 'li' }, { k: 'One firstTwo' }],
     [1.1, 'text of all matches', { cssSelector: 'li' }, { k: 'One firstTwo' }],
@@ -38,7 +38,7 @@ describe('html: values out of a page', () => {
     expect(await given(version, extraction({ key: 'k', ...value }))).toEqual([result]);
   });
 
-  it.each(['html', 'htmlExtract'])('%s reads pages out of files', async (kind) => {
+  it.each(['html', 'htmlExtract'])('%s reads pages from files', async (kind) => {
     const files = memoryFiles();
     const file = await files.store(Buffer.from(`\ufeff${page}`), { mimeType: 'text/html', fileName: 'page.html' });
     const parameters = {
@@ -54,7 +54,7 @@ describe('html: values out of a page', () => {
     ).rejects.toThrow('The item has no file under "other"');
   });
 
-  it('trims and cleans up where it is told to', async () => {
+  it('trims and cleans up if configured', async () => {
     const heading = extraction({ key: 'k', cssSelector: 'h1' });
     expect(await given(1, heading)).toEqual([{ k: ' Big \n news ' }]);
     expect(await given(1, { ...heading, options: { trimValues: true } })).toEqual([{ k: 'Big \n news' }]);
@@ -66,7 +66,7 @@ describe('html: values out of a page', () => {
     expect(await given(1.2, parameters, [{ a: { b: ['<p>1</p>', '<p>2</p>'] } }])).toEqual([{ k: '1' }, { k: '2' }]);
   });
 
-  it('gives failures in place of items if it is to go on', async () => {
+  it('replaces items by failures if it continues', async () => {
     const run = (value: JsonObject, item: JsonObject) =>
       runKind('html', {
         version: 1.2,
@@ -82,7 +82,7 @@ describe('html: values out of a page', () => {
     ]);
   });
 
-  it('bounds pages, and selectors that compare elements with each other', async () => {
+  it('limits pages, and selectors that compare elements with each other', async () => {
     const many = [{ data: '<p></p>'.repeat(20_000) }];
     await expect(given(1.2, extraction({ key: 'k', cssSelector: 'p:nth-child(2)' }), many)).rejects.toThrow(
       'too large for the selector',
@@ -106,7 +106,7 @@ describe('html: templates and tables', () => {
     ]);
   });
 
-  it('makes one table of all items', async () => {
+  it('makes one table from all items', async () => {
     const parameters = {
       operation: 'convertToHtmlTable',
       options: { customStyling: true, capitalize: true, caption: 'C', rowAttributes: 'class="r"' },
@@ -132,7 +132,7 @@ describe('html: templates and tables', () => {
 });
 
 describe('htmlExtract', () => {
-  it('takes values out of a page, and trims them', async () => {
+  it('extracts values from a page, and trims them', async () => {
     const parameters = {
       dataPropertyName: 'data',
       extractionValues: {

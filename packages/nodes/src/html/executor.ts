@@ -6,7 +6,7 @@ import { choiceParameter } from '../shared/read-parameter';
 import { extractContent } from './extract-content';
 import { tableOf } from './table';
 
-/** Makes HTML out of items and takes values out of HTML. */
+/** Generates HTML from items and extracts values from HTML. */
 export const html: NodeExecutor = {
   kind: 'html',
   actsOutside: false,
@@ -27,7 +27,7 @@ export const html: NodeExecutor = {
   },
 };
 
-/** The older kind that takes values out of HTML only. */
+/** The older kind that only extracts values from HTML. */
 export const htmlExtract: NodeExecutor = {
   kind: 'htmlExtract',
   actsOutside: false,

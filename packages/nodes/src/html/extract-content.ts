@@ -10,10 +10,10 @@ import { booleanParameter, choiceParameter, objectsParameter, textParameter } fr
 import { getPath } from '../shared/values/json-path';
 import { depthOfHtml } from './depth-of-html';
 
-/** Characters of one page, and elements in it. Parsing and searching hold the process up. */
+/** Limits of one page: characters, and elements. Parsing and searching block the process. */
 const MAX_PAGE_LENGTH = 4_000_000;
 const MAX_ELEMENTS = 100_000;
-/** Elements in a page that a selector is used on whose cost grows with the square of them. */
+/** Limit of the elements in a page for selectors whose cost is quadratic in them. */
 const MAX_ELEMENTS_FOR_SIBLINGS = 10_000;
 const COMPARES_SIBLINGS = /[~+]|:(?:nth|has|first|last|only)/;
 const MAX_SELECTOR_LENGTH = 1_000;
@@ -21,14 +21,14 @@ const MAX_LEVELS = 500;
 
 const RETURN_VALUES = ['text', 'html', 'attribute', 'value'] as const;
 
-/** One value that is taken out of a page. */
+/** One value to extract from a page. */
 interface Extraction {
   readonly key: string;
   readonly selector: string;
   readonly returns: (typeof RETURN_VALUES)[number];
   readonly attribute: string;
   readonly asList: boolean;
-  /** Selectors of what is left out of the text. */
+  /** Selectors of elements that are left out of the text. */
   readonly skipped: readonly string[];
 }
 
@@ -36,12 +36,12 @@ interface Extraction {
 interface TextOptions {
   readonly trims: boolean;
   readonly cleansUp: boolean;
-  /** True: text as a browser shows it. False: the mere text of all matches. */
+  /** True: text as a browser shows it. False: the raw text of all matches. */
   readonly isLaidOut: boolean;
 }
 
 /**
- * Takes the stated values out of a page, which is in a field or a file; a list of pages gives an item for each.
+ * Extracts the stated values from a page in a field or a file; a list of pages yields an item for each.
  * @throws NodeFailure
  */
 export async function extractContent(context: NodeContext, item: Item, index: number): Promise<MadeItem[]> {

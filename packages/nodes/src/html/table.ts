@@ -10,7 +10,7 @@ const HEADER_STYLE =
 const CELL_STYLE = ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd"';
 
 /**
- * One item with an HTML table of all items, in the field `table`. Values go in as they are: HTML in them stays HTML.
+ * One item with an HTML table of all items, in the field `table`. Values are not escaped: HTML in them remains HTML.
  */
 export function tableOf(context: NodeContext): Item[] {
   if (context.items.length === 0) return [];

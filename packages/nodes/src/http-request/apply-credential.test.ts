@@ -80,7 +80,7 @@ describe('a credential', () => {
       },
     ],
     ['telegramApi', { accessToken: '12:secret/' }, { headers: [], pathPrefix: '/bot12:secret%2F' }],
-  ])('of type %s adds what its service asks for', (type, data, parts) => {
+  ])('of type %s adds what its service requires', (type, data, parts) => {
     expect(applyCredential(type, data, RUN)).toMatchObject(parts);
   });
 
@@ -96,7 +96,7 @@ describe('a credential', () => {
     ['githubApi', {}, 'accessToken'],
     ['httpHeaderAuth', { value: 'secret' }, 'name'],
     ['httpCustomAuth', { json: '[]' }, 'no object'],
-  ])('of type %s that cannot be used says why, without its values', (type, data, message) => {
+  ])('of type %s that cannot be used reports why, without its values', (type, data, message) => {
     expect(() => applyCredential(type, data, RUN)).toThrow(message);
   });
 
@@ -123,7 +123,7 @@ describe('a credential', () => {
     expect(() => limited({ allowedHttpRequestDomains: 'none' })).toThrow('prevent use within an HTTP Request node');
   });
 
-  it('names its secrets, those that it builds included, and not its public fields', () => {
+  it('names its secrets, those that it builds included, but not its public fields', () => {
     const { secrets } = applyCredential('httpBasicAuth', { user: 'someone', password: 'hunter22' }, RUN);
     const token = Buffer.from('someone:hunter22').toString('base64');
     expect(secrets).toEqual(['hunter22', `Basic ${token}`, token]);

@@ -19,11 +19,11 @@ export interface CredentialParts {
   readonly body: JsonObject;
   readonly pathPrefix: string;
   readonly fallbackHeaders: readonly (readonly [string, string])[];
-  /** Host patterns the credential is limited to; undefined if to none. */
+  /** Host patterns the credential is limited to; undefined if unlimited. */
   readonly allowedHosts: readonly string[] | undefined;
-  /** Texts that must not be seen in errors. Grows when an exchange gets further ones. */
+  /** Texts that must not appear in errors. Grows when an exchange obtains new ones. */
   readonly secrets: readonly string[];
-  /** Sends the request in place of the plain way, for what more than parts of one request can prove. */
+  /** Sends the request instead of the plain way, for proofs that need more than parts of one request. */
   readonly exchange?: Exchange;
 }
 
@@ -31,7 +31,7 @@ type Parts = Omit<CredentialParts, 'allowedHosts' | 'secrets'>;
 
 const NOTHING: Parts = { headers: [], query: [], body: {}, pathPrefix: '', fallbackHeaders: [] };
 
-/** Fields of credentials that say where and how, and are no secret. */
+/** Fields of credentials that are settings and not secrets. */
 const PUBLIC_FIELDS = new Set([
   'name',
   'user',
@@ -57,11 +57,11 @@ const PUBLIC_FIELDS = new Set([
   'domain',
 ]);
 
-/** Additions without a credential: none. */
+/** The empty additions, without a credential. */
 export const NO_CREDENTIAL: CredentialParts = { ...NOTHING, allowedHosts: undefined, secrets: [] };
 
 /**
- * Turns the stored data of a credential into what it adds to requests.
+ * Computes the additions of a credential to requests from its stored data.
  * @throws NodeFailure for a type that has no rule, for missing fields, and for a credential that its owner has barred
  * from requests.
  */
@@ -187,7 +187,7 @@ function allowedHostsOf(data: JsonObject): string[] | undefined {
 
 function secretsOf(data: JsonObject, parts: Partial<Parts>): string[] {
   const stored = textsIn(data, PUBLIC_FIELDS);
-  // Behind the word for its scheme, a header holds the secret itself.
+  // After the name of its scheme, a header contains the secret itself.
   const headers = (parts.headers ?? []).flatMap(([, value]) => [value, value.split(' ').at(-1) ?? value]);
   const sent = [
     ...headers,

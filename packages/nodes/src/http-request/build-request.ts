@@ -19,7 +19,7 @@ export interface RequestDeps {
 
 type Headers = readonly (readonly [string, string])[];
 
-/** Methods that change something: they carry an idempotency key, so that a service that knows it acts once. */
+/** Methods with side effects: they carry an idempotency key, so that a service that supports it acts once. */
 const ACTS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
@@ -30,7 +30,7 @@ const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
 };
 
 /**
- * Makes the request that goes out. Headers of a credential take the place of headers of the same name.
+ * Builds the outgoing request. Headers of a credential replace headers of the same name.
  * @throws NodeFailure if the body cannot be written.
  */
 export async function buildRequest(settings: RequestSettings, around: RequestDeps): Promise<OutboundRequest> {
@@ -75,7 +75,7 @@ function withDefaults(headers: Headers, defaults: Headers): Headers {
   return [...headers, ...withoutNames(defaults, headers)];
 }
 
-/** A multipart type that was stated by hand cannot know the boundary. */
+/** A multipart type stated by hand cannot include the boundary. */
 function withBoundary(headers: Headers, contentType: string): Headers {
   if (!contentType.startsWith('multipart/')) return headers;
   return headers.map(

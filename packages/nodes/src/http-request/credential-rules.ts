@@ -5,18 +5,18 @@
 export interface CredentialRule {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Put before the path, unless the path begins with it. */
+  /** Prepended to the path, unless the path begins with it. */
   readonly pathPrefix?: string;
-  /** Fields that hold a user and a password of basic authentication. */
+  /** Fields of the user and the password of basic authentication. */
   readonly basic?: readonly [user: string, password: string];
   /**
-   * The credential holds a token of OAuth 2. The address is the one that further tokens come from, where the
-   * credential states none.
+   * The credential contains a token of OAuth 2. The address is that of the token endpoint, if the credential states
+   * none.
    */
   readonly oauth2?: { readonly tokenUrl: string };
-  /** Headers that the request may replace with its own. */
+  /** Headers that the request may override. */
   readonly fallbackHeaders?: Readonly<Record<string, string>>;
-  /** Fields without which the credential is of no use. */
+  /** Fields that the credential requires. */
   readonly required: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const basic = (user: string, password: string): CredentialRule => ({
 });
 const GOOGLE: CredentialRule = { oauth2: { tokenUrl: 'https://oauth2.googleapis.com/token' }, required: [] };
 
-/** Credential types whose use is a header, a query value, a piece of the path, or a token that the credential holds. */
+/** Credential types that are sent as a header, a query value, a part of the path, or a token in the credential. */
 export const CREDENTIAL_RULES: Readonly<Record<string, CredentialRule>> = {
   httpBearerAuth: bearer('token'),
   airtableTokenApi: bearer('accessToken'),

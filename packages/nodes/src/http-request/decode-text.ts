@@ -1,14 +1,14 @@
 import { TextDecoder } from 'node:util';
 
-/** Bytes at the start of a page in which it may state its own encoding. */
+/** Number of bytes at the start of a page in which it may state its own encoding. */
 const SNIFF_BYTES = 1_024;
 const DEFAULT = 'utf-8';
 /** Fallback encoding of text that is not UTF-8 and declares none, as in browsers. */
 const FALLBACK = 'windows-1252';
 
 /**
- * The text of a body: by the charset of the content type, else by what an HTML or XML head says, else UTF-8, else
- * Windows-1252. Never fails: bytes that fit nowhere become replacement characters.
+ * The text of a body: by the charset of the content type, else by the declaration in an HTML or XML head, else UTF-8,
+ * else Windows-1252. Never fails: invalid bytes become replacement characters.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const stated = decoderFor(charsetOf(contentType)) ?? decoderFor(charsetInHead(bytes, contentType));
@@ -37,7 +37,7 @@ function decoderFor(label: string | undefined): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    // A label that nobody knows says nothing.
+    // An unknown label is ignored.
     return undefined;
   }
 }

@@ -29,7 +29,7 @@ const olderJson = (name: string, label: string): ParameterDescriptor => ({
   shownWhen: { jsonParameters: [true] },
 });
 
-/** Versions 1 and 2 say the same in other words. */
+/** Versions 1 and 2 name the same differently. */
 export const OLDER_PARAMETERS: readonly ParameterDescriptor[] = [
   {
     name: 'requestMethod',

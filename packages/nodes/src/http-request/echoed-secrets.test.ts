@@ -63,7 +63,7 @@ describe('a service that repeats the secrets it was sent', () => {
     expect(JSON.stringify(outputs)).toContain('application/json');
   });
 
-  it('brings it into no error, and into no item that stands for one', async () => {
+  it('does not bring it into errors, nor into items that replace them', async () => {
     status = 403;
     const credential = { token: 'planted-secret' };
     const { error } = await run('httpBearerAuth', credential);
@@ -74,7 +74,7 @@ describe('a service that repeats the secrets it was sent', () => {
     expect(JSON.stringify(outputs)).not.toContain('planted-secret');
   });
 
-  it('may say the same words to a node that was given no secret', async () => {
+  it('may return the same text to a node without a secret', async () => {
     status = 200;
     const { outputs } = await runKind('httpRequest', {
       http: client,

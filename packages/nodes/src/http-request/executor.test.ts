@@ -252,7 +252,7 @@ describe('the request that the node makes', () => {
     expect(await sent(parameters, version === undefined ? {} : { version })).toMatchObject(sees);
   });
 
-  it('keeps the spelling of header names if told to', async () => {
+  it('preserves the case of header names if configured', async () => {
     expect(
       (await sent({ sendHeaders: true, headerParameters: list(['X-Own', 'v']), options: { lowercaseHeaders: false } }))
         .rawHeaders,
@@ -346,7 +346,7 @@ describe('the request that the node makes', () => {
       expect(seen.body).toContain('name="f"; filename="a.csv"');
     });
 
-    it('says which files an item has if the one that is asked for is missing', async () => {
+    it('reports which files an item has if the requested one is missing', async () => {
       await expect(
         sent(
           { method: 'POST', sendBody: true, contentType: 'binaryData', inputDataFieldName: 'other' },
@@ -415,7 +415,7 @@ describe('the request that the node makes', () => {
       );
     });
 
-    it('puts it in the place of a header of the same name, and lets a version header be chosen', async () => {
+    it('replaces a header of the same name, and lets a version header be chosen', async () => {
       const seen = await sent(
         {
           authentication: 'predefinedCredentialType',
@@ -442,7 +442,7 @@ describe('the request that the node makes', () => {
       );
     });
 
-    it('is not made to a host that the credential is not for', async () => {
+    it('is not sent to a host that the credential does not allow', async () => {
       const credentials = {
         httpBearerAuth: { token: 's3cret', allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' },
       };
@@ -483,7 +483,7 @@ describe('the request that the node makes', () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  it('never carries a header, a path or a line that a value has smuggled in', async () => {
+  it('never carries a header, a path or a line injected by a value', async () => {
     const nasty = fc.string({
       unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\0', '\t', '/', '?', '#', '%0d', '\u0085', '嘊', '"'),
       maxLength: 8,

@@ -18,10 +18,10 @@ export const httpRequest: NodeExecutor = {
 };
 
 /**
- * Makes one request for each item and gives what comes back, paired with the item. Without `files`, requests and
+ * Makes one request for each item and outputs the responses, paired with the items. Without `files`, requests and
  * responses that are files are refused.
- * @throws NodeFailure for the first item that fails, unless the node goes on after failures: an item with `error`
- * takes the place of the failed one then.
+ * @throws NodeFailure for the first item that fails, unless the node continues after failures: an item with `error`
+ * then replaces the failed one.
  */
 export async function runHttpRequest(context: HttpRequestContext, files: FileStore | undefined): Promise<NodeResult> {
   if (context.items.length === 0) return output([]);
@@ -49,7 +49,7 @@ function newest(context: HttpRequestContext, itemIndex: number): Parameters {
   return { read: asNewest(context.version, read), isStated: (path) => context.version >= 3 && isStated(path) };
 }
 
-/** A failed request tells all it knows; any other failure its message. */
+/** A failed request includes all its details; any other failure its message. */
 function errorJson(thrown: unknown): JsonObject {
   return { error: thrown instanceof RequestFailed ? thrown.itemError : messageOf(thrown) };
 }

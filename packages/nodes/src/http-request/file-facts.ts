@@ -6,8 +6,8 @@ import { contentTypeOf } from './read-response';
 const MAX_NAME = 255;
 
 /**
- * Name and type of the file that a response holds: the name from Content-Disposition, else from the URL if it fits the
- * type, else `data`; the type from Content-Type, else from the name.
+ * Name and type of the file in a response: the name from Content-Disposition, else from the URL if it matches the type,
+ * else `data`; the type from Content-Type, else from the name.
  */
 export function fileFactsOf(response: OutboundResponse): FileFacts {
   const stated = dispositionName(response.headers['content-disposition']);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { percentEncoded } from './query-string';
 
-/** Longest key that services are known to accept. */
+/** Maximum length of a key that services are known to accept. */
 const MAX_LENGTH = 255;
 
 /**
- * The key of one request of a run: `<execution>:<node>:<run>:<item>`, and `:<page>` behind it from the second page on.
- * It is the same on every attempt, a resumed run included. Fit to stand in a header.
+ * The key of one request of a run: `<execution>:<node>:<run>:<item>`, followed by `:<page>` from the second page on. It
+ * is the same on every attempt, a resumed run included. Valid as the value of a header.
  */
 export function idempotencyKeyOf(execution: string, node: string, run: number, item: number, page: number): string {
   const key = `${execution}:${percentEncoded(node)}:${run}:${item}${page === 0 ? '' : `:${page}`}`;

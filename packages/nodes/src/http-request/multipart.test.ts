@@ -1,7 +1,7 @@
 import { writeMultipart } from './multipart';
 
 describe('a multipart body', () => {
-  it('holds values and files between its boundaries', () => {
+  it('has values and files between its boundaries', () => {
     const { contentType, bytes } = writeMultipart(
       [
         { name: 'a', content: '1' },
@@ -27,7 +27,7 @@ describe('a multipart body', () => {
     );
   });
 
-  it('cannot be given headers or parts by names and types', () => {
+  it('accepts no headers or parts injected by names and types', () => {
     const { bytes } = writeMultipart(
       [{ name: 'a"\r\nX: 1\r\n\r\n', content: '', fileName: 'b"\r\nX: 1', contentType: 'text/plain\r\nX: 1' }],
       'b',

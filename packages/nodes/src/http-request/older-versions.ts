@@ -16,7 +16,7 @@ const WITH_BODY: readonly Json[] = ['PATCH', 'POST', 'PUT', 'DELETE'];
 
 type Rule = (read: Read) => Json | undefined;
 
-/** Where versions 1 and 2 keep what version 4 has under a path. A path that is not listed did not exist. */
+/** Paths in versions 1 and 2 of the parameters of version 4. A path that is not listed did not exist. */
 const RULES: Readonly<Record<string, Rule>> = {
   method: methodOf,
   url: (read) => read('url'),
@@ -61,8 +61,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Lets the parameters of any version be read by the paths of version 4. Version 3 has the shape of version 4; it does
- * not follow redirects unless told to.
+ * Makes the parameters of any version readable by the paths of version 4. Version 3 has the shape of version 4; it does
+ * not follow redirects by default.
  */
 export function asNewest(version: number, read: Read): Read {
   if (version >= 4) return read;

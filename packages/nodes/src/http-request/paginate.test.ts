@@ -82,7 +82,7 @@ describe('fetching page by page', () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  it('stops at a status that completes the list, which is no failure then', async () => {
+  it('stops at a status that completes the list, which is not a failure then', async () => {
     expect(
       await ids({
         parameters: skip(3),
@@ -121,7 +121,7 @@ describe('fetching page by page', () => {
     expect(counts).toEqual([0, 1]);
   });
 
-  it('fails for a status that is no success, even if the expression says complete', async () => {
+  it('fails for an unsuccessful status, even if the expression says complete', async () => {
     const pagination = { parameters: skip(3), paginationCompleteWhen: 'other', completeExpression: isGone };
     await expect(run(pagination)).rejects.toMatchObject({ context: { httpCode: '404' } });
     const items = await run(pagination, {}, { continueOnFail: true });
@@ -145,7 +145,7 @@ describe('fetching page by page', () => {
     ]);
   });
 
-  it('gives an item for each page of text, with headers and status if wanted, the last page too', async () => {
+  it('outputs an item for each page of text, with headers and status if wanted, the last page too', async () => {
     const pagination = {
       paginationMode: 'responseContainsNextURL',
       nextURL: nextUrl,
@@ -202,7 +202,7 @@ describe('fetching page by page', () => {
     expect(server.seen[0]?.path).toBe('/users?limit=3');
   });
 
-  it('shows the request to expressions without its credential', async () => {
+  it('exposes the request to expressions without its credential', async () => {
     const roots: PageRoots[] = [];
     await run(
       {
@@ -238,7 +238,7 @@ describe('fetching page by page', () => {
     expect(sleeps).toEqual([700, 700]);
   });
 
-  it('gives each page that changes something a key of its own', async () => {
+  it('gives each page with side effects a separate key', async () => {
     await run({ parameters: skip(3), limitPagesFetched: true, maxRequests: 3 }, {}, { extra: { method: 'POST' } });
     expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
   });
@@ -257,7 +257,7 @@ describe('fetching page by page', () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  it('stops with a failure when the next URL is none', async () => {
+  it('stops with a failure when the next URL is invalid', async () => {
     const items = await run(
       { paginationMode: 'responseContainsNextURL', limitPagesFetched: true, maxRequests: 2 },
       {},
@@ -281,7 +281,7 @@ describe('fetching page by page', () => {
     );
   });
 
-  it('makes one request when it is off or not there', async () => {
+  it('makes one request when it is off or absent', async () => {
     expect(await ids({ paginationMode: 'off', parameters: skip(3) })).toEqual(upTo(3));
     expect(server.seen).toHaveLength(1);
   });

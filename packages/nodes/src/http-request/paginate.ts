@@ -18,7 +18,7 @@ export interface PageWork {
   readonly settings: PaginationSettings;
   readonly first: RequestSettings;
   readonly itemIndex: number;
-  /** Take every status for a success. */
+  /** Treat every status as a success. */
   readonly neverError: boolean;
   send(request: RequestSettings, page: number): Promise<OutboundResponse>;
   read(response: OutboundResponse): ReadResponse;
@@ -27,8 +27,8 @@ export interface PageWork {
 }
 
 /**
- * Fetches pages until the settings say that the list is complete. The page that completes it is given too.
- * @throws NodeFailure if a page fails, if the next URL is none, and if five responses in a row are equal.
+ * Fetches pages until the settings say that the list is complete. The page that completes it is included.
+ * @throws NodeFailure if a page fails, if the next URL is invalid, and if five responses in a row are equal.
  */
 export async function fetchPages(work: PageWork): Promise<ReadResponse[]> {
   const pages: ReadResponse[] = [];
@@ -91,7 +91,7 @@ function changed(first: RequestSettings, change: PageChange, itemIndex: number):
       itemIndex,
     );
   }
-  // The next URL states its own query; what it states is not sent twice.
+  // The next URL has its own query; values in it are not sent twice.
   const stated = change.url === undefined ? undefined : new URL(change.url).searchParams;
   const body = first.body === undefined || change.body.length === 0 ? first.body : changedBody(first.body, change.body);
   return {

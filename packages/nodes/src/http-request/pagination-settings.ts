@@ -3,10 +3,10 @@ import { NodeFailure } from '@weft/engine';
 import { textOf } from './read-fields';
 import type { Fields, PageRoots, Parameters, Read } from './settings';
 
-/** When a list of pages is complete. */
+/** Condition for the end of a list of pages. */
 export type Completion = 'responseIsEmpty' | 'receiveSpecificStatusCodes' | 'other';
 
-/** How further pages are asked for. What depends on the last response is read anew for every page. */
+/** Settings for requesting further pages. Values that depend on the last response are read again for every page. */
 export interface PaginationSettings {
   readonly mode: 'updateAParameterInEachRequest' | 'responseContainsNextURL';
   readonly completion: Completion;
@@ -25,15 +25,15 @@ export interface PageChange {
   readonly body: Fields;
 }
 
-/** No workflow means to fetch more pages than this; a list that does is taken for one that does not end. */
+/** Limit of pages: a list beyond it is taken for one that does not end. */
 const MAX_PAGES = 5_000;
 const MAX_INTERVAL_MS = 3_600_000;
 const AT = 'options.pagination.pagination';
 
-/** Entries of the list of changed parameters beyond which none is looked at. */
+/** Limit of the entries of the list of changed parameters; later ones are ignored. */
 const MAX_ENTRIES = 100;
 
-/** The pagination that the parameters ask for, or undefined for none. */
+/** The pagination that the parameters state; undefined for none. */
 export function readPagination({ read, isStated }: Parameters): PaginationSettings | undefined {
   if (!isStated(AT)) return undefined;
   const mode = read(`${AT}.paginationMode`);
@@ -54,8 +54,7 @@ export function readPagination({ read, isStated }: Parameters): PaginationSettin
 
 /**
  * Changes to the request for page number `page`, the first being 0. On the first page there is no response yet: a value
- * that
- * needs one is left out.
+ * that needs one is left out.
  * @throws NodeFailure if an expression fails on a later page, and for an entry without a name.
  */
 export function readPageChange(

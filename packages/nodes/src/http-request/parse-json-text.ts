@@ -1,11 +1,11 @@
 import type { Json } from '@weft/node-catalogue';
 
-/** Levels of nesting beyond which other steps of the service could not write the data again. */
+/** Maximum levels of nesting that other steps of the service can write again. */
 const MAX_DEPTH = 100;
 
 /**
  * Parses the JSON of a response. Keys called `__proto__` are left out: merged into another object they would change it.
- * @throws SyntaxError for text that is no JSON, and for JSON nested deeper than 100 levels.
+ * @throws SyntaxError for text that is not JSON, and for JSON nested deeper than 100 levels.
  */
 export function parseJsonText(text: string): Json {
   if (nestsDeeper(text, MAX_DEPTH)) throw new SyntaxError(`The JSON is nested deeper than ${MAX_DEPTH} levels.`);

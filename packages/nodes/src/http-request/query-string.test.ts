@@ -20,7 +20,7 @@ describe('a query', () => {
     expect(queryString([['a&b=c', 'd&e=f g#ä+\ud800']], 'repeat')).toBe('a%26b%3Dc=d%26e%3Df%20g%23%C3%A4%2B%EF%BF%BD');
   });
 
-  it('goes behind the query that a URL has, and drops the fragment', () => {
+  it('is appended to the query of a URL, and drops the fragment', () => {
     expect(withQuery('https://x.example/p?a=1#top', [['b', 2]], 'repeat')).toBe('https://x.example/p?a=1&b=2');
     expect(withQuery('https://x.example/p', [], 'repeat')).toBe('https://x.example/p');
   });

@@ -12,7 +12,7 @@ export function queryString(fields: Fields, style: ListStyle): string {
     .join('&');
 }
 
-/** Adds fields to the query of a URL, behind what is there already. The fragment is dropped: it is never sent. */
+/** Appends fields to the query of a URL. The fragment is dropped: it is never sent. */
 export function withQuery(url: string, fields: Fields, style: ListStyle): string {
   const whole = new URL(url);
   whole.hash = '';

@@ -7,7 +7,7 @@ const FORM = 'application/x-www-form-urlencoded';
 
 /**
  * The body that the parameters state.
- * @throws NodeFailure if it cannot be made of them.
+ * @throws NodeFailure if they are invalid.
  */
 export function readBody(read: Read): BodySettings {
   const contentType = textOf(read('contentType') ?? 'json');

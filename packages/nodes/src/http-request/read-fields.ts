@@ -37,7 +37,7 @@ export function jsonOf(stated: Json | undefined, label: string): Json {
 
 /**
  * The fields of an object that may be stated as JSON text; empty text has none.
- * @throws NodeFailure if it is no object.
+ * @throws NodeFailure if it is not an object.
  */
 export function jsonFields(stated: Json | undefined, label: string): Fields {
   if (stated === undefined || (typeof stated === 'string' && stated.trim() === '')) return [];

@@ -5,14 +5,14 @@ import { decodeText } from './decode-text';
 import { parseJsonText } from './parse-json-text';
 import type { ResponseSettings } from './settings';
 
-/** A response as the node gives it on. */
+/** A response in the node's output. */
 export type ReadResponse = { readonly response: OutboundResponse } & (
   | { readonly kind: 'json'; readonly body: Json }
   | { readonly kind: 'text'; readonly body: string }
   | { readonly kind: 'file' }
 );
 
-/** Media types that are given as files where the format is left open, each the beginning of a type. */
+/** Prefixes of media types that become files if no format is stated. */
 const FILE_TYPES: readonly string[] = [
   'image/',
   'audio/',
@@ -41,8 +41,8 @@ const FILE_TYPES: readonly string[] = [
 ];
 
 /**
- * Reads the body of a response in the format that is asked for, or that its content type tells.
- * @throws NodeFailure if it is to be JSON and is not.
+ * Reads the body of a response in the stated format, or in that of its content type.
+ * @throws NodeFailure if JSON is required and it is not.
  */
 export function readResponse(response: OutboundResponse, settings: ResponseSettings): ReadResponse {
   const contentType = contentTypeOf(response);
@@ -80,7 +80,7 @@ function detect(contentType: string): 'json' | 'text' | 'file' {
 
 function jsonBody(response: OutboundResponse, settings: ResponseSettings, contentType: string): Json {
   const text = decodeText(response.body, contentType);
-  // No content is what many services answer to a deletion.
+  // Many services answer a deletion without content.
   if (text.trim() === '') return {};
   try {
     return parseJsonText(text);

@@ -34,7 +34,7 @@ const DROPPED = new Set([
 
 /**
  * The request that the parameters state, for one item.
- * @throws NodeFailure if a value makes no request.
+ * @throws NodeFailure if a value does not make a valid request.
  */
 export function readRequest(read: Read, version: number): RequestSettings {
   refuseUnsupported(read);
@@ -67,7 +67,10 @@ export function readResponseSettings(read: Read): ResponseSettings {
   };
 }
 
-/** How requests are spread; read for the first item, it counts for all. A size below 1 turns batches off, 0 means 1. */
+/**
+ * Reads the batching of requests; read for the first item, it applies to all. A size below 1 turns batches off, 0 means
+ * 1.
+ */
 export function readBatches(read: Read): BatchSettings {
   if (read('options.batching.batch') === undefined) return { size: undefined, intervalMs: 0 };
   const size = Number(read('options.batching.batch.batchSize') ?? 50);
@@ -80,7 +83,7 @@ export function readBatches(read: Read): BatchSettings {
 
 /**
  * The credential type that the node uses.
- * @throws NodeFailure for an authentication that is not known.
+ * @throws NodeFailure for an unknown authentication.
  */
 export function readCredentialType(read: Read): CredentialType {
   const authentication = read('authentication') ?? 'none';
@@ -92,7 +95,7 @@ export function readCredentialType(read: Read): CredentialType {
 }
 
 /**
- * Options that exist in the workflow language and not here. Activation refuses them; an expression may still give one.
+ * Options that exist in the workflow language but not here. Activation refuses them; an expression may still yield one.
  */
 const UNSUPPORTED: readonly (readonly [path: string, message: string])[] = [
   ['options.proxy', 'A proxy of the node is not supported.'],
@@ -108,8 +111,8 @@ function refuseUnsupported(read: Read): void {
 }
 
 /**
- * A URL as it was stated, without spaces around it.
- * @throws NodeFailure if it is no absolute http or https URL.
+ * A URL as stated, without spaces around it.
+ * @throws NodeFailure if it is not an absolute http or https URL.
  */
 export function checkedUrl(stated: Json | undefined): string {
   if (typeof stated !== 'string')
@@ -128,7 +131,7 @@ function queryOf(read: Read, version: number): Fields {
   const byName = new Map<string, Json>();
   for (const [name, value] of fieldsOf(read('queryParameters.parameters'))) {
     const present = byName.get(name);
-    // Since 4.3 a name that is given twice is sent twice; before, the last one counts.
+    // Since 4.3 a repeated name is sent repeatedly; before, the last one counts.
     if (present === undefined || version < 4.3) byName.set(name, value);
     else byName.set(name, [...(Array.isArray(present) ? present : [present]), value]);
   }

@@ -2,10 +2,12 @@ import { percentEncoded } from './query-string';
 
 /** Replacement of a secret. */
 const MASK = '***';
-/** Shorter texts are found in everything; masking them would hide nothing and spoil much. */
+/**
+ * Minimum length of a masked secret: shorter ones occur everywhere, so masking them would hide nothing and spoil much.
+ */
 const MIN_LENGTH = 4;
 
-/** Replaces every occurrence of known secrets, as they are, percent-encoded or in Base64. */
+/** Replaces every occurrence of known secrets, plain, percent-encoded or in Base64. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_LENGTH)

@@ -18,7 +18,7 @@ const RESPONSES_LIMIT =
   `(${LIMITS.nodeOutput.name}).`;
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
-/** A request that came to nothing. */
+/** A failed request. */
 export class RequestFailed extends NodeFailure {
   /** Value of `error` in the item that replaces the failed one. */
   readonly itemError: JsonObject;
@@ -29,7 +29,7 @@ export class RequestFailed extends NodeFailure {
   }
 }
 
-/** The failure of a response whose status is no success. */
+/** The failure of a response with an unsuccessful status. */
 export function statusFailure(response: OutboundResponse, itemIndex: number, redact: Redact): RequestFailed {
   const text = redact(decodeText(response.body, contentTypeOf(response))).slice(0, MAX_TEXT);
   const { status } = response;
@@ -51,7 +51,7 @@ export function statusFailure(response: OutboundResponse, itemIndex: number, red
   });
 }
 
-/** The failure of a request that got no response. Whatever is not an OutboundError is thrown again as it is. */
+/** The failure of a request without a response. Anything but an OutboundError is rethrown unchanged. */
 export function exchangeFailure(thrown: unknown, itemIndex: number, redact: Redact): RequestFailed {
   if (!(thrown instanceof OutboundError)) throw thrown;
   const message = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
@@ -74,7 +74,7 @@ function bodyOf(text: string): Json {
   try {
     return parseJsonText(text);
   } catch {
-    // Text that is no JSON is shown as text.
+    // Text that is not JSON is shown as text.
     return text;
   }
 }

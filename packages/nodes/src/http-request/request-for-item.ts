@@ -21,15 +21,15 @@ export interface RunShared {
   /** Absent: files are refused. */
   readonly files: FileStore | undefined;
   readonly budget: ResponseBudget;
-  /** By type; each is asked for once, when the first request needs it. */
+  /** By type; each is requested once, when the first request needs it. */
   readonly credentials: Map<string, Promise<CredentialParts>>;
-  /** The client certificate, asked for once. */
+  /** The client certificate, requested once. */
   certificate?: Promise<ClientCertificate>;
 }
 
 /**
  * Does the work for one input item: the request, its further pages, and the items they become.
- * @throws NodeFailure if anything about it fails.
+ * @throws NodeFailure if any part of it fails.
  */
 export async function requestForItem(
   parameters: Parameters,

@@ -2,7 +2,7 @@ import { LIMITS } from '@weft/service-kit/limits';
 import { NodeFailure } from '@weft/engine';
 
 /**
- * Bytes of all responses of one node run, at most: they are in memory together, and what they become has to fit its
+ * Limit in bytes of all responses of one node run: they are in memory together, and the items they become must fit its
  * output.
  */
 const MAX_BYTES = LIMITS.nodeOutput.max;
@@ -25,12 +25,12 @@ export class ResponseBudget {
     return this.#left;
   }
 
-  /** A response became a file, which has its own limits and is in memory no more. */
+  /** A response became a file, which has its own limits and is no longer in memory. */
   giveBack(bytes: number): void {
     this.#left += bytes;
   }
 
-  /** Counts a response that came. */
+  /** Counts a response. */
   spend(bytes: number): void {
     this.#left -= bytes;
   }

@@ -6,9 +6,9 @@ import { headersOf, type ReadResponse } from './read-response';
 import type { ResponseSettings } from './settings';
 
 /**
- * The items that a response becomes, each paired with the input item that asked for it. A JSON list becomes an item for
- * each entry, unless headers and status are wanted too, or lists are to be kept.
- * @throws NodeFailure if it is a file and files cannot be kept.
+ * The items of a response, each paired with the input item of its request. A JSON list becomes an item for each entry,
+ * unless headers and status are included, or lists are to be left whole.
+ * @throws NodeFailure if it is a file and files cannot be stored.
  */
 export async function itemsOf(
   read: ReadResponse,
@@ -44,7 +44,7 @@ export async function itemsOf(
   }
 }
 
-/** Items hold objects: another value is put under `data`. */
+/** Items are objects: any other value is put under `data`. */
 function objectOf(value: Json): JsonObject {
   if (isJsonObject(value)) return value;
   return value === null ? {} : { data: value };

@@ -3,7 +3,7 @@ import { createOutboundClient, type OutboundClient } from '@weft/outbound';
 import { type EchoServer, serveEcho } from '@weft/outbound/testing';
 import { MemoryFiles, type NodeRun, runNode, type Stub } from './testing/run-node';
 
-describe('what the node makes of a response', () => {
+describe('the output for a response', () => {
   const later = closeAfterEach();
   let server: EchoServer;
   let client: OutboundClient;
@@ -111,7 +111,7 @@ describe('what the node makes of a response', () => {
     expect([...(await files.read(item?.binary?.['pic'] ?? { id: '', mimeType: '', fileSize: 0 }))]).toEqual([1, 2, 3]);
   });
 
-  it('says so where files cannot be kept', async () => {
+  it('is an error if it is a file and files cannot be stored', async () => {
     answer('x', 'image/png');
     await expect(given()).rejects.toThrow('files cannot be kept');
   });
@@ -136,7 +136,7 @@ describe('what the node makes of a response', () => {
     },
   );
 
-  it('is a failure for a status that is no success, with what the service says', async () => {
+  it('is a failure for an unsuccessful status, with the message of the service', async () => {
     answer('{"error":{"message":"no such thing"}}', 'application/json', 404);
     await expect(given()).rejects.toMatchObject({
       name: 'NodeApiError',
@@ -162,7 +162,7 @@ describe('what the node makes of a response', () => {
     expect(await json({ neverError: true })).toEqual([{ error: { message: 'no such thing' } }]);
   });
 
-  it('is a failure for the one item it belongs to where the node goes on', async () => {
+  it('is a failure for its own item only if the node continues', async () => {
     answer('{"ok":true}', 'application/json');
     const items = await given({}, { continueOnFail: true, items: [{ json: {} }, { json: {} }] });
     expect(items).toHaveLength(2);
@@ -197,7 +197,7 @@ describe('what the node makes of a response', () => {
     expect(item?.json['statusCode']).toBe(follows ? 200 : 302);
   });
 
-  it('takes a redirect that is not followed for a failure', async () => {
+  it('is a failure for a redirect that is not followed', async () => {
     await expect(runNode(client, { version: 3, parameters: { url: `${server.url}/moved` } })).rejects.toThrow(
       'redirect that is not followed',
     );
@@ -213,7 +213,7 @@ describe('what the node makes of a response', () => {
     expect(items.map((item) => item.json)).toEqual(expected);
   });
 
-  it('shows no secret of the credential in any failure', async () => {
+  it('reveals no secret of the credential in any failure', async () => {
     const secret = 'hunter2-s3cret&x';
     const credentials = { httpHeaderAuth: { name: 'x-key', value: secret } };
     const auth = { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' };
@@ -234,7 +234,7 @@ describe('what the node makes of a response', () => {
     ).rejects.toMatchObject({ message: expect.not.stringContaining(secret), context: { rule: 'header-value' } });
   });
 
-  it('of another origin is asked for without the credential', async () => {
+  it('of another origin is requested without the credential', async () => {
     const other = await opened((seen, response) => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(seen.headers));
     });
@@ -250,7 +250,7 @@ describe('what the node makes of a response', () => {
     expect(item?.json).not.toHaveProperty('x-key');
   });
 
-  it('is a failure that tells why there is none', async () => {
+  it('is a failure that states why there is none', async () => {
     const gone = await serveEcho();
     await gone.close();
     await expect(runNode(client, { parameters: { url: gone.url } })).rejects.toMatchObject({
@@ -261,7 +261,7 @@ describe('what the node makes of a response', () => {
     expect(item?.json['error']).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('is none after the time limit, or when the run ends', async () => {
+  it('is absent after the time limit, or when the run ends', async () => {
     const silent = await opened(() => undefined);
     await expect(runNode(client, { parameters: { url: silent.url, options: { timeout: 40 } } })).rejects.toMatchObject({
       context: { code: 'ETIMEDOUT' },

@@ -39,7 +39,7 @@ describe('batches', () => {
     expect(most).toBe(10);
   });
 
-  it('begin nothing after a failure, wait for what is under way, and throw the first failure by number', async () => {
+  it('start nothing after a failure, wait for running work, and throw the first failure by number', async () => {
     const done: number[] = [];
     const failing = runBatches(
       40,

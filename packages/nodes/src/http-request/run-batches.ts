@@ -1,12 +1,12 @@
 import type { BatchSettings } from './settings';
 
-/** Requests of one node that are under way at the same time, at most. */
+/** Maximum number of concurrent requests of one node. */
 const MAX_AT_ONCE = 10;
 
 /**
- * Does `work` for 0 to count - 1, batch after batch, with a pause between batches, and gives the results in order.
- * Within a batch at most 10 run at once. After a failure no further one is begun; those under way are waited for, and
- * then the first failure by number is thrown.
+ * Does `work` for 0 to count - 1, batch after batch, with a pause between batches, and returns the results in order.
+ * Within a batch at most 10 run at once. After a failure no further one is started; running ones are awaited, and then
+ * the first failure by number is thrown.
  */
 export async function runBatches<Result>(
   count: number,

@@ -1,10 +1,10 @@
 import type { Json } from '@weft/node-catalogue';
 import type { ClientCertificate } from '@weft/outbound';
 
-/** Names and values in the order in which they were given. Names may repeat. */
+/** Names and values in the given order. Names may repeat. */
 export type Fields = readonly (readonly [name: string, value: Json])[];
 
-/** How a list is written in a query or a form: `a=1&a=2`, `a[]=1&a[]=2` or `a[0]=1&a[1]=2`. */
+/** Style of a list in a query or a form: `a=1&a=2`, `a[]=1&a[]=2` or `a[0]=1&a[1]=2`. */
 export type ListStyle = 'repeat' | 'brackets' | 'indices';
 
 /** One part of a multipart body: a value, or the file under a property of the item's binary data. */
@@ -21,7 +21,7 @@ export type BodySettings =
 /** The credential type that a request uses, or undefined for none. */
 export type CredentialType = string | undefined;
 
-/** One request, as the parameters of the node state it for one item. No credential is in it. */
+/** One request, as the parameters of the node state it for one item. It includes no credential. */
 export interface RequestSettings {
   readonly method: string;
   /** Absolute, http or https. */
@@ -38,20 +38,20 @@ export interface RequestSettings {
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** How a response becomes items. */
+/** Settings for turning a response into items. */
 export interface ResponseSettings {
   readonly format: 'autodetect' | 'json' | 'text' | 'file';
   /** Field for text, and property for a file. */
   readonly property: string;
-  /** Give headers and status too. */
+  /** Include headers and status. */
   readonly isFull: boolean;
-  /** Take every status for a success. */
+  /** Treat every status as a success. */
   readonly neverError: boolean;
-  /** A list becomes one item that holds its entries by their positions. False if absent: an item for each entry. */
+  /** A list becomes one item that has its entries by their positions. False if absent: an item for each entry. */
   readonly keepsLists?: boolean;
 }
 
-/** How requests of many items are spread over time. */
+/** Settings for spreading requests of many items over time. */
 export interface BatchSettings {
   /** Items per batch; undefined if all items are one batch. */
   readonly size: number | undefined;
@@ -59,7 +59,7 @@ export interface BatchSettings {
   readonly intervalMs: number;
 }
 
-/** Further roots that expressions of pagination see: `$response`, `$request`, `$pageCount`. */
+/** Further roots available to expressions of pagination: `$response`, `$request`, `$pageCount`. */
 export type PageRoots = Readonly<Record<string, Json>>;
 
 /**
@@ -71,6 +71,6 @@ export type Read = (path: string, roots?: PageRoots) => Json | undefined;
 /** The parameters of a node for one item. */
 export interface Parameters {
   readonly read: Read;
-  /** True if the definition holds something under a path, whatever an expression in it gives. */
+  /** True if the definition states a value under a path, whatever an expression in it yields. */
   isStated(path: string): boolean;
 }

@@ -19,7 +19,7 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [504, 'A gateway before the service waited too long for it'],
 ]);
 
-/** One sentence about a status that is no success. */
+/** One sentence about an unsuccessful status. */
 export function statusMessage(status: number): string {
   const known = MESSAGES.get(status);
   if (known !== undefined) return `${known} (status ${status}).`;

@@ -13,9 +13,9 @@ export interface WrittenBody {
 }
 
 /**
- * Writes a body. `added` are fields of a credential: they go into an object or a form, and over fields of the same
+ * Writes a body. `added` are fields of a credential: they go into an object or a form, and replace fields of the same
  * name.
- * @throws NodeFailure if a file is asked for that the item does not have, or files cannot be had.
+ * @throws NodeFailure for a file that the item does not have, or if files are not available.
  */
 export async function writeBody(
   body: BodySettings,

@@ -2,7 +2,7 @@ import { memoryFiles } from '@weft/engine/testing';
 import { runKind } from '../testing/run-kind';
 
 describe('iCal', () => {
-  it('writes what is known of the event', async () => {
+  it('writes the stated fields of the event', async () => {
     const files = memoryFiles();
     const parameters = {
       title: 'Launch of {{ }}',

@@ -36,7 +36,7 @@ describe('if from version 2 on', () => {
     expect((await runKind('if', { version: 2.2, items })).outputs).toEqual([items, []]);
   });
 
-  it('fails on a wrong type in strict mode, and sends the item the other way if it is to go on', async () => {
+  it('fails on a wrong type in strict mode, and sends the item the other way if it continues', async () => {
     const parameters = { conditions: filter(condition('={{ $json.s }}', 'gt', 3)) };
     expect((await runKind('if', { version: 2.2, items, parameters })).error?.message).toBe(
       "Wrong type: 'a' is a string but was expecting a number [condition 0, item 0]",
@@ -46,7 +46,7 @@ describe('if from version 2 on', () => {
     ).toEqual([[], items, []]);
   });
 
-  it('converts types where that is asked for, in either place', async () => {
+  it('converts types if asked for, in either place', async () => {
     const conditions = { combinator: 'and', conditions: [condition('={{ $json.n }}', 'equals', '5', 'string')] };
     expect(
       (await runKind('if', { version: 2, items, parameters: { conditions, options: { looseTypeValidation: true } } }))
@@ -57,7 +57,7 @@ describe('if from version 2 on', () => {
     ).toEqual([items[1]]);
   });
 
-  it('ignores case unless told otherwise, where the filter itself says nothing', async () => {
+  it('ignores case by default, if the filter itself does not state it', async () => {
     const conditions = { combinator: 'and', conditions: [condition('={{ $json.s }}', 'equals', 'b', 'string')] };
     expect((await runKind('if', { version: 2.2, items, parameters: { conditions } })).outputs[0]).toEqual([items[1]]);
     expect(
@@ -71,7 +71,7 @@ describe('if of version 1', () => {
   const run = (conditions: JsonObject, over: JsonObject = {}) =>
     runKind('if', { version: 1, items, parameters: { conditions, ...over } });
 
-  it('wants all conditions of all types to hold, or one', async () => {
+  it('requires all conditions of all types to hold, or one', async () => {
     const conditions = {
       number: [{ value1: '={{ $json.n }}', operation: 'larger', value2: 3 }],
       string: [{ value1: '={{ $json.s }}', value2: 'c' }],
@@ -80,12 +80,12 @@ describe('if of version 1', () => {
     expect((await run(conditions, { combineOperation: 'any' })).outputs).toEqual([[items[1], items[2]], [items[0]]]);
   });
 
-  it('holds without conditions, unless one is to hold', async () => {
+  it('holds without conditions, unless one must hold', async () => {
     expect((await run({})).outputs).toEqual([items, []]);
     expect((await run({}, { combineOperation: 'any' })).outputs).toEqual([[], items]);
   });
 
-  it('says so if a date is none', async () => {
+  it('reports an invalid date', async () => {
     expect((await run({ dateTime: [{ value1: 'soon', value2: '2024-01-01' }] })).error?.message).toContain(
       '"soon" is not a valid date',
     );

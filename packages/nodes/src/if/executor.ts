@@ -18,7 +18,9 @@ export const ifNode: NodeExecutor = {
   },
 };
 
-/** An item whose conditions cannot be told goes with those that do not hold, if the node is to go on after failures. */
+/**
+ * An item whose conditions cannot be evaluated goes with those that do not hold, if the node continues after failures.
+ */
 function holds(context: NodeContext, index: number): boolean {
   try {
     return context.version < 2

@@ -9,7 +9,7 @@ const lists = (operation: string, parameters: JsonObject, version = 3.1) =>
   outputOf('itemLists', { version, items, parameters: { operation, ...parameters } });
 
 describe('itemLists', () => {
-  it.each([1, 2, 2.1, 2.2])('version %s does all that later became kinds of their own', async (version) => {
+  it.each([1, 2, 2.1, 2.2])('version %s does everything that later became separate kinds', async (version) => {
     expect(await lists('splitOutItems', { fieldToSplitOut: 't' }, version)).toEqual([
       { t: 'a' },
       { t: 'b' },
@@ -55,7 +55,7 @@ describe('itemLists', () => {
     ).toEqual([{ data: [{ id: 2 }, { id: 1 }] }]);
   });
 
-  it('misses fields before 2.1, and goes on without them since', async () => {
+  it('requires fields before 2.1, and continues without them since', async () => {
     await expect(lists('splitOutItems', { fieldToSplitOut: 'nope' }, 2)).rejects.toThrow(
       "Couldn't find the field 'nope'",
     );

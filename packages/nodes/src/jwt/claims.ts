@@ -10,7 +10,7 @@ import {
   textParameter,
 } from '../shared/read-parameter';
 
-/** Claims that are texts: the name of the parameter and that of the claim. */
+/** Text claims: the name of the parameter and that of the claim. */
 const TEXT_CLAIMS = [
   ['audience', 'aud'],
   ['issuer', 'iss'],
@@ -19,7 +19,7 @@ const TEXT_CLAIMS = [
 ] as const;
 
 /**
- * The claims that a token is to carry: those stated one by one, or JSON. Times count from `issuedAt`, in Unix seconds.
+ * The claims of a token: those stated one by one, or JSON. Times count from `issuedAt`, in Unix seconds.
  * @throws NodeFailure
  */
 export function claimsOf(context: ParameterSource, index: number, issuedAt: number): JsonObject {
@@ -41,7 +41,7 @@ function jsonClaims(context: ParameterSource, itemIndex: number): JsonObject {
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, toJson(value) ?? null]));
 }
 
-/** Expiry and begin are stated in seconds from now. */
+/** Expiry and start are stated in seconds from now. */
 function statedClaims(context: ParameterSource, index: number, issuedAt: number): JsonObject {
   const claims: JsonObject = {};
   for (const [parameter, claim] of TEXT_CLAIMS) {

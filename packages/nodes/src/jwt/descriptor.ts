@@ -39,7 +39,7 @@ const HELP = {
   'options.complete': 'Returns header, payload and signature instead of `{ payload }`.',
 } as const;
 
-/** Signs JSON web tokens, proves them, or reads them. */
+/** Signs, verifies or decodes JSON web tokens. */
 export const jwt: KindDescriptor = {
   kind: 'jwt',
   label: 'JWT',

@@ -22,7 +22,7 @@ const tokenOf = (header: JsonObject, payload: JsonObject): string => {
 };
 
 describe('jwt 1', () => {
-  it('signs claims that are stated, with times from now on', async () => {
+  it('signs stated claims, with times from now on', async () => {
     const claims = { audience: 'a', issuer: 'i', jwtid: 'j', subject: 's', expiresIn: 60, notBefore: 0 };
     const payload = { iat: second, aud: 'a', iss: 'i', jti: 'j', sub: 's', exp: second + 60, nbf: second };
     expect(await given({ operation: 'sign', claims })).toEqual({
@@ -35,7 +35,7 @@ describe('jwt 1', () => {
     expect(await given({ useJson: true, claimsJson: '{"iat":5,"x":[1]}', options: { kid: 'k1' } })).toEqual({ token });
   });
 
-  it('verifies, and decodes without proof', async () => {
+  it('verifies, and decodes without verification', async () => {
     const token = tokenOf({ alg: 'HS256', typ: 'JWT' }, { x: 1 });
     expect(await given({ operation: 'verify', token })).toEqual({ payload: { x: 1 } });
     expect(await given({ operation: 'decode', token: `${token}x` })).toEqual({ payload: { x: 1 } });
@@ -46,7 +46,7 @@ describe('jwt 1', () => {
     });
   });
 
-  it('uses key pairs, and no other algorithm than those of the key', async () => {
+  it('uses key pairs, and only algorithms of the key', async () => {
     const pair = generateKeyPairSync('rsa', {
       modulusLength: 2_048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -76,7 +76,7 @@ describe('jwt 1', () => {
     ['jwt malformed', { token: 'abc' }],
     ['was not provided', { token: '' }],
     ['longer than', { token: 'a'.repeat(100_001) }],
-  ])('says %s', async (message, parameters) => {
+  ])('reports %s', async (message, parameters) => {
     const verifies = { operation: 'verify', ...parameters };
     await expect(given(verifies)).rejects.toThrow(message);
     const { items } = await runKind(
@@ -86,7 +86,7 @@ describe('jwt 1', () => {
     expect(items[0]).toEqual([{ json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } }]);
   });
 
-  it('lets times pass where that is asked for', async () => {
+  it('ignores times if asked for', async () => {
     const token = tokenOf({ alg: 'HS256' }, { exp: second - 10 });
     expect(await given({ operation: 'verify', token, options: { ignoreExpiration: true } })).toEqual({
       payload: { exp: second - 10 },

@@ -1,11 +1,11 @@
 import type { Mail, MailReceipt, MailSender, MailServer } from '@weft/outbound';
 
-/** A sender that keeps what it is given, and takes everything over. */
+/** A sender that records and accepts every mail. */
 export interface RecordingSender extends MailSender {
   readonly sent: { readonly server: MailServer; readonly mail: Mail }[];
 }
 
-/** What it says of a mail. */
+/** Its receipt for a mail. */
 export const RECEIPT: MailReceipt = {
   accepted: ['to@example.org'],
   rejected: [],
@@ -18,7 +18,7 @@ export const RECEIPT: MailReceipt = {
   envelope: { from: 'from@example.com', to: ['to@example.org'] },
 };
 
-/** Makes one. `answer` may throw, or give another receipt. */
+/** Creates one. `answer` may throw, or return another receipt. */
 export function recordingSender(answer: (mail: Mail) => MailReceipt = () => RECEIPT): RecordingSender {
   const sent: RecordingSender['sent'] = [];
   return {

@@ -3,7 +3,7 @@ import { runNode } from '../testing/run-node';
 import { clientCertificateOf } from './client-certificate';
 
 describe('a credential with a client certificate', () => {
-  it('may have lost its line breaks on the way', () => {
+  it('may have lost its line breaks', () => {
     const whole = '-----BEGIN CERTIFICATE-----\nAAAA\nBB==\n-----END CERTIFICATE-----';
     for (const cert of [whole, whole.replaceAll('\n', '\\n'), whole.replaceAll('\n', ' ')])
       expect(clientCertificateOf({ cert, key: 'k', ca: '', passphrase: 'p' })).toEqual({

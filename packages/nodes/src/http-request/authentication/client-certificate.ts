@@ -4,8 +4,8 @@ import { NodeFailure } from '@weft/engine';
 import type { ClientCertificate } from '@weft/outbound';
 
 /**
- * Reads a credential of type httpSslAuth: `cert` and `key`, with `passphrase` and `ca` if there are any.
- * @throws NodeFailure if a certificate comes without its key, or a key without its certificate.
+ * Reads a credential of type httpSslAuth: `cert` and `key`, and optionally `passphrase` and `ca`.
+ * @throws NodeFailure for a certificate without its key, or a key without its certificate.
  */
 export function clientCertificateOf(data: JsonObject): ClientCertificate {
   const [cert, key, ca, passphrase] = [
@@ -25,7 +25,7 @@ export function clientCertificateOf(data: JsonObject): ClientCertificate {
   };
 }
 
-/** Line breaks that were lost on the way through JSON or a form are put back. */
+/** Restores line breaks that were lost in JSON or a form. */
 function pem(data: JsonObject, name: string): string {
   const text = (textField(data, name) ?? '').replaceAll('\\n', '\n').trim();
   const [, begin = '', content = '', end = ''] =

@@ -9,16 +9,16 @@ export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** As the server wrote it; undefined if it named none, which means MD5. */
+  /** As sent by the server; undefined if it named none, which means MD5. */
   readonly algorithm: string | undefined;
   readonly hash: (typeof DIGEST_HASHES)[HashName];
   /** True for the `-sess` variants. */
   readonly isSession: boolean;
   /** `auth` is preferred; undefined for servers of the older standard. */
   readonly quality: 'auth' | 'auth-int' | undefined;
-  /** True if the user's name is to be hashed as well. */
+  /** True if the user's name must be hashed as well. */
   readonly hidesUser: boolean;
-  /** True if only the nonce was too old. */
+  /** True if only the nonce was stale. */
   readonly isStale: boolean;
 }
 

@@ -53,7 +53,7 @@ describe('an answer to a digest challenge', () => {
     expect(proof).not.toMatch(/qop|nc=|cnonce|algorithm/);
   });
 
-  it('hashes the user and the body where the server wants it, and writes names beyond ASCII', () => {
+  it('hashes the user and the body if the server requires it, and writes names beyond ASCII', () => {
     const hashed = proofOf(
       challenge('Digest realm="r", nonce="n", qop="auth-int", userhash=true, algorithm=SHA-256-sess'),
       { ...GET, method: 'POST', body: Buffer.from('x') },
@@ -135,12 +135,12 @@ describe('an exchange with a digest', () => {
   };
   const FRESH = 'Digest realm="r", nonce="n1", qop="auth"';
 
-  it('proves nothing that it is not asked for', async () => {
+  it('sends no proof without a challenge', async () => {
     expect(await run([answer(200)])).toMatchObject({ status: 200, proofs: [undefined] });
     expect(await run([answer(401, 'Basic realm="r"')])).toMatchObject({ status: 401, proofs: [undefined] });
   });
 
-  it('answers once, and once more for a nonce that was too old', async () => {
+  it('answers once, and once more for a stale nonce', async () => {
     expect((await run([answer(401, FRESH), answer(200)])).proofs[1]).toMatch(/^Digest .*nonce="n1"/);
     expect(await run([answer(401, FRESH), answer(401, FRESH)])).toMatchObject({ status: 401 });
     const stale = await run([
@@ -153,7 +153,7 @@ describe('an exchange with a digest', () => {
     expect(stale.sent[2]?.secretHeaders).toContain('Authorization');
   });
 
-  it('follows a redirect within the origin, and proves nothing elsewhere', async () => {
+  it('follows a redirect within the origin, and sends no proof elsewhere', async () => {
     const moved = await run([answer(401, FRESH, 'http://www.example.org/other'), answer(200)]);
     expect(moved.proofs[1]).toContain('uri="/other"');
     expect((await run([answer(401, FRESH, 'http://elsewhere.example/')])).status).toBe(401);

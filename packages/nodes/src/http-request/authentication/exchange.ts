@@ -1,12 +1,12 @@
 import type { OutboundRequest, OutboundResponse } from '@weft/outbound';
 import type { HttpRequestContext } from '../http-request-context';
 
-/** Sends one request as it is. */
+/** Sends one request unchanged. */
 export type Send = (request: OutboundRequest) => Promise<OutboundResponse>;
 
 /**
- * Sends a request that must be signed, or whose sender has to prove something first. May send further requests by
- * the same way out.
+ * Sends a request that must be signed, or whose sender must prove something first. May send further requests by the
+ * same client.
  */
 export type Exchange = (request: OutboundRequest, send: Send) => Promise<OutboundResponse>;
 
@@ -14,7 +14,7 @@ export type Exchange = (request: OutboundRequest, send: Send) => Promise<Outboun
 export interface ExchangeRun {
   /** Unix milliseconds. */
   now(): number;
-  /** Notes a secret that came into being, so that it is not seen in what the node gives and says. */
+  /** Records a new secret, so that it does not appear in the node's output and messages. */
   hide(secret: string): void;
 }
 
@@ -23,7 +23,7 @@ export function exchangeRun(context: HttpRequestContext): ExchangeRun {
   return { now: () => context.ports.clock.now(), hide: (secret) => context.hide(secret) };
 }
 
-/** The same request with one header set, in place of any of that name, and known as a secret. */
+/** The same request with one header set, which replaces any of that name and is recorded as a secret. */
 export function withSecretHeader(request: OutboundRequest, name: string, value: string): OutboundRequest {
   const key = name.toLowerCase();
   return {

@@ -25,7 +25,7 @@ describe('a signature of OAuth 1', () => {
     expect(header).toContain('oauth_signature="hCtSmYh%2BiHYCEqBWrE7C7hYmtUk%3D"');
   });
 
-  it('leaves bodies that are no form unsigned, and takes lists and order into account', () => {
+  it('leaves bodies other than forms unsigned, and takes lists and order into account', () => {
     const sign = (over: object): string => oauth1Header(keys, { ...request, ...over }, 'n', 1);
     const json = { headers: [['content-type', 'application/json']] as const };
     expect(sign({ ...json, body: Buffer.from('a=1') })).toBe(sign({ ...json, body: Buffer.from('a=2') }));
@@ -43,7 +43,7 @@ describe('a signature of OAuth 1', () => {
     expect(header).not.toContain('oauth_token=');
   });
 
-  it('goes with every request, at the time of the run', async () => {
+  it('is sent with every request, at the time of the run', async () => {
     const response = { status: 200, statusText: '', headers: {}, body: new Uint8Array(), url: request.url };
     const sent: unknown[] = [];
     await oauth1Exchange(

@@ -22,7 +22,7 @@ export interface OAuth1Keys {
 
 /**
  * Reads a credential of type oAuth1Api: consumer key and secret, and the token under `oauthTokenData`.
- * @throws NodeFailure without a consumer key, and for a signature that is not known.
+ * @throws NodeFailure without a consumer key, and for an unknown signature.
  */
 export function oauth1Keys(data: JsonObject): OAuth1Keys {
   const tokens = objectField(data, 'oauthTokenData') ?? {};

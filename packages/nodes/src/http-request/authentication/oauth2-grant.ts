@@ -4,28 +4,28 @@ import { isJsonObject, objectField, textField } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { jsonOf, textOf } from '../read-fields';
 
-/** How the token of a credential of type oAuth2Api is obtained. */
+/** Settings for obtaining the token of a credential of type oAuth2Api. */
 export interface OAuth2Grant {
-  /** The same for the same data: a changed credential has tokens of its own. */
+  /** The same for the same data: a changed credential has separate tokens. */
   readonly key: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scope: string;
-  /** Where id and secret of the client go. */
+  /** Place of the id and secret of the client in the request. */
   readonly clientIn: 'header' | 'body';
   /** Further fields for the request of a token. */
   readonly more: Readonly<Record<string, string>>;
   readonly ignoresCertificates: boolean;
-  /** True: the token is had with id and secret alone. False: somebody has to have logged in before. */
+  /** True: id and secret alone yield the token. False: someone must have logged in before. */
   readonly isClientCredentials: boolean;
-  /** Tokens of a login that was made elsewhere. */
+  /** Tokens of a login made elsewhere. */
   readonly stored: { readonly accessToken: string; readonly refreshToken: string | undefined } | undefined;
 }
 
 /**
  * Reads a credential of type oAuth2Api.
- * @throws NodeFailure if no token can be had with it.
+ * @throws NodeFailure if it cannot yield a token.
  */
 export function oauth2Grant(data: JsonObject): OAuth2Grant {
   const tokenUrl = textField(data, 'accessTokenUrl') ?? '';

@@ -39,7 +39,7 @@ describe('OAuth 2', () => {
     await server.close();
   });
 
-  // Tokens are kept by the data of the credential, so each test has data of its own.
+  // Tokens are cached by the data of the credential, so each test has different data.
   let credentials = 0;
   const credential = (over: JsonObject = {}): JsonObject => {
     credentials += 1;
@@ -60,7 +60,7 @@ describe('OAuth 2', () => {
     });
   const paths = (): string[] => server.seen.map(({ path }) => path);
 
-  it('fetches a token with id and secret in the header, keeps it, and sends it', async () => {
+  it('fetches a token with id and secret in the header, caches it, and sends it', async () => {
     const data = credential();
     for (let n = 0; n < 3; n += 1) expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
     expect(paths()).toEqual(['/token', '/api', '/api', '/api']);
@@ -108,7 +108,7 @@ describe('OAuth 2', () => {
     await expect(run(data)).rejects.toMatchObject({ context: { httpCode: '401' } });
   });
 
-  it('fetches another token once the time of the one it has is over', async () => {
+  it('fetches another token once the one it has expires', async () => {
     let now = 0;
     const cache = new TokenCache(10);
     const data = credential();
@@ -143,7 +143,7 @@ describe('OAuth 2', () => {
       expect(paths()).toEqual(['/api']);
     });
 
-    it('refreshes it when it is not accepted, and keeps what it got', async () => {
+    it('refreshes it when it is not accepted, and stores the new one', async () => {
       const data = stored();
       expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
       expect((await run(data))[0]?.json).toEqual({ data: { ok: true } });
@@ -151,7 +151,7 @@ describe('OAuth 2', () => {
       expect(server.seen[1]?.body).toBe('refresh_token=stored-refresh-token&grant_type=refresh_token');
     });
 
-    it('goes on with the refresh token that came with the last one', async () => {
+    it('continues with the refresh token of the last response', async () => {
       const data = stored({ grantType: 'pkce' });
       answerToken = (_seen, response) => {
         valid = 'access-2';
@@ -166,14 +166,14 @@ describe('OAuth 2', () => {
       ]);
     });
 
-    it('gives the answer of the server if it cannot be refreshed', async () => {
+    it('returns the response of the server if it cannot be refreshed', async () => {
       await expect(run(stored({ oauthTokenData: { access_token: 'stored-access-token' } }))).rejects.toMatchObject({
         context: { httpCode: '401' },
       });
       expect(paths()).toEqual(['/api']);
     });
 
-    it('works for GraphQL and for services that are known', async () => {
+    it('works for GraphQL and for known services', async () => {
       const node = { credentials: { oAuth2Api: { id: 'c', name: 'c' }, gmailOAuth2: { id: 'c', name: 'c' } } };
       const { outputs } = await runKind(graphql.kind, {
         http: client,
@@ -204,7 +204,7 @@ describe('OAuth 2', () => {
     ],
     ['gives none', (_seen, response) => response.end('{"token":"x"}'), /gave no access_token/],
     ['leads elsewhere', (_seen, response) => response.writeHead(302, { location: '/api' }).end(), /status 302/],
-  ])('says when the token endpoint %s, and asks again the next time', async (_what, answer, message) => {
+  ])('reports that the token endpoint %s, and asks again the next time', async (_what, answer, message) => {
     const data = credential();
     answerToken = answer;
     await expect(run(data)).rejects.toThrow(message);
@@ -212,12 +212,12 @@ describe('OAuth 2', () => {
     expect(await run(data)).toHaveLength(1);
   });
 
-  it('asks the token endpoint past the same guard', async () => {
+  it('sends requests for tokens through the same guard', async () => {
     await expect(run(credential({ accessTokenUrl: 'http://10.0.0.1/token' }))).rejects.toThrow(/private-address/);
     await expect(run(credential({ accessTokenUrl: 'file:///etc/passwd' }))).rejects.toThrow(/scheme|file:/);
   });
 
-  it('shows neither tokens nor the secret in a failure', async () => {
+  it('reveals neither tokens nor the secret in a failure', async () => {
     const error: unknown = await run(
       credential({ grantType: 'authorizationCode', oauthTokenData: { access_token: 'stored-access-token' } }),
     ).catch((thrown: unknown) => thrown);

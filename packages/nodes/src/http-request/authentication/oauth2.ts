@@ -9,15 +9,15 @@ import { type AccessToken, TokenCache } from './token-cache';
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
-/** A token that ends within so many milliseconds is not used any more. */
+/** A token that expires within this time, in milliseconds, is no longer used. */
 const EARLY_MS = 30_000;
-/** Tokens of this process. A restart asks for new ones. */
+/** Tokens of this process. A restart requests new ones. */
 const cache = new TokenCache(1_000);
 
 /**
  * OAuth 2 (RFC 6749): sends requests with a bearer token. The token is fetched with id and secret of the client, or is
- * the one that the credential holds; when it has ended, or the server answers 401, another one is fetched once and the
- * request sent again.
+ * the one in the credential; when it has expired, or the server answers 401, another one is fetched once and the
+ * request is sent again.
  */
 export function oauth2Exchange(grant: OAuth2Grant, run: ExchangeRun, tokens: TokenCache = cache): Exchange {
   return async (request, send) => {
@@ -76,7 +76,7 @@ async function fetchToken(
   const seconds = Number(isJsonObject(answer) ? (answer['expires_in'] ?? NaN) : NaN);
   const next = textOfField(answer, 'refresh_token');
   if (next !== '') run.hide(next);
-  // A server that keeps the refresh token as it is does not repeat it.
+  // A server whose refresh token is unchanged does not repeat it.
   const kept = next === '' ? refreshToken : next;
   return {
     value,
@@ -108,7 +108,7 @@ function tokenRequest(grant: OAuth2Grant, form: URLSearchParams, cause: Outbound
   };
 }
 
-/** The token may be waited for by several runs: the end of one of them does not end the request for it. */
+/** Several runs may wait for the token: the end of one of them does not abort the request for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let stop = (): void => undefined;

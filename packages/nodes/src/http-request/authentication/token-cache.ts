@@ -1,21 +1,21 @@
-/** A token that a server gave. */
+/** A token issued by a server. */
 export interface AccessToken {
   readonly value: string;
-  /** Unix milliseconds after which it is not used any more; undefined if nobody knows. */
+  /** Unix milliseconds after which it is no longer used; undefined if unknown. */
   readonly until: number | undefined;
-  /** What another one can be had with. */
+  /** Token that requests another one. */
   readonly refreshToken: string | undefined;
 }
 
-/** Keeps the tokens of this process, by credential. Those that were used longest ago go first. */
+/** Caches the tokens of this process, by credential. The least recently used are evicted first. */
 export class TokenCache {
   readonly #kept = new Map<string, Promise<AccessToken>>();
 
   constructor(private readonly max: number) {}
 
   /**
-   * The token under a key, or what `fetch` gives: it is called once for all who ask at the same time. A fetch that
-   * fails is not kept.
+   * The token under a key, or the result of `fetch`, which is called once for all concurrent callers. A failed fetch is
+   * not cached.
    */
   get(key: string, now: number, fetch: (old: AccessToken | undefined) => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key);
@@ -26,7 +26,7 @@ export class TokenCache {
     return this.#keep(key, next);
   }
 
-  /** Another token in place of one that the server did not accept, unless somebody else has fetched one since. */
+  /** Another token instead of one that the server did not accept, unless another caller has fetched one since. */
   replace(key: string, refused: AccessToken, fetch: (old: AccessToken) => Promise<AccessToken>): Promise<AccessToken> {
     const present = this.#kept.get(key) ?? Promise.resolve(refused);
     return this.#keep(

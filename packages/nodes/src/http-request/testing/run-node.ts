@@ -13,7 +13,7 @@ import { runHttpRequest } from '../executor';
 import type { HttpRequestContext } from '../http-request-context';
 import type { PageRoots } from '../settings';
 
-/** A parameter of a test: JSON, or a function that stands for an expression. */
+/** A parameter of a test: JSON, or a function that represents an expression. */
 export type Stub = Json | ((item: JsonObject, roots: PageRoots) => Json | undefined) | Stub[] | { [key: string]: Stub };
 
 /** A node run of a test. */
@@ -30,9 +30,7 @@ export interface NodeRun {
   readonly onSleep?: (ms: number) => void;
 }
 
-/**
- * Runs the HTTP request node, or another one that is made like it, against a client and gives the items of its output.
- */
+/** Runs the HTTP request node, or a similar one, against a client and returns the items of its output. */
 export async function runNode(
   http: OutboundHttp,
   run: NodeRun,
