@@ -106,7 +106,7 @@ describe('SetUpOwner', () => {
     for (let attempt = 0; attempt < 11; attempt += 1) {
       expect(await outcomeOf(setUp({ email: 'owner', password: 'elevenchars' }))).toMatchObject({
         reason: 'INVALID_REQUEST',
-        fields: [{ field: 'email' }, { field: 'password', message: 'Use at least 12 characters.' }],
+        fields: [{ field: 'email' }, { field: 'password', message: 'must have at least 12 characters.' }],
       });
     }
     expect(await outcomeOf(setUp())).toBe('made');

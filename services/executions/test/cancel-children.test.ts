@@ -88,7 +88,8 @@ describe('the children of an execution that has ended', () => {
   });
 
   it('end with it when its time is over, when it is deleted and when it fails', async () => {
-    const late = await parentOf({ settings: { executionTimeout: 0.2 } });
+    // Long enough to call and to wait before it is over, also on a busy machine.
+    const late = await parentOf({ settings: { executionTimeout: 3 } });
     const childOfLate = await call(late);
     await waitFor(late, childOfLate);
     await cancelled(childOfLate);
