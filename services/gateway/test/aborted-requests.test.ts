@@ -5,17 +5,17 @@ import { webhookAt } from './peers/workflows';
 import { unfinishedRequest } from './raw-request';
 import { gatewaysOfEachTest, type TestGateway } from './start-gateway';
 
-/** Files of that many requests are taken in at once. */
+/** Number of requests whose files are received concurrently. */
 const UPLOADS = 32;
 const ROOM_MS = 5_000;
 
-describe('a request whose sender goes away in the middle of its body', () => {
+describe('a request whose sender disconnects in the middle of its body', () => {
   const start = gatewaysOfEachTest();
   const later = closeAfterEach();
   const begin = async (...request: Parameters<typeof unfinishedRequest>): Promise<Socket> =>
     later(await unfinishedRequest(...request), (socket) => socket.destroy());
 
-  it('gives back the memory of what had come of it', async () => {
+  it('releases the memory of what was received', async () => {
     const { api, port } = await start({ BODY_MEMORY_MB: '10' });
     const body = JSON.stringify({ name: 'n', nodes: [], connections: {}, notes: 'x'.repeat(6_000_000) });
     const status = async (): Promise<number> => (await api('POST', '/workflows', { body })).status;
@@ -30,7 +30,7 @@ describe('a request whose sender goes away in the middle of its body', () => {
     await until('there is room again', async () => (await status()) === 201, ROOM_MS);
   });
 
-  it('gives back its place among the requests that bring files', async () => {
+  it('releases its place among the requests with files', async () => {
     const { ask, port, workflows }: TestGateway = await start();
     workflows.webhooks.set('POST hook', webhookAt({}, { wholeBody: 'other' }));
     const type = 'multipart/form-data; boundary=B';

@@ -29,7 +29,7 @@ describe('POST /api/v1/workflows/:id/activate', () => {
     expect(gateway.workflows.stored.get('w1')?.active).toBe(true);
   });
 
-  it('is 400 for a workflow that cannot run, with the places that are wrong', async () => {
+  it('is 400 for a workflow that cannot run, with the invalid fields', async () => {
     gateway.workflows.fail(
       'activateWorkflow',
       new ServiceError({

@@ -4,8 +4,8 @@ import { KEYS } from './peers/identity';
 import { rawRequest } from './raw-request';
 import { startGateway, type Reply, type TestGateway } from './start-gateway';
 
-// Every endpoint against everything that must be refused: always the error body, never a 5xx, and no service is asked
-// to change anything.
+// Every endpoint against everything that must be refused: always the error body, never a 5xx, and no change is
+// requested from any service.
 
 const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
@@ -13,7 +13,7 @@ const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel|retry|redeliver)/;
 
-/** Bodies that would do, so that only what a test changes is wrong. */
+/** Valid bodies, so that only the change of a test is invalid. */
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
@@ -81,7 +81,7 @@ describe('bad input', () => {
       });
     });
 
-    it('is 400 for a query parameter it does not know, and names those it knows', async () => {
+    it('is 400 for an unknown query parameter, and names the known ones', async () => {
       const reply = await refusedBefore(route, 400, 'INVALID_REQUEST', { body: goodBody(route) }, '?nonsense=1');
       expect(reply.json.error?.details).toEqual({
         fields: [{ field: 'nonsense', message: expect.stringContaining('is not a known query parameter') }],
@@ -277,22 +277,22 @@ describe('bad input', () => {
     ['PUT', '/executions/x'],
     ['GET', '/workflows/x/execute'],
     ['OPTIONS', '/workflows'],
-  ])('%s %s is 404 with the error body: the specification knows no 405', async (method, path) => {
+  ])('%s %s is 404 with the error body: the specification has no 405', async (method, path) => {
     expectRefusal(await gateway.api(method, path), 404, 'INVALID_REQUEST');
   });
 
   it.each(['/webhook', '/favicon.ico', '/api', '/api/v2/workflows', '/setting', '//api/v1/workflows'])(
-    '%s is nothing, with or without a key',
+    '%s is not found, with or without a key',
     async (path) => {
       expectRefusal(await gateway.ask('GET', path), 404, 'INVALID_REQUEST');
     },
   );
 
-  it('tells which methods a path answers', async () => {
+  it('reports which methods a path supports', async () => {
     expect((await gateway.api('PATCH', '/workflows/x')).headers.get('allow')).toBe('GET, PUT, DELETE');
   });
 
-  it('is 400 for an Idempotency-Key and an If-Match that cannot be used', async () => {
+  it('is 400 for an invalid Idempotency-Key or If-Match', async () => {
     const { data } = (await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], connections: {} } }))
       .json;
     expect(data).toMatchObject({ name: 'n' });

@@ -16,7 +16,7 @@ describe('POST /api/v1/workflows', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers 201 with id, name, active and createdAt, and says where it is', async () => {
+  it('answers 201 with id, name, active and createdAt, and its location', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows', { body });
     expect([status, json]).toEqual([
       201,
@@ -25,7 +25,7 @@ describe('POST /api/v1/workflows', () => {
     expect(headers.get('location')).toBe('/api/v1/workflows/w1');
   });
 
-  it('passes the definition on byte by byte', async () => {
+  it('passes on the definition byte by byte', async () => {
     const text = `{ "active": true, "big": 12345678901234567890123, "one": 1.0,\n ${JSON.stringify(body).slice(1)}`;
     await gateway.api('POST', '/workflows', { body: text });
     expect(gateway.workflows.callsOf('createWorkflow')).toEqual([
@@ -33,19 +33,19 @@ describe('POST /api/v1/workflows', () => {
     ]);
   });
 
-  it('takes a body without connections, settings and active', async () => {
+  it('accepts a body without connections, settings and active', async () => {
     expect((await gateway.api('POST', '/workflows', { body: { name: 'n', nodes: [], settings: null } })).status).toBe(
       201,
     );
   });
 
-  it('takes a body of nearly 10 MB', async () => {
+  it('accepts a body of nearly 10 MB', async () => {
     expect((await gateway.api('POST', '/workflows', { body: { ...body, notes: 'x'.repeat(9_900_000) } })).status).toBe(
       201,
     );
   });
 
-  it('is 409 when a webhook path is taken, with the reason and who has it', async () => {
+  it('is 409 when a webhook path is taken, with the reason and the holder', async () => {
     gateway.workflows.fail(
       'createWorkflow',
       new ServiceError({
@@ -62,7 +62,7 @@ describe('POST /api/v1/workflows', () => {
     ]);
   });
 
-  it('is 500 without any detail when the service has an error of its own', async () => {
+  it('is 500 without any detail when the service has an internal error', async () => {
     gateway.workflows.fail('createWorkflow', new InternalError(new Error('secret detail')));
     const { status, json, text } = await gateway.api('POST', '/workflows', { body });
     expect([status, json.error?.code]).toEqual([500, 'INTERNAL_ERROR']);

@@ -16,7 +16,7 @@ describe('GET /api/v1/credentials', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives all of them without data and without a cursor', async () => {
+  it('returns all of them without data and without a cursor', async () => {
     for (let index = 0; index < 130; index += 1) await gateway.api('POST', '/credentials', { body });
     const { status, json, text } = await gateway.api('GET', '/credentials');
     expect([
@@ -28,7 +28,7 @@ describe('GET /api/v1/credentials', () => {
     expect(text).not.toContain('very-secret');
   });
 
-  it('gives pages with limit and cursor', async () => {
+  it('returns pages with limit and cursor', async () => {
     for (let index = 0; index < 3; index += 1) await gateway.api('POST', '/credentials', { body });
     expect((await gateway.api('GET', '/credentials?limit=2')).json).toMatchObject({
       data: [{ id: 'c1' }, { id: 'c2' }],
@@ -48,7 +48,7 @@ describe('GET /api/v1/credentials/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives it without its data', async () => {
+  it('returns it without its data', async () => {
     await gateway.api('POST', '/credentials', { body });
     const { status, json, text } = await gateway.api('GET', '/credentials/c1');
     expect([status, json]).toEqual([200, { data: shown }]);
@@ -82,7 +82,7 @@ describe('PUT /api/v1/credentials/:id', () => {
 
   beforeEach(() => gateway.api('POST', '/credentials', { body }));
 
-  it('changes what the body gives, leaves the rest, and answers without data', async () => {
+  it('changes the fields of the body, leaves the rest, and answers without data', async () => {
     const { status, json } = await gateway.api('PUT', '/credentials/c1', { body: { name: 'New' } });
     expect([status, json]).toEqual([200, { data: { ...shown, name: 'New' } }]);
     expect(gateway.credentials.callsOf('updateCredential').at(-1)?.request).toEqual({
@@ -93,7 +93,7 @@ describe('PUT /api/v1/credentials/:id', () => {
     });
   });
 
-  it('takes back what GET gave', async () => {
+  it('accepts the answer of GET', async () => {
     const got = (await gateway.api('GET', '/credentials/c1')).json.data;
     expect((await gateway.api('PUT', '/credentials/c1', { body: got })).status).toBe(200);
   });

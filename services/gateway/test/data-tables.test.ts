@@ -13,7 +13,7 @@ describe('GET /api/v1/data-tables', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives all of them without their rows', async () => {
+  it('returns all of them without their rows', async () => {
     const { status, json } = await gateway.api('GET', '/data-tables');
     expect([status, json]).toEqual([200, { data: [shown] }]);
   });
@@ -27,7 +27,7 @@ describe('GET /api/v1/data-tables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives the table, or 404', async () => {
+  it('returns the table, or 404', async () => {
     const { status, json } = await gateway.api('GET', '/data-tables/t1', { key: KEYS.viewer });
     expect([status, json]).toEqual([200, { data: shown }]);
     const none = await gateway.api('GET', '/data-tables/none');
@@ -48,7 +48,7 @@ describe('POST /api/v1/data-tables', () => {
     expect(gateway.dataTables.callsOf('createDataTable')).toMatchObject([{ request: body }]);
   });
 
-  it('is 400 for a body whose columns are none', async () => {
+  it('is 400 for a body with invalid columns', async () => {
     const { status, json } = await gateway.api('POST', '/data-tables', {
       body: { columns: [1, { name: 'a', kind: 'x' }] },
     });
@@ -74,7 +74,7 @@ describe('PUT /api/v1/data-tables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives it another name, and takes back what GET gave', async () => {
+  it('renames it, and accepts the answer of GET', async () => {
     const { status, json } = await gateway.api('PUT', '/data-tables/t1', { body: { ...shown, name: 'persons' } });
     expect([status, json]).toEqual([200, { data: { ...shown, name: 'persons' } }]);
   });
@@ -111,12 +111,12 @@ describe('GET /api/v1/data-tables/:id/rows', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives all rows', async () => {
+  it('returns all rows', async () => {
     const { status, json } = await gateway.api('GET', '/data-tables/t1/rows');
     expect([status, json]).toEqual([200, { data: [row, { ...row, id: 2, who: 'Bob' }] }]);
   });
 
-  it('gives a page when it is asked for one', async () => {
+  it('returns a page on request', async () => {
     const { json } = await gateway.api('GET', '/data-tables/t1/rows?limit=1');
     expect(json).toEqual({ data: [row], nextCursor: '1' });
   });
@@ -143,7 +143,7 @@ describe('POST /api/v1/data-tables/:id/rows', () => {
     expect([status, json]).toEqual([201, { data: [row] }]);
   });
 
-  it('is 400 for rows that are none, 404 for a table that does not exist', async () => {
+  it('is 400 for invalid rows, 404 for a table that does not exist', async () => {
     const { status, json } = await gateway.api('POST', '/data-tables/t1/rows', { body: { rows: [{}, 1] } });
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'rows[1]' }] }]);
     const none = await gateway.api('POST', '/data-tables/none/rows', { body: { rows: [] } });

@@ -10,7 +10,7 @@ describe('GET /api/v1/deliveries', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives one page without requests, and passes the filters on', async () => {
+  it('returns one page without requests, and passes on the filters', async () => {
     const { status, json } = await gateway.api('GET', '/deliveries?workflowId=w1&state=pending&limit=5', {
       key: KEYS.viewer,
     });
@@ -53,7 +53,7 @@ describe('GET /api/v1/deliveries/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives the request with its headers, but no secrets among them', async () => {
+  it('returns the request with its headers, but without secrets', async () => {
     const json = {
       headers: { 'content-type': 'application/json', authorization: 'Bearer secret', cookie: 'sid=secret' },
       query: { a: '1' },
@@ -73,7 +73,7 @@ describe('GET /api/v1/deliveries/:id', () => {
     expect(reply.text).not.toContain('secret');
   });
 
-  it('has no request any more once it was delivered', async () => {
+  it('has no request after delivery', async () => {
     expect((await gateway.api('GET', '/deliveries/d1')).json.data).toMatchObject({ id: 'd1', request: null });
   });
 });
@@ -86,7 +86,7 @@ describe('POST /api/v1/deliveries/:id/redeliver', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers what came of it', async () => {
+  it('answers the outcome', async () => {
     const { status, json } = await gateway.api('POST', '/deliveries/d1/redeliver');
     expect([status, json.data]).toMatchObject([
       200,

@@ -31,7 +31,7 @@ const sources = ['services', 'packages'].flatMap((group) =>
     .flatMap((name) => sourcesBelow(join(ROOT, group, name, 'src'))),
 );
 
-/** Each reason in the sources, with the kind that stands behind it, if one does. */
+/** Each reason in the sources, with its kind, if it has one. */
 const stated = sources.flatMap((source) =>
   [...source.matchAll(/reason(?::| =) '([A-Z][A-Z_]+)'(?:,\s*kind: '([a-z-]+)')?/g)].map(([, reason = '', kind]) => ({
     reason,
@@ -40,8 +40,7 @@ const stated = sources.flatMap((source) =>
 );
 
 /**
- * The reasons of failed executions: a table of words in the domain of executions, and what is written by hand
- * elsewhere.
+ * The reasons of failed executions: a table in the domain of executions, and those written by hand elsewhere.
  */
 const failures = [
   ...readFileSync(join(ROOT, 'services/executions/src/domain/errors.ts'), 'utf8').matchAll(
@@ -56,7 +55,7 @@ const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| (\d+) \| `([A-Z_
 const failureRows = [...page.matchAll(/^\| `([A-Z_]+)` \| [^|]+\|$/gm)].map(([, reason = '']) => reason);
 
 describe('docs/errors.md', () => {
-  it('finds reasons and rows at all', () => {
+  it('has reasons and rows', () => {
     expect([stated.length > 30, rows.length > 25, failures.length > 3, failureRows.length > 3]).toEqual([
       true,
       true,

@@ -10,7 +10,7 @@ describe('POST /api/v1/workflows/:id/execute', () => {
 
   const startOf = () => gateway.executions.callsOf('startExecution').at(-1);
 
-  it('answers 201 with the id and status running, and hands on the data as the input, for the user', async () => {
+  it('answers 201 with the id and status running, and passes on the data as the input, for the user', async () => {
     const { status, json, headers } = await gateway.api('POST', '/workflows/w1/execute', {
       body: { data: { a: [1, { b: 'ü' }] } },
       headers: { 'idempotency-key': 'order 17' },
@@ -46,12 +46,12 @@ describe('POST /api/v1/workflows/:id/execute', () => {
     expect(startOf()).toMatchObject({ request: { start: { input: Buffer.alloc(0) } } });
   });
 
-  it('takes startNode and usePinData', async () => {
+  it('accepts startNode and usePinData', async () => {
     await gateway.api('POST', '/workflows/w1/execute', { body: { startNode: 'Two', usePinData: false } });
     expect(startOf()).toMatchObject({ request: { start: { startNode: 'Two', usePinData: false } } });
   });
 
-  it('waits for the end when asked to, within the time for the request', async () => {
+  it('waits for the end on request, within the time for the request', async () => {
     const { json } = await gateway.api('POST', '/workflows/w1/execute', { body: { wait: true } });
     expect(json.data).toEqual({ executionId: 'e1', status: 'success' });
     const seen = startOf()?.request;

@@ -11,7 +11,7 @@ describe('GET /api/v1/executions/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives the execution with its run data, passed on as it comes', async () => {
+  it('returns the execution with its run data, unchanged', async () => {
     gateway.executions.stored.set('e1', executionOf('e1'));
     gateway.executions.data.set('e1', ['{"resultData":{"runData":{"Set":[{"n":', '12345678901234567890123', '}]}}}']);
     const { status, text } = await gateway.api('GET', '/executions/e1');
@@ -24,7 +24,7 @@ describe('GET /api/v1/executions/:id', () => {
     );
   });
 
-  it('shows what the run has put down', async () => {
+  it('shows the custom metadata of the run', async () => {
     gateway.executions.stored.set('e1', { ...executionOf('e1'), customDataJson: '{"customer":"c-1"}' });
     gateway.executions.data.set('e1', ['{}']);
     expect(JSON.parse((await gateway.api('GET', '/executions/e1')).text)).toMatchObject({
@@ -35,7 +35,7 @@ describe('GET /api/v1/executions/:id', () => {
     });
   });
 
-  it('names the execution that called it', async () => {
+  it('names the calling execution', async () => {
     gateway.executions.stored.set('e1', { ...executionOf('e1'), parentExecutionId: 'e0' });
     gateway.executions.data.set('e1', ['{}']);
     expect(JSON.parse((await gateway.api('GET', '/executions/e1')).text)).toMatchObject({
@@ -74,7 +74,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
   const download = (key: string = KEYS.owner) =>
     fetch(`http://127.0.0.1:${gateway.port}/api/v1${path}`, { headers: { 'x-svc-api-key': key } });
 
-  it('gives the bytes as they are, as a download that no browser runs', async () => {
+  it('returns the bytes unchanged, as a download that no browser runs', async () => {
     const bytes = Buffer.from([0, 255, 254, 10, 13]);
     gateway.executions.files.set('e1.1.file-a', [
       { data: bytes, mimeType: 'text/html', fileName: 'Übersicht "1".html' },
@@ -96,7 +96,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     ['no type', undefined],
     ['a type that would add a header', 'text/html\r\nx-evil: 1'],
     ['a type with parameters', 'text/html; charset=utf-7'],
-  ])('says bytes for %s', async (_, mimeType) => {
+  ])('reports bytes for %s', async (_, mimeType) => {
     gateway.executions.files.set('e1.1.file-a', [
       mimeType === undefined ? { data: Buffer.from('x') } : { data: Buffer.from('x'), mimeType },
     ]);
@@ -108,7 +108,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     ]).toEqual(['application/octet-stream', 'attachment', 'x']);
   });
 
-  it('never takes a path for a name', async () => {
+  it('never accepts a path as a name', async () => {
     gateway.executions.files.set('e1.1.file-a', [
       { data: Buffer.from('x'), mimeType: 'text/plain', fileName: '..\\..\\etc/passwd\n' },
     ]);
@@ -125,7 +125,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     await expect(download().then((response) => response.arrayBuffer())).rejects.toThrow();
   });
 
-  it('is 404 for an execution that is not there, and 400 for what is no reference', async () => {
+  it('is 404 for an execution that does not exist, and 400 for an invalid reference', async () => {
     expect((await gateway.api('GET', '/executions/e9/binary/e9.1.file-a')).status).toBe(404);
     expect((await gateway.api('GET', `/executions/e1/binary/${'x'.repeat(300)}`)).status).toBe(400);
   });
@@ -138,7 +138,7 @@ describe('POST /api/v1/executions/:id/cancel', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers the execution with the reason of its end, as a list shows it', async () => {
+  it('answers the execution with the reason of its end, as in lists', async () => {
     const failure = { reason: 'CANCELLED', message: 'The execution was cancelled.', node: '', errorJson: '' };
     gateway.executions.stored.set('e1', {
       ...executionOf('e1'),
@@ -167,7 +167,7 @@ describe('DELETE /api/v1/executions/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('answers success and leaves the other executions alone; 404 when repeated', async () => {
+  it('answers success and does not touch other executions; 404 when repeated', async () => {
     for (const id of ['e1', 'e2']) gateway.executions.stored.set(id, executionOf(id));
     const { status, json } = await gateway.api('DELETE', '/executions/e1');
     expect([status, json]).toEqual([200, { data: { success: true } }]);

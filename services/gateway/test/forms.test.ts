@@ -47,7 +47,7 @@ describe('/form/<path>', () => {
     return Array.isArray(items) ? items[0] : undefined;
   };
 
-  it('shows the form without an API key, with nothing in it that could run', async () => {
+  it('shows the form without an API key, and with nothing that could run', async () => {
     const { status, text, headers } = await open();
     expect([status, headers.get('content-type'), headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(
       [200, 'text/html; charset=utf-8', 'no-store', 'no-referrer'],
@@ -62,7 +62,7 @@ describe('/form/<path>', () => {
     expect((await gateway.ask('GET', '/form-files/other.css')).status).toBe(404);
   });
 
-  it('begins a run when it is sent, once for each showing, and shows the end at an address of its own', async () => {
+  it('starts a run on submission, once for each rendering, and shows the end at a separate address', async () => {
     const reply = await send({ 'field-0': ' Ada ', 'weft-submission': SUBMISSION }, '?ref=mail');
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/form/contact?weft-sent=${SUBMISSION}`]);
     expect(starts()).toMatchObject([
@@ -79,7 +79,7 @@ describe('/form/<path>', () => {
     expect((await open(`?weft-sent=${SUBMISSION}`)).text).toContain('Your response has been recorded.');
   });
 
-  it('shows the form again with what was entered and what is wrong, and starts nothing', async () => {
+  it('shows the form again with its values and errors, and starts nothing', async () => {
     set([
       field({ required: true }),
       field({ name: 'Mail', label: 'Mail', type: 'email' }),
@@ -158,7 +158,7 @@ describe('/form/<path>', () => {
     expect(text).toContain(`<p class="error" id="field-0-error">${error}`);
   });
 
-  it('takes files, names them by their field and tells what they are', async () => {
+  it('accepts files, names them by their field and reports their types', async () => {
     set([
       field({ name: 'CV (PDF)', label: 'CV (PDF)', type: 'file', accept: '.pdf, image/*', multiple: true }),
       field({ name: 'Photo', label: 'Photo', type: 'file' }),
@@ -196,7 +196,7 @@ describe('/form/<path>', () => {
     expect(text).toContain('Choose the file again.');
   });
 
-  it('fills in what its address names, and the values of the author where it names none', async () => {
+  it('fills in the values of its address, or else those of the author', async () => {
     set([
       field({ initial: 'me' }),
       field({ name: 'Size', label: 'Your size', type: 'radio', options: ['S', 'M'], initial: 'S' }),
@@ -209,7 +209,7 @@ describe('/form/<path>', () => {
     expect((await open()).text).toMatch(/name="field-0"[^>]*value="me"/);
   });
 
-  it('cleans the HTML of the author, and lets styles neither load nor break out', async () => {
+  it('sanitizes the HTML of the author, and lets styles neither load nor break out', async () => {
     set(
       [
         field({
@@ -235,37 +235,31 @@ describe('/form/<path>', () => {
     expect(headers.get('content-security-policy')).toMatch(/style-src 'self' 'sha256-[\w+/=]+'/);
   });
 
-  it(
-    'asks for a password where one is set, takes nothing from the pages of others then, and lets nobody frame ' + 'it',
-    async () => {
-      set([field({})], {}, { callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
-      expect((await open()).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect((await send({ 'field-0': 'x' }, '', { origin: 'https://evil.example' })).status).toBe(403);
-      expect((await send({ 'field-0': 'x' }, '', { origin: gateway.base })).status).toBe(303);
-      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
-      const { status, headers, text } = await open();
-      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="webhook"']);
-      expect(text).toContain('Please sign in');
-    },
-  );
+  it('asks for a password if one is set, and then accepts nothing from other sites, and cannot be framed', async () => {
+    set([field({})], {}, { callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
+    expect((await open()).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect((await send({ 'field-0': 'x' }, '', { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await send({ 'field-0': 'x' }, '', { origin: gateway.base })).status).toBe(303);
+    gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
+    const { status, headers, text } = await open();
+    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="webhook"']);
+    expect(text).toContain('Please sign in');
+  });
 
-  it(
-    'tells in a page that there is no form, that the way is wrong, that it is full, or that it ' + 'was sent before',
-    async () => {
-      const nothing = await gateway.ask('GET', '/form/nothing');
-      expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-      expect((await gateway.ask('DELETE', '/form/contact')).status).toBe(404);
-      expect((await gateway.ask('GET', '/form/%E0%A4%A')).status).toBe(404);
-      expect((await gateway.ask('POST', '/form/contact', { body: {} })).status).toBe(400);
-      gateway.executions.told.startFailure = new ServiceError({
-        reason: 'IDEMPOTENCY_KEY_REUSED',
-        kind: 'conflict',
-        message: 'Another.',
-      });
-      const again = await send({ 'field-0': 'x' });
-      expect([again.status, again.text.includes('Already submitted')]).toEqual([409, true]);
-    },
-  );
+  it('reports in a page an unknown form, a wrong method, a full queue, or a repeated submission', async () => {
+    const nothing = await gateway.ask('GET', '/form/nothing');
+    expect([nothing.status, nothing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect((await gateway.ask('DELETE', '/form/contact')).status).toBe(404);
+    expect((await gateway.ask('GET', '/form/%E0%A4%A')).status).toBe(404);
+    expect((await gateway.ask('POST', '/form/contact', { body: {} })).status).toBe(400);
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'IDEMPOTENCY_KEY_REUSED',
+      kind: 'conflict',
+      message: 'Another.',
+    });
+    const again = await send({ 'field-0': 'x' });
+    expect([again.status, again.text.includes('Already submitted')]).toEqual([409, true]);
+  });
 
   describe('afterwards', () => {
     const at = `?weft-sent=${SUBMISSION}`;
@@ -290,7 +284,7 @@ describe('/form/<path>', () => {
       ),
     );
 
-    it('asks again by itself while the run is at work, and not for ever', async () => {
+    it('polls by itself while the run is running, but not forever', async () => {
       gateway.executions.trails.set(key, { polled: polled() });
       expect((await open(at)).text).toContain(
         `<meta http-equiv="refresh" content="1; url=/form/contact?weft-sent&#61;`.replace('&#61;', '='),
@@ -349,7 +343,7 @@ describe('/form/<path>', () => {
       expect(text).not.toContain('inner secret');
     });
 
-    it('leads on to the next page of the run', async () => {
+    it('redirects to the next page of the run', async () => {
       gateway.executions.trails.set(key, {
         polled: polled({ response: told({ kind: 'page', token: 'tok-1234567890123456' }) }),
       });
@@ -357,7 +351,7 @@ describe('/form/<path>', () => {
       expect([status, headers.get('location')]).toEqual([303, '/form-waiting/tok-1234567890123456']);
     });
 
-    it('gives the answer of a Respond node as it is, as guarded as that of a webhook', async () => {
+    it('passes on the answer of a Respond node unchanged, protected like that of a webhook', async () => {
       gateway.executions.trails.set(key, {
         polled: polled({
           response: {
@@ -391,7 +385,7 @@ describe('/form/<path>', () => {
         },
       });
 
-    it('shows the page that the run waits with, checks what is sent, and wakes the run with it', async () => {
+    it('shows the page for which the run waits, checks the submission, and wakes the run with it', async () => {
       waiting();
       gateway.executions.waits.set(token, {});
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('<h1>Step 2</h1>');
@@ -405,7 +399,7 @@ describe('/form/<path>', () => {
       expect(isJsonObject(call?.request) && String(call.request['input'])).toContain('"body":{"Name":"x"}');
     });
 
-    it('stores files with the run that waits', async () => {
+    it('stores files with the waiting run', async () => {
       waiting({ page: { ...page, fields: [field({ type: 'file' })] } });
       gateway.executions.waits.set(token, {});
       const form = new FormData();
@@ -417,7 +411,7 @@ describe('/form/<path>', () => {
       expect([...gateway.executions.inputFiles.values()]).toMatchObject([{ executionId: 'e1', fileName: 'x.txt' }]);
     });
 
-    it('says at once that a form was taken that leads nowhere, unless the run has more to show', async () => {
+    it('confirms a form without a next page at once, unless the run has more to show', async () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const send = async (after: Fields) => {
         waiting({ leadsOn: false, end: { end: { $case: 'text', value: 'Noted.' } } });
@@ -438,7 +432,7 @@ describe('/form/<path>', () => {
       expect(await send({ waiting: wait })).toMatchObject({ status: 303 });
     });
 
-    it('shows no page of a wait that is behind another channel, or at another suffix', async () => {
+    it('shows no page of a wait for another channel, or at another suffix', async () => {
       gateway.executions.trails.set(token, { waiting: { ...wait, settings: webhookWait() } });
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).not.toContain('Step 2');
       waiting({}, 'x');
@@ -446,7 +440,7 @@ describe('/form/<path>', () => {
       expect((await gateway.ask('GET', `/form-waiting/${token}/x`)).text).toContain('Step 2');
     });
 
-    it('goes on asking where a page that it announced is over, and tells the end then', async () => {
+    it('continues polling after an announced page has expired, and then shows the end', async () => {
       const answer = {
         statusCode: 200,
         headers: [{ name: 'content-type', value: 'application/vnd.weft.form+json' }],
@@ -462,7 +456,7 @@ describe('/form/<path>', () => {
       expect((await gateway.ask('GET', `/form-waiting/${token}`)).text).toContain('Your response has been recorded.');
     });
 
-    it('is 404 for a token that nobody knows', async () => {
+    it('is 404 for an unknown token', async () => {
       expect((await gateway.ask('GET', '/form-waiting/nobody-0123456789abcdef')).status).toBe(404);
       expect((await gateway.ask('GET', '/form-waiting/x')).status).toBe(404);
     });

@@ -31,7 +31,7 @@ describe('GET /api/v1/workflows/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives every field of the contract and everything else it was stored with', async () => {
+  it('returns every field of the contract and all other stored fields', async () => {
     await gateway.api('POST', '/workflows', { body: REAL });
     const { status, json, headers } = await gateway.api('GET', '/workflows/w1');
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(headers.get('etag')).toBe('"v1"');
   });
 
-  it('gives what GET gave back to PUT, and the same again after it', async () => {
+  it('returns an answer that PUT accepts, and the same again after it', async () => {
     await gateway.api('POST', '/workflows', { body: REAL });
     const first = (await gateway.api('GET', '/workflows/w1')).json.data;
     expect((await gateway.api('PUT', '/workflows/w1', { body: first })).status).toBe(200);
@@ -53,7 +53,7 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(again).toEqual({ ...Object(first), updatedAt: expect.any(String) });
   });
 
-  it('answers the bytes of the definition as they were stored', async () => {
+  it('answers the bytes of the definition as stored', async () => {
     const members = '"name":"n", "nodes":[],"connections":{}, "big":12345678901234567890123,\n"b" : 1.0';
     await gateway.api('POST', '/workflows', { body: ` { ${members} } ` });
     expect((await gateway.api('GET', '/workflows/w1')).text).toBe(

@@ -8,7 +8,7 @@ const MB = 1_000_000;
 describe('starts that wait in the gateway', () => {
   const later = closeAfterEach();
 
-  it('hold a bounded number of bytes together: what is beyond is refused, until there is room again', async () => {
+  it('hold a bounded number of bytes together: further ones are refused until there is room again', async () => {
     const keys = makeTestKeys(['gateway']);
     const executions = fakeExecutions();
     const services = [executions.bound];

@@ -15,7 +15,7 @@ describe('authentication and the rate limit', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('tells limit, what is left and the reset in Unix seconds on every response but 401', async () => {
+  it('reports limit, remaining requests and the reset in Unix seconds on every response but 401', async () => {
     gateway.identity.window.limit = 100;
     const headersOf = async (method: string, path: string, body?: unknown): Promise<(string | null)[]> => {
       const { headers } = await gateway.api(method, path, { body });
@@ -40,7 +40,7 @@ describe('authentication and the rate limit', () => {
     expect(gateway.identity.callsOf('verifyApiKey').length).toBeLessThan(50);
   });
 
-  it('leaves the headers out where there is no limit', async () => {
+  it('omits the headers if there is no limit', async () => {
     const { status, headers } = await gateway.api('GET', '/workflows');
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null]);
   });
@@ -51,7 +51,7 @@ describe('authentication and the rate limit', () => {
     expect((await gateway.api('GET', '/workflows')).status).toBe(401);
   });
 
-  it('takes Basic and says that it is deprecated; an API key goes before it', async () => {
+  it('accepts Basic and marks it as deprecated; an API key takes precedence', async () => {
     const asBasic = await gateway.api('GET', '/workflows', { key: null, headers: { authorization: basic } });
     expect([asBasic.status, asBasic.headers.get('deprecation')]).toEqual([200, expect.stringMatching(/^@\d+$/)]);
     expect((await gateway.api('GET', '/workflows')).headers.get('deprecation')).toBeNull();
@@ -60,7 +60,7 @@ describe('authentication and the rate limit', () => {
     ).toBe(401);
   });
 
-  it('knows who asks before it reads the body', async () => {
+  it('authenticates before it reads the body', async () => {
     const { status } = await rawRequest(gateway.port, 'POST', '/api/v1/workflows', {
       'content-type': 'application/json',
       'content-length': '1000',
@@ -68,7 +68,7 @@ describe('authentication and the rate limit', () => {
     expect(status).toBe(401);
   });
 
-  it('gives a sender that waits for leave to send it only after the key was checked', async () => {
+  it('sends 100 Continue only after the key was checked', async () => {
     const head = (key: string): string =>
       `POST /api/v1/workflows HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-SVC-API-KEY: ${key}\r\nContent-Type: ` +
       'application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n';
@@ -78,7 +78,7 @@ describe('authentication and the rate limit', () => {
     expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
   });
 
-  it('keeps a request id that is a plain word, makes one otherwise, and passes it on', async () => {
+  it('retains a request id that is a plain word, creates one otherwise, and passes it on', async () => {
     const kept = await gateway.api('GET', '/workflows', { headers: { 'x-request-id': 'my-id.1' } });
     expect(kept.headers.get('x-request-id')).toBe('my-id.1');
     expect(gateway.workflows.callsOf('listWorkflows').at(-1)?.requestId).toBe('my-id.1');
@@ -86,7 +86,7 @@ describe('authentication and the rate limit', () => {
     expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('shows neither what it runs on nor a weak ETag', async () => {
+  it('reveals neither its framework nor a weak ETag', async () => {
     const { headers } = await gateway.api('GET', '/workflows');
     expect([
       headers.get('x-powered-by'),
@@ -127,7 +127,7 @@ describe('limits of the connection and of time', () => {
   const later = closeAfterEach();
   const start = gatewaysOfEachTest();
 
-  it('answers 503 with Retry-After when the time for a request is over, whatever hangs', async () => {
+  it('answers 503 with Retry-After when the time for a request is over, whatever is pending', async () => {
     const gateway = await start({ REQUEST_TIME_LIMIT_MS: '300' });
     const release = gateway.workflows.hold('getWorkflow');
     const { status, json, headers } = await gateway.api('GET', '/workflows/x');
@@ -142,7 +142,7 @@ describe('limits of the connection and of time', () => {
     release();
   });
 
-  it('refuses bodies that are too much together with 503, and takes them again when there is room', async () => {
+  it('refuses bodies with 503 that are too large together, and accepts them again when there is room', async () => {
     const gateway = await start({ BODY_MEMORY_MB: '10' });
     const release = gateway.workflows.hold('createWorkflow');
     const body = JSON.stringify({ name: 'n', nodes: [], connections: {}, notes: 'x'.repeat(6_000_000) });
@@ -157,7 +157,7 @@ describe('limits of the connection and of time', () => {
     expect((await gateway.api('POST', '/workflows', { body })).status).toBe(201);
   });
 
-  it('closes connections above MAX_CONNECTIONS, and takes them again when one has ended', async () => {
+  it('closes connections above MAX_CONNECTIONS, and accepts them again when one has ended', async () => {
     const gateway = await start({ MAX_CONNECTIONS: '1' });
     const request = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const headers = { 'x-svc-api-key': KEYS.owner, 'content-length': '9' };
@@ -172,7 +172,7 @@ describe('limits of the connection and of time', () => {
     );
   });
 
-  it('answers what is no HTTP, and headers beyond 16 KB, in the shape of its errors', async () => {
+  it('answers input that is not HTTP, and headers beyond 16 KB, in the shape of its errors', async () => {
     const gateway = await start();
     for (const bytes of [
       'nonsense\r\n\r\n',
@@ -188,7 +188,7 @@ describe('limits of the connection and of time', () => {
 describe('a peer that is down', () => {
   const start = gatewaysOfEachTest();
 
-  it('costs 503 with Retry-After, opens its breaker, leaves the others alone, and heals', async () => {
+  it('causes 503 with Retry-After, opens its breaker, does not affect others, and recovers', async () => {
     const gateway = await start();
     gateway.workflows.fail('getWorkflow', new Unavailable('The store is away.'));
     const refusal = async (): Promise<string | undefined> => {
@@ -211,7 +211,7 @@ describe('a peer that is down', () => {
     await until('the breaker closes', async () => (await gateway.api('GET', '/workflows/x')).status === 404, 15_000);
   });
 
-  it('costs 503 when nobody listens at all', async () => {
+  it('causes 503 when no process listens', async () => {
     const gateway = await start({ WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1' });
     expect((await gateway.api('GET', '/workflows/x')).status).toBe(503);
   });

@@ -14,7 +14,7 @@ describe('GET /api/v1/executions', () => {
       gateway.executions.stored.set(`e${index}`, executionOf(`e${index}`));
   };
 
-  it('gives every field of the contract with a summary in data, and nextCursor null at the end', async () => {
+  it('returns every field of the contract with a summary in data, and nextCursor null at the end', async () => {
     fill(1);
     const { status, json } = await gateway.api('GET', '/executions');
     expect([status, json]).toEqual([
@@ -89,7 +89,7 @@ describe('GET /api/v1/executions', () => {
     },
   );
 
-  it('asks for 20 unless limit says otherwise, and follows the cursor', async () => {
+  it('requests 20 by default, and follows the cursor', async () => {
     fill(25);
     const first = (await gateway.api('GET', '/executions')).json;
     expect([Array.isArray(first.data) && first.data.length, first.nextCursor]).toEqual([20, '20']);
@@ -114,7 +114,7 @@ describe('GET /api/v1/executions', () => {
     });
   });
 
-  it('gives all of the data with includeData=true, and leaves out what was deleted meanwhile', async () => {
+  it('returns all of the data with includeData=true, and omits executions deleted meanwhile', async () => {
     fill(3);
     for (const id of ['e1', 'e3']) gateway.executions.data.set(id, [`{"resultData":{"runData":{"${id}":`, '[]}}}']);
     gateway.executions.data.set('e2', ['BREAK']);

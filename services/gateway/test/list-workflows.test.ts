@@ -27,7 +27,7 @@ describe('GET /api/v1/workflows', () => {
       gateway.workflows.stored.set(`w${index + 1}`, { ...one, id: `w${index + 1}` });
   };
 
-  it('gives every workflow whole and without a cursor when no limit is given, read page by page', async () => {
+  it('returns every workflow whole and without a cursor if there is no limit, read page by page', async () => {
     await create(205);
     const { status, json } = await gateway.api('GET', '/workflows');
     expect(status).toBe(200);
@@ -53,11 +53,11 @@ describe('GET /api/v1/workflows', () => {
     ]);
   });
 
-  it('gives an empty list when there is none', async () => {
+  it('returns an empty list if there are none', async () => {
     expect((await gateway.api('GET', '/workflows')).json).toEqual({ data: [] });
   });
 
-  it('gives one page and nextCursor with limit, null on the last one', async () => {
+  it('returns one page and nextCursor with limit, null on the last one', async () => {
     await create(3);
     const first = (await gateway.api('GET', '/workflows?limit=2')).json;
     expect([isList(first.data) && first.data.length, first.nextCursor]).toEqual([2, '2']);
@@ -65,13 +65,13 @@ describe('GET /api/v1/workflows', () => {
     expect([isList(last.data) && last.data.map(({ id }) => id), last.nextCursor]).toEqual([['w3'], null]);
   });
 
-  it('cuts the connection rather than giving half a list when a later page fails', async () => {
+  it('cuts the connection rather than returning half a list when a later page fails', async () => {
     await create(150);
     gateway.workflows.failAfter('listWorkflows', 1);
     await expect(gateway.api('GET', '/workflows')).rejects.toThrow();
   });
 
-  it('does not read on while the client does not take what there is', async () => {
+  it('does not read ahead while the client does not read', async () => {
     const { workflows, port } = gateway;
     await create(1);
     const one = workflows.stored.get('w1');

@@ -9,7 +9,7 @@ describe('the main job over REST', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('creates, reads, activates, executes, reads the execution and takes a webhook', async () => {
+  it('creates, reads, activates, executes, reads the execution and accepts a webhook', async () => {
     const { api, workflows, executions } = gateway;
     const created = await api('POST', '/workflows', {
       body: {

@@ -8,7 +8,7 @@ describe('GET /api/v1/node-types', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives every kind as data, with a tag', async () => {
+  it('returns every kind as data, with a tag', async () => {
     const { status, json, headers } = await gateway.api('GET', '/node-types');
     expect(status).toBe(200);
     expect(json.data).toEqual([
@@ -28,12 +28,12 @@ describe('GET /api/v1/node-types', () => {
     ]);
   });
 
-  it('gives all to a client with another tag', async () => {
+  it('returns all to a client with another tag', async () => {
     expect((await gateway.api('GET', '/node-types', { headers: { 'if-none-match': '"fff"' } })).status).toBe(200);
     expect((await gateway.api('GET', '/node-types', { headers: { 'if-none-match': 'nonsense' } })).status).toBe(200);
   });
 
-  it('is not for strangers', async () => {
+  it('requires authentication', async () => {
     expect((await gateway.api('GET', '/node-types', { key: 'weft_wrong' })).status).toBe(401);
   });
 });
@@ -45,7 +45,7 @@ describe('GET /api/v1/node-types/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives one kind', async () => {
+  it('returns one kind', async () => {
     const { status, json, headers } = await gateway.api('GET', '/node-types/set');
     expect([status, json.data, headers.get('etag')]).toEqual([
       200,
@@ -60,7 +60,7 @@ describe('GET /api/v1/node-types/:id', () => {
     ).toBe(304);
   });
 
-  it('names the kind that does not exist', async () => {
+  it('names a kind that does not exist', async () => {
     const { status, json } = await gateway.api('GET', '/node-types/nope');
     expect([status, json.error]).toMatchObject([404, { code: 'INVALID_REQUEST', details: { kind: 'nope' } }]);
   });

@@ -3,7 +3,7 @@ import { webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest, type Reply, type TestGateway } from './start-gateway';
 
 const LIMIT_MS = 2_000;
-/** What the gateway keeps of that for telling what came of its calls. */
+/** Part of that time which the gateway reserves to report the outcome of its calls. */
 const MARGIN_MS = 500;
 
 const startOf = (request: unknown): { readonly wait?: unknown; readonly waitMs?: unknown } =>
@@ -14,7 +14,7 @@ const startOf = (request: unknown): { readonly wait?: unknown; readonly waitMs?:
 describe('the time of a request', () => {
   const start = gatewaysOfEachTest();
 
-  it('is longer than that of the calls made for it, so that it can still tell which of them was late', async () => {
+  it('is longer than that of its calls, so that it can still report which of them was late', async () => {
     const { api, workflows } = await start({ REQUEST_TIME_LIMIT_MS: String(LIMIT_MS) });
     const release = workflows.hold('getWorkflow');
     const { status, json } = await api('GET', '/workflows/x');
@@ -23,7 +23,7 @@ describe('the time of a request', () => {
     expect(workflows.callsOf('getWorkflow')[0]?.leftMs).toBeLessThanOrEqual(LIMIT_MS - MARGIN_MS);
   });
 
-  it('is longer than a wait for the end of a run, so that it can still tell that the run goes on', async () => {
+  it('is longer than a wait for the end of a run, so that it can still report that the run continues', async () => {
     const { api, executions } = await start();
     await api('POST', '/workflows/w1/execute', { body: { wait: true } });
     const [call] = executions.callsOf('startExecution');

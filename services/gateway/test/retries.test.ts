@@ -43,7 +43,7 @@ describe('POST /api/v1/executions/:id/retry', () => {
     },
   );
 
-  it('is 409 with the reason and what to do if it cannot be retried like this', async () => {
+  it('is 409 with the reason and a remedy if it cannot be retried like this', async () => {
     const fields = [{ field: 'Set', message: 'The node has run, and is not in the workflow any more.' }];
     gateway.retries.fail(
       'retryExecution',
@@ -66,7 +66,7 @@ describe('POST /api/v1/executions/:id/retry', () => {
     ]);
   });
 
-  it('shows what an execution retries, and which retry of it succeeded', async () => {
+  it('shows which execution it retries, and its successful retry', async () => {
     gateway.executions.stored.set('e2', executionOf('e2', { retryOf: 'e1' }));
     gateway.executions.stored.set('e1', executionOf('e1', { retrySuccessId: 'e2' }));
     expect((await gateway.api('GET', '/executions')).json.data).toMatchObject([
@@ -91,7 +91,7 @@ describe('POST /api/v1/executions/retry', () => {
     ]);
   });
 
-  it('answers 201 with the job and its address, and hands on filter and options', async () => {
+  it('answers 201 with the job and its address, and passes on filter and options', async () => {
     const filter = {
       workflowId: 'w1',
       status: 'error',
@@ -130,7 +130,7 @@ describe('POST /api/v1/executions/retry', () => {
     ]);
   });
 
-  it('is 409 when the filter has more than a job may retry', async () => {
+  it('is 409 when the filter matches more than a job may retry', async () => {
     gateway.retries.fail(
       'startRetryJob',
       new ServiceError({

@@ -10,7 +10,7 @@ describe('GET /api/v1/retry-jobs', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives a page of jobs', async () => {
+  it('returns a page of jobs', async () => {
     const { status, json } = await gateway.api('GET', '/retry-jobs?limit=5', { key: KEYS.viewer });
     expect([status, json]).toMatchObject([200, { data: [{ id: 'j1', state: 'running' }], nextCursor: null }]);
   });
@@ -24,7 +24,7 @@ describe('GET /api/v1/retry-jobs/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('tells how far it has come', async () => {
+  it('reports its progress', async () => {
     const { status, json } = await gateway.api('GET', '/retry-jobs/j1', { key: KEYS.viewer });
     expect([status, json.data]).toMatchObject([
       200,

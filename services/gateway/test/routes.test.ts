@@ -37,7 +37,7 @@ describe('the route table', () => {
     expect(SERVICE_TESTS.filter((text) => text.includes(`describe('${row}', `))).toHaveLength(1);
   });
 
-  it('has handlers whose names tell them apart in stack traces', () => {
+  it('has handlers whose names distinguish them in stack traces', () => {
     const names = ROUTES.map(({ handler }) => handler.name);
     expect(names).not.toContain('');
     expect(new Set(names).size).toBe(names.length);

@@ -8,7 +8,7 @@ describe('GET /api/v1/workflows/:id/schedule', () => {
   });
   afterAll(() => gateway.stop());
 
-  it('answers the schedules, how they stand, and the next due times', async () => {
+  it('answers the schedules, their state, and the next due times', async () => {
     const time = '2026-03-11T00:00:00.000Z';
     const { status, json } = await gateway.api('GET', '/workflows/w1/schedule?count=3');
     expect([status, json.data]).toEqual([

@@ -32,7 +32,7 @@ describe('the settings page', () => {
     expect([headers.get('x-content-type-options'), headers.get('x-frame-options')]).toEqual(['nosniff', 'DENY']);
   });
 
-  it('is what the root leads to', async () => {
+  it('is the target of the root', async () => {
     const { status, headers } = await gateway.ask('GET', '/');
     expect([status, headers.get('location')]).toEqual([302, '/settings/']);
   });
@@ -47,13 +47,13 @@ describe('the settings page', () => {
     expect(gateway.identity.callsOf('signIn')[0]?.request).toEqual({ ...PERSON, clientAddress: '127.0.0.1' });
   });
 
-  it('is 401 for a wrong password, and says that nobody is signed in', async () => {
+  it('is 401 for a wrong password, and reports that no user is signed in', async () => {
     const { status, json, headers } = await page('POST', '/session', { body: { ...PERSON, password: 'wrong' } });
     expect([status, json.error?.code, headers.getSetCookie()]).toEqual([401, 'UNAUTHORIZED', []]);
     expect((await page('GET', '/session')).json).toEqual({ data: null });
   });
 
-  it('makes, lists and deletes keys for who is signed in; the value is in the first answer alone', async () => {
+  it('creates, lists and deletes keys of the signed-in user; the value is in the first answer alone', async () => {
     const cookie = await cookieOf();
     const made = await page('POST', '/keys', { body: { name: ' billing ' }, headers: { cookie } });
     expect([made.status, made.json]).toEqual([
@@ -117,7 +117,7 @@ describe('the settings page', () => {
     expect((await page(method, path, { body, headers: { cookie, origin: gateway.base } })).status).not.toBe(403);
   });
 
-  it('is 400 for bodies that are not what it takes, and 404 for what is not there', async () => {
+  it('is 400 for invalid bodies, and errors for unknown paths', async () => {
     const cookie = await cookieOf();
     for (const body of ['{', '[]', {}, { name: 7 }])
       expect((await page('POST', '/keys', { body, headers: { cookie } })).status).toBe(400);
@@ -134,12 +134,12 @@ describe('the settings page', () => {
     }
   });
 
-  it('is 503 while nobody can check passwords', async () => {
+  it('is 503 while passwords cannot be checked', async () => {
     gateway.identity.fail('signIn', new Unavailable('Away.'));
     expect((await page('POST', '/session', { body: PERSON })).status).toBe(503);
   });
 
-  it('is set up once: with the code, and signed in at once', async () => {
+  it('is set up once, with the code, and signs in at once', async () => {
     const params = { setupCode: 'ABCDE-01234', ...PERSON };
     gateway.identity.setup.open = true;
     expect((await page('GET', '/setup')).json).toEqual({ data: { open: true } });
@@ -160,13 +160,13 @@ describe('the settings page', () => {
     ]);
   });
 
-  it('names what a set-up lacks, and sends nothing on', async () => {
+  it('names the missing fields of a set-up, and passes nothing on', async () => {
     for (const body of [{}, { setupCode: 'x', email: 'y' }, { setupCode: 1, ...PERSON }, '[]', '{'])
       expect((await page('POST', '/setup', { body })).status).toBe(400);
     expect(gateway.identity.callsOf('setUpOwner')).toEqual([]);
   });
 
-  it('does not open the API: sessions are for this page alone', async () => {
+  it('gives no access to the API: sessions are for this page alone', async () => {
     const cookie = await cookieOf();
     expect((await gateway.ask('GET', '/api/v1/workflows', { headers: { cookie } })).status).toBe(401);
   });

@@ -28,7 +28,7 @@ export interface Reply {
   readonly json: Body;
 }
 
-/** Bodies as tests look at them. */
+/** Bodies as tests check them. */
 export interface Body {
   readonly data?: unknown;
   readonly nextCursor?: string | null;
@@ -105,7 +105,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const settings = config.load({
     PORT: '0',
     SHUTDOWN_DELAY_MS: '0',
-    // Stopped within the time of a hook, also when a failed test left a request under way.
+    // Stopped within the time limit of a hook, even if a failed test left a request under way.
     DRAIN_MS: '5000',
     SERVICE_KEY: keys.privateKeyOf('gateway'),
     WORKFLOWS_TARGET: workflowsTarget,
@@ -147,7 +147,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
 /** A running gateway of a test. */
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
-/** For gateways that a test starts in its body: stopped after it, however it ends. To be called inside `describe`. */
+/** For gateways started in the body of a test: stopped after it, however it ends. Must be called inside `describe`. */
 export const gatewaysOfEachTest = (): typeof startGateway => {
   const later = closeAfterEach();
   return async (environment) => later(await startGateway(environment), ({ stop }) => stop());

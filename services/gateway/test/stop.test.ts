@@ -7,7 +7,7 @@ import { gatewaysOfEachTest } from './start-gateway';
 describe('stopping the gateway', () => {
   const start = gatewaysOfEachTest();
 
-  it('lets a request under way finish and takes no new connection', async () => {
+  it('lets a request under way finish and accepts no new connection', async () => {
     const gateway = await start();
     expect((await gateway.ask('GET', '/livez')).status).toBe(200);
     expect((await gateway.ask('GET', '/readyz')).json).toEqual({ status: 'ok' });
@@ -29,7 +29,7 @@ describe('stopping the gateway', () => {
     await stopped;
   });
 
-  it('asks those who wait for an answer to close their connection with it, so that none is cut', async () => {
+  it('asks waiting callers to close their connection after the answer, so that none is cut', async () => {
     const gateway = await start();
     const release = gateway.workflows.hold('listWorkflows');
     const underWay = rawRequest(gateway.port, 'GET', '/api/v1/workflows', {
@@ -46,7 +46,7 @@ describe('stopping the gateway', () => {
     await stopped;
   });
 
-  it('takes requests for SHUTDOWN_DELAY_MS after it has said that it is not ready', async () => {
+  it('accepts requests for SHUTDOWN_DELAY_MS after it has reported that it is not ready', async () => {
     const gateway = await start({ SHUTDOWN_DELAY_MS: '400' });
     const stopped = gateway.stopGateway();
     expect((await gateway.ask('GET', '/readyz')).status).toBe(503);
@@ -59,7 +59,7 @@ describe('stopping the gateway', () => {
     await expect(gateway.ask('GET', '/readyz')).rejects.toThrow();
   });
 
-  it('answers what does not finish within DRAIN_MS with 503 and the id of the run that waits', async () => {
+  it('answers requests that do not finish within DRAIN_MS with 503 and the id of the waiting run', async () => {
     const gateway = await start({ DRAIN_MS: '100' });
     gateway.workflows.webhooks.set('POST late', webhookAt({}, { responseMode: 'lastNode' }));
     const release = gateway.executions.hold('startExecution');
@@ -90,7 +90,7 @@ describe('stopping the gateway', () => {
     expect((await unfinished).status).toBe(503);
   });
 
-  it('says in one sentence that its port is taken', async () => {
+  it('reports in one sentence that its port is taken', async () => {
     const gateway = await start();
     await expect(start({ PORT: String(gateway.port) })).rejects.toThrow(`Cannot listen on 127.0.0.1:${gateway.port}`);
   });

@@ -4,7 +4,7 @@ import { callerRules } from './peers/channel-settings';
 import { webhookAt } from './peers/workflows';
 import { startGateway, type Ask, type TestGateway } from './start-gateway';
 
-describe('a call of a webhook that cannot be started now', () => {
+describe('a webhook call that cannot be started now', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
     gateway = await startGateway();
@@ -28,7 +28,7 @@ describe('a call of a webhook that cannot be started now', () => {
     ],
     ['fails', new ServiceError({ reason: 'INTERNAL_ERROR', kind: 'internal', message: 'Broken.' }), '5'],
   ])(
-    'is kept under its id where the executions service %s: 503 with Retry-After and that id',
+    'is stored under its id if the executions service %s: 503 with Retry-After and that id',
     async (_what, failure, retryAfter) => {
       gateway.workflows.webhooks.set(
         'POST hook',
@@ -64,7 +64,7 @@ describe('a call of a webhook that cannot be started now', () => {
     },
   );
 
-  it('is kept also where its caller waits for the answer of the run', async () => {
+  it('is stored also if its caller waits for the answer of the run', async () => {
     gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
     gateway.executions.fail(
       'startExecution',
@@ -73,7 +73,7 @@ describe('a call of a webhook that cannot be started now', () => {
     expect((await post()).json.error?.details).toMatchObject({ reason: 'DELIVERY_KEPT', cause: 'TOO_MANY_WAITING' });
   });
 
-  it('is not kept where the call itself is to blame', async () => {
+  it('is not stored if the call itself is invalid', async () => {
     gateway.executions.told.startFailure = new ServiceError({
       reason: 'IDEMPOTENCY_KEY_REUSED',
       kind: 'conflict',

@@ -18,12 +18,12 @@ describe('GET /api/v1/variables', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('gives all of them', async () => {
+  it('returns all of them', async () => {
     const { status, json } = await gateway.api('GET', '/variables');
     expect([status, json]).toEqual([200, { data: [shown] }]);
   });
 
-  it('gives a page when it is asked for one', async () => {
+  it('returns a page on request', async () => {
     await gateway.api('POST', '/variables', { body: { ...body, key: 'B' } });
     const { json } = await gateway.api('GET', '/variables?limit=1');
     expect(json).toEqual({ data: [shown], nextCursor: '1' });
@@ -43,7 +43,7 @@ describe('POST /api/v1/variables', () => {
     expect(gateway.variables.callsOf('createVariable')).toMatchObject([{ request: body }]);
   });
 
-  it('is 400 for a body that lacks a field or has others', async () => {
+  it('is 400 for a body with a missing or an unknown field', async () => {
     const { status, json } = await gateway.api('POST', '/variables', { body: { key: 'a', name: 1 } });
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'name' }, { field: 'value' }] }]);
   });
@@ -57,7 +57,7 @@ describe('PUT /api/v1/variables/:id', () => {
   });
   afterEach(() => gateway.stop());
 
-  it('replaces key and value, and takes back what GET gave', async () => {
+  it('replaces key and value, and accepts the answer of GET', async () => {
     const { status, json } = await gateway.api('PUT', '/variables/var1', { body: { ...shown, value: 'new' } });
     expect([status, json]).toEqual([200, { data: { ...shown, value: 'new' } }]);
   });

@@ -38,7 +38,7 @@ describe('files sent to /webhook/<path>', () => {
   };
   const bodyOf = () => (isJsonObject(item()['json']) ? item()['json'] : {});
 
-  it('gives fields as the body, and a file as a reference under the name of its part', async () => {
+  it('passes fields as the body, and a file as a reference under the name of its part', async () => {
     const form = new FormData();
     form.append('title', 'Hé');
     form.append('tag', 'a');
@@ -54,7 +54,7 @@ describe('files sent to /webhook/<path>', () => {
     expect([stored?.bytes.toString(), stored?.executionId]).toEqual(['%PDF', starts()[0]?.['executionId']]);
   });
 
-  it('numbers several files of one name, or all of them by the name that the node has for them', async () => {
+  it('numbers several files of one name, or all of them by the name set in the node', async () => {
     const files =
       part('name="a"; filename="1.txt"', '1') +
       part('name="a"; filename="2.txt"', '2') +
@@ -67,7 +67,7 @@ describe('files sent to /webhook/<path>', () => {
     expect(Object.keys(Object(item()['binary']))).toEqual(['file0', 'file1', 'file2']);
   });
 
-  it('takes a body of a type that is not read as a file, from version 1.1 on or when that is set', async () => {
+  it('stores a body of an unparsed type as a file, from version 1.1 on or when that is set', async () => {
     expect((await send(Buffer.from([1, 2, 3]), 'image/png')).status).toBe(200);
     expect(item()).toMatchObject({ json: { body: {} }, binary: { data: { mimeType: 'image/png', fileSize: 3 } } });
     set({ wholeBody: 'never' });
@@ -80,7 +80,7 @@ describe('files sent to /webhook/<path>', () => {
     });
   });
 
-  it('keeps the body as it came besides what is read of it, when that is set', async () => {
+  it('stores the raw body besides the parsed one, when that is set', async () => {
     set({ wholeBody: 'other', rawBody: true });
     await send('{"a": 1}', 'application/json');
     expect(item()).toMatchObject({
@@ -90,13 +90,13 @@ describe('files sent to /webhook/<path>', () => {
     expect([...gateway.executions.inputFiles.values()][0]?.bytes.toString()).toBe('{"a": 1}');
   });
 
-  it('stores nothing for an input in which nothing was chosen', async () => {
+  it('stores nothing for an input without a chosen file', async () => {
     await send(part('name="f"; filename=""', '') + part('name="n"', '1') + end);
     expect(starts()[0]?.['contentDigest']).toBeUndefined();
     expect([gateway.executions.inputFiles.size, bodyOf()]).toEqual([0, expect.objectContaining({ body: { n: '1' } })]);
   });
 
-  it('takes an empty file', async () => {
+  it('accepts an empty file', async () => {
     await send(part('name="f"; filename="empty.txt"', '') + end);
     expect(item()).toMatchObject({ binary: { f: { fileName: 'empty.txt', fileSize: 0 } } });
   });
@@ -129,7 +129,7 @@ describe('files sent to /webhook/<path>', () => {
     expect([reply.status, starts().length]).toEqual([status, 0]);
   });
 
-  it('starts nothing for a sender who goes away in the middle of a file', async () => {
+  it('starts nothing if the sender disconnects in the middle of a file', async () => {
     const socket = later(connect(gateway.port, '127.0.0.1'), (open) => open.destroy());
     socket.write(
       `POST /webhook/hook HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ` +
@@ -150,24 +150,20 @@ describe('files sent to /webhook/<path>', () => {
     expect([reply.status, starts().length]).toEqual([503, 0]);
   });
 
-  it(
-    'tells the service by a digest which files belong to a request: equal for the same files, another for ' +
-      'other contents, names or types',
-    async () => {
-      const digestOf = async (body: string): Promise<string> => {
-        await send(body + end);
-        const digest = starts().at(-1)?.['contentDigest'];
-        return Buffer.isBuffer(digest) ? digest.toString('hex') : '';
-      };
-      const first = await digestOf(part('name="f"; filename="a.txt"', 'one'));
-      const others = [
-        await digestOf(part('name="f"; filename="a.txt"', 'two')),
-        await digestOf(part('name="f"; filename="b.txt"', 'one')),
-        await digestOf(part('name="g"; filename="a.txt"', 'one')),
-      ];
-      expect(await digestOf(part('name="f"; filename="a.txt"', 'one'))).toBe(first);
-      expect(first).toMatch(/^[0-9a-f]{64}$/);
-      expect(new Set([first, ...others]).size).toBe(4);
-    },
-  );
+  it('sends a digest of the files of a request: equal for the same files, else different', async () => {
+    const digestOf = async (body: string): Promise<string> => {
+      await send(body + end);
+      const digest = starts().at(-1)?.['contentDigest'];
+      return Buffer.isBuffer(digest) ? digest.toString('hex') : '';
+    };
+    const first = await digestOf(part('name="f"; filename="a.txt"', 'one'));
+    const others = [
+      await digestOf(part('name="f"; filename="a.txt"', 'two')),
+      await digestOf(part('name="f"; filename="b.txt"', 'one')),
+      await digestOf(part('name="g"; filename="a.txt"', 'one')),
+    ];
+    expect(await digestOf(part('name="f"; filename="a.txt"', 'one'))).toBe(first);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(new Set([first, ...others]).size).toBe(4);
+  });
 });

@@ -53,7 +53,7 @@ describe('/webhook-waiting', () => {
     expect(JSON.stringify(items)).not.toContain(TOKEN);
   });
 
-  it('works once: who comes later is told', async () => {
+  it('works once, and reports that to later callers', async () => {
     waits();
     const answers = await Promise.all([post(), post(), post()]);
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
@@ -66,7 +66,7 @@ describe('/webhook-waiting', () => {
     expect([late.status, late.json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING' }]);
   });
 
-  it('holds a call that is faster than the run it was told of, until that one waits', async () => {
+  it('holds a call that arrives before its run waits, until it waits', async () => {
     waits();
     gateway.executions.fail(
       'findWait',
@@ -79,7 +79,7 @@ describe('/webhook-waiting', () => {
     expect((await early).status).toBe(200);
   });
 
-  it('holds a call for a moment even if nobody knows of its token yet, and no longer', async () => {
+  it('holds a call briefly if its token is not known yet, and no longer', async () => {
     const early = post();
     await until('it is asked for again', async () => gateway.executions.callsOf('findWait').length > 1);
     waits();
@@ -88,7 +88,7 @@ describe('/webhook-waiting', () => {
     expect(gateway.executions.callsOf('findWait').length).toBeLessThan(15);
   });
 
-  it('does not hold a call of a run that is never reached for ever', async () => {
+  it('does not hold a call forever if its run never reaches the wait', async () => {
     const hasty = await start({ REQUEST_TIME_LIMIT_MS: '800' });
     hasty.executions.fail(
       'findWait',
@@ -98,7 +98,7 @@ describe('/webhook-waiting', () => {
     expect([status, json.error?.details]).toEqual([409, { reason: 'EXECUTION_NOT_WAITING_YET' }]);
   });
 
-  it('waits for the answer of the run where the wait says so, and passes it on', async () => {
+  it('waits for the answer of the run if the wait requests it, and passes it on', async () => {
     waits({ responseMode: 'lastNode' });
     gateway.executions.told.answer = {
       statusCode: 202,
@@ -119,7 +119,7 @@ describe('/webhook-waiting', () => {
     expect([late.status, late.json.error?.details?.['reason']]).toEqual([503, 'WEBHOOK_ANSWER_LATE']);
   });
 
-  it('passes on a file that the run answers with, piece by piece', async () => {
+  it('streams a file in the answer of the run', async () => {
     waits({ responseMode: 'lastNode' });
     gateway.executions.stored.set('e1', executionOf('e1'));
     gateway.executions.files.set('ref-1', [
@@ -150,31 +150,28 @@ describe('/webhook-waiting', () => {
     expect((await post()).status).toBe(404);
   });
 
-  it(
-    'answers the same for an unknown token, another suffix and another channel, and reads no ' + 'body for them',
-    async () => {
-      const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
-      waits({}, { suffix: 'pay' });
-      const wrong = [
-        await post(),
-        await post(`${at}/other`),
-        await post(`${at}/pay/more`),
-        await post('/webhook-waiting/'),
-        await post('/webhook-waiting/short/pay'),
-        await post(`${at}/%E0%A4%A`),
-      ];
-      gateway.executions.waits.set('f'.repeat(43), {
-        settings: { suffix: '', channel: { $case: 'form', value: { page: formPage(), leadsOn: false } } },
-      });
-      for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
-        expect([status, text]).toEqual([404, unknown.text]);
-      expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
-      expect(resumed()).toEqual([]);
-      expect((await post(`${at}/pay/`)).status).toBe(200);
-    },
-  );
+  it('answers the same for an unknown token, another suffix and another channel, and reads no body', async () => {
+    const unknown = await post('/webhook-waiting/' + 'x'.repeat(43));
+    waits({}, { suffix: 'pay' });
+    const wrong = [
+      await post(),
+      await post(`${at}/other`),
+      await post(`${at}/pay/more`),
+      await post('/webhook-waiting/'),
+      await post('/webhook-waiting/short/pay'),
+      await post(`${at}/%E0%A4%A`),
+    ];
+    gateway.executions.waits.set('f'.repeat(43), {
+      settings: { suffix: '', channel: { $case: 'form', value: { page: formPage(), leadsOn: false } } },
+    });
+    for (const { status, text } of [...wrong, await post('/webhook-waiting/' + 'f'.repeat(43))])
+      expect([status, text]).toEqual([404, unknown.text]);
+    expect(unknown.text).not.toMatch(/e1|execution[^ ]*Id/);
+    expect(resumed()).toEqual([]);
+    expect((await post(`${at}/pay/`)).status).toBe(200);
+  });
 
-  it('is 404 for another method, names the one that would do, and leaves the run waiting', async () => {
+  it('is 404 for another method, names the valid one, and leaves the run waiting', async () => {
     waits();
     const { status, json } = await gateway.ask('GET', at);
     expect([status, json.error?.message]).toEqual([
@@ -197,36 +194,30 @@ describe('/webhook-waiting', () => {
     expect(resumed()).toEqual([]);
   });
 
-  it(
-    'lets in nobody whom the wait does not: by address, as a crawler, without the credential of ' + 'its owner',
-    async () => {
-      waits({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true }) });
-      expect((await post(at, { headers: { 'x-forwarded-for': '11.0.0.1' } })).status).toBe(403);
-      expect(
-        (await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status,
-      ).toBe(403);
-      waits({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
-      gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
-      expect((await post(at, { headers: { 'x-key': 'wrong' } })).status).toBe(403);
-      expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({
-        authentication: 'headerAuth',
-        credentialId: 'c1',
-        ownerId: 'owner',
-      });
-      expect(resumed()).toEqual([]);
-    },
-  );
+  it('refuses callers that the wait excludes: by address, as a crawler, without the credential', async () => {
+    waits({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8'], ignoreBots: true }) });
+    expect((await post(at, { headers: { 'x-forwarded-for': '11.0.0.1' } })).status).toBe(403);
+    expect((await post(at, { headers: { 'x-forwarded-for': '10.0.0.1', 'user-agent': 'Googlebot/2.1' } })).status).toBe(
+      403,
+    );
+    waits({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
+    gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: '' };
+    expect((await post(at, { headers: { 'x-key': 'wrong' } })).status).toBe(403);
+    expect(gateway.credentials.callsOf('verifyWebhookAuth').at(-1)?.request).toMatchObject({
+      authentication: 'headerAuth',
+      credentialId: 'c1',
+      ownerId: 'owner',
+    });
+    expect(resumed()).toEqual([]);
+  });
 
-  it(
-    'is 500 for settings that say nothing of how callers are checked: what cannot be read opens ' + 'no channel',
-    async () => {
-      waits({ callers: undefined });
-      expect((await post()).status).toBe(500);
-      waits({ callers: callerRules({ authentication: '' }) });
-      expect((await post()).status).toBe(500);
-      gateway.executions.waits.set(TOKEN, {});
-      expect((await post()).status).toBe(404);
-      expect(resumed()).toEqual([]);
-    },
-  );
+  it('is 500 for settings without rules for callers: invalid settings open no channel', async () => {
+    waits({ callers: undefined });
+    expect((await post()).status).toBe(500);
+    waits({ callers: callerRules({ authentication: '' }) });
+    expect((await post()).status).toBe(500);
+    gateway.executions.waits.set(TOKEN, {});
+    expect((await post()).status).toBe(404);
+    expect(resumed()).toEqual([]);
+  });
 });

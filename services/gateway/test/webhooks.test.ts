@@ -92,7 +92,7 @@ describe('/webhook/<path>', () => {
     expect(isJsonObject(start) && String(start['input'])).toContain(expected);
   });
 
-  it('takes a request without a body as an empty object', async () => {
+  it('treats a missing body as an empty object', async () => {
     gateway.workflows.webhooks.set('GET hook', webhookAt());
     expect((await gateway.ask('GET', '/webhook/hook?x=1')).status).toBe(200);
     expect(input()).toMatchObject([{ json: { body: {}, query: { x: '1' } } }]);
@@ -127,7 +127,7 @@ describe('/webhook/<path>', () => {
     expect(started()).toEqual([]);
   });
 
-  it('is 404 in the shape of all errors where nothing listens, and names the methods that would', async () => {
+  it('is 404 in the shape of all errors if nothing listens, and names the methods that would work', async () => {
     expect((await post({}, 'nothing')).json.error).toMatchObject({
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('No active workflow listens to POST /webhook/nothing'),
@@ -146,7 +146,7 @@ describe('/webhook/<path>', () => {
     expect((await gateway.ask(method, '/webhook/any')).status).toBe(200);
   });
 
-  it('hands on the idempotency key, and tells a conflict', async () => {
+  it('passes on the idempotency key, and reports a conflict', async () => {
     await post({ headers: { 'idempotency-key': 'delivery-1' } });
     expect(started()).toMatchObject([{ idempotencyKey: 'delivery-1' }]);
     gateway.executions.told.startFailure = new ServiceError({
@@ -169,7 +169,7 @@ describe('/webhook/<path>', () => {
   describe('when its start cannot be answered', () => {
     const idsOf = (): unknown[] => started().map((start) => (isJsonObject(start) ? start['executionId'] : undefined));
 
-    it('is sent again under the same id, and then answered as if nothing had been', async () => {
+    it('is sent again under the same id, and then answered as usual', async () => {
       gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
       const answering = post();
       await until('the start was sent', () => Promise.resolve(idsOf().length > 0 ? true : undefined));
@@ -180,20 +180,16 @@ describe('/webhook/<path>', () => {
       expect(started().at(-1)).toMatchObject({ repeatedStart: true });
     });
 
-    it(
-      'is 503 with Retry-After and the id of the execution that may have been started, if it cannot be kept ' +
-        'either',
-      async () => {
-        gateway.deliveries.fail('storeDelivery', new Unavailable('Gone too.'));
-        gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
-        const { status, headers, json } = await post();
-        expect([status, headers.has('retry-after')]).toEqual([503, true]);
-        expect(json.error?.details).toEqual({ executionId: idsOf()[0] });
-        expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-      },
-    );
+    it('is 503 with Retry-After and the id of the possibly started execution, if it cannot be stored', async () => {
+      gateway.deliveries.fail('storeDelivery', new Unavailable('Gone too.'));
+      gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
+      const { status, headers, json } = await post();
+      expect([status, headers.has('retry-after')]).toEqual([503, true]);
+      expect(json.error?.details).toEqual({ executionId: idsOf()[0] });
+      expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    });
 
-    it('is 503 without an id when the queue is full and it cannot be kept, at once: nothing was started', async () => {
+    it('is 503 without an id, at once, when the queue is full and it cannot be stored', async () => {
       gateway.deliveries.fail(
         'storeDelivery',
         new ServiceError({ reason: 'TOO_MANY_DELIVERIES', kind: 'limited', message: 'Enough.' }),
@@ -209,7 +205,7 @@ describe('/webhook/<path>', () => {
       expect(started()).toHaveLength(1);
     });
 
-    it('waits on for the answer of the run at another replica, with the time that is left', async () => {
+    it('continues to wait for the answer of the run at another replica, in the remaining time', async () => {
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode: 'lastNode' }));
       gateway.executions.told.answer = { statusCode: 201, headers: [], body: Buffer.from('late') };
       gateway.executions.fail(
@@ -230,7 +226,7 @@ describe('/webhook/<path>', () => {
     });
   });
 
-  it('sends requests that come together in few calls, each with its own answer', async () => {
+  it('sends concurrent requests in few calls, each with its own answer', async () => {
     const replies = await Promise.all(Array.from({ length: 60 }, (_, index) => post({ body: { index } })));
     expect(replies.every(({ status }) => status === 200)).toBe(true);
     expect(started()).toHaveLength(60);
@@ -284,7 +280,7 @@ describe('/webhook/<path>', () => {
       expect(await post()).toMatchObject({ status: 204, text: '' });
     });
 
-    it('lets in only listed addresses', async () => {
+    it('admits only listed addresses', async () => {
       set({ callers: callerRules({ ipWhitelist: ['10.0.0.0/8', '192.168.1.7'] }) });
       const { status, json } = await post({ headers: { 'x-forwarded-for': '10.1.1.1' } });
       expect([status, json.error?.code]).toEqual([403, 'FORBIDDEN']);
@@ -321,7 +317,7 @@ describe('/webhook/<path>', () => {
       expect(JSON.stringify(input())).not.toContain('secret');
     });
 
-    it('keeps the header that carried the secret out of the run, and no other one', async () => {
+    it('omits the header with the secret from the run, and no other one', async () => {
       set({ callers: callerRules({ authentication: 'headerAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = {
         granted: true,
@@ -343,7 +339,7 @@ describe('/webhook/<path>', () => {
       expect(JSON.stringify(input())).not.toContain('planted secret');
     });
 
-    it('asks for Basic by the standard header, and is 503 when nobody can check the caller', async () => {
+    it('requests Basic by the standard header, and is 503 when the caller cannot be checked', async () => {
       set({ callers: callerRules({ authentication: 'basicAuth', credentialId: 'c1' }) });
       gateway.credentials.told.webhookAuth = { granted: false, refusalStatus: 401, claimsJson: '', secretHeader: '' };
       expect((await post()).headers.get('www-authenticate')).toBe('Basic realm="webhook"');
@@ -352,7 +348,7 @@ describe('/webhook/<path>', () => {
       expect(started()).toEqual([]);
     });
 
-    it('lets nobody in when the settings do not say how callers are checked', async () => {
+    it('admits no caller if the settings have no rules for callers', async () => {
       for (const callers of [callerRules({ authentication: '' }), undefined]) {
         set({ callers });
         expect((await post()).status).toBe(500);
@@ -360,7 +356,7 @@ describe('/webhook/<path>', () => {
       expect(started()).toEqual([]);
     });
 
-    it('answers browsers that ask before they send, and lets the allowed origins read the answer', async () => {
+    it('answers preflight requests, and lets the allowed origins read the answer', async () => {
       set({ allowedOrigins: ['https://a.example', 'https://b.example'] });
       const preflight = (origin: string) =>
         gateway.ask('OPTIONS', '/webhook/hook', {
@@ -394,7 +390,7 @@ describe('/webhook/<path>', () => {
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, { responseMode }));
     });
 
-    it('gives the status, headers and body that the run made', async () => {
+    it('returns the status, headers and body of the run', async () => {
       gateway.executions.told.answer = {
         statusCode: 418,
         headers: [
@@ -415,7 +411,7 @@ describe('/webhook/<path>', () => {
       ]);
     });
 
-    it('is 503 with the id of the execution when no answer came in time', async () => {
+    it('is 503 with the id of the execution if no answer arrives in time', async () => {
       const { status, json, headers } = await post();
       expect([status, json.error]).toEqual([
         503,
@@ -435,7 +431,7 @@ describe('/webhook/<path>', () => {
       expect([...headers.keys()].filter((name) => name.startsWith('x-h-'))).toHaveLength(100);
     });
 
-    it('makes 200 of a status that is none', async () => {
+    it('replaces an invalid status with 200', async () => {
       gateway.executions.told.answer = { statusCode: 99, headers: [], body: Buffer.from('x') };
       expect((await post()).status).toBe(200);
     });
@@ -445,20 +441,16 @@ describe('/webhook/<path>', () => {
 describe('/webhook behind a proxy', () => {
   const start = gatewaysOfEachTest();
 
-  it(
-    'believes as many entries of X-Forwarded-For as there are proxies, and gives webhookUrl with the public ' +
-      'address',
-    async () => {
-      const gateway = await start({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
-      gateway.workflows.webhooks.set(
-        'POST hook',
-        webhookAt({}, { callers: callerRules({ ipWhitelist: ['203.0.113.9'] }) }),
-      );
-      const call = (forwarded: string) =>
-        gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
-      expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);
-      expect((await call('203.0.113.9, 198.51.100.1, 10.0.0.1')).status).toBe(403);
-      expect(inputOf(gateway)).toMatchObject([{ json: { webhookUrl: 'https://hooks.example.com/webhook/hook' } }]);
-    },
-  );
+  it('trusts one entry of X-Forwarded-For for each proxy, and builds webhookUrl from PUBLIC_URL', async () => {
+    const gateway = await start({ TRUST_PROXY: '2', PUBLIC_URL: 'https://hooks.example.com/' });
+    gateway.workflows.webhooks.set(
+      'POST hook',
+      webhookAt({}, { callers: callerRules({ ipWhitelist: ['203.0.113.9'] }) }),
+    );
+    const call = (forwarded: string) =>
+      gateway.ask('POST', '/webhook/hook', { headers: { 'x-forwarded-for': forwarded } });
+    expect((await call('203.0.113.9, 10.0.0.1')).status).toBe(200);
+    expect((await call('203.0.113.9, 198.51.100.1, 10.0.0.1')).status).toBe(403);
+    expect(inputOf(gateway)).toMatchObject([{ json: { webhookUrl: 'https://hooks.example.com/webhook/hook' } }]);
+  });
 });

@@ -18,7 +18,7 @@ describe('a list of starts', () => {
       [[20], [1], [20]],
     ],
     [[], []],
-  ])('%j is cut at 10 bytes into %j, in order', (inputs, expected) => {
+  ])('%j is split at 10 bytes into %j, in order', (inputs, expected) => {
     expect(sizes(inputs, 10)).toEqual(expected);
   });
 });

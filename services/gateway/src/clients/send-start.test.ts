@@ -37,7 +37,7 @@ describe('a start that cannot be answered', () => {
     expect(second?.executionId).toBe(first?.executionId);
   });
 
-  it('is not sent again when the request has no time left to do something else about it', async () => {
+  it('is not sent again when the request has no time left for another attempt', async () => {
     expect(await sendInVain(500)).toHaveLength(1);
   });
 

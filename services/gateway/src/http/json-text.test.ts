@@ -6,11 +6,11 @@ describe('JSON text', () => {
     ['{"a":1}', ',"a":1'],
     [' { } ', ''],
     [' {\n "a" : {} }\n', ',"a" : {}'],
-  ])('puts the members of %j behind others as %j', (json, expected) => {
+  ])('appends the members of %j to others as %j', (json, expected) => {
     expect(furtherMembers(json)).toBe(expected);
   });
 
-  it('writes what is empty as an empty object, and a missing time as null', () => {
+  it('writes empty text as an empty object, and a missing time as null', () => {
     expect([
       objectText(''),
       objectText('{"a":1}'),

@@ -5,7 +5,7 @@ import { clientAddress, requestOrigin } from './client-origin';
 const requestWith = (headers: Readonly<Record<string, string>>): IncomingMessage =>
   Object.assign(new IncomingMessage(new Socket()), { headers });
 
-describe('where a request came from', () => {
+describe('the origin of a request', () => {
   it.each([
     [0, '1.1.1.1, 2.2.2.2', ''],
     [1, '1.1.1.1, 2.2.2.2', '2.2.2.2'],

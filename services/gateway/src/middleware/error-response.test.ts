@@ -15,7 +15,7 @@ describe('the answer of a request that failed', () => {
     expect([response.statusCode, response.writableEnded, response.destroyed]).toEqual([503, true, false]);
   });
 
-  it('is cut where it has begun as another one, so that nobody takes half of it for the whole', () => {
+  it('is cut if another answer has begun, so that no caller takes half of it for the whole', () => {
     const response = responseOf();
     response.writeHead(200);
     writeError(response, new Unavailable('The store is away.'), logger);

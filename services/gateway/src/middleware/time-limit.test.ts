@@ -17,13 +17,13 @@ describe('the requests under way', () => {
     return { underWay, ended, waiting, begun, over };
   };
 
-  it('are answered at the end, except those whose answer has begun and those that are over', () => {
+  it('are answered at the end, except those whose answer has begun or ended', () => {
     const { underWay, ended } = set();
     underWay.endAll();
     expect(ended).toEqual(['waiting']);
   });
 
-  it('ask their callers to close the connection, where that can still be said', () => {
+  it('ask their callers to close the connection, if headers can still be sent', () => {
     const { underWay, waiting, begun, over } = set();
     underWay.askToClose();
     expect([waiting, begun, over].map((one) => one.getHeader('connection'))).toEqual(['close', undefined, undefined]);

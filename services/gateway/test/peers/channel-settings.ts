@@ -7,7 +7,7 @@ import type {
   WebhookSettings,
 } from '@weft/proto/channels';
 
-/** Rules by which everybody may call, but for what is said otherwise. */
+/** Rules that admit every caller, with the given changes. */
 export const callerRules = (over: Partial<CallerRules> = {}): CallerRules => ({
   authentication: 'none',
   credentialId: '',
@@ -16,7 +16,7 @@ export const callerRules = (over: Partial<CallerRules> = {}): CallerRules => ({
   ...over,
 });
 
-/** Settings of a fresh webhook node, but for what is said otherwise. */
+/** Settings of a new webhook node, with the given changes. */
 export const webhookSettings = (over: Partial<WebhookSettings> = {}): WebhookSettings => ({
   callers: callerRules(),
   responseMode: 'onReceived',
@@ -39,7 +39,7 @@ export const webhookWait = (
   channel: { $case: 'webhook', value: { settings: webhookSettings(over), methods } },
 });
 
-/** A line of text called Name, but for what is said otherwise. */
+/** A line of text called Name, with the given changes. */
 export const formField = (over: Partial<FormField> = {}): FormField => ({
   name: 'Name',
   label: 'Name',
@@ -53,7 +53,7 @@ export const formField = (over: Partial<FormField> = {}): FormField => ({
   ...over,
 });
 
-/** A page without fields, but for what is said otherwise. */
+/** A page without fields, with the given changes. */
 export const formPage = (over: Partial<FormPage> = {}): FormPage => ({
   title: 'Contact',
   description: '',
@@ -63,7 +63,7 @@ export const formPage = (over: Partial<FormPage> = {}): FormPage => ({
   ...over,
 });
 
-/** Settings of a form trigger, but for what is said otherwise. */
+/** Settings of a form trigger, with the given changes. */
 export const formSettings = (over: Partial<FormSettings> = {}): FormSettings => ({
   callers: callerRules(),
   responseMode: 'onReceived',

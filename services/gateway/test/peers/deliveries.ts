@@ -13,7 +13,7 @@ const access = {
   deleteDelivery: write,
 };
 
-/** A delivery that waits for its next try. */
+/** A delivery that waits for its next attempt. */
 export const deliveryOf = (id: string, over: Partial<Delivery> = {}): Delivery => ({
   id,
   workflowId: 'w1',

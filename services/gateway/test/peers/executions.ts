@@ -17,7 +17,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
-/** An execution that went well. */
+/** A successful execution. */
 export const executionOf = (id: string, over: Partial<Execution> = {}): Execution => ({
   id,
   workflowId: 'w1',
@@ -64,15 +64,15 @@ const access = {
   findReferencedVersions: inside,
 };
 
-/** An executions service that keeps what it is given in memory and runs nothing. */
+/** An executions service that stores its input in memory and runs nothing. */
 export const fakeExecutions = () => {
   const fake = createFake();
   const stored = new Map<string, Execution>();
-  /** Pieces of run data by execution. */
+  /** Chunks of run data by execution. */
   const data = new Map<string, readonly string[]>();
-  /** Executions that wait, by token. One that was woken is gone from here. */
+  /** Waiting executions, by token. One that was woken is removed. */
   const waits = new Map<string, Partial<FindWaitResponse>>();
-  /** What PollExecution tells, by token or idempotency key. One that is not there is not known. */
+  /** Answers of PollExecution, by token or idempotency key. A missing one is unknown. */
   const trails = new Map<string, Partial<PollExecutionResponse>>();
   /** Files that were stored for starts, by reference. */
   const inputFiles = new Map<
@@ -84,7 +84,7 @@ export const fakeExecutions = () => {
       readonly bytes: Buffer;
     }
   >();
-  /** Pieces of files by reference. */
+  /** Chunks of files by reference. */
   const files = new Map<string, readonly ReadBinaryResponse[]>();
   const told: { answer: HttpResponse | undefined; startFailure: ServiceError | undefined; resumedWith?: string } = {
     answer: undefined,

@@ -2,14 +2,14 @@ import { remainingMs } from '@weft/service-kit/context';
 import { Unavailable, type ServiceError } from '@weft/service-kit/errors';
 import type { CallContext } from '@weft/service-kit/grpc';
 
-/** A call that a fake got. */
+/** A call received by a fake. */
 export interface SeenCall {
   readonly method: string;
   readonly request: unknown;
   readonly service: string | undefined;
   readonly userId: string | undefined;
   readonly requestId: string;
-  /** Milliseconds that its caller had left when it came. */
+  /** Milliseconds that its caller had left when it arrived. */
   readonly leftMs: number;
 }
 
@@ -18,13 +18,13 @@ export interface Fake {
   readonly seen: SeenCall[];
   /** Calls of that method, in order. */
   readonly callsOf: (method: string) => SeenCall[];
-  /** From now on the method fails so; undefined: no more. */
+  /** From now on the method fails with this error; undefined: no longer. */
   readonly fail: (method: string, error: ServiceError | undefined) => void;
-  /** The method answers so many more times and is unavailable then. */
+  /** The method answers that many more times and is unavailable then. */
   readonly failAfter: (method: string, answers: number) => void;
   /** From now on the method does not answer; the returned function lets it. */
   readonly hold: (method: string) => () => void;
-  /** Every handler goes through this. */
+  /** Wraps every handler. */
   readonly act: <Result>(
     method: string,
     request: unknown,

@@ -12,9 +12,9 @@ import { createFake } from './fake';
 const own = { users: 'keys:own' as const };
 const inside = { services: ['gateway'] };
 
-/** Keys that the fake knows, by the role of their user. */
+/** Valid keys, by the role of their user. */
 export const KEYS = { owner: 'weft_owner', editor: 'weft_editor', viewer: 'weft_viewer' };
-/** The one person who can sign in. */
+/** The only user who can sign in. */
 export const PERSON = { email: 'owner@example.test', password: 'a long enough password' };
 
 const ROLES = new Map([

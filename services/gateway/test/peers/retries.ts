@@ -13,7 +13,7 @@ const access = {
   cancelRetryJob: write,
 };
 
-/** A job that runs. */
+/** A running job. */
 export const retryJobOf = (id: string, over: Partial<RetryJob> = {}): RetryJob => ({
   id,
   ownerId: 'user-1',
@@ -30,7 +30,7 @@ export const retryJobOf = (id: string, over: Partial<RetryJob> = {}): RetryJob =
   ...over,
 });
 
-/** The retries of an executions service that knows the execution `failed`, and as many as you like of a filter. */
+/** The retries of an executions service that has the execution `failed`, and any number that match a filter. */
 export const fakeRetries = () => {
   const fake = createFake();
   const stored = new Map<string, RetryJob>();

@@ -29,7 +29,7 @@ export const backfillOf = (id: string, over: Partial<Backfill> = {}): Backfill =
   ...over,
 });
 
-/** Schedules of a workflows service, in memory: it knows the workflow w1. */
+/** Schedules of a workflows service, in memory: it has the workflow w1. */
 export const fakeSchedules = () => {
   const fake = createFake();
   const stored = new Map<string, Backfill>();

@@ -5,7 +5,7 @@ import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { formSettings, webhookSettings } from './channel-settings';
 import { createFake } from './fake';
 
-/** A webhook that a workflow listens at, with nothing special about it but what is said otherwise. */
+/** A webhook of a workflow with default settings and the given changes. */
 export const webhookAt = (
   over: Partial<ResolvedWebhook> = {},
   settings: Partial<WebhookSettings> = {},
@@ -21,11 +21,11 @@ export const webhookAt = (
   ...over,
 });
 
-/** A form that a workflow listens at. */
+/** A form of a workflow. */
 export const formAt = (settings: Partial<FormSettings> = {}): ResolvedWebhook =>
   webhookAt({ node: 'Form', settings: { $case: 'form', value: formSettings(settings) } });
 
-/** The node types it knows, and their tag. */
+/** Its node types, and their tag. */
 export const CATALOGUE_TAG = 'abc123';
 export const NODE_TYPES = [
   { kind: 'limit', descriptor: Buffer.from('{"kind":"limit","versions":[1]}') },
@@ -59,14 +59,14 @@ const access = {
   getNodeType: read,
 };
 
-/** A definition as it is stored: without what the service sets itself, otherwise as it came. */
+/** A definition as stored: without the fields that the service sets itself, otherwise unchanged. */
 const definitionOf = (definition: Buffer): Pick<Workflow, 'name' | 'definition'> => {
   const { id, active, createdAt, updatedAt, ...own } = JSON.parse(definition.toString());
   const isWhole = [id, active, createdAt, updatedAt].every((value) => value === undefined);
   return { name: own.name, definition: isWhole ? definition : Buffer.from(JSON.stringify(own)) };
 };
 
-/** A workflows service that keeps what it is given in memory. */
+/** A workflows service that stores its input in memory. */
 export const fakeWorkflows = () => {
   const fake = createFake();
   const stored = new Map<string, Workflow>();
