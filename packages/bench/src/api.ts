@@ -3,7 +3,7 @@ export interface Api {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly create: (workflow: unknown) => Promise<string>;
-  /** How many of the newest executions of a workflow are still running, at most 1. */
+  /** Number of the newest executions of a workflow that are still running, at most 1. */
   readonly hasRunning: (workflowId: string) => Promise<boolean>;
   /** Calls a webhook once and reads its answer. @throws Error if it is not 200 */
   readonly callWebhook: (path: string) => Promise<void>;

@@ -5,7 +5,7 @@ import { createConnection } from 'mongoose';
 import { applyLoad } from './load';
 import { startHopServer } from './hop-server';
 
-/** What the parts can do by themselves, on this machine and now. */
+/** Throughput of the parts by themselves, on this machine and now. */
 export interface Ceilings {
   /** Inserts a second of the store, 20 at a time, one document each. */
   readonly storeSingle: number;

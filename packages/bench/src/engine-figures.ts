@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-/** What the runner's own measurement gives. */
+/** Results of the runner's own measurement. */
 export interface EngineFigures {
   readonly shapes: readonly { readonly shape: string; readonly perSecond: number; readonly plainPerSecond: number }[];
   /**

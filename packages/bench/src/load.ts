@@ -7,11 +7,11 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly connections: number;
-  /** How many requests in all; bounds the run in count. */
+  /** Total number of requests; bounds the run in count. */
   readonly amount: number;
 }
 
-/** What came of them. */
+/** Results of the requests. */
 export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -30,7 +30,7 @@ export interface RunningLoad {
   readonly result: Promise<LoadResult>;
 }
 
-/** Sends a bounded number of requests over kept connections, as fast as they are answered. */
+/** Sends a bounded number of requests over persistent connections, as fast as they are answered. */
 export const startLoad = (load: Load): RunningLoad => {
   const began = performance.now();
   let lastAnswer = began;

@@ -41,7 +41,7 @@ const endToEnd = async (api: Api, items: number): Promise<number> => {
 const perItem = (milliseconds: number, items: number): string =>
   `${((1000 * milliseconds) / items).toFixed(0)} µs an item`;
 
-/** What the workflow language costs: expressions, Code, and a workflow of ten nodes with few and with many items. */
+/** Cost of the workflow language: expressions, Code, and a workflow of ten nodes with few and with many items. */
 export const measureLanguage = async (api: Api): Promise<Row[]> => {
   const figures = await measureEngine([tenNodes(FEW), tenNodes(MANY)]);
   const rows: Row[] = [];

@@ -2,7 +2,7 @@
 export interface Row {
   readonly what: string;
   readonly figure: string;
-  /** What the parts could do by themselves, and how much of it that is; empty if there is no such figure. */
+  /** Throughput of the parts by themselves, and the share reached; empty if there is no such figure. */
   readonly ceiling: string;
 }
 

@@ -15,7 +15,7 @@ const to = (...targets: readonly (string | readonly [name: string, index: number
 
 const assignment = (name: string, type: string, value: string) => ({ id: name, name, type, value });
 
-/** Where the workflow of so many items is called. */
+/** Path of the workflow with that number of items. */
 export const tenNodesPath = (items: number): string => `ten-nodes-${items}`;
 
 /**

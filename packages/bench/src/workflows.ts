@@ -33,7 +33,7 @@ export const webhookWorkflow = (path: string, responseMode: 'onReceived' | 'last
   active: true,
 });
 
-/** What the webhooks are sent: 300 bytes of an order. */
+/** Body sent to the webhooks: 300 bytes of an order. */
 export const ORDER = JSON.stringify({
   qty: 3,
   price: 14.5,

@@ -51,7 +51,7 @@ async function installDependencies() {
 }
 
 async function compile() {
-  // when nothing changed it takes half a second, and nobody needs to hear of it
+  // when nothing changed it takes half a second, and needs no output
   const notice = setTimeout(() => console.log('compiling'), 1500);
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');

@@ -44,7 +44,7 @@ export const RETIRED_WORDS = [
   ['(?<=[A-Z])_MAX(?![A-Za-z_])', 'MAX_ in front'],
 ];
 
-/** Pages that tell the past, and this list. */
+/** Pages that describe the past, and this list. */
 export const EXEMPT = [
   /^CHANGELOG\.md$/,
   /^docs\/decisions\//,

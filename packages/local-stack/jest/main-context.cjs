@@ -22,7 +22,7 @@ vm.compileFunction = (code, parameters, options) =>
 
 const { exit } = process;
 
-/** What a test file may change in the process, as it is now. Returns a function that puts it back. */
+/** Records the state of the process that a test file may change. Returns a function that restores it. */
 const remember = () => {
   const globals = new Map(Reflect.ownKeys(globalThis).map((key) => [key, descriptorOf(key)]));
   const env = { ...process.env };

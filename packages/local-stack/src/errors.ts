@@ -9,12 +9,12 @@ export class StackError extends Error {
 /** Receives one line of progress for a person to read, without a line end. */
 export type Report = (line: string) => void;
 
-/** What a thrown value says, whatever its type. */
+/** The message of a thrown value of any type. */
 export function messageOf(error: unknown): string {
   return hasField(error, 'message') ? String(error.message) : String(error);
 }
 
-/** Whether a thrown value is a system error with that code, such as `ENOENT`. */
+/** True if a thrown value is a system error with that code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return hasField(error, 'code') && error.code === code;
 }

@@ -8,9 +8,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Places {
   /** Root of the source tree: the folder that holds `services/`. */
   readonly checkout: string;
-  /** What was built or downloaded and can be made again: `WEFT_CACHE`, else `weft` in the user's cache folder. */
+  /** Built or downloaded files that can be made again: `WEFT_CACHE`, else `weft` in the user's cache folder. */
   readonly cache: string;
-  /** What one stack keeps, databases, secrets and logs: `WEFT_DATA`, else `.weft` in the checkout. */
+  /** Data of one stack (databases, secrets and logs): `WEFT_DATA`, else `.weft` in the checkout. */
   readonly data: string;
 }
 

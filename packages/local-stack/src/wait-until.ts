@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a wait is bounded. */
+/** Bounds of a wait. */
 export interface WaitOptions {
   /** Longest wait in milliseconds. */
   readonly limitMs: number;
@@ -11,7 +11,7 @@ export interface WaitOptions {
 }
 
 /**
- * Looks again and again until `look` answers something other than undefined or false, and gives that back.
+ * Polls until `look` answers something other than undefined or false, and returns that.
  * Answers undefined when the limit passes first. What `look` throws ends the wait.
  */
 export async function waitUntil<T>(

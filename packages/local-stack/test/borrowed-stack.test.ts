@@ -14,7 +14,7 @@ describe('a stack that is borrowed', () => {
   afterEach(() => Promise.all([...stacks].map((stack) => stack.stop())));
 
   it(
-    'serves the next one as it is asked for: what was killed or had other settings is new, the ' + 'rest goes on',
+    'serves the next borrower as requested: what was killed or had other settings is new, the ' + 'rest continues',
     async () => {
       const first = await borrow({ env: { executions: { LEASE_MS: '700' } } });
       const before = { runner: pidOf(first, 'runner'), gateway: pidOf(first, 'gateway') };
@@ -31,12 +31,12 @@ describe('a stack that is borrowed', () => {
     },
   );
 
-  it('is nobody else’s before it is given back', async () => {
+  it('has no other borrower before it is returned', async () => {
     const [one, other] = [await borrow(), await borrow()];
     expect(other.dataDir).not.toBe(one.dataDir);
   });
 
-  it('is stopped for one of another number of processes', async () => {
+  it('is stopped if another number of processes is needed', async () => {
     const single = await borrow();
     await giveStackBack(single);
     const double = await borrow({ replicas: 2 });

@@ -2,7 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus as Serving, HealthService } from '@weft/proto/health';
 
 /**
- * Plays a service in tests of the stack: healthy on its PORT, and its log tells its environment and when it is asked
+ * Plays a service in tests of the stack: healthy on its PORT, and its log shows its environment and when it is asked
  * to end.
  */
 const server = new Server();

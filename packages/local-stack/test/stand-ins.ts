@@ -12,7 +12,7 @@ export const STAND_INS: Record<ServiceName, string> = {
   gateway: join(__dirname, 'stand-in-gateway.js'),
 };
 
-/** The environment a stand-in was given, as its log tells. */
+/** The environment a stand-in was given, according to its log. */
 export function environmentIn(logFile: string): Record<string, string> {
   const [first = ''] = readFileSync(logFile, 'utf8').split('\n');
   return JSON.parse(first).environment;

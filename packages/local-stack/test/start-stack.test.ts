@@ -27,7 +27,7 @@ describe('startStack', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('starts every replica, healthy, and tells each where all replicas of its peers are', async () => {
+  it('starts every replica, healthy, and gives each the addresses of all replicas of its peers', async () => {
     const stack = await start({ replicas: { gateway: 2, executions: 2 } });
     expect(stack.processes.map(({ service, index }) => `${service}-${index}`)).toEqual([
       'credentials-0',
@@ -61,7 +61,7 @@ describe('startStack', () => {
     expect(readdirSync(stack.dataDir)).toEqual(['logs']);
   });
 
-  it('takes its stream away from a server that others use as well', async () => {
+  it('removes its stream from a server that others use as well', async () => {
     const nats = await connect({ servers: process.env['NATS_URL'] ?? '' });
     closing.push(() => nats.close());
     const manager = await nats.jetstreamManager();
@@ -72,7 +72,7 @@ describe('startStack', () => {
     await expect(manager.streams.info(stream)).rejects.toMatchObject({ code: '404' });
   });
 
-  it('gives variables to one service alone and keeps unknown ones of the user outside', async () => {
+  it('gives variables to one service alone and excludes unknown ones of the user', async () => {
     const stack = await start({
       env: { executions: { LEASE_MS: '700' } },
       environment: { ...process.env, LEASE_MS: '9000', SWEEP_MS: '50', UNKNOWN_SECRET: 'x' },
@@ -82,7 +82,7 @@ describe('startStack', () => {
     expect(environmentIn(stack.of('runner')[0]?.logFile ?? '')).not.toHaveProperty('UNKNOWN_SECRET');
   });
 
-  it('gives variables to one replica alone, and sends a process to others by the ports it is told', async () => {
+  it('gives variables to one replica alone, and directs a process to others by the given ports', async () => {
     const stack = await start({
       replicas: { executions: 2 },
       envOf: (service, index) => (service === 'executions' && index === 1 ? { LEASE_MS: '900' } : {}),
@@ -136,7 +136,7 @@ describe('startStack', () => {
     expect(runner?.hasEnded).toBe(false);
   });
 
-  it('tells which process ended on its own, with its last words', async () => {
+  it('reports which process ended on its own, with its last log lines', async () => {
     const stack = await start({});
     const unexpected = stack.unexpectedEnd();
     stack.of('workflows')[0]?.kill('SIGKILL');
@@ -150,7 +150,7 @@ describe('startStack', () => {
     expect(String(fault)).toMatch(/executions ended with exit code 3\. [\s\S]*no such luck/);
   });
 
-  it('hands servers, secrets and names over to another stack', async () => {
+  it('transfers servers, secrets and names to another stack', async () => {
     const first = await start({});
     const second = await start({ keepServersFrom: first });
     await first.stop();
@@ -159,7 +159,7 @@ describe('startStack', () => {
     expect((await fetch(`${second.baseUrls[0]}/readyz`)).status).toBe(200);
   });
 
-  it('keeps secrets and database of a named data folder, even when its servers were killed', async () => {
+  it('preserves secrets and database of a named data folder, even when its servers were killed', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'weft-kept-'));
     folders.push(dataDir);
     const first = await start({ dataDir, ownServers: true });

@@ -12,7 +12,7 @@ describe('sweepTemporaryFolders', () => {
 
   const silent = (): void => undefined;
 
-  it('leaves a folder alone that a stack uses', async () => {
+  it('does not touch a folder that a stack uses', async () => {
     const folder = await openDataFolder(temporaryFolder(data), silent);
     await sweepTemporaryFolders(data);
     expect(existsSync(folder.path)).toBe(true);
@@ -29,7 +29,7 @@ describe('sweepTemporaryFolders', () => {
     expect(readdirSync(join(data, 'temporary'))).toEqual([]);
   });
 
-  it('leaves the logs if told so', async () => {
+  it('leaves the logs if asked to', async () => {
     const folder = await openDataFolder(temporaryFolder(data), silent);
     writeFileSync(join(folder.path, 'secrets.json'), '{}');
     mkdirSync(join(folder.path, 'logs'));

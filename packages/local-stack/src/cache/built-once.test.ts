@@ -31,7 +31,7 @@ describe('builtOnce', () => {
     expect(builds).toEqual(['1']);
   });
 
-  it('builds a changed version anew and keeps the former one', async () => {
+  it('builds a changed version anew and retains the former one', async () => {
     const first = await builtOnce(cache, recipe('1'), silent);
     expect(await builtOnce(cache, recipe('2'), silent)).not.toBe(first);
     expect(existsSync(first)).toBe(true);

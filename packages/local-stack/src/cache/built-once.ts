@@ -21,9 +21,9 @@ export interface Recipe {
 const LONGEST_WAIT_MS = 20 * 60_000;
 
 /**
- * The folder that holds what the recipe makes, made first if it is not there. A folder of that name is always complete:
- * it is filled under another name and then renamed. Of several processes that need it at once one builds, the others
- * wait.
+ * The folder that holds what the recipe makes, made first if it does not exist. A folder of that name is always
+ * complete: it is filled under another name and then renamed. Of several processes that need it at once one builds, the
+ * others wait.
  */
 export async function builtOnce(cache: string, recipe: Recipe, report: Report): Promise<string> {
   const name = `${recipe.name}-${fingerprint(recipe)}`;
@@ -38,7 +38,7 @@ export async function builtOnce(cache: string, recipe: Recipe, report: Report): 
   }
 }
 
-/** Whether the recipe's result is in the cache already. */
+/** True if the recipe's result is in the cache already. */
 export function isBuilt(cache: string, recipe: Recipe): boolean {
   return existsSync(join(cache, `${recipe.name}-${fingerprint(recipe)}`));
 }

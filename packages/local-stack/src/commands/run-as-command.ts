@@ -1,11 +1,11 @@
 import { StackError } from '../errors';
 import type { Report } from '../errors';
 
-/** What a command gets to work with. */
+/** Context of a command. */
 export interface CommandContext {
   /** Prints one line for the person at the keyboard. */
   readonly report: Report;
-  /** Settles at the first Ctrl-C or SIGTERM. */
+  /** Resolves at the first Ctrl-C or SIGTERM. */
   readonly stopped: Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const ECHO_MS = 500;
 
 /**
  * Runs the body of a command and ends the process with the exit code it gives. A {@link StackError} is printed as its
- * sentence alone, any other error with its stack; both end with 1. The first Ctrl-C or SIGTERM settles `stopped`; the
+ * sentence alone, any other error with its stack; both end with 1. The first Ctrl-C or SIGTERM resolves `stopped`; the
  * second ends this process at once with 130, and its children with it.
  */
 export function runAsCommand(body: (context: CommandContext) => Promise<number>): void {

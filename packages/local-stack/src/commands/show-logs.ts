@@ -7,7 +7,7 @@ const ERROR_LEVEL = 50;
 
 /**
  * Shows what the services log from now on, each line behind the name of its process: everything if `isVerbose`,
- * else only errors and lines that are no log records, such as a stack trace. Gives back a function that ends it.
+ * else only errors and lines that are not log records, such as a stack trace. Returns a function that ends it.
  */
 export function showLogs(stack: Stack, isVerbose: boolean, report: Report): () => void {
   const ends = stack.processes.map(({ service, logFile }) =>
@@ -18,7 +18,7 @@ export function showLogs(stack: Stack, isVerbose: boolean, report: Report): () =
   return () => ends.forEach((end) => end());
 }
 
-/** Whether a log line is an error or no log record at all. */
+/** True if a log line is an error or not a log record at all. */
 export function isWorthShowing(line: string): boolean {
   try {
     const record: unknown = JSON.parse(line);

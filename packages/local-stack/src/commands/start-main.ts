@@ -8,7 +8,7 @@ import { SECRETS_FILE } from '../stack/secrets';
 import { runAsCommand } from './run-as-command';
 import { showLogs } from './show-logs';
 
-/** `npm start [-- --verbose]`: runs a whole stack on the fixed ports and the kept data folder until Ctrl-C. */
+/** `npm start [-- --verbose]`: runs a whole stack on the fixed ports and the persistent data folder until Ctrl-C. */
 runAsCommand(async ({ report, stopped }) => {
   const began = Date.now();
   const { data } = findPlaces(process.env);
@@ -26,7 +26,7 @@ runAsCommand(async ({ report, stopped }) => {
   return 0;
 });
 
-/** What a person needs to go on; the password is shown at the first start only. */
+/** The addresses and logins that a person needs; the password is shown at the first start only. */
 function welcome(stack: Stack, tookMs: number, showsPassword: boolean): string {
   const base = stack.baseUrls[0] ?? '';
   const targets = (['workflows', 'executions', 'credentials'] as const).map(

@@ -33,7 +33,7 @@ interface Outcome {
   readonly isBroken: boolean;
 }
 
-/** Variables that tell the tests where the servers are. */
+/** Variables with the addresses of the servers, for the tests. */
 interface ServerVariables {
   readonly MONGODB_URI: string;
   readonly NATS_URL: string;
@@ -65,7 +65,7 @@ async function runAll(
   report: Report,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  // whoever names a test wants that one alone
+  // a caller that names a test wants only that one
   const errors = args.length === 0 ? await runLint(findPlaces(process.env).checkout) : undefined;
   if (errors !== undefined) report(errors);
   const outcome = await runLayers(args, servers, report, signal);

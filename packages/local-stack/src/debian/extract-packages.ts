@@ -7,10 +7,10 @@ import type { Report } from '../errors';
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const TEN_MINUTES = 600_000;
 
-// nobody reads these here, and they are a fifth of the bytes
+// not needed here, and a fifth of the bytes
 const LEFT_OUT = ['man', 'doc', 'locale', 'info', 'lintian'];
 
-/** What packages are needed for. */
+/** Purpose of packages. */
 export interface Need {
   /** As it begins a sentence: "A MongoDB". */
   readonly purpose: string;
@@ -72,7 +72,7 @@ function refuseOtherMachines({ purpose, wayOut }: Need): void {
 
 let mirrorOnce: Promise<string | undefined> | undefined;
 
-/** Makes sure that mmdebstrap is there and gives the address of the Debian mirror; undefined if apt knows none. */
+/** Ensures that mmdebstrap is installed and returns the address of the Debian mirror; undefined if apt knows none. */
 async function prepareApt(report: Report): Promise<string | undefined> {
   const isMissing = findProgram('mmdebstrap', process.env['PATH']) === undefined;
   const known = await findMirror();

@@ -4,7 +4,7 @@ import { runCommand, tryCommand } from '../processes/run-command';
 
 /**
  * Number of the user and group the database runs as. PostgreSQL refuses to run as root; the number is one that Debian
- * gives to nobody, so the files belong to no other service of the machine.
+ * assigns to no user, so the files belong to no other service of the machine.
  */
 export const CHROOT_USER = 64_900;
 

@@ -31,7 +31,7 @@ export async function downloadMongod(cache: string, report: Report): Promise<str
   }
 }
 
-/** Whether the cache has a downloaded mongod. */
+/** True if the cache has a downloaded mongod. */
 export function isMongodDownloaded(cache: string): boolean {
   return isBuilt(
     cache,

@@ -15,7 +15,7 @@ export const FERRETDB_PROGRAM = '/usr/local/bin/ferretdb';
 const SOURCE = 'github.com/FerretDB/FerretDB/v2/cmd/ferretdb@v2.7.0';
 const PACKAGES = ['postgresql-18-documentdb', 'dash', 'coreutils', 'base-files'];
 
-/** What to do on a machine where no MongoDB can be set up. */
+/** Advice for a machine where no MongoDB can be set up. */
 export const MONGODB_WAY_OUT =
   'Set MONGODB_URI to a MongoDB 7 or newer, put mongod on the PATH, or run this as root on a Debian machine ' +
   'that reaches its package mirror and the Go module proxy.';

@@ -14,10 +14,10 @@ import { startPostgres } from './postgres';
 /** Name of FerretDB in logs and ledger. */
 export const FERRETDB = 'ferretdb';
 
-/** How FerretDB is stopped: it keeps nothing, so there is nothing to wait for. */
+/** The way FerretDB is stopped: it stores nothing, so there is nothing to wait for. */
 export const FERRETDB_STOP = { signal: 'SIGTERM', graceMs: 3_000 } as const;
 
-/** Folder of the data folder that PostgreSQL keeps the database in. */
+/** Folder of the data folder in which PostgreSQL stores the database. */
 export function ferretdbDatabase(data: string): string {
   return join(data, 'mongodb/data/postgres');
 }

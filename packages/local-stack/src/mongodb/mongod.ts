@@ -8,10 +8,10 @@ import { waitForMongodb } from './ping';
 /** Name of mongod in logs and ledger. */
 export const MONGOD = 'mongod';
 
-/** How mongod is stopped: it writes a checkpoint first. */
+/** The way mongod is stopped: it writes a checkpoint first. */
 export const MONGOD_STOP = { signal: 'SIGTERM', graceMs: 15_000 } as const;
 
-/** Folder of the data folder that mongod keeps its files in. */
+/** Folder of the data folder in which mongod stores its files. */
 export function mongodDatabase(data: string): string {
   return join(data, 'mongod');
 }

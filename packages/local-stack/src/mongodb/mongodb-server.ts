@@ -2,7 +2,7 @@ import type { Ledger } from '../processes/ledger';
 import type { ManagedProcess } from '../processes/managed-process';
 import type { Report } from '../errors';
 
-/** Where and how a MongoDB of our own runs. */
+/** Settings of a MongoDB of our own. */
 export interface MongodbPlan {
   /** Cache folder with what was built or downloaded. */
   readonly cache: string;
@@ -18,13 +18,13 @@ export interface MongodbPlan {
 export interface MongodbServer {
   /** Its connection string, without a database name. */
   readonly uri: string;
-  /** Its processes in the order they were started; none if it is somebody else's. */
+  /** Its processes in the order they were started; none if it is external. */
   readonly processes: readonly ManagedProcess[];
-  /** Kills it with SIGKILL and returns when it is gone. @throws Error if it is somebody else's */
+  /** Kills it with SIGKILL and returns when it has ended. @throws Error if it is external */
   crash(): Promise<void>;
-  /** Starts it again on the same port with what it had written. @throws Error if it is somebody else's */
+  /** Starts it again on the same port with what it had written. @throws Error if it is external */
   startAgain(): Promise<void>;
-  /** Stops it and returns when it is gone; somebody else's is left alone. */
+  /** Stops it and returns when it has ended; an external one keeps running. */
   stop(): Promise<void>;
 }
 

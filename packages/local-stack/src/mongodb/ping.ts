@@ -7,7 +7,7 @@ const loadLate = createRequire(__filename);
 const PING_LIMIT_MS = 1_000;
 const READY_LIMIT_MS = 30_000;
 
-/** Asks a MongoDB whether it is there; undefined if it is, else what came instead. */
+/** Pings a MongoDB; undefined if it answers, else the error. */
 export async function ping(uri: string, limitMs = PING_LIMIT_MS): Promise<string | undefined> {
   // loaded only now, so that it happens while the server starts
   const { MongoClient }: typeof Driver = loadLate('mongodb');

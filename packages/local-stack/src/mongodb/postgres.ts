@@ -10,14 +10,14 @@ import type { InTree } from './chroot';
 /** Name of the PostgreSQL server in logs and ledger. */
 export const POSTGRES = 'postgres';
 
-/** How PostgreSQL is stopped: SIGINT ends open sessions, writes a checkpoint and stops. */
+/** The way PostgreSQL is stopped: SIGINT ends open sessions, writes a checkpoint and stops. */
 export const POSTGRES_STOP = { signal: 'SIGINT', graceMs: 15_000 } as const;
 
 /** Folder of its programs inside the tree. */
 const POSTGRES_PROGRAMS = '/usr/lib/postgresql/18/bin';
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  // only FerretDB and our own set-up talk to it, through a socket in a folder that nobody else may enter
+  // only FerretDB and our own set-up talk to it, through a socket in a folder that no other user may enter
   listen_addresses: '',
   unix_socket_directories: '/data',
   'cron.host': '/data',

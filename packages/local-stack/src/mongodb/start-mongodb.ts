@@ -13,7 +13,7 @@ const DEAD_DATABASE_MS = 5_000;
 
 /**
  * Finds a MongoDB in the fixed order: the one that `givenUri` names, `mongod` on the PATH, a mongod downloaded into the
- * cache, and last FerretDB on PostgreSQL built from package registries. Each of ours keeps its files in the data
+ * cache, and last FerretDB on PostgreSQL built from package registries. Each of ours stores its files in the data
  * folder, and a data folder stays with the kind of server it began with.
  *
  * @param givenUri value of `MONGODB_URI`, if it is set. Throws a sentence if nothing answers there within 5 s.

@@ -5,7 +5,7 @@ const NOT_FOUND = '404';
 
 /**
  * Deletes a stream on a server that others use as well: a stream reserves room until it is deleted.
- * @returns false if the server could not be asked or did not do it; a stream that is not there counts as deleted.
+ * @returns false if the server could not be asked or did not do it; a stream that does not exist counts as deleted.
  */
 export async function deleteStream(natsUrl: string, stream: string): Promise<boolean> {
   try {

@@ -17,8 +17,8 @@ const NEED = {
 };
 
 /**
- * Path of a NATS server program: the one on the PATH if it is 2.10 or newer, else one kept in the cache, which is built
- * with Go where Go is at hand and taken from the Debian package otherwise.
+ * Path of a NATS server program: the one on the PATH if it is 2.10 or newer, else one from the cache, which is built
+ * with Go where Go is installed and taken from the Debian package otherwise.
  */
 export async function findNats(cache: string, report: Report): Promise<string> {
   const onPath = findProgram('nats-server', process.env['PATH']);

@@ -6,7 +6,7 @@ import { ManagedProcess } from '../processes/managed-process';
 import { StackError } from '../errors';
 import { waitUntil } from '../wait-until';
 
-/** Where and how a NATS server runs. */
+/** Settings of a NATS server. */
 export interface NatsPlan {
   /** Path of the program. */
   readonly program: string;
@@ -20,7 +20,7 @@ export interface NatsPlan {
 /** Name of the NATS server in logs and ledger. */
 export const NATS = 'nats';
 
-/** How a NATS server is stopped: it writes out its streams in well under a second. */
+/** The way a NATS server is stopped: it writes out its streams in well under a second. */
 export const NATS_STOP = { signal: 'SIGTERM', graceMs: 5_000 } as const;
 
 /** A NATS server with JetStream on files, which can be lost and started again on the same port. */

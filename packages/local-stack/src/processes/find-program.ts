@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Absolute path of a program on the given PATH; undefined if it is not there or may not be run. */
+/** Absolute path of a program on the given PATH; undefined if it does not exist or may not be run. */
 export function findProgram(name: string, path: string | undefined): string | undefined {
   return (path ?? '')
     .split(delimiter)

@@ -9,7 +9,7 @@ describe('followLog', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'weft-follow-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('hands over whole lines only, as they come, and what is left at the end', async () => {
+  it('passes on whole lines only, as they come, and the rest at the end', async () => {
     const file = join(folder, 'log');
     const lines: string[] = [];
     const end = followLog(file, (line) => lines.push(line));

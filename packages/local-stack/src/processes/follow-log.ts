@@ -5,7 +5,7 @@ const MAX_AT_ONCE = 262_144;
 
 /**
  * Hands every line that is added to a log file from now on to `take`, within a quarter of a second.
- * A file that is not there yet is waited for.
+ * A file that does not exist yet is waited for.
  * Gives back a function that ends it.
  */
 export function followLog(file: string, take: (line: string) => void): () => void {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 
-/** Whether a server could listen on that port of the given address now. */
+/** True if a server could listen on that port of the given address now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((settle) => {
     const server = createServer();
@@ -14,7 +14,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   });
 }
 
-/** Different ports of 127.0.0.1 that nobody listens on, picked at random so that two stacks rarely pick the same. */
+/** Different free ports of 127.0.0.1, picked at random so that two stacks rarely pick the same. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   for (let attempt = 0; found.size < count && attempt < 1000; attempt++) {
@@ -25,7 +25,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-/** One port of 127.0.0.1 that nobody listens on. */
+/** One free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
   if (port === undefined) throw new Error('No port is free.');

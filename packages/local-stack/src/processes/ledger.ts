@@ -4,7 +4,7 @@ import { waitUntil } from '../wait-until';
 import { identify, isRunning, parseIdentity } from './process-identity';
 import type { ProcessIdentity } from './process-identity';
 
-/** How a process is asked to end, and how long it may take. */
+/** The way a process is asked to end, and the time it may take. */
 export interface StopManner {
   readonly signal: NodeJS.Signals;
   /** Milliseconds after which it is killed. */

@@ -7,11 +7,11 @@ import type { ProcessIdentity } from './process-identity';
 
 /** A lock that this process holds. */
 export interface Lock {
-  /** Gives the lock back; harmless when called twice. */
+  /** Releases the lock; harmless when called twice. */
   release(): void;
 }
 
-/** What came of an attempt: the lock, or the process that has it. */
+/** Result of an attempt: the lock, or the process that holds it. */
 export type LockAttempt = { readonly lock: Lock } | { readonly holder: ProcessIdentity };
 
 /**
@@ -31,7 +31,7 @@ export function tryLock(path: string): LockAttempt {
   throw new Error(`The lock file ${path} changes hands too fast.`);
 }
 
-/** Writes beside and links into place: whoever reads the file sees all of it, and only one writer succeeds. */
+/** Writes beside and links into place: a reader of the file sees all of it, and only one writer succeeds. */
 function createWhole(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, text);

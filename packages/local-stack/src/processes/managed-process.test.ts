@@ -37,7 +37,7 @@ describe('ManagedProcess', () => {
     expect(await stubborn.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('tells how it ended and what it said last', async () => {
+  it('reports how it ended and what it printed last', async () => {
     const failing = start('echo first; echo last >&2; exit 7');
     await failing.ended;
     expect(failing.describeEnd().message).toMatch(
@@ -46,7 +46,7 @@ describe('ManagedProcess', () => {
     expect(() => failing.throwIfEnded()).toThrow('exit code 7');
   });
 
-  it('tells that a program cannot be started', async () => {
+  it('reports that a program cannot be started', async () => {
     const plan = {
       name: 'thing',
       command: join(folder, 'none'),
@@ -61,7 +61,7 @@ describe('ManagedProcess', () => {
     await missing.stop();
   });
 
-  it('keeps the log of its former start beside the new one', async () => {
+  it('retains the log of its former start beside the new one', async () => {
     await start('echo one').ended;
     await start('echo two').ended;
     expect(readFileSync(join(folder, 'logs/thing.log'), 'utf8')).toBe('two\n');

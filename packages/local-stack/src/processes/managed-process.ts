@@ -6,7 +6,7 @@ import { StackError } from '../errors';
 import type { Ledger, StopManner } from './ledger';
 import { lastLines } from './log-file';
 
-/** What to start, and how. */
+/** Command and settings of a process. */
 export interface ProcessPlan {
   /** Name in sentences, in the log folder and in the ledger; unique in its stack. */
   readonly name: string;
@@ -16,14 +16,14 @@ export interface ProcessPlan {
   readonly env: NodeJS.ProcessEnv;
   /** Current folder; that of this process by default. */
   readonly cwd?: string;
-  /** Takes everything the process prints. What an earlier start left there is kept beside it as `.previous`. */
+  /** Takes everything the process prints. The log of an earlier start is retained beside it as `.previous`. */
   readonly logFile: string;
   readonly stopManner: StopManner;
-  /** Where the process is noted while it runs. */
+  /** Ledger of the process while it runs. */
   readonly ledger: Ledger;
 }
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** End of a process: its exit code, or the signal that ended it. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -37,7 +37,7 @@ let endsWithUs = false;
  * A child process with its log. It leads a process group of its own, so Ctrl-C at the keyboard reaches only its parent.
  */
 export class ManagedProcess {
-  /** Settles when the process has ended, however that came; never rejects. */
+  /** Resolves when the process has ended in any way; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   private end: ProcessEnd | undefined;
 

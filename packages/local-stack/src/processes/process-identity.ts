@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { hasCode } from '../errors';
 
-/** One process, told apart from a later one that was given the same number. */
+/** One process, distinguished from a later one that was given the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time in clock ticks since boot, as text; empty where the system does not tell. */
+  /** Start time in clock ticks since boot, as text; empty where the system does not report it. */
   readonly startedAt: string;
 }
 
@@ -19,7 +19,7 @@ export function identify(pid: number): ProcessIdentity | undefined {
   return { pid, startedAt: fields[19] ?? '' };
 }
 
-/** Whether that very process still runs. */
+/** True if that very process still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.startedAt === identity.startedAt;
 }
@@ -41,7 +41,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // a process of another user is there all the same
+    // a process of another user exists all the same
     return hasCode(error, 'EPERM');
   }
 }

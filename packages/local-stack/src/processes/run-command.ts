@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** How a command is run. */
+/** Options of a command. */
 export interface CommandOptions {
   /** Its whole environment; this process's by default. */
   readonly env?: NodeJS.ProcessEnv;
@@ -12,7 +12,7 @@ export interface CommandOptions {
   readonly input?: string;
 }
 
-/** What a command left behind. */
+/** Result of a command. */
 export interface CommandResult {
   /** Exit code; -1 if it could not be started or was killed. */
   readonly code: number;
@@ -24,7 +24,7 @@ export interface CommandResult {
 
 const KEPT = 1_000_000;
 
-/** Runs a command to its end and gives back what it said. Never throws: a missing program is code -1. */
+/** Runs a command to its end and returns its output. Never throws: a missing program is code -1. */
 export function tryCommand(
   command: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export function tryCommand(
     }, options.limitMs ?? 600_000);
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout = (stdout + text).slice(-KEPT)));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = (stderr + text).slice(-KEPT)));
-    // a program that ends without reading its input is no fault of ours
+    // a program that ends without reading its input is not our error
     child.stdin.on('error', () => undefined).end(options.input ?? '');
     child.on('error', (error) => {
       clearTimeout(timer);
@@ -53,7 +53,7 @@ export function tryCommand(
   });
 }
 
-/** Runs a command that must succeed. Gives back its standard output; throws with its last words if it fails. */
+/** Runs a command that must succeed. Returns its standard output; throws with its last words if it fails. */
 export async function runCommand(
   command: string,
   args: readonly string[],

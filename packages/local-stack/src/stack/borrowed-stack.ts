@@ -7,20 +7,20 @@ import type { Stack } from './stack';
 import { startStack } from './start-stack';
 import type { StackOptions } from './start-stack';
 
-/** What a borrower needs. */
+/** Requirements of a borrower. */
 export interface BorrowOptions {
-  /** How many processes of each service; one by default. */
+  /** Number of processes of each service; one by default. */
   readonly replicas?: number;
   /** Variables for all processes of a service, over those that every borrowed stack has. */
   readonly env?: StackOptions['env'];
-  /** Compiled files to run in place of the services' own; for tests of this module. */
+  /** Compiled files to run instead of the services' own; for tests of this module. */
   readonly programs?: StackOptions['programs'];
 }
 
 type Settings = Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
 /**
- * What no test wants otherwise: no limit of requests, servers of the test itself within reach, and sweeps that come
+ * Default settings of borrowed stacks: no limit of requests, servers of the test itself within reach, and sweeps that come
  * soon.
  */
 const USUAL: Settings = {
@@ -35,9 +35,9 @@ const LIMIT_MS = 30_000;
 let idle: Stack | undefined;
 
 /**
- * Gives a stack that nobody else uses until {@link giveStackBack}. It may have served others before: it holds what they
- * stored, but none of their workflows is active and none of their runs goes on. What they killed runs again, and a
- * process that had other settings was started anew.
+ * Returns a stack that no other borrower uses until {@link giveStackBack}. It may have served others before: it holds
+ * what they stored, but none of their workflows is active and none of their runs continues. What they killed runs
+ * again, and a process that had other settings was started anew.
  */
 export async function borrowStack({ replicas = 1, env = {}, programs = {} }: BorrowOptions = {}): Promise<Stack> {
   const settings = forEachService((service) => ({ ...USUAL[service], ...env[service] }));
@@ -52,8 +52,8 @@ export async function borrowStack({ replicas = 1, env = {}, programs = {} }: Bor
 }
 
 /**
- * Takes a borrowed stack back and keeps it for the next borrower of this process. It does not keep this process alive,
- * and ends with it. Undefined, of a borrower that got none, is passed over.
+ * Takes a borrowed stack back and retains it for the next borrower of this process. It does not keep this process
+ * alive, and ends with it. Undefined, of a borrower that got none, is ignored.
  */
 export async function giveStackBack(stack: Stack | undefined): Promise<void> {
   if (stack === undefined) return;
@@ -93,7 +93,7 @@ async function waitUntilReached({ baseUrls, apiKey, dataDir }: Stack): Promise<v
     throw new StackError(`A gateway does not reach its peers; the logs are in ${dataDir}/logs.`);
 }
 
-/** Ends what the borrower before has left at work: active workflows first, since they start runs. */
+/** Ends what the previous borrower has left running: active workflows first, since they start runs. */
 async function quieten({ baseUrls: [base = ''], apiKey, dataDir }: Stack): Promise<void> {
   const api = `${base}/api/v1`;
   for (const { id, active } of await list(`${api}/workflows`, apiKey))

@@ -4,7 +4,7 @@ import { checkPorts, readPorts } from './check-ports';
 import { forEachService } from './services';
 
 describe('readPorts', () => {
-  it('gives the fixed ports where nothing else is said', () => {
+  it('returns the fixed ports by default', () => {
     expect(readPorts({})).toEqual({
       gateway: 8080,
       workflows: 7001,
@@ -34,7 +34,7 @@ describe('checkPorts', () => {
     return forEachService(() => ports.pop() ?? 0);
   };
 
-  it('is content with free ports', async () => {
+  it('accepts free ports', async () => {
     await expect(checkPorts(await different())).resolves.toBeUndefined();
   });
 

@@ -15,21 +15,21 @@ import { tryLock } from '../processes/lock';
 export interface DataFolder {
   /** Absolute path. */
   readonly path: string;
-  /** Where the processes that work on it are noted. */
+  /** Ledger of the processes that work on it. */
   readonly ledger: Ledger;
-  /** Gives the folder free for another stack; what is in it stays. */
+  /** Releases the folder for another stack; its contents remain. */
   release(): void;
 }
 
 const LOCK_FILE = 'run/stack.lock';
 
 /**
- * Takes a data folder, made if it is not there, and ends what an earlier stack left running on it.
+ * Takes a data folder, made if it does not exist, and ends what an earlier stack left running on it.
  * Throws a sentence that names the process if another stack uses the folder.
  */
 export async function openDataFolder(path: string, report: Report): Promise<DataFolder> {
   mkdirSync(path, { recursive: true });
-  // logs and databases are nobody else's business
+  // no other user may read logs and databases
   chmodSync(path, 0o700);
   const attempt = tryLock(join(path, LOCK_FILE));
   if (!('lock' in attempt)) {
@@ -76,7 +76,7 @@ function removeAll(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** How a left process is ended: the databases in their own way, everything else at once. */
+/** The way a left process is ended: the databases in their own way, everything else at once. */
 function stopMannerOf(name: string): StopManner {
   const manners: Readonly<Record<string, StopManner>> = {
     // the fast way of PostgreSQL, without a checkpoint; its log is replayed at the next start

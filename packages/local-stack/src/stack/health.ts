@@ -6,7 +6,7 @@ import type { ServiceName } from './services';
 const ANSWER_LIMIT_MS = 1_000;
 
 /**
- * Whether the process of that service on a port of 127.0.0.1 says that it can take work. False also if nobody answers.
+ * True if the process of that service on a port of 127.0.0.1 says that it can take work. False also without an answer.
  */
 export async function isHealthy(service: ServiceName, port: number): Promise<boolean> {
   // asked first because a gRPC channel that met a closed port waits a second before it tries again

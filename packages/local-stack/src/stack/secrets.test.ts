@@ -51,7 +51,7 @@ describe('loadSecrets', () => {
     expect(loadSecrets(data, {})).toEqual(stored);
   });
 
-  it.each(['{', '{}', '{"ownerEmail":1}'])('refuses a damaged file (%s) and leaves it as it is', (text) => {
+  it.each(['{', '{}', '{"ownerEmail":1}'])('refuses a damaged file (%s) and leaves it unchanged', (text) => {
     writeFileSync(join(data, 'secrets.json'), text);
     expect(() => loadSecrets(data, {})).toThrow(`${join(data, 'secrets.json')} is damaged.`);
     expect(readFileSync(join(data, 'secrets.json'), 'utf8')).toBe(text);

@@ -15,7 +15,7 @@ export interface ServiceKeyPair {
   readonly publicKey: string;
 }
 
-/** What a stack keeps to itself. */
+/** Secrets of a stack. */
 export interface Secrets {
   readonly ownerEmail: string;
   readonly ownerPassword: string;

@@ -46,7 +46,7 @@ describe('serviceEnvironment', () => {
     });
   });
 
-  it('gives the runner alone the variables that expressions may read', () => {
+  it('gives only the runner the variables that expressions may read', () => {
     const environment = { EXPRESSION_ENV_ALLOW: 'REGION, SHELL', REGION: 'north', OTHER: 'x' };
     expect(serviceEnvironment('runner', 1, { ...facts, environment })).toMatchObject({ REGION: 'north' });
     expect(serviceEnvironment('runner', 1, { ...facts, environment })).not.toHaveProperty('OTHER');
@@ -63,7 +63,7 @@ describe('serviceEnvironment', () => {
     ).toMatchObject({ PUBLIC_URL: 'https://weft.example' });
   });
 
-  it('gives the master key and the owner to credentials alone', () => {
+  it('gives the master key and the owner only to credentials', () => {
     const knowing = SERVICES.filter((service) =>
       JSON.stringify(serviceEnvironment(service, 1, facts)).match(/MASTER_KEY|WEFT_OWNER/),
     );
@@ -80,7 +80,7 @@ describe('serviceEnvironment', () => {
     ]);
   });
 
-  it('keeps stacks on the same servers apart by their namespace', () => {
+  it('separates stacks on the same servers by their namespace', () => {
     const other = serviceEnvironment('executions', 1, { ...facts, namespace: 'other' });
     expect(other).toMatchObject({ MONGODB_DATABASE: 'other_executions', NATS_STREAM: 'other_executions' });
     expect(serviceEnvironment('executions', 1, facts)).not.toHaveProperty('NATS_STREAM');

@@ -3,12 +3,12 @@ import type { Secrets } from './secrets';
 import { SERVICES } from './services';
 import type { ServiceName } from './services';
 
-/** What all processes of a stack share. */
+/** Settings shared by all processes of a stack. */
 export interface StackFacts {
   readonly secrets: Secrets;
   readonly mongodbUri: string;
   readonly natsUrl: string;
-  /** First part of the names of databases and streams; another one keeps stacks on the same servers apart. */
+  /** First part of the names of databases and streams; a different one separates stacks on the same servers. */
   readonly namespace: string;
   /** gRPC target of each service, all its replicas. */
   readonly targets: Readonly<Record<ServiceName, string>>;
@@ -112,7 +112,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
         ...target('credentials'),
       };
     case 'gateway':
-      // nothing stands in front of it that would have to learn of its end
+      // no load balancer is in front of it that would need notice of its end
       return {
         SHUTDOWN_DELAY_MS: facts.environment['SHUTDOWN_DELAY_MS'] ?? '0',
         ...target('workflows'),
@@ -122,7 +122,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
   }
 }
 
-/** Where clients reach the gateway: as the user says, or else its first replica. */
+/** Address at which clients reach the gateway: as the user says, or else its first replica. */
 function publicUrl({ environment, targets }: StackFacts): string {
   const stated = environment['PUBLIC_URL'] ?? '';
   return stated === '' ? `http://${targets.gateway.replace(/^ipv4:/, '').split(',')[0] ?? ''}` : stated;

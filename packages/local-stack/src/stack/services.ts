@@ -5,7 +5,7 @@ export const SERVICES = ['credentials', 'workflows', 'executions', 'runner', 'ga
 export type ServiceName = (typeof SERVICES)[number];
 
 /**
- * Where each process listens under `npm start`, and the variable that changes it. The gateway speaks HTTP, the others
+ * Port of each process under `npm start`, and the variable that changes it. The gateway speaks HTTP, the others
  * gRPC.
  */
 export const FIXED_PORTS: Readonly<Record<ServiceName, { readonly port: number; readonly variable: string }>> = {

@@ -13,7 +13,7 @@ import type { ServiceName } from './services';
 import { startServers } from './start-servers';
 import type { Servers } from './start-servers';
 
-/** What the processes of a stack stand on: a data folder with its secrets, NATS and MongoDB. */
+/** Foundation of the processes of a stack: a data folder with its secrets, NATS and MongoDB. */
 export interface StackGround {
   readonly checkout: string;
   readonly folder: DataFolder;
@@ -22,13 +22,13 @@ export interface StackGround {
   /** First part of the names of databases and streams. */
   readonly namespace: string;
   readonly environment: Environment;
-  /** Stops the servers that are ours and gives the data folder free; a temporary one keeps only its logs. */
+  /** Stops the servers that are ours and releases the data folder; a temporary one retains only its logs. */
   clear(): Promise<void>;
 }
 
-/** How the ground is laid. */
+/** Options of the ground. */
 export interface GroundOptions {
-  /** Data folder to use and keep; without it the stack is a temporary one. */
+  /** Data folder to use and retain; without it the stack is a temporary one. */
   readonly dataDir?: string;
   /** Starts NATS and MongoDB even where the environment names some, so that they can be killed. */
   readonly ownServers?: boolean;
@@ -36,7 +36,7 @@ export interface GroundOptions {
   readonly environment?: Environment;
   /** Ports that must be free before anything starts. */
   readonly ports?: Readonly<Record<ServiceName, number>>;
-  /** Told about progress; nobody by default. */
+  /** Notified of progress; none by default. */
   readonly report?: Report;
 }
 

@@ -7,7 +7,7 @@ import type { DataFolder } from './data-folder';
 import { isHealthy } from './health';
 import type { ServiceName } from './services';
 
-/** What one process of ours is started with, each time anew. */
+/** Settings with which one process of ours is started, each time anew. */
 export interface StackProcessPlan {
   readonly service: ServiceName;
   /** Number among the replicas of its service, from 0. */
@@ -35,7 +35,7 @@ export class StackProcess {
     this.current = spawnService(plan);
   }
 
-  /** Starts the process and returns at once; {@link waitUntilHealthy} tells when it takes work. */
+  /** Starts the process and returns at once; {@link waitUntilHealthy} waits until it takes work. */
   static start(plan: StackProcessPlan): StackProcess {
     return new StackProcess(plan);
   }
@@ -69,7 +69,7 @@ export class StackProcess {
     return this.plan.settings;
   }
 
-  /** Settles when the process that runs now has ended. */
+  /** Resolves when the process that runs now has ended. */
   get ended(): Promise<ProcessEnd> {
     return this.current.ended;
   }
@@ -116,7 +116,7 @@ export class StackProcess {
       );
   }
 
-  /** How it ended, in a sentence with its last log lines. */
+  /** Describes its end in a sentence with its last log lines. */
   describeEnd(): StackError {
     return this.current.describeEnd();
   }

@@ -67,7 +67,7 @@ export class Stack {
   }
 
   /**
-   * Settles with a sentence as soon as a process ends that nobody stopped. Not for stacks whose processes get
+   * Resolves with a sentence as soon as a process ends that was not stopped. Not for stacks whose processes get
    * restarted.
    */
   unexpectedEnd(): Promise<StackError> {
@@ -106,7 +106,7 @@ export class Stack {
     return this.stopping;
   }
 
-  /** Stops the services and gives what they stood on to another stack, which then has to stop it. */
+  /** Stops the services and transfers their ground to another stack, which must then stop it. */
   async handOver(): Promise<StackGround> {
     if (this.stopping !== undefined) throw new Error('A stack that was stopped has no servers to hand over.');
     this.isHandedOver = true;

@@ -9,7 +9,7 @@ import { StackError, messageOf } from '../errors';
 import type { Report } from '../errors';
 import type { DataFolder } from './data-folder';
 
-/** What NATS and MongoDB are started with. */
+/** Settings with which NATS and MongoDB are started. */
 export interface ServersPlan {
   /** Cache folder. */
   readonly cache: string;

@@ -10,9 +10,9 @@ import { Stack } from './stack';
 import { StackProcess } from './stack-process';
 import type { StackProcessPlan } from './stack-process';
 
-/** What a stack is started with. */
+/** Options of a stack. */
 export interface StackOptions extends GroundOptions {
-  /** How many processes of each service; one by default. */
+  /** Number of processes of each service; one by default. */
   readonly replicas?: Partial<Record<ServiceName, number>>;
   /** Further variables for all processes of a service, over everything else. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
@@ -23,7 +23,7 @@ export interface StackOptions extends GroundOptions {
    * between them.
    */
   readonly reach?: Reach;
-  /** Compiled files to run in place of the services' own; for tests of the stack itself. */
+  /** Compiled files to run instead of the services' own; for tests of the stack itself. */
   readonly programs?: Partial<Record<ServiceName, string>>;
   /** Takes over data folder, servers and names from a stack, whose own processes are stopped. */
   readonly keepServersFrom?: Stack;
@@ -76,7 +76,7 @@ function targetsOf(ports: Ports): Record<ServiceName, string> {
   return forEachService((service) => `ipv4:${ports[service].map((port) => `127.0.0.1:${port}`).join(',')}`);
 }
 
-/** What the process of that service and number is told about the others. */
+/** The addresses of its peers for the process of that service and number. */
 async function addressesFor(
   service: ServiceName,
   index: number,

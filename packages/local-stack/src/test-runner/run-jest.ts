@@ -11,7 +11,7 @@ export const LAYERS = ['unit', 'service', 'e2e'] as const;
 /** One layer of tests: a project of jest.config.js. */
 export type Layer = (typeof LAYERS)[number];
 
-/** What one run of jest is started with. */
+/** Settings of one run of jest. */
 export interface JestRun {
   readonly checkout: string;
   readonly layer: Layer;
@@ -38,7 +38,7 @@ export async function runJest(run: JestRun): Promise<{ totals: Totals | undefine
 }
 
 function spawnJest({ checkout, layer, args, environment, signal }: JestRun, reportFile: string): Promise<number> {
-  // a worker keeps something of every file that it has run, and gets slow with it; of stories it keeps their stack
+  // a worker retains something of every file that it has run, and gets slow with it; of stories it retains their stack
   const renewal = layer === 'e2e' ? [] : ['--workerIdleMemoryLimit=400MB'];
   const own = [
     ...['--selectProjects', layer, '--passWithNoTests', '--json', `--outputFile=${reportFile}`],
@@ -47,7 +47,7 @@ function spawnJest({ checkout, layer, args, environment, signal }: JestRun, repo
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');
   const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
   return new Promise((settle) => {
-    // jest prints the report to its standard output too, which nobody needs to see
+    // jest prints the report to its standard output too, which is not needed
     const child = spawn(process.execPath, nodeArgs, {
       cwd: checkout,
       env: environment,

@@ -1,7 +1,7 @@
 import { addTotals, readTotals, totalsLine } from './totals';
 
 describe('totalsLine', () => {
-  it('has the form that is looked for, alone on its line', () => {
+  it('has the expected form, alone on its line', () => {
     expect(totalsLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
   });
 
@@ -31,7 +31,7 @@ describe('readTotals', () => {
     });
   });
 
-  it.each(['{}', '[]', 'null'])('refuses %s, which is no report', (text) => {
+  it.each(['{}', '[]', 'null'])('refuses %s, which is not a report', (text) => {
     expect(() => readTotals(text)).toThrow('The test report lacks numRuntimeErrorTestSuites.');
   });
 });

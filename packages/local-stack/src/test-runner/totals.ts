@@ -1,4 +1,4 @@
-/** How many tests ended how. A test file that could not run counts as one failed test. */
+/** Numbers of tests by result. A test file that could not run counts as one failed test. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;
