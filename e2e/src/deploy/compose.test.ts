@@ -80,12 +80,12 @@ describe('.env of deploy/docker/make-env.mjs', () => {
 });
 
 describe.each(SERVICES)('%s in compose.yaml', (service) => {
-  it('is given no variable that it does not read', () => {
+  it('gets no variable that it does not read', () => {
     const known = [...tableOf(service).map(({ env }) => env), ...PROCESS_VARIABLES];
     expect(Object.keys(environmentOf(service)).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('is given every variable that it requires', () => {
+  it('gets every variable that it requires', () => {
     const required = tableOf(service).filter((field) => field.default === undefined);
     expect(required.map(({ env }) => env).filter((name) => !(name in environmentOf(service)))).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('keeps what MongoDB and NATS store in volumes', () => {
+  it('stores the data of MongoDB and NATS in volumes', () => {
     const names = ['mongodb', 'nats'].flatMap((name) => containerOf(name).volumes ?? []);
     expect(names.map((volume) => volume.split(':')[0])).toEqual(Object.keys(compose.volumes));
   });

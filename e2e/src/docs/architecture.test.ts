@@ -25,7 +25,7 @@ const beginningOf = ([name, { id, from, to, fence, generation }]: [string, Row])
   `| ${id} | \`${name}\` | ${from.join(', ')} → ${to} | ${fence} | ${generation} |`;
 
 describe('docs/architecture.md', () => {
-  it('tells of every transition of the state table, as the code has it, and of no other', () => {
+  it('describes every transition of the state table, as the code has it, and no other', () => {
     const told = page.flatMap((line) => /^\| T\d+\w* \| `\w+` \|[^|]*\|[^|]*\|[^|]*\|/.exec(line) ?? []);
     expect(told.sort()).toEqual(Object.entries(readTable()).map(beginningOf).sort());
   });

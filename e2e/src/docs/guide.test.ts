@@ -26,7 +26,7 @@ describe('docs/guides/add-a-node-kind.md', () => {
     ]);
   });
 
-  it('shows code that compiles where it says', () => {
+  it('shows code that compiles in the files it names', () => {
     const { config } = ts.readConfigFile(join(root, 'packages/nodes/tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(root, 'packages/nodes'));
     const settings: ts.CompilerOptions = {

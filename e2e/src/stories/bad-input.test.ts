@@ -256,12 +256,12 @@ describe('bad input', () => {
     120_000,
   );
 
-  it('finds a path or method that does not exist with the same error body', async () => {
+  it('answers a path or method that does not exist with the same error body', async () => {
     await expectRefusal(await rest('GET', '/nothing'), [404], 'unknown path');
     await expectRefusal(await rest('PATCH', '/workflows'), [404, 405], 'unknown method');
   });
 
-  it('leaves everything that was stored before as it was', async () => {
+  it('leaves everything that was stored before unchanged', async () => {
     expect((await rest('GET', `/workflows/${known['workflows'] ?? ''}`)).json.data).toMatchObject({
       name: workflow.name,
       active: false,

@@ -96,7 +96,7 @@ describe('cancelling a run', () => {
     await expectSlotFree();
   }, 60_000);
 
-  it('ends what a sub-workflow is in the middle of', async () => {
+  it('ends the node that a sub-workflow is running', async () => {
     const child = await store(
       chain('called', [
         node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }),

@@ -30,7 +30,7 @@ describe('the catalogue of node kinds', () => {
     return isList(data) ? data : [];
   };
 
-  it('is served whole, and not again to who has it', async () => {
+  it('is served whole, and not again to a client that has it', async () => {
     const first = await rest('GET', '/node-types');
     expect([first.status, (await kinds()).map(({ kind }) => kind)]).toEqual([
       200,
@@ -58,27 +58,24 @@ describe('the catalogue of node kinds', () => {
     );
   });
 
-  it(
-    'is what activation goes by: an option that nobody knows is stored, and refused by name when ' + 'it is to run',
-    async () => {
-      const call = node('Call', 'httpRequest', 4.2, 200, { url: 'http://example.com', options: { retries: 3 } });
-      const created = await rest('POST', '/workflows', {
-        name: 'unknown option',
-        settings: {},
-        connections: connect({ Hook: [['Call']] }),
-        nodes: [node('Hook', 'webhook', 2, 0, { path: 'catalogue/unknown' }), call],
-      });
-      expect(created.status).toBe(201);
-      const refused = await rest('POST', `/workflows/${textOf(created, 'id')}/activate`);
-      expect([refused.status, refused.json.error?.details?.['fields']]).toEqual([
-        400,
-        [
-          {
-            field: expect.stringContaining('options.retries'),
-            message: expect.stringContaining('the option `retries` is not supported'),
-          },
-        ],
-      ]);
-    },
-  );
+  it('is checked at activation: an unknown option is stored, and refused by name when it is to run', async () => {
+    const call = node('Call', 'httpRequest', 4.2, 200, { url: 'http://example.com', options: { retries: 3 } });
+    const created = await rest('POST', '/workflows', {
+      name: 'unknown option',
+      settings: {},
+      connections: connect({ Hook: [['Call']] }),
+      nodes: [node('Hook', 'webhook', 2, 0, { path: 'catalogue/unknown' }), call],
+    });
+    expect(created.status).toBe(201);
+    const refused = await rest('POST', `/workflows/${textOf(created, 'id')}/activate`);
+    expect([refused.status, refused.json.error?.details?.['fields']]).toEqual([
+      400,
+      [
+        {
+          field: expect.stringContaining('options.retries'),
+          message: expect.stringContaining('the option `retries` is not supported'),
+        },
+      ],
+    ]);
+  });
 });

@@ -17,7 +17,7 @@ const chain = (
 });
 const stop = (message: string, x = 200): NodeFile => node('Stop', 'stopAndError', 1, x, { errorMessage: message });
 
-describe('what follows a failure, and what a run leaves behind', () => {
+describe('the consequences of a failure, and the traces of a run', () => {
   let stack: Stack;
   let rest: Rest;
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('what follows a failure, and what a run leaves behind', () => {
     ]);
   });
 
-  it('keeps what nodes and code put down, and shows it', async () => {
+  it('stores what nodes and code record, and shows it', async () => {
     const id = await store(
       chain('marked', [
         node('Start', 'manualTrigger', 1, 0),
@@ -139,7 +139,7 @@ describe('what follows a failure, and what a run leaves behind', () => {
     expect(JSON.stringify(await ended(await begin(id)))).toContain('TIMED_OUT');
   });
 
-  it('runs past nodes that it does not come to, and names those it does', async () => {
+  it('skips nodes that it does not reach, and names those it does', async () => {
     const parts = chain('half known', [
       node('Start', 'manualTrigger', 1, 0),
       node('Off', 'htpRequest', 1, 100, {}, { disabled: true }),

@@ -107,7 +107,7 @@ describe('forms', () => {
   const runsOf = async (workflowId: string) => listOf(await rest('GET', `/executions?workflowId=${workflowId}`)).length;
   let workflowId = '';
 
-  it('shows the form of an active workflow, and says beside a field what is wrong with it', async () => {
+  it('shows the form of an active workflow, and reports an error beside its field', async () => {
     workflowId = await create(application);
     expect((await page.goto(`${base}/form/apply`))?.status()).toBe(200);
     await picture('light');
@@ -173,7 +173,7 @@ describe('forms', () => {
     expect(faults).toEqual([]);
   });
 
-  it('gives a file that was sent to the nodes of the run, and shows while the run is at work that it is', async () => {
+  it('passes an uploaded file to the nodes of the run, and shows while the run is running that it is', async () => {
     const slow: WorkflowFile = {
       name: 'slow',
       nodes: [

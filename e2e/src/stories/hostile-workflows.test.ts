@@ -113,7 +113,7 @@ describe('workflows that mean harm', () => {
 
   it(
     'end within their limits with an error of their node, all at once, while an ordinary webhook is answered ' +
-      'and every process stays as it was',
+      'and every process stays unchanged',
     async () => {
       const hostile = [
         ...PROGRAMS.map(([what, code]) => [`code: ${what}`, codeOf(code)] as const),
@@ -173,5 +173,5 @@ describe('workflows that mean harm', () => {
     60_000,
   );
 
-  it('leave a service behind that works', expectHealthy, 60_000);
+  it('leave behind a service that works', expectHealthy, 60_000);
 });

@@ -2,7 +2,7 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { connect, node, type NodeFile } from '../support/workflows';
 
-describe('what nodes keep between runs', () => {
+describe('data that nodes retain between runs', () => {
   let stack: Stack;
   let rest: Rest;
 

@@ -80,7 +80,7 @@ describe('two gateways, two executions services and two runners', () => {
     return all;
   };
 
-  it('lose nothing and double nothing when one of each is killed in the middle of 500 runs', async () => {
+  it('lose nothing and duplicate nothing when one of each is killed in the middle of 500 runs', async () => {
     const workflowId = textOf(await anyClient(0)('POST', '/workflows', workflow), 'id');
     const ids = new Map<number, string>();
     let next = 0;

@@ -53,7 +53,7 @@ describe('the main job', () => {
     expect(listOf(await rest('GET', `/executions?workflowId=${workflowId}`))).toEqual([]);
   });
 
-  it('takes a GitHub push by HTTP once it is active, and answers what its Respond node says', async () => {
+  it('accepts a GitHub push by HTTP once it is active, and answers as its Respond node says', async () => {
     expect((await rest('POST', `/workflows/${workflowId}/activate`)).status).toBe(200);
     const answer = await callWebhook(stack.baseUrls[0] ?? '', path, pushPayload, { 'x-github-event': 'push' });
     expect([answer.status, answer.headers.get('x-ticket'), JSON.parse(answer.text)]).toEqual([

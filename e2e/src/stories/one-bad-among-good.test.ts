@@ -72,7 +72,7 @@ describe('one bad among good', () => {
     await Promise.all([small?.stop(), large?.stop()]);
   });
 
-  it('answers that nobody can store end their own runs, and no healthy run is repeated or lost', async () => {
+  it('answers that cannot be stored end their own runs, and no healthy run is repeated or lost', async () => {
     const entries = Array.from({ length: 101 }, (_, index) => ({ name: `x-h${index}`, value: 'v' }));
     const poison = await activate(
       workflowOf('poison', [

@@ -68,7 +68,7 @@ describe('one runner with few slots', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   };
 
-  it('runs no more at once than it has, of all that is asked for at once', async () => {
+  it('runs no more at once than it has slots, however many are requested at once', async () => {
     const id = await activate('burst');
     await callAll(
       'burst',

@@ -113,7 +113,7 @@ describe('retrying a run', () => {
     },
   );
 
-  it('from the start does all of it again, with the workflow as it is now if that is asked for', async () => {
+  it('from the start runs all of it again, with the current workflow if requested', async () => {
     const workflowId = textOf(await rest('POST', '/workflows', delivery('http://127.0.0.1:1/')), 'id');
     const original = await failOnce(workflowId);
     isBroken = false;

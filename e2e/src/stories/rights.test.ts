@@ -145,11 +145,11 @@ describe('what a user may do over REST', () => {
   }, 120_000);
   afterAll(() => giveStackBack(stack));
 
-  it('is said here for every route, and for no other', () => {
+  it('is listed here for every route, and for no other', () => {
     expect(Object.keys(ROWS).sort()).toEqual([...restRoutes()].sort());
   });
 
-  it.each(Object.entries(ROWS))('%s is for those alone whom the contract names', async (route, row) => {
+  it.each(Object.entries(ROWS))('%s is allowed only to the roles that the contract names', async (route, row) => {
     const answers = {
       stranger: await send(stranger, route),
       viewer: await send(viewer, route),

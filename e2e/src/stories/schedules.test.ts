@@ -62,7 +62,7 @@ describe('schedules of a stack with two replicas', () => {
     ).toEqual([]);
   }, 120_000);
 
-  it('leave out what would run beside a run that has not ended', async () => {
+  it('skip a run that would overlap one that has not ended', async () => {
     const workflowId = await create(
       scheduled('no overlap', { field: 'seconds', secondsInterval: 1 }, { overlap: 'skip' }, 2),
       true,
@@ -82,7 +82,7 @@ describe('schedules of a stack with two replicas', () => {
     expect(spans.slice(1).filter(({ from }, index) => from < (spans[index]?.to ?? 0))).toEqual([]);
   }, 120_000);
 
-  it('are made up for by a backfill, once each, though every replica is killed on the way', async () => {
+  it('are made up for by a backfill, once each, though every replica is killed meanwhile', async () => {
     const workflowId = await create(scheduled('backfilled', { field: 'hours', triggerAtMinute: 0 }, {}), false);
     const to = Math.floor(Date.now() / HOUR) * HOUR;
     const body = { from: new Date(to - 23 * HOUR).toISOString(), to: new Date(to).toISOString(), concurrency: 3 };

@@ -58,7 +58,7 @@ describe('the set-up page of an instance without an owner', () => {
     await picture('set-up-wrong-code');
   });
 
-  it('makes the owner with the code of the log, signs in, and sends who comes later to the sign-in', async () => {
+  it('makes the owner with the code of the log, signs in, and sends later visitors to the sign-in', async () => {
     const late = await browser.newPage();
     await late.goto(settings());
     await late.locator('#set-up-view').waitFor({ state: 'visible' });

@@ -34,7 +34,7 @@ describe('the settings page', () => {
   const statusWith = async (key: string): Promise<number> =>
     (await restClient(stack.baseUrls[0] ?? '', key)('GET', '/workflows?limit=1')).status;
 
-  it('asks who is there, and refuses a wrong password without saying which part was wrong', async () => {
+  it('asks for a sign-in, and refuses a wrong password without saying which part was wrong', async () => {
     await page.goto(`${stack.baseUrls[0] ?? ''}/settings`);
     await page.locator('#sign-in-form').getByLabel('Email').fill(stack.ownerEmail);
     await page.locator('#sign-in-form').getByLabel('Password').fill('not the password');
@@ -58,7 +58,7 @@ describe('the settings page', () => {
     expect(await page.content()).not.toContain(value);
   });
 
-  it('deletes a key after a question, and the key fails on the very next request', async () => {
+  it('deletes a key after a confirmation, and the key fails on the very next request', async () => {
     await page
       .getByRole('row', { name: /billing sync/ })
       .getByRole('button', { name: /delete/i })
@@ -69,7 +69,7 @@ describe('the settings page', () => {
     await picture('keys');
   });
 
-  it('forgets who was there when the owner signs out', async () => {
+  it('ends the session when the owner signs out', async () => {
     await page.locator('#sign-out').click();
     await page.locator('#sign-in-form').getByLabel('Email').waitFor();
     await page.reload();

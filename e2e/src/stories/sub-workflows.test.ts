@@ -90,7 +90,7 @@ describe('workflows that call workflows', () => {
   };
   const run = async (workflow: WorkflowFile, data: object = LIST) => ended(await begin(await store(workflow), data));
 
-  it('give back what the called workflow makes of all items, or of each', async () => {
+  it('return what the called workflow makes of all items, or of each', async () => {
     const child = await store(called(set('Double', 200, 'twice', '={{ $json.n * 2 }}')));
     const all = [1, 2, 3].map((n) => ({ n, twice: 2 * n }));
     expect(given(await run(caller({ workflowId: { __rl: true, mode: 'list', value: child } })), 'After')).toEqual(all);
@@ -112,7 +112,7 @@ describe('workflows that call workflows', () => {
     );
   });
 
-  it('wait for one that waits, without a slot, and go on with what it gave', async () => {
+  it('wait for one that waits, without a slot, and continue with its result', async () => {
     const child = await store(
       called(
         node('Pause', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 2, unit: 'seconds' }),
@@ -130,7 +130,7 @@ describe('workflows that call workflows', () => {
     expect(await runsOf(child)).toHaveLength(12);
   }, 90_000);
 
-  it('go on at once if they are not to wait', async () => {
+  it('continue at once if they are not to wait', async () => {
     const child = await store(
       called(
         node('Tell', 'httpRequest', 4.2, 200, {
@@ -149,7 +149,7 @@ describe('workflows that call workflows', () => {
     expect(await runsOf(child)).toHaveLength(1);
   });
 
-  it('fail with what the called one failed with, and name its execution', async () => {
+  it('fail with the error of the called one, and name its execution', async () => {
     const child = await store(called(node('Stop', 'stopAndError', 1, 200, { errorMessage: 'no more' })));
     const execution = await run(caller({ workflowId: child }));
     expect(execution['status']).toBe('error');
@@ -173,7 +173,7 @@ describe('workflows that call workflows', () => {
     expect(cancelled['status']).toBe('error');
   });
 
-  it('start where they are called when a person runs them, with the data as item', async () => {
+  it('start at their call trigger when a user runs them, with the data as item', async () => {
     const child = await store(called(set('Double', 200, 'twice', '={{ $json.n * 2 }}')));
     expect(given(await ended(await begin(child, { n: 4 })), 'Double')).toEqual([{ n: 4, twice: 8 }]);
   });

@@ -72,7 +72,7 @@ describe('callers that wait for their runs', () => {
     expect(await runsOf(workflowId)).toHaveLength(CALLS + 1);
   }, 90_000);
 
-  it('get 503 with Retry-After and the id of their run when there is no replica left', async () => {
+  it('get 503 with Retry-After and the id of their run when no replica is left', async () => {
     const workflowId = await create('alone');
     const answering = callWebhook(baseUrl(), 'alone', { n: 1 });
     const [run] = await until('it is started', async () => {

@@ -123,7 +123,7 @@ describe('a run that waits', () => {
     expect(turns.map(({ text }) => text)).toEqual(turns.map((_, n) => `{"n":"${n}"}`));
   }, 60_000);
 
-  it('is answered for by a Respond node, with a file, whoever woke it', async () => {
+  it('answers by a Respond node, with a file, whichever caller woke it', async () => {
     const nodes = [
       node('Start', 'manualTrigger', 1, 0),
       set('Ask', 100, { url: '={{ $execution.resumeUrl }}' }),
@@ -147,7 +147,7 @@ describe('a run that waits', () => {
     await reaches(id, 'success');
   }, 60_000);
 
-  it('for a short while goes on in the same call, and counts as running', async () => {
+  it('for a short while continues in the same call, and counts as running', async () => {
     await create(
       'nap',
       [
@@ -175,7 +175,7 @@ describe('a run that waits', () => {
     expect(await lastItem(id, 'End')).toEqual({ n: '1' });
   }, 60_000);
 
-  it('outlives the death of every process, whatever it waits for', async () => {
+  it('survives the death of every process, whatever it waits for', async () => {
     const ask = (): NodeFile => set('Ask', 200, { url: '={{ $execution.resumeUrl }}' });
     const forCall = await execute('call', [
       node('Start', 'manualTrigger', 1, 0),
@@ -236,7 +236,7 @@ describe('a run that waits', () => {
     expect([target.requests.length, await lastItem(id, 'End')]).toEqual([told, { done: 'yes' }]);
   }, 60_000);
 
-  it('goes on waiting in the store when its runner is stopped, which does not wait for it', async () => {
+  it('continues to wait in the store when its runner is stopped, which does not wait for it', async () => {
     const { id, told } = await asleep('drain');
     const [runner] = stack.of('runner');
     runner?.kill('SIGTERM');

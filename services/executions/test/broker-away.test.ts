@@ -58,7 +58,7 @@ describe('while the broker is away', () => {
     expect(publisher.waiting()).toBe(20_000);
   });
 
-  it('starts are told to the runners as soon as it is back', async () => {
+  it('starts are announced to the runners as soon as it is back', async () => {
     const replica = await startCut({ SWEEP_MS: '600000' });
     await told();
     proxy.cut();
@@ -75,7 +75,7 @@ describe('while the broker is away', () => {
     ).toEqual([...ids].sort());
   });
 
-  it('a broker that hangs keeps no deadline waiting', async () => {
+  it('a broker that hangs delays no deadline', async () => {
     let now = Date.now();
     const replica: Replica = await startCut({ SWEEP_MS: '50' }, () => now);
     const executionId = await start(replica, stack.workflows.add({ settings: { executionTimeout: 60 } }));
@@ -86,7 +86,7 @@ describe('while the broker is away', () => {
     expect(performance.now() - since).toBeLessThan(4_000);
   });
 
-  it('a burst beyond the messages that may be under way is told without the sweeper', async () => {
+  it('a burst beyond the messages that may be under way is announced without the sweeper', async () => {
     await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
     await told();
     const queue = { ...stack.queue, replicas: 1 };

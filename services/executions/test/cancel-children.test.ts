@@ -118,7 +118,7 @@ describe('the children of an execution that has ended', () => {
     await cancelled(child);
   });
 
-  it('go on if it does not wait for them, or if it has succeeded', async () => {
+  it('continue if it does not wait for them, or if it has succeeded', async () => {
     const parent = await parentOf();
     const detached = await call(parent, { detached: true });
     const other = await call(parent, { item: 1 });

@@ -37,7 +37,7 @@ describe('CancelExecution', () => {
     });
   });
 
-  it('tells runners at once of what was cancelled or ran out of time, but not of what ended by itself', async () => {
+  it('notifies runners at once of cancelled and timed-out runs, but not of runs that ended by themselves', async () => {
     const told = new Set<string>();
     const subscription = stack.nats.subscribe(stack.queue.stoppedSubject, {
       callback: (_, message) => decodeExecutionIds(message.data).forEach((id) => told.add(id)),
@@ -65,7 +65,7 @@ describe('CancelExecution', () => {
     expect(await stack.stored(executionId)).toEqual(before);
   });
 
-  it('is for owners, admins and the editor whose it is; an unknown id is unknown to all who may read', async () => {
+  it('is for owners, admins and the editor who owns the run; an unknown id is unknown to all readers', async () => {
     const workflow = stack.workflows.add({}, 'user-e');
     const executionId = await start(replica, workflow);
     await expect(cancel(executionId, { userId: 'other', role: 'editor' })).rejects.toMatchObject({

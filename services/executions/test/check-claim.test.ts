@@ -44,14 +44,14 @@ describe('CheckClaim', () => {
     }
   });
 
-  it('asks for state and fence alone: a replica whose clock is ahead grants what the others do', async () => {
+  it('checks state and fence alone: a replica whose clock is ahead grants what the others do', async () => {
     const { executionId } = await running();
     now += 600_000;
     expect((await check(executionId)).granted).toBe(true);
     now -= 600_000;
   });
 
-  it('grants nothing once the run ended, or for an id that is none', async () => {
+  it('grants nothing once the run ended, or for a malformed id', async () => {
     const other = await running();
     await replica.runner.report({ entries: [reportOf(other.executionId, 1)] });
     expect((await check(other.executionId)).granted).toBe(false);

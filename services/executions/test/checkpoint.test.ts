@@ -120,7 +120,7 @@ describe('Checkpoint', () => {
     expect(Object.keys(runData)).toEqual(['Big', 'Small']);
   });
 
-  it('ends the run, told apart, when it has too many node runs', async () => {
+  it('ends the run with its own reason when it has too many node runs', async () => {
     const executionId = await running();
     await stack.database
       .collection<{ _id: string }>('executions')

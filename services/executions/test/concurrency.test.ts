@@ -130,7 +130,7 @@ describe('concurrency keys', () => {
     await admitted(second.id);
   }, 30_000);
 
-  it('skip a run at once where that is asked for, with a reason of its own', async () => {
+  it('skip a run at once if configured, with a reason of its own', async () => {
     const workflow = bounded(1, 'skip');
     const first = await run(workflow);
     const second = await run(workflow);
@@ -141,7 +141,7 @@ describe('concurrency keys', () => {
     expect((await run(workflow)).outcome).toBe(TAKEN);
   });
 
-  it('cancel the oldest run where that is asked for', async () => {
+  it('cancel the oldest run if configured', async () => {
     const workflow = bounded(2, 'cancel-oldest');
     const [first, second, third] = [await run(workflow), await run(workflow), await run(workflow)];
     expect([first.outcome, second.outcome, third.outcome]).toEqual([TAKEN, TAKEN, TAKEN]);
@@ -151,7 +151,7 @@ describe('concurrency keys', () => {
 
   it(
     'leave no slot behind: nothing of a key is stored once its last run has ended, and what a dead process ' +
-      'forgot is found',
+      'missed is found',
     async () => {
       const workflow = bounded(1);
       const before = await placesOf();
@@ -216,7 +216,7 @@ describe('concurrency keys', () => {
     await expect(ask(executionId, 1, 'x'.repeat(201))).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('gives no slot to a runner that has lost the run', async () => {
+  it('give no slot to a runner that has lost the run', async () => {
     const { id, outcome } = await run(bounded(1));
     expect(outcome).toBe(TAKEN);
     const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
@@ -227,7 +227,7 @@ describe('concurrency keys', () => {
     await end(id, 2);
   });
 
-  it('gives a slot that became free to who waits for it, not to who comes just then', async () => {
+  it('give a freed slot to the run that waits for it, not to one that comes just then', async () => {
     const workflow = bounded(1);
     const first = await run(workflow);
     const second = await run(workflow);

@@ -23,7 +23,7 @@ describe('custom data of an execution', () => {
     customDataJson,
   });
 
-  it('is written with a checkpoint, kept by the next claim, and written anew by the end', async () => {
+  it('is written with a checkpoint, preserved by the next claim, and written anew by the end', async () => {
     const executionId = await running();
     expect(await shown(executionId)).toBeUndefined();
     await replica.runner.checkpoint({ entries: [step(executionId, '{"a":"1"}')] });

@@ -40,7 +40,7 @@ describe('DeleteExecution', () => {
     });
   });
 
-  it('wakes a parent that waits for it, and tells it why there is no result', async () => {
+  it('wakes a parent that waits for it, and reports why there is no result', async () => {
     const parent = await start(replica, stack.workflows.add({}, 'o'));
     await claim(replica, parent);
     const child = stack.workflows.add({}, 'o');
@@ -79,7 +79,7 @@ describe('DeleteExecution', () => {
     await expect(call(2, childExecutionId)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
   });
 
-  it('is refused to an editor whose it is not', async () => {
+  it('is refused to an editor who does not own the run', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await expect(remove(executionId, { userId: 'e', role: 'editor' })).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(remove(uuidv7())).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });

@@ -55,7 +55,7 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
-  it('cannot choose the id of an execution, say that it asked before, or what belongs to the request', async () => {
+  it('cannot choose the id of an execution, or claim an earlier sending or what belongs to the request', async () => {
     const { startExecution } = ExecutionServiceService;
     const workflow = stack.workflows.add();
     for (const fields of [{ executionId: uuidv7() }, { repeatedStart: true }, { contentDigest: Buffer.alloc(32) }]) {
@@ -68,7 +68,7 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
-  it('is refused without a key and with a wrong one, before the id is looked at', async () => {
+  it('is refused without a key and with a wrong one, before the id is checked', async () => {
     await expect(call(getExecution, { executionId: uuidv7() })).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
     await expect(call(getExecution, { executionId: uuidv7() }, 'wrong')).rejects.toMatchObject({
       code: status.UNAUTHENTICATED,

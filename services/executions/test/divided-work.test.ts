@@ -260,7 +260,7 @@ describe('background work', () => {
       expect(told.sort()).toEqual(ids.filter((id) => id !== resting._id).sort());
     });
 
-    it('goes on with what a replica that is gone had begun', async () => {
+    it('continues what a replica that is gone had begun', async () => {
       now = Date.now();
       const ids = [...(await insert(Array.from({ length: 5 }, () => recordOf())))].sort();
       await store.restores.saveProgress(names.stream, ids[1] ?? '', false);

@@ -37,7 +37,7 @@ describe('the error workflow', () => {
   const watched = (fields: object = {}) =>
     stack.workflows.add({ name: 'watched', settings: { errorWorkflow: handler.workflowId }, ...fields }, OWNED);
 
-  it('is started once, at its error trigger, with the item that says what failed', async () => {
+  it('is started once, at its error trigger, with the item that describes the failure', async () => {
     const failed = await startedByHook(watched());
     const entry = failedReportOf(failed, 1, { lastNode: 'N' });
     await Promise.all([replica.runner.report({ entries: [entry] }), replica.runner.report({ entries: [entry] })]);

@@ -57,7 +57,7 @@ describe('starts with an exclusive key', () => {
     expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
   });
 
-  it('does not mind other workflows and other keys', async () => {
+  it('does not affect other workflows and other keys', async () => {
     const [one, two] = [stack.workflows.add(), stack.workflows.add()];
     await startAt(0, one);
     expect(await startAt(0, two)).not.toBe('');

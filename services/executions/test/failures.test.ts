@@ -38,7 +38,7 @@ describe('when something fails', () => {
     });
   };
 
-  it('the broker being away keeps nothing from being accepted, run and read', async () => {
+  it('nothing prevents accepting, running and reading executions while the broker is away', async () => {
     const cut = await stack.startReplica({ NATS_URL: 'nats://127.0.0.1:1' });
     const executionId = await start(cut, stack.workflows.add());
     await claim(cut, executionId);
@@ -154,7 +154,7 @@ describe('when something fails', () => {
     expect(names).toEqual(expect.arrayContaining(EXECUTION_INDEXES.map(({ name }) => name)));
   });
 
-  it('an invented or doubled message costs a refused claim and nothing else', async () => {
+  it('an invented or duplicated message costs a refused claim and nothing else', async () => {
     const executionId = await start(replica, stack.workflows.add());
     const invented = uuidv7();
     stack.nats.publish(stack.queue.subject, encodeExecutionIds([invented, executionId]));

@@ -77,7 +77,7 @@ describe('FindReferencedVersions', () => {
     expect(await ask(failed, succeeded)).toEqual([]);
   });
 
-  it('tells versions of one workflow apart', async () => {
+  it('distinguishes versions of one workflow', async () => {
     const first = stack.workflows.add();
     const succeeded = await start(replica, first);
     await claim(replica, succeeded);
@@ -88,7 +88,7 @@ describe('FindReferencedVersions', () => {
     expect(await ask(first, second, third)).toEqual([second.versionId]);
   });
 
-  it('counts what it cannot tell with a bounded look as needed, of that workflow alone', async () => {
+  it('counts what a bounded scan cannot decide as needed, for that workflow alone', async () => {
     const [busy, quiet] = [stack.workflows.add(), stack.workflows.add()];
     for (let n = 0; n < 3; n += 1) await start(replica, busy);
     await start(replica, quiet);
@@ -100,7 +100,7 @@ describe('FindReferencedVersions', () => {
     expect(await findWithin(4)([older, unused, quiet])).toEqual(new Set([quiet.versionId]));
   });
 
-  it('passes over no execution that changes its state during one look', async () => {
+  it('misses no execution that changes its state during a scan', async () => {
     const looks = [
       { versionIds: new Set<string>(), isPartial: false },
       { versionIds: new Set(['v']), isPartial: false },
@@ -128,7 +128,7 @@ describe('FindReferencedVersions', () => {
     ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'versions' }] });
   });
 
-  it('lets a retry name a version that is gone, instead of starting what cannot run', async () => {
+  it('makes a retry report a version that is gone, instead of starting what cannot run', async () => {
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);
     await claim(replica, executionId);

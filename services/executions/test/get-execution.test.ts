@@ -55,7 +55,7 @@ describe('GetExecution', () => {
     });
   });
 
-  it('is not for services of their own accord', async () => {
+  it('is not for services acting for themselves', async () => {
     await expect(replica.executions.getExecution({ executionId: uuidv7() })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });

@@ -18,7 +18,7 @@ describe('Heartbeat', () => {
   const beat = async (...held: { executionId: string; fence: number }[]) =>
     (await replica.runner.heartbeat({ runnerId: 'runner-1', held })).outcomes;
 
-  it('renews the lease of what is held, and tells lost and cancelled claims apart, in order', async () => {
+  it('renews the lease of held claims, and distinguishes lost and cancelled ones, in order', async () => {
     const [held, ended, cancelled] = [await running(), await running(), await running()];
     await replica.runner.report({ entries: [reportOf(ended, 1)] });
     await replica.executions.cancelExecution({ executionId: cancelled }, { principal: OWNER });
@@ -40,7 +40,7 @@ describe('Heartbeat', () => {
     expect((await stack.stored(held))?.lease?.until.getTime()).toBe(now + 30_000);
   });
 
-  it('tells a claim that was lost before the execution was cancelled that it is lost', async () => {
+  it('reports a claim as lost if it was lost before the execution was cancelled', async () => {
     const executionId = await running();
     const state = { checkpoint: 0, nodeRuns: [], engineState: Buffer.alloc(0) };
     await replica.runner.release({ entries: [{ executionId, fence: 1, ...state }] });

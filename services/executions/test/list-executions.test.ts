@@ -81,7 +81,7 @@ describe('ListExecutions', () => {
     expect(await idsOf({ status: EXECUTION_STATUS_ERROR, workflowId: two.workflowId })).toEqual([]);
   });
 
-  it('is empty for a workflow that nobody knows', async () => {
+  it('is empty for an unknown workflow', async () => {
     expect(await list({ workflowId: 'nobody' })).toEqual({ executions: [], nextCursor: '' });
   });
 
@@ -91,7 +91,7 @@ describe('ListExecutions', () => {
   });
 
   it(
-    'refuses a cursor that is none, a cursor of other filters, too large a page, and too long a ' + 'workflow id',
+    'refuses a malformed cursor, a cursor of other filters, too large a page, and too long a ' + 'workflow id',
     async () => {
       const { nextCursor } = await list({ limit: 2 });
       for (const fields of [

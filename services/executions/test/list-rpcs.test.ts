@@ -133,7 +133,7 @@ describe("a list of runners' entries", () => {
   };
 
   it.each(Object.entries(RPCS))(
-    '%s: a bad entry of any kind, wherever it stands, is answered for itself, and the good ones are done as if alone',
+    '%s: a bad entry of any kind, at any position, gets its own answer, and the good ones are done as if alone',
     async (_, rpc) => {
       const kinds = Object.keys(rpc.bad);
       // Every kind occurs; where and beside how many good ones is up to chance.
@@ -183,7 +183,7 @@ describe("a list of runners' entries", () => {
     },
   );
 
-  it('Heartbeat: claims that are lost, unknown or none are told so, and the others are renewed', async () => {
+  it('Heartbeat: lost, unknown or malformed claims are answered as such, and the others are renewed', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom('good', 'old', 'unknown', 'none'), { minLength: 1, maxLength: 12 }),
       async (kinds) => {
@@ -210,7 +210,7 @@ describe("a list of runners' entries", () => {
     await fc.assert(property, { numRuns: 5, seed: 5, endOnFailure: true });
   });
 
-  it('Claim: ids that are none, unknown or taken are refused, and the others are won', async () => {
+  it('Claim: malformed, unknown or taken ids are refused, and the others are won', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom('good', 'unknown', 'none', 'taken'), { minLength: 2, maxLength: 12 }),
       async (kinds) => {
@@ -249,7 +249,7 @@ describe("a list of runners' entries", () => {
     await fc.assert(property, { numRuns: 5, seed: 5, endOnFailure: true });
   });
 
-  it('StartExecutions: starts that cannot be are refused one by one, and the others are stored', async () => {
+  it('StartExecutions: impossible starts are refused one by one, and the others are stored', async () => {
     const faults = {
       unknown: { workflowId: uuidv7() },
       none: { workflowId: 'no id' },

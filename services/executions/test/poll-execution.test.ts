@@ -36,7 +36,7 @@ describe('PollExecution', () => {
       ],
     });
 
-  it('tells what waits for a token at once, and after it was woken whose answer comes', async () => {
+  it('reports at once what waits for a token, and after its wake-up whose answer comes', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't1');
     expect(await replica.executions.pollExecution(byToken('t1', 5_000))).toMatchObject({
@@ -65,7 +65,7 @@ describe('PollExecution', () => {
     expect([polled?.response?.body.toString(), polled?.ended?.id]).toEqual(['done', executionId]);
   });
 
-  it('is told of the next wait for the same token', async () => {
+  it('reports the next wait for the same token', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await park(executionId, 't2');
     await replica.executions.resumeExecution({ resumeToken: 't2', input: Buffer.alloc(0), wait: 0, waitMs: 0 });
@@ -74,7 +74,7 @@ describe('PollExecution', () => {
     expect((await replica.executions.pollExecution(byToken('t2', 5_000))).waiting?.executionId).toBe(executionId);
   });
 
-  it("finds a run by the key it was started with, and nobody else's", async () => {
+  it("finds a run by the key it was started with, and no other caller's", async () => {
     const workflow = stack.workflows.add();
     const key = { workflowId: workflow.workflowId, startNode: 'Webhook', idempotencyKey: 'form-1' };
     const { started } = await replica.executions.startExecution({

@@ -39,7 +39,7 @@ describe('PutInputFile', () => {
     expect(facts).toEqual({ mimeType: 'text/plain', fileName: 'note.txt' });
   });
 
-  it('refuses an execution that exists, ids that are none, and more than a file may have', async () => {
+  it('refuses an execution that exists, malformed ids, and more than a file may have', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await expect(put(executionId, [Buffer.from('x')])).rejects.toMatchObject({ kind: 'invalid' });
     await expect(put('nothing', [Buffer.from('x')])).rejects.toMatchObject({ kind: 'invalid' });
@@ -48,7 +48,7 @@ describe('PutInputFile', () => {
     await expect(put(uuidv7(), big)).rejects.toMatchObject({ reason: 'PAYLOAD_TOO_LARGE' });
   });
 
-  it('takes files for an execution that waits, and none for one that goes on', async () => {
+  it('takes files for an execution that waits, and none for one that continues', async () => {
     const { executionId, fence } = await claim(replica, await start(replica, stack.workflows.add()));
     const wait = {
       executionId,

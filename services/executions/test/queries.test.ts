@@ -143,7 +143,7 @@ describe('every query on executions', () => {
     ['duePostRunActions', () => QUERIES.duePostRunActions(soon)],
   ];
 
-  it.each(cases)('%s is served by its index, without a scan of everything', async (_, queryOf) => {
+  it.each(cases)('%s is served by its index, without a full scan', async (_, queryOf) => {
     const { filter, sort, index } = queryOf(await some());
     const plan = await explain({ filter, sort, index });
     const stages = stagesOf(plan);

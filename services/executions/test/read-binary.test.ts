@@ -82,7 +82,7 @@ describe('ReadBinary', () => {
     expect((await read(parentId, back)).bytes.toString()).toBe('answer');
   });
 
-  it('refuses files of strangers, other chunks, and executions that are none', async () => {
+  it('refuses files of unrelated executions, other chunks, and malformed execution ids', async () => {
     const mine = await started();
     const other = await started();
     const ref = await put(other, Buffer.from('secret'));
@@ -93,7 +93,7 @@ describe('ReadBinary', () => {
     await expect(read(uuidv7(), ref)).rejects.toMatchObject({ reason: 'EXECUTION_NOT_FOUND' });
   });
 
-  it('keeps files of ended executions however long, and deletes them with the execution', async () => {
+  it('retains files of ended executions without limit, and deletes them with the execution', async () => {
     const executionId = await started();
     const ref = await put(executionId, Buffer.from('kept'));
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });

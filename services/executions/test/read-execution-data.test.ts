@@ -29,7 +29,7 @@ describe('ReadExecutionData', () => {
   };
   const read = async (executionId: string) => JSON.parse(Buffer.concat(await partsOf(executionId)).toString());
 
-  it('groups the records by node, each in the order in which it ran, with every byte as it was sent', async () => {
+  it('groups the records by node, each in the order in which it ran, with every byte unchanged', async () => {
     const executionId = await running();
     const odd = Buffer.from('{"data":{"main":[[{"json":{"big":12345678901234567890,"$set":1,"a.b":"\\u00e9"}}]]}}');
     await replica.runner.checkpoint({

@@ -40,7 +40,7 @@ describe('ReadNodeRuns', () => {
     expect(runs[3]?.recordJson.equals(upload)).toBe(true);
   });
 
-  it('is refused to whoever does not hold the claim', async () => {
+  it('is refused to a caller that does not hold the claim', async () => {
     const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
     await expect(read(executionId, 2)).rejects.toMatchObject({ reason: 'CLAIM_LOST', kind: 'precondition' });
   });

@@ -47,7 +47,7 @@ describe('Release', () => {
     });
   });
 
-  it('keeps a run from being claimed as long as its runner says, and no longer than a minute', async () => {
+  it('defers the next claim of a run as long as its runner says, and no longer than a minute', async () => {
     const executionId = await running();
     const before = Date.now();
     expect(
@@ -59,7 +59,7 @@ describe('Release', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
-  it('is told to the other runners at once', async () => {
+  it('is announced to the other runners at once', async () => {
     const executionId = await running();
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.purge(stack.queue.stream);

@@ -125,7 +125,7 @@ describe('Report', () => {
     expect((await stack.stored(two.executionId))?.response?.body?.toString()).toBe('first');
   });
 
-  it('forgets the record soon when the workflow says so', async () => {
+  it('expires the record soon when the workflow says so', async () => {
     const kept = await running({ settings: { saveDataErrorExecution: 'none' } });
     const gone = await running({ settings: { saveDataSuccessExecution: 'none' } });
     await report(reportOf(kept.executionId, 1), reportOf(gone.executionId, 1));
@@ -140,7 +140,7 @@ describe('Report', () => {
     ['any manual run', { saveManualExecutions: false }, ['success', 'error']],
     ['nothing', { saveDataSuccessExecution: 'all', saveDataErrorExecution: 'DEFAULT', saveManualExecutions: true }, []],
   ];
-  it.each(forgetting)('forgets %s where the settings are %j', async (_, settings, forgotten) => {
+  it.each(forgetting)('expires %s when the settings are %j', async (_, settings, forgotten) => {
     const [success, error] = [await running({ settings }), await running({ settings })];
     await report(reportOf(success.executionId, 1), failedReportOf(error.executionId, 1));
     const isForgotten = async (id: string) =>

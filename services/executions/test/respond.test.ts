@@ -39,7 +39,7 @@ describe('Respond', () => {
     expect(await respond(executionId, 1)).toBe(WRITE_OUTCOME_FENCED);
   });
 
-  it('refuses a status that is none, and too many headers', async () => {
+  it('refuses an invalid status, and too many headers', async () => {
     const executionId = await running();
     await expect(respond(executionId, 1, answerOf('', 42))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
     await expect(

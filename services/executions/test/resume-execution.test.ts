@@ -39,7 +39,7 @@ describe('ResumeExecution', () => {
     waitMs: 5_000,
   });
 
-  it('wakes the run that waits for the token and hands it the items', async () => {
+  it('wakes the run that waits for the token and passes it the items', async () => {
     const executionId = await parked('token-1');
     const { resumed } = await replica.executions.resumeExecution(request('token-1', Buffer.from('[{"json":{"a":1}}]')));
     expect(resumed?.executionId).toBe(executionId);
@@ -59,7 +59,7 @@ describe('ResumeExecution', () => {
         expect(result.reason).toMatchObject({ reason: 'EXECUTION_NOT_WAITING', kind: 'conflict' });
   });
 
-  it('knows no token that was never made, and tells that a run has ended', async () => {
+  it('refuses a token that was never made, and reports that a run has ended', async () => {
     await expect(replica.executions.resumeExecution(request('never'))).rejects.toMatchObject({
       reason: 'RESUME_TOKEN_UNKNOWN',
     });
@@ -74,7 +74,7 @@ describe('ResumeExecution', () => {
     });
   });
 
-  it('tells the gateway what waits, under a name that only this wait has', async () => {
+  it('tells the gateway what waits, by a name unique to this wait', async () => {
     const settings: WaitSettings = {
       suffix: 'a',
       channel: { $case: 'form', value: { page: { ...PAGE, title: 'Über uns' }, leadsOn: true } },
@@ -100,7 +100,7 @@ describe('ResumeExecution', () => {
     });
   });
 
-  it('tells who comes before the wait to come again, once the run has given its token out', async () => {
+  it('asks a caller that comes before the wait to retry, once the run has given its token out', async () => {
     const yet = { reason: 'EXECUTION_NOT_WAITING_YET', kind: 'conflict' };
     const running = async () => (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
     const [told, answered] = [await running(), await running()];
@@ -151,7 +151,7 @@ describe('ResumeExecution', () => {
   });
 
   it(
-    'knows the same token again at the next wait, and takes the caller of the first for nobody ' + 'of the second',
+    'accepts the same token at the next wait, and does not take the caller of the first for one ' + 'of the second',
     async () => {
       const executionId = await parked('token-7');
       const first = await replica.executions.findWait({ resumeToken: 'token-7' });
@@ -188,7 +188,7 @@ describe('ResumeExecution', () => {
     expect(races).toEqual(races.map(([winner]) => [winner, winner, 1]));
   });
 
-  it('refuses input that is no list, and input above its limit, and wakes nothing', async () => {
+  it('refuses input that is not a list, and input above its limit, and wakes nothing', async () => {
     const executionId = await parked('token-4');
     await expect(replica.executions.resumeExecution(request('token-4', Buffer.from('{}')))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
@@ -221,7 +221,7 @@ describe('ResumeExecution', () => {
     expect((await stack.stored(executionId))?.lastResponse?.body?.toString()).toBe('first');
   });
 
-  it('leaves the answer of whoever came before to him, even if the next one has his own already', async () => {
+  it('leaves the answer of the previous caller to that caller, even if the next one has its own already', async () => {
     const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
     const workflow = stack.workflows.add();
     const starting = deaf.executions.startExecution(

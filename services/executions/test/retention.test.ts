@@ -16,7 +16,7 @@ import {
 
 const DAY = 86_400_000;
 
-describe('how long executions are kept', () => {
+describe('the retention of executions', () => {
   let stack: TestStack;
   let replica: Replica;
   let ahead = 0;
@@ -70,7 +70,7 @@ describe('how long executions are kept', () => {
   });
 
   it(
-    'is a number of executions, where the workflow says so: the newest stay, and those that have ' + 'not ended',
+    'is a number of executions, if the workflow says so: the newest stay, and those that have ' + 'not ended',
     async () => {
       const workflow = stack.workflows.add({ settings: { retention: { count: 3 } } });
       const other = await running(stack.workflows.add());
@@ -88,7 +88,7 @@ describe('how long executions are kept', () => {
     },
   );
 
-  it('is never over before what has to happen after the end has happened', async () => {
+  it('is never over before the post-run actions are done', async () => {
     const handler = stack.workflows.add({ nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, 'o');
     const failed = await running(
       stack.workflows.add({ settings: { errorWorkflow: handler.workflowId, retention: { days: 1 } } }, 'o'),
@@ -115,7 +115,7 @@ describe('how long executions are kept', () => {
     await isGone(failed);
   });
 
-  it('ends at a deletion for everybody, but what has to happen after the end still happens', async () => {
+  it('ends at a deletion for every caller, but post-run actions are still carried out', async () => {
     const handler = stack.workflows.add({ nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, 'o');
     const workflow = stack.workflows.add({ settings: { errorWorkflow: handler.workflowId } }, 'o');
     const failed = await running(workflow);
@@ -214,7 +214,7 @@ describe('how long executions are kept', () => {
   });
 });
 
-describe('how long runs may take', () => {
+describe('the time runs may take', () => {
   let stack: TestStack;
   let replica: Replica;
   let ahead = 0;

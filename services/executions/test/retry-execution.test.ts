@@ -71,7 +71,7 @@ describe('RetryExecution', () => {
   const get = async (executionId: string) =>
     (await replica.executions.getExecution({ executionId }, { principal: OWNER })).execution;
 
-  it('goes on at the failed node, with the input, the state and the node runs before it', async () => {
+  it('continues at the failed node, with the input, the state and the node runs before it', async () => {
     const workflow = addWorkflow();
     const original = await failed(workflow);
     const id = await retry(original);
@@ -133,7 +133,7 @@ describe('RetryExecution', () => {
     expect((await get(id))?.nodeRunCount).toBe(3);
   });
 
-  it('reads the files that its data names, also when the original is gone, and those of nobody else', async () => {
+  it('reads the files that its data names, also when the original is gone, and no others', async () => {
     const put = async (executionId: string): Promise<string> => {
       const chunkId = `file-${uuidv7()}`;
       await replica.runner.putChunk([
@@ -199,7 +199,7 @@ describe('RetryExecution', () => {
     await expect(read(second, made)).rejects.toMatchObject({ reason: 'CHUNK_NOT_FOUND' });
   });
 
-  it('begins at the start with the input alone if that is asked for', async () => {
+  it('begins at the start with the input alone if requested', async () => {
     const claimed = await claim(replica, await retry(await failed(), { options: FROM_START }));
     expect([claimed.input.toString(), claimed.engineState.length, await runsOf(claimed)]).toEqual(['{"n":1}', 0, []]);
   });
@@ -242,7 +242,7 @@ describe('RetryExecution', () => {
     },
   );
 
-  it('does again what was reported with an end that no node is to blame for', async () => {
+  it('repeats what was reported with an end that no node caused', async () => {
     const executionId = await start(replica, addWorkflow());
     await claim(replica, executionId);
     await replica.runner.checkpoint({
@@ -268,7 +268,7 @@ describe('RetryExecution', () => {
     expect(await retry(original)).not.toBe(first);
   });
 
-  it('goes on in the current version while what has run is as it was, with parameters as they are now', async () => {
+  it('continues in the current version if the nodes that ran are unchanged, with current parameters', async () => {
     const workflow = addWorkflow();
     const original = await failed(workflow);
     const fixed = stack.workflows.replace(workflow, {
@@ -285,12 +285,12 @@ describe('RetryExecution', () => {
   it.each([
     ['without a node that has run', { nodes: NODES.filter(({ name }) => name !== 'A') }, 'A'],
     [
-      'with another kind in its place',
+      'with another kind of such a node',
       { nodes: NODES.map((node) => (node.name === 'A' ? { ...node, type: 'a-nodes-base.code' } : node)) },
       'A',
     ],
     ['that leads elsewhere from there', { connections: { ...CONNECTIONS, Start: to('B') } }, 'Start'],
-  ])('refuses to go on in a version %s, and says where; from the start it is fine', async (_what, changes, field) => {
+  ])('refuses to continue in a version %s, and says where; from the start it is fine', async (_what, changes, field) => {
     const workflow = addWorkflow();
     const original = await failed(workflow);
     stack.workflows.replace(workflow, changes);
@@ -303,7 +303,7 @@ describe('RetryExecution', () => {
     await expect(retry(original, { options: { ...CURRENT, from: RetryFrom.RETRY_FROM_START } })).resolves.toBeDefined();
   });
 
-  it('refuses what has not ended, what has no failed node, what is not known and what belongs to others', async () => {
+  it('refuses runs that have not ended, have no failed node, are unknown or belong to others', async () => {
     const workflow = addWorkflow();
     const running = await start(replica, workflow);
     await expect(retry(running)).rejects.toMatchObject({
@@ -327,7 +327,7 @@ describe('RetryExecution', () => {
     await expect(retry(original)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
   });
 
-  it('tells the original which retry succeeded, and error workflows what was retried', async () => {
+  it('links the original to the retry that succeeded, and reports to error workflows what was retried', async () => {
     const errors = stack.workflows.add(
       { nodes: [{ name: 'On error', type: 'a-nodes-base.errorTrigger' }] },
       OWNER.userId,

@@ -65,7 +65,7 @@ describe('a job that retries executions', () => {
       .find({ workflowId: workflow.workflowId, mode: 'retry' })
       .toArray();
 
-  it('tells how many there are before it starts anything', async () => {
+  it('reports how many there are before it starts anything', async () => {
     const workflow = stack.workflows.add();
     await failures(workflow, 3);
     await failures(stack.workflows.add(), 1);
@@ -75,7 +75,7 @@ describe('a job that retries executions', () => {
     expect(await retriesIn(workflow)).toEqual([]);
   });
 
-  it('retries each of the filter once, and nothing of what somebody has retried or what came after', async () => {
+  it('retries each match of the filter once, and nothing that was retried before or came later', async () => {
     const workflow = stack.workflows.add();
     const ids = await failures(workflow, 45);
     const retried = (
@@ -93,7 +93,7 @@ describe('a job that retries executions', () => {
     expect(retries.map(({ retry }) => retry?.of)).not.toContain(later);
   });
 
-  it('goes by the time of acceptance and by the status', async () => {
+  it('filters by the time of acceptance and by the status', async () => {
     const workflow = stack.workflows.add();
     const [first = '', second = ''] = [await failed(workflow), await failed(workflow)];
     const good = await start(replica, workflow);
@@ -113,7 +113,7 @@ describe('a job that retries executions', () => {
     });
   });
 
-  it('goes on after a kill, at another replica, and retries nothing twice', async () => {
+  it('continues after a kill, at another replica, and retries nothing twice', async () => {
     const workflow = stack.workflows.add();
     const ids = await failures(workflow, 8);
     const { job } = await startJob(filterOf(workflow));
@@ -200,7 +200,7 @@ describe('a job that retries executions', () => {
     ).toMatchObject([{ retry: { of: own } }]);
   });
 
-  it('is refused beyond 10,000 executions, which a dry run tells before', async () => {
+  it('is refused beyond 10,000 executions, which a dry run reports before', async () => {
     const workflow = stack.workflows.add();
     const executions = stack.database.collection<ExecutionRecord>('executions');
     const { _id, ...like } = (await stack.stored(await failed(workflow))) ?? { _id: '' };

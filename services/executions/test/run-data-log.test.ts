@@ -187,7 +187,7 @@ describe('the run data of an execution', () => {
     ]);
   });
 
-  it('can be read while larger than what a reader keeps, node by node', async () => {
+  it('can be read node by node when larger than the cache of a reader', async () => {
     const id = await claimed();
     const noise = (): string => randomBytes(350_000).toString('hex');
     const records = Array.from({ length: 30 }, (_, seq) => `{"seq":${seq},"noise":"${noise()}"}`);
@@ -256,7 +256,7 @@ describe('the run data of an execution', () => {
     expect([(await segmentsOf(id)).length, (await recordsOf(id)).length]).toEqual([1, 2]);
   });
 
-  it('keeps every node run when the checkpoint before is stored while what lies in the document is read', async () => {
+  it('preserves every node run when the previous checkpoint is stored while the document is read', async () => {
     const id = await claimed();
     const readTail = async (executionId: string) => {
       const tail = await store.readTail(executionId);
@@ -269,7 +269,7 @@ describe('the run data of an execution', () => {
     expect((await recordsOf(id)).map((text) => text.length)).toEqual([7, 140_002]);
   });
 
-  it('says that it is damaged when a segment is missing, instead of leaving node runs out', async () => {
+  it('is reported as damaged when a segment is missing, instead of omitting node runs', async () => {
     const id = await claimed();
     await checkpoint(id, 1, [nodeRun(0, Buffer.from(`"${randomBytes(70_000).toString('hex')}"`))]);
     await connection.collection('executionSegments').deleteMany({ executionId: id });

@@ -45,7 +45,7 @@ describe('StartChild', () => {
     });
   const items = (n: number) => ({ data: { main: [[{ json: { n } }]] } });
 
-  it('hands the child to the runner that calls, in the same call', async () => {
+  it('assigns the child to the calling runner, in the same call', async () => {
     const parent = await parentOf();
     const { childExecutionId, next, version } = await call(parent);
     expect(next).toMatchObject({
@@ -152,7 +152,7 @@ describe('StartChild', () => {
     expect((await call(parent, { attempt: 0 })).childExecutionId).toBe(first.childExecutionId);
   });
 
-  it('starts nothing in place of a child that was deleted', async () => {
+  it('starts nothing instead of a child that was deleted', async () => {
     const parent = await parentOf();
     const { childExecutionId } = await call(parent);
     await replica.executions.deleteExecution({ executionId: childExecutionId }, { principal: OWNER });
@@ -219,7 +219,7 @@ describe('StartChild', () => {
     expect((await stack.stored(childExecutionId))?.workflowId).toBe((await stack.stored(parent))?.workflowId);
   });
 
-  it('asks the called workflow who may call it', async () => {
+  it('checks the called workflow for who may call it', async () => {
     const foreign = stack.workflows.add({}, 'another-owner');
     const parent = await parentOf();
     const refused = { reason: 'WORKFLOW_CALL_REFUSED', kind: 'forbidden' };
@@ -238,7 +238,7 @@ describe('StartChild', () => {
     await expect(call(parent, { workflowId: others.workflowId, item: 2 })).rejects.toMatchObject(refused);
   });
 
-  it('refuses a caller without the claim, an unknown workflow, and input that is no list', async () => {
+  it('refuses a caller without the claim, an unknown workflow, and input that is not a list', async () => {
     const parent = await parentOf();
     await expect(call(parent, { fence: 2 })).rejects.toMatchObject({ reason: 'CLAIM_LOST' });
     await expect(call(parent, { workflowId: uuidv7() })).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
@@ -246,7 +246,7 @@ describe('StartChild', () => {
     await expect(call(parent, { input: Buffer.from('{}') })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('ends the nesting of calls at a bound', async () => {
+  it('bounds the nesting of calls', async () => {
     const parent = await parentOf();
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -299,7 +299,7 @@ describe('StartChild', () => {
       },
     );
 
-    it('gets in when the others have been taken by runners', async () => {
+    it('is admitted when the others have been taken by runners', async () => {
       const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;
       const open = await own.database
         .collection<{ _id: string }>('executions')

@@ -82,7 +82,7 @@ describe('StartExecution', () => {
     expect(claimed.map(({ usePinData }) => usePinData)).toEqual([true, true, false]);
   });
 
-  it('pins version, owner and start node, and stores when it is published again', async () => {
+  it('pins version, owner and start node, and stores the time of the next publication', async () => {
     const workflow = stack.workflows.add({ settings: { executionTimeout: 60, crashPolicy: 'restart' } });
     const before = Date.now();
     const record = await stack.stored(await start(replica, workflow, { startNode: 'Here' }));
@@ -102,7 +102,7 @@ describe('StartExecution', () => {
     expect(record?.deadlineAt?.getTime()).toBeGreaterThanOrEqual(before + 60_000);
   });
 
-  it('keeps a large input in chunks and gives it to the runner whole', async () => {
+  it('stores a large input in chunks and gives it to the runner whole', async () => {
     const input = Buffer.from(JSON.stringify({ text: 'x'.repeat(5 * 1024 * 1024) }));
     const executionId = await start(replica, stack.workflows.add(), { input });
     expect((await stack.stored(executionId))?.input).toBeUndefined();
@@ -158,7 +158,7 @@ describe('StartExecution', () => {
       stack.workflows.isDown = false;
     });
 
-    it('keeps the keys of users, webhooks and schedules apart', async () => {
+    it('distinguishes the keys of users, webhooks and schedules', async () => {
       const workflow = stack.workflows.add();
       const byUser = await start(replica, workflow, { idempotencyKey: 'k4' });
       const byOther = await replica.executions.startExecution(
@@ -211,7 +211,7 @@ describe('StartExecution', () => {
     });
   });
 
-  it('knows no workflow whose id is none', async () => {
+  it('knows no workflow with a malformed id', async () => {
     const start = startOf(stack.workflows.add(), { workflowId: 'x' });
     await expect(replica.executions.startExecution({ start }, asOwner)).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
@@ -252,7 +252,7 @@ describe('StartExecution', () => {
   });
 
   it(
-    'refuses an unknown workflow, a foreign one for an editor, a viewer, and a service without ' + 'business here',
+    'refuses an unknown workflow, a foreign one for an editor, a viewer, and a service that may not ' + 'start runs',
     async () => {
       for (const workflowId of [uuidv7(), 'x'])
         await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({
@@ -344,7 +344,7 @@ describe('StartExecution', () => {
     });
   });
 
-  it('tells two requests with one key apart by what belongs to them besides the input', async () => {
+  it('distinguishes two requests with one key by what belongs to them besides the input', async () => {
     const workflow = stack.workflows.add();
     const send = (digest: number) =>
       replica.executions.startExecution({
@@ -355,7 +355,7 @@ describe('StartExecution', () => {
     await expect(send(2)).rejects.toMatchObject({ reason: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('is unavailable with a time to come back while the queue is full', async () => {
+  it('is unavailable with a time to retry while the queue is full', async () => {
     const small = await stack.startReplica({ QUEUE_LIMIT: '1' });
     await start(replica, stack.workflows.add());
     await expect(start(small, stack.workflows.add())).rejects.toMatchObject({
@@ -391,7 +391,7 @@ describe('StartExecution', () => {
     },
   );
 
-  it('keeps the flood of one owner behind others: they are not before the runners all at once', async () => {
+  it('holds the flood of one owner behind others: its runs are not before the runners all at once', async () => {
     const own = later(await startTestStack(), (one) => one.stop());
     const at = await own.startReplica();
     const flood = own.workflows.add();
@@ -433,7 +433,7 @@ describe('StartExecution', () => {
     expect(await rest()).toBe(1_001);
   }, 30_000);
 
-  it('asks for a version once, however many start it', async () => {
+  it('fetches a version once, however many start it', async () => {
     const workflow = stack.workflows.add();
     const before = stack.workflows.fetched.length;
     await Promise.all(Array.from({ length: 30 }, () => start(replica, workflow)));

@@ -34,7 +34,7 @@ describe('StartExecutions', () => {
     ).toBe(1);
   });
 
-  it('prepares a list in one call, and tells runners of it in a few messages', async () => {
+  it('prepares a list in one call, and notifies runners in a few messages', async () => {
     const before = stack.workflows.prepared.length;
     const workflow = stack.workflows.add();
     const starts = Array.from({ length: 40 }, () => startOf(workflow));

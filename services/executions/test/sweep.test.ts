@@ -97,7 +97,7 @@ describe('the sweeper', () => {
       expect((await claimAlone(replica, executionId)).fence).toBe(fence + 1);
     };
 
-    it('gives a run up that kills its runner three times', async () => {
+    it('gives up a run that kills its runner three times', async () => {
       const executionId = await running();
       for (const fence of [1, 2, 3]) await crash(executionId, fence);
       expect(await stack.stored(executionId)).toMatchObject({
@@ -172,7 +172,7 @@ describe('the sweeper', () => {
       expect(await lapse(executionId)).toMatchObject({ state: 'crashed', error: { reason: 'CRASHED' } });
     });
 
-    it('never gives a run up that was not alone when its runner died, however often that happened', async () => {
+    it('never gives up a run that was not alone when its runner died, however often that happened', async () => {
       const executionId = await running();
       await crash(executionId, 1);
       for (const fence of [2, 3, 4]) {
@@ -184,7 +184,7 @@ describe('the sweeper', () => {
       expect(await lapse(executionId)).toMatchObject({ state: 'crashed' });
     });
 
-    it('gives a run over which a runner died to none that executes others, and says so', async () => {
+    it('gives a run over which a runner died to no runner that executes others, and says so', async () => {
       const executionId = await running();
       await heartbeat(replica, executionId, 1);
       await lapse(executionId);
@@ -255,7 +255,7 @@ describe('the sweeper', () => {
     });
   });
 
-  it('ends what takes longer than its workflow allows, running or waiting, and its runner is told', async () => {
+  it('ends a run that exceeds the limit of its workflow, running or waiting, and notifies its runner', async () => {
     const [one, two] = [await running({ executionTimeout: 60 }), await running({ executionTimeout: 60 })];
     await replica.runner.wait({
       entries: [
@@ -281,7 +281,7 @@ describe('the sweeper', () => {
     });
   });
 
-  it('publishes what nobody claimed again, each time later, as something new to the broker', async () => {
+  it('publishes unclaimed runs again, each time later, as something new to the broker', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await tellsOf(executionId);
     const delays: number[] = [];
@@ -308,7 +308,7 @@ describe('the sweeper', () => {
     await tellsOf(executionId);
   });
 
-  it('notices a lost store also when somebody else made the stream again', async () => {
+  it('notices a lost store also when another replica made the stream again', async () => {
     const executionId = await start(replica, stack.workflows.add());
     await stack.database
       .collection<{ _id: string }>('executions')
@@ -319,7 +319,7 @@ describe('the sweeper', () => {
     await tellsOf(executionId);
   });
 
-  it('looks after a parent whose child ended without anybody telling it', async () => {
+  it('wakes a parent whose child ended without a notification', async () => {
     const parent = await running();
     const childId = uuidv7();
     await replica.runner.wait({

@@ -49,7 +49,7 @@ describe('Wait', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
-  it('goes on by itself when its time has come, from where it stood', async () => {
+  it('continues by itself when its time has come, from where it stood', async () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date(Date.now() + 300) }));
     const claimed = await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
@@ -63,7 +63,7 @@ describe('Wait', () => {
     expect((await stack.stored(executionId))?.wait).toBeUndefined();
   });
 
-  it('says again what woke it, until progress is stored', async () => {
+  it('reports again what woke it, until progress is stored', async () => {
     const executionId = await running();
     await wait(entry(executionId, { resumeAt: new Date() }));
     await until('the timer wakes it', () => claim(replica, executionId).catch(() => undefined));
@@ -78,7 +78,7 @@ describe('Wait', () => {
     expect((await stack.stored(executionId))?.resume).toBeUndefined();
   });
 
-  it('answers a caller who still waits, unless he was answered before', async () => {
+  it('answers a caller who still waits, unless it was answered before', async () => {
     const answer = (text: string) => ({ statusCode: 202, headers: [], body: Buffer.from(text) });
     const [silent, answered] = [await running(), await running()];
     await replica.runner.respond({ executionId: answered, fence: 1, response: answer('before') });
@@ -93,7 +93,7 @@ describe('Wait', () => {
     expect((await stack.stored(answered))?.response?.body?.toString()).toBe('before');
   });
 
-  it('refuses a wait that would never end, and a hash that is none', async () => {
+  it('refuses a wait that would never end, and a malformed hash', async () => {
     const executionId = await running();
     expect(
       await wait(

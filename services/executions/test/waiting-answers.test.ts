@@ -90,14 +90,14 @@ describe('a start that waits', () => {
     expect(started?.response?.body.toString()).toBe(text);
   });
 
-  it('is told "not yet", with the id, when its time is over', async () => {
+  it('is answered "not yet", with the id, when its time is over', async () => {
     const { started } = await startWaiting(stack.workflows.add(), { wait: START_WAIT_END, waitMs: 100 });
     expect(started).toMatchObject({ existing: false });
     expect([started?.response, started?.ended]).toEqual([undefined, undefined]);
     expect((await stack.stored(started?.executionId ?? ''))?.state).toBe('queued');
   });
 
-  it('is told "not yet" in time for its own deadline', async () => {
+  it('is answered "not yet" in time for its own deadline', async () => {
     const answer = replica.executions.startExecution(
       { start: startOf(stack.workflows.add(), { wait: START_WAIT_END }) },
       { principal: OWNER, waits: true, deadlineMs: 1_000 },
@@ -114,7 +114,7 @@ describe('a start that waits', () => {
     expect(started).toMatchObject({ executionId, existing: true, response: answerOf('kept') });
   });
 
-  it('is answered by the look once a second when every hint is lost', async () => {
+  it('is answered by the poll once a second when every hint is lost', async () => {
     const deaf = await stack.startReplica({ NATS_STREAM: `${stack.queue.stream}_DEAF` });
     const workflow = stack.workflows.add();
     const answering = startWaiting(workflow, { wait: START_WAIT_END }, deaf);
@@ -136,7 +136,7 @@ describe('a start that waits', () => {
     expect(deleted?.executionId).toBeDefined();
   });
 
-  it('is sent away with its id when its replica stops, and waits on at another under the same id', async () => {
+  it('is released with its id when its replica stops, and continues to wait at another under the same id', async () => {
     const stopping = await stack.startReplica({ DRAIN_MS: '20000' });
     const workflow = stack.workflows.add();
     const executionId = uuidv7();

@@ -177,7 +177,7 @@ describe('the claims of a runner', () => {
       ]);
     });
 
-    it('are put off until what is held has gone below the mark', async () => {
+    it('are put off until the memory in use has gone below the mark', async () => {
       let release: (() => void) | undefined;
       const url = await gateTo((response) => {
         release = () => response.end('{}');

@@ -192,7 +192,7 @@ describe('a runner with code to run', () => {
     expect(sandboxes()).toEqual([]);
   });
 
-  it('has no sandbox before the first one is needed, and keeps what code gives and writes', async () => {
+  it('has no sandbox before the first one is needed, and stores what code returns and writes', async () => {
     expect(sandboxes()).toEqual([]);
     const { report, record } = await run('code', {
       jsCode: 'console.log("seen", $json.n); return [{ json: { n: $json.n * 2 } }]',
@@ -202,7 +202,7 @@ describe('a runner with code to run', () => {
     expect(sandboxes()).toHaveLength(1);
   });
 
-  it('ends code that takes longer than it may, and goes on with the next', async () => {
+  it('ends code that takes longer than it may, and continues with the next', async () => {
     const { report, record } = await run('code', { jsCode: 'while (true) {}' });
     expect(report.endState).toBe(EndState.END_STATE_ERROR);
     expect(JSON.parse(record)).toMatchObject({

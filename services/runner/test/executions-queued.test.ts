@@ -86,7 +86,7 @@ describe('a runner', () => {
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
   });
 
-  it('parks a run that shows a page, and tells the browser that waits where the page is', async () => {
+  it('parks a run that shows a page, and redirects the waiting browser to the page', async () => {
     await start();
     const id = executions.add(
       definitionOf([
@@ -109,7 +109,7 @@ describe('a runner', () => {
     });
   });
 
-  it('goes on from where another runner stood, with records that are too large for a message', async () => {
+  it('continues where another runner stopped, with records that are too large for a message', async () => {
     await start();
     const state = {
       version: 1,
@@ -136,7 +136,7 @@ describe('a runner', () => {
     expect(Buffer.from(report?.nodeRuns[0]?.recordJson ?? '').toString('utf8')).toContain('"n":60');
   });
 
-  it('goes on for another run that failed, as that one did, and tells where it would go on itself', async () => {
+  it('continues another run that failed, as that one did, and reports where it would continue itself', async () => {
     await start();
     const state = {
       version: 1,
@@ -177,7 +177,7 @@ describe('a runner', () => {
     });
   });
 
-  it('lets go of what the service refuses, without running it', async () => {
+  it('drops what the service refuses, without running it', async () => {
     await start();
     const unknown = uuidv7();
     await announce(unknown);
@@ -223,7 +223,7 @@ describe('a runner', () => {
   });
 
   it(
-    'asks about a run at once when it hears that it was cancelled, ends its request, and runs on ' + 'what was not',
+    'asks about a run at once when it learns that it was cancelled, ends its request, and continues ' + 'the others',
     async () => {
       await start();
       const call = definitionOf([
@@ -242,7 +242,7 @@ describe('a runner', () => {
     30_000,
   );
 
-  it('releases what it cannot finish when it is told to stop, ready to go on from there', async () => {
+  it('releases what it cannot finish when it must stop, ready to continue from there', async () => {
     await start();
     const id = executions.add(
       definitionOf([

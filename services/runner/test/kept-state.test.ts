@@ -89,7 +89,7 @@ class FakeWorkflows {
   };
 }
 
-describe('a runner whose nodes keep something', () => {
+describe('a runner whose nodes store data', () => {
   const definitions = new Map<string, object>();
   const reports: ReportEntry[] = [];
   const checkpoints: CheckpointEntry[] = [];

@@ -342,7 +342,7 @@ describe('a run that calls another workflow', () => {
     expect(JSON.parse(executions.calls[0]?.input.toString() ?? '')).toEqual([{ json: { n: 20 } }]);
   });
 
-  it('waits for what another runner has, and lets that one run it meanwhile', async () => {
+  it('waits for a child that another runner has, and lets that one run it meanwhile', async () => {
     await Promise.all([start(), start()]);
     let child = '';
     executions.answer = ({ childExecutionId }) =>
@@ -369,7 +369,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.calls.at(-1)).toMatchObject({ childExecutionId: child, fence: 2 });
   });
 
-  it('lets the called one go on when its own claim is lost, and reports only that', async () => {
+  it('lets the called one continue when its own claim is lost, and reports only that', async () => {
     await start();
     executions.leaseMs = 900;
     executions.answer = () => executions.claimed('kept', request(url));
@@ -408,7 +408,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.reports.map(({ executionId }) => executionId)).toEqual([other]);
   });
 
-  it('hands the called one back and waits for it when the runner is told to stop', async () => {
+  it('releases the called one and waits for it when the runner must stop', async () => {
     const runner = await start({ DRAIN_MS: '0' });
     const two = definitionOf([
       node('Called', 'executeWorkflowTrigger', 1, {}),
@@ -427,7 +427,7 @@ describe('a run that calls another workflow', () => {
     expect(executions.reports).toEqual([]);
   }, 30_000);
 
-  it('fails with what the called one failed with, and starts another one when it tries again', async () => {
+  it('fails with the error of the called one, and starts another one when it tries again', async () => {
     await start();
     const failing = definitionOf([
       node('Called', 'executeWorkflowTrigger', 1, {}),

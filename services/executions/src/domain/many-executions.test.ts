@@ -13,7 +13,7 @@ const find = (mistakes: Mistakes, numRuns: number) =>
   );
 
 describe('several executions that share batches, claims and runners', () => {
-  it('keep their invariants, and none pays for the fault of another', async () => {
+  it('keep their invariants, and none pays for the failure of another', async () => {
     const { failed, counterexample, error } = await find({}, STORIES).then((run) => ({
       ...run,
       error: run.failed ? String(run.errorInstance) : '',

@@ -11,7 +11,7 @@ const cut = (raw: Buffer, runs: readonly { readonly bytes: number; readonly chun
 };
 
 describe('a segment', () => {
-  it('gives back every record and what is known of its run, whatever they hold', async () => {
+  it('returns every record and the facts of its run, whatever they hold', async () => {
     const record = fc.oneof(
       fc.string().map((text) => JSON.stringify({ text })),
       fc.nat(20_000).map((length) => JSON.stringify({ text: 'x'.repeat(length) })),

@@ -39,7 +39,7 @@ const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {
 };
 
 /** A snapshot of a run may be outdated when it is acted on: the run may have continued, and wait for something else. */
-describe('a run that went on meanwhile', () => {
+describe('a run that continued meanwhile', () => {
   it('is not woken by a call for the wait before, also where both are behind the same token', async () => {
     const store = createMemoryStore();
     const now = waiting({ generation: 4, wait: { tokenHash: TOKEN_HASH } });
@@ -76,7 +76,7 @@ describe('a run that went on meanwhile', () => {
     expect([(await store.read(now._id))?.state, published]).toEqual(['waiting', []]);
   });
 
-  it('is not given back by a sending of its claim that nobody waits for, once a later one holds it', async () => {
+  it('is not released by an abandoned sending of its claim once a later one holds it', async () => {
     const store = createMemoryStore();
     const { wait: _, ...record } = waiting({ fence: 1, claimId: 'c' });
     const lease = { runnerId: 'r', until: new Date(NOW + 30_000), attempt: 1, alone: false };
@@ -99,7 +99,7 @@ describe('a run that went on meanwhile', () => {
     expect(await store.read(now._id)).toMatchObject({ state: 'running', lease: { attempt: 1 } });
   });
 
-  it('is published again by one of those alone who found that nobody claims it', async () => {
+  it('is published again by only one of those that found it unclaimed', async () => {
     const store = createMemoryStore();
     const { wait: _, ...record } = waiting({});
     const now: ExecutionRecord = { ...record, state: 'queued', status: STATUS_OF.queued };

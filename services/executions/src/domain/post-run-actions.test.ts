@@ -14,7 +14,7 @@ const ENDED: Omit<EndedExecution, 'postRunActions'> = {
   mode: 'webhook',
 };
 
-describe('what follows the end of an execution', () => {
+describe('a post-run action', () => {
   const carried = (postRunActions: EndedExecution['postRunActions'], wakeParent = () => Promise.resolve()) => {
     const done: string[] = [];
     const writes: Write[] = [];
@@ -45,12 +45,12 @@ describe('what follows the end of an execution', () => {
     expect([await both.isDone, both.done]).toEqual([true, ['wake p', 'cancel children']]);
   });
 
-  it('is not done at all where the end has not armed it', async () => {
+  it('is not done at all if the end has not armed it', async () => {
     const { done, isDone } = carried([{ kind: 'resume-parent', when: 'error', target: 'p' }]);
     expect([await isDone, done]).toEqual([true, []]);
   });
 
-  it('is put off, and holds up nothing else, where it fails for now', async () => {
+  it('is put off, and delays nothing else, if it fails for now', async () => {
     const failing = { kind: 'resume-parent', when: 'end', target: 'p', due: at(-1) } as const;
     const other = { kind: 'cancel-children', when: 'end', target: '', due: at(-1) } as const;
     const { done, writes, isDone } = carried([failing, other], () => Promise.reject(new Unavailable('Gone.')));

@@ -45,7 +45,7 @@ const letIn = async (budget: ReturnType<typeof budgetOf>['budget'], count: numbe
   ).length;
 
 describe('the budget of the queue', () => {
-  it('refuses while the queue is full, says when to come back, and lets in again when it is not', async () => {
+  it('refuses while the queue is full, says when to retry, and admits again when it is not', async () => {
     const { state, budget } = budgetOf(5, { ownerShare: 100 });
     state.rows = [rowOf(outside(), 5)];
     await expect(budget.take(outside())).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe('the budget of the queue', () => {
     expect(await letIn(budgetOf(50, { ownerShare: 100, bytes: 10 * MB }).budget, 500, outside('o', MB))).toBe(10);
   });
 
-  it('takes what is larger than the whole room only where nothing else is', async () => {
+  it('takes a start larger than the whole bound only if nothing else is queued', async () => {
     const { budget } = budgetOf(50, { bytes: MB });
     expect(await letIn(budget, 3, outside('o', 5 * MB))).toBe(1);
   });
@@ -99,7 +99,7 @@ describe('the budget of the queue', () => {
     expect(await letIn(budget, 1, outside())).toBe(1);
   });
 
-  it('lets in at once for what left the queue here', async () => {
+  it('admits at once as many as left the queue here', async () => {
     const { budget } = budgetOf(10, { ownerShare: 100 });
     expect(await letIn(budget, 20, outside())).toBe(10);
     budget.left(
@@ -133,7 +133,7 @@ describe('the budget of the queue', () => {
     },
   );
 
-  it('refuses nothing because it cannot count: the insert will fail by itself', async () => {
+  it('refuses nothing when it cannot count: the insert will fail by itself', async () => {
     const { state, budget } = budgetOf(5);
     state.isDown = true;
     await expect(budget.take(outside())).resolves.toBeDefined();
@@ -147,7 +147,7 @@ describe('the budget of the queue', () => {
     expect(state.counts).toBe(2);
   });
 
-  it('tells those that can wait to come back later, the more of them there are', async () => {
+  it('gives starts that can wait a longer delay the more of them there are', async () => {
     const { state, budget } = budgetOf(8);
     state.rows = [rowOf(inside(), 8)];
     await letIn(budget, 1, inside());

@@ -25,7 +25,7 @@ const counted = (maxBytes?: number, maxCount?: number) => {
 };
 
 describe('the cache of versions', () => {
-  it('fetches once what many ask for at the same time and later', async () => {
+  it('fetches once what many request at the same time and later', async () => {
     const { fetched, get } = counted();
     const all = await Promise.all([get('a'), get('a'), get('b')]);
     expect(all.map((known) => known?.version.versionId)).toEqual(['a', 'a', 'b']);
@@ -33,7 +33,7 @@ describe('the cache of versions', () => {
     expect(fetched).toEqual(['a', 'b']);
   });
 
-  it('remembers neither a version that does not exist nor a failure', async () => {
+  it('caches neither a version that does not exist nor a failure', async () => {
     const { fetched, get } = counted();
     expect(await get('none')).toBeUndefined();
     expect(await get('none')).toBeUndefined();
@@ -42,7 +42,7 @@ describe('the cache of versions', () => {
     expect(fetched).toEqual(['none', 'none', 'down', 'down']);
   });
 
-  it('drops what was not used for longest, by number and by bytes', async () => {
+  it('drops the least recently used versions, by number and by bytes', async () => {
     for (const bounds of [
       [1_000_000, 2],
       [45, 100],

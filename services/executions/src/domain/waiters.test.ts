@@ -43,7 +43,7 @@ const waitersOver = (capacity = 10) => {
 describe('waiting calls', () => {
   const never = new AbortController().signal;
 
-  it('are answered at the first hint after their goal is reached, without a look at all', async () => {
+  it('are answered at the first hint after their goal is reached, without any poll', async () => {
     const { store, waiters } = waitersOver();
     const answered = waiters.reserve().until({ executionId: 'e', isNew: true }, 'response', 60_000, never);
     store.record = { ...queued, response };
@@ -52,7 +52,7 @@ describe('waiting calls', () => {
   });
 
   it(
-    'go on waiting after a hint that is not their goal, and are answered by the look when a hint ' + 'is lost',
+    'continue to wait after a hint that is not their goal, and are answered by the poll when a hint ' + 'is lost',
     async () => {
       const { store, waiters } = waitersOver();
       const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
@@ -66,7 +66,7 @@ describe('waiting calls', () => {
     },
   );
 
-  it('hear of a change that came before they began to wait', async () => {
+  it('learn of a change that came before they began to wait', async () => {
     const { store, waiters } = waitersOver();
     store.record = { ...queued, state: 'success' };
     waiters.changed(['e']);

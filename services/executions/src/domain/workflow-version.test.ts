@@ -9,7 +9,7 @@ const factsOf = (definition: object) =>
   });
 
 describe('the facts of a version', () => {
-  it('are the defaults where nothing is set, or something odd', () => {
+  it('are the defaults if nothing valid is set', () => {
     const defaults = {
       crashPolicy: 'resume',
       errorWorkflow: '',

@@ -5,7 +5,7 @@ import { waitOptionsOf } from './wait-options';
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const { signal } = new AbortController();
 
-describe('how long a call waits for a run', () => {
+describe('the time a call waits for a run', () => {
   beforeEach(() => {
     jest.spyOn(Date, 'now').mockReturnValue(NOW);
   });
@@ -17,7 +17,7 @@ describe('how long a call waits for a run', () => {
       () => waitOptionsOf(StartWait.START_WAIT_END, waitMs, () => signal)?.limitMs,
     );
 
-  it('is what the caller asks for, 25 s if it does not say', () => {
+  it('is the one the caller requests, 25 s by default', () => {
     expect([limitOf(1_500, 60_000), limitOf(0, 60_000)]).toEqual([1_500, 25_000]);
   });
 
@@ -25,7 +25,7 @@ describe('how long a call waits for a run', () => {
     expect([limitOf(10_000, 5_000), limitOf(0, 1_000), limitOf(5_000, 100)]).toEqual([4_700, 700, 0]);
   });
 
-  it('is no time at all for a call that does not ask to wait', () => {
+  it('is zero for a call that does not ask to wait', () => {
     expect(waitOptionsOf(StartWait.START_WAIT_UNSPECIFIED, 5_000, () => signal)).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ describe('windows of owners', () => {
     expect([windows.waiting(), admit('a', 6, 9).length]).toEqual([0, 3]);
   });
 
-  it('do not hold back what has no owner, nor what is told again because its message was lost', () => {
+  it('do not hold back what has no owner, nor what is announced again because its message was lost', () => {
     const { windows, admit } = windowsOf();
     admit('a', 0, 10);
     expect(admit(undefined, 0, 5)).toHaveLength(5);
@@ -37,7 +37,7 @@ describe('windows of owners', () => {
     expect(windows.waiting()).toBe(7);
   });
 
-  it('give up on what nobody took in time', () => {
+  it('give up on what no runner took in time', () => {
     const { state, windows, admit } = windowsOf();
     admit('a', 0, 5);
     state.now = 999;
@@ -47,7 +47,7 @@ describe('windows of owners', () => {
     expect(windows.expire()).toEqual([]);
   });
 
-  it('keep a bounded number waiting, and leave the rest to the sweeper', () => {
+  it('let a bounded number wait, and leave the rest to the sweeper', () => {
     const { windows, admit } = windowsOf(3, 10);
     admit('a', 0, 100);
     expect(windows.waiting()).toBe(10);

@@ -40,7 +40,7 @@ describe('a batch of rows', () => {
 
   it(
     'is unavailable as a whole when the store is away, and fails for no other row than the one that another ' +
-      'fault belongs to',
+      'error belongs to',
     async () => {
       const away = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
       await expect(sendRows(['a'], () => Promise.reject(away))).rejects.toMatchObject({

@@ -45,7 +45,7 @@ describe('the filter of a write', () => {
     });
   });
 
-  it('leaves the write as it was, so that it can be sent again', () => {
+  it('leaves the write unchanged, so that it can be sent again', () => {
     const write = timeOutWrite(NOW, 0);
     toFilter('e', write);
     expect(write.where['deadlineAt']).toEqual({ is: 'before', time: NOW });
@@ -95,7 +95,7 @@ describe('the update of a write', () => {
     expect(toArrayFilters(heartbeatWrite(3, NOW, 1_000))).toBeUndefined();
   });
 
-  it('removes the elements of a list that are meant', () => {
+  it('removes the selected elements of a list', () => {
     const action = { kind: 'resume-parent', target: 'p', when: 'end' } as const;
     expect(toUpdate(completeActionWrite(action), 'batch')).toMatchObject({
       $pull: { postRunActions: { kind: 'resume-parent', target: 'p' } },

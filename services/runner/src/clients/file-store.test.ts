@@ -54,7 +54,7 @@ describe('files of a run', () => {
     await expect(files.store(new Uint8Array(1), facts)).rejects.toThrow('(RUN_FILE_BYTES)');
   });
 
-  it('fail in words when the run was taken away, or the file is gone', async () => {
+  it('fail with a clear message when the run was taken away, or the file is gone', async () => {
     await expect(
       createFileStore(chunksOf({ putFile: () => Promise.resolve('fenced') }).chunks, CLAIM, reach).store(
         Buffer.from('x'),

@@ -27,7 +27,7 @@ const modeOf = (state: ReturnType<typeof initialState>, claimed: Parameters<type
   callerSettings(claimed, workflow, state)?.responseMode;
 
 describe('the caller of a run', () => {
-  it('is whoever called its webhook, until somebody wakes it', () => {
+  it('is the caller of its webhook, until another one wakes it', () => {
     const state = initialState('Hook');
     expect(modeOf(state)).toBe('responseNode');
     expect(modeOf(withCaller(state, { kind: 'timer' }))).toBe('responseNode');
@@ -35,7 +35,7 @@ describe('the caller of a run', () => {
     expect(modeOf(state, { mode: 'webhook', startNode: 'M' })).toBeUndefined();
   });
 
-  it('is whoever woke it then, as the wait said, and stays so through timers and stores', () => {
+  it('is then the one that woke it, as the wait said, and stays so through timers and stores', () => {
     const waiting = stored(withNextCaller(initialState('Hook'), { responseMode: 'lastNode' }));
     expect(modeOf(waiting)).toBe('responseNode');
     const woken = stored(withCaller(waiting, called));
@@ -46,7 +46,7 @@ describe('the caller of a run', () => {
     expect(modeOf(woken, { mode: 'manual', startNode: 'M' })).toBe('lastNode');
   });
 
-  it('is nobody where the wait says nothing of an answer', () => {
+  it('is absent if the wait says nothing of an answer', () => {
     expect(modeOf(withCaller(stored(withNextCaller(initialState('Hook'), undefined)), called))).toBeUndefined();
   });
 });

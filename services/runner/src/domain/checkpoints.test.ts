@@ -56,7 +56,7 @@ const event = (executionIndex: number, actsOutside = false, text = ''): NodeRunE
 };
 
 describe('checkpoints of a run', () => {
-  it('say which token the run has given out, once it has', async () => {
+  it('name the token that the run has given out, once it has', async () => {
     const { saved, checkpoints } = recorded();
     await checkpoints.onNodeRun(event(0, true));
     const withToken = { ...initialState('N'), memories: { [RUN_MEMORY]: { resumeToken: 'secret' } } };

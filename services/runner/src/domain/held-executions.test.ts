@@ -74,7 +74,7 @@ describe('the claims of a runner', () => {
     expect(held.due()).toEqual([]);
   });
 
-  it('say with their next renewal that they are not alone any more, and tell when it was accepted', async () => {
+  it('report with their next renewal that they are not alone any more, and when it was accepted', async () => {
     const held = createHeldExecutions(() => 0);
     const claim = held.hold('e', 1, 30_000, 0);
     let isTold = false;
@@ -91,7 +91,7 @@ describe('the claims of a runner', () => {
     expect(claim.isShared).toBe(true);
   });
 
-  it('keep a later claim of the same execution when an earlier one is released', () => {
+  it('retain a later claim of the same execution when an earlier one is released', () => {
     const held = createHeldExecutions(() => 0);
     const first = held.hold('e', 1, 1, 0);
     const second = held.hold('e', 2, 1, 0);

@@ -26,7 +26,7 @@ describe('a run that waits in the process', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('is stored before, gives its slot back, and takes one again when its time has come', async () => {
+  it('is stored before, releases its slot, and takes one again when its time has come', async () => {
     const { slots, saved, sleep } = bed();
     const sleeping = sleep(60_000);
     await turn();
@@ -51,7 +51,7 @@ describe('a run that waits in the process', () => {
     expect([await sleeping, slots.free()]).toEqual([true, 0]);
   });
 
-  it('is not stored for less than a second, and does not wait for what is over', async () => {
+  it('is not stored for less than a second, and does not wait for a time that is over', async () => {
     const { saved, sleep } = bed();
     const sleeping = sleep(999);
     await turn();
@@ -71,7 +71,7 @@ describe('a run that waits in the process', () => {
     expect([await sleep(ms), slots.free(), saved]).toEqual([false, 0, []]);
   });
 
-  it('is refused everything where the process is to wait for nothing', async () => {
+  it('is always refused in a process that is not to wait', async () => {
     expect(await bed({ belowMs: 0 }).sleep(1)).toBe(false);
   });
 

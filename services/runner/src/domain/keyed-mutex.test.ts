@@ -10,7 +10,7 @@ describe('turns', () => {
     jest.useRealTimers();
   });
 
-  it('lets work on one thing go on one after the other, and on different things at once', async () => {
+  it('serialize work on one key, and let work on different keys run at once', async () => {
     const turns = new KeyedMutex();
     const log: string[] = [];
     const work = (key: string, name: string) =>
@@ -25,7 +25,7 @@ describe('turns', () => {
     expect(log.indexOf('2 begins')).toBeGreaterThan(log.indexOf('1 ends'));
   });
 
-  it('gives the turn on when work fails', async () => {
+  it('pass on when work fails', async () => {
     const turns = new KeyedMutex();
     const failing = turns.take('a', () => Promise.reject(new Error('no')));
     const next = turns.take('a', () => Promise.resolve('done'));
@@ -33,7 +33,7 @@ describe('turns', () => {
     expect(await next).toBe('done');
   });
 
-  it('does not wait for ever', async () => {
+  it('do not wait for ever', async () => {
     jest.useFakeTimers();
     const turns = new KeyedMutex();
     void turns.take('a', () => new Promise(() => undefined));

@@ -21,7 +21,7 @@ const REQUEST = {} as never;
 
 describe('the memory of a runner', () => {
   it(
-    'is what its runs hold: one that holds more than its share is told so, with the limit, and the others are ' + 'not',
+    'is what its runs hold: one that exceeds its share is refused, with the limit, and the others are ' + 'not',
     () => {
       const memory = budget();
       const [large, small] = [memory.open(), memory.open()];
@@ -65,7 +65,7 @@ describe('the memory of a runner', () => {
     },
   );
 
-  it('sends its largest run away when it is full, but not one that has done nothing yet, and not its only one', () => {
+  it('releases its largest run when it is full, but not one that has done nothing yet, and not its only one', () => {
     const memory = budget();
     const [large, small] = [memory.open(), memory.open()];
     large.hold(9 * MIB);

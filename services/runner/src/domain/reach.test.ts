@@ -14,7 +14,7 @@ const reaching = () => {
 const away = (): Promise<never> => Promise.reject(new Unavailable('away'));
 const http: OutboundHttp = { request: () => Promise.reject(new Error('not sent')) };
 
-describe('what a run asks of other services', () => {
+describe('a request of a run to another service', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -22,7 +22,7 @@ describe('what a run asks of other services', () => {
     jest.useRealTimers();
   });
 
-  it('is repeated until it is answered, and told how often it was tried', async () => {
+  it('is repeated until it is answered, with the number of earlier tries', async () => {
     const { held, reach } = reaching();
     const answer = reach((triesBefore) => (triesBefore < 4 ? away() : Promise.resolve(triesBefore)));
     await jest.advanceTimersByTimeAsync(10_000);
@@ -39,7 +39,7 @@ describe('what a run asks of other services', () => {
     expect(held.signal.reason).toBe('release');
   });
 
-  it('waits on for a run whose node has sent something, until the next node begins', async () => {
+  it('continues to wait for a run whose node has sent something, until the next node begins', async () => {
     const { held, outside, reach } = reaching();
     await expect(
       outside.http(http).request({ method: 'GET', url: 'http://x.example/', timeoutMs: 1, followRedirects: false }),

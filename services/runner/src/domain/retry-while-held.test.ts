@@ -40,7 +40,7 @@ describe('a call of a run', () => {
     expect(tries).toBe(1);
   });
 
-  it('is repeated for a run that is given back, which holds its claim until that is told', async () => {
+  it('is repeated for a run that is released, which holds its claim until the release is reported', async () => {
     const controller = new AbortController();
     controller.abort('release');
     const { call } = failing(2, new Unavailable('down'));

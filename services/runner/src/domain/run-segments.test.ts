@@ -55,7 +55,7 @@ describe('runSegments', () => {
   it.each<WaitRequest>([
     { kind: 'child', executionId: 'c' },
     { kind: 'webhook', token: 't', settings: { suffix: '' }, at: 5 },
-  ])('never waits in the process for what somebody else may end: %j', async (request) => {
+  ])('never waits in the process for an event from outside: %j', async (request) => {
     const { finished } = await runThrough([waiting(request)], () => Promise.reject(new Error('It must not sleep.')));
     expect(finished.outcome).toEqual(waiting(request));
   });

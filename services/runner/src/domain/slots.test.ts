@@ -2,7 +2,7 @@ import { createSlots, shareSlot } from './slots';
 import { createHeldExecutions } from './held-executions';
 
 describe('slots', () => {
-  it('let nobody wait while one is free, and everybody go when one is given back', async () => {
+  it('let no run wait while one is free, and admit the waiting ones when one is released', async () => {
     const slots = createSlots(1);
     await slots.whenFree();
     slots.take();
@@ -17,7 +17,7 @@ describe('slots', () => {
     expect(slots.free()).toBe(1);
   });
 
-  it('are taken first by those who come back, in their order, and by nobody while too many are taken', async () => {
+  it('are taken first by returning runs, in their order, and by none while too many are taken', async () => {
     const slots = createSlots(1);
     slots.take();
     slots.take();
@@ -38,7 +38,7 @@ describe('slots', () => {
     expect([order, isFree, slots.free()]).toEqual([['a', 'b'], false, 0]);
   });
 
-  it('are given to what is new as far as they are free', async () => {
+  it('are given to new runs as far as they are free', async () => {
     const slots = createSlots(3);
     slots.take();
     expect([slots.takeFree(5), slots.takeFree(5), slots.free()]).toEqual([2, 0, 0]);
@@ -48,7 +48,7 @@ describe('slots', () => {
     expect([await soon, slots.takeFree(1)]).toEqual([true, 1]);
   });
 
-  it('let everybody go when they are closed', async () => {
+  it('end all waits when they are closed', async () => {
     const slots = createSlots(1);
     slots.take();
     const waiting = slots.whenFree();
@@ -67,7 +67,7 @@ const begin = () => {
 };
 
 describe('a child in the slot of its caller', () => {
-  it('takes none of its own while the caller is there', () => {
+  it('takes none of its own while the caller holds it', () => {
     const { caller, child, slots } = begin();
     const leave = shareSlot(caller, child, slots);
     expect(slots.free()).toBe(1);
@@ -77,7 +77,7 @@ describe('a child in the slot of its caller', () => {
     expect(child.signal.aborted).toBe(false);
   });
 
-  it('goes on in a slot of its own when the caller is lost, before or after it began', () => {
+  it('continues in a slot of its own when the caller is lost, before or after it began', () => {
     const { caller, child, slots } = begin();
     const leave = shareSlot(caller, child, slots);
     caller.abort('lost');

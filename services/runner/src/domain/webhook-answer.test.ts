@@ -109,7 +109,7 @@ describe('the answer at the end of a webhook run', () => {
     expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('has no file') });
   });
 
-  it('is what came to the node that waits, if the run waits longer than its caller would', () => {
+  it('is the input of the node that waits, if the run waits longer than its caller would', () => {
     expect(answer({ responseMode: 'lastNode' }, pause(forCaller))?.body).toBe('{"a":"1"}');
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 61_000 }))?.body).toBe('{"a":"1"}');
     expect(answer({ responseMode: 'lastNode' }, pause({ kind: 'timer', at: 20_000 }))).toBeUndefined();
