@@ -14,7 +14,7 @@ export type Scenario = (typeof SCENARIOS)[number];
 
 const MAX_MINUTES = 1_440;
 
-/** What the command was asked for. */
+/** Options of the command. */
 export interface Arguments {
   readonly executions: number;
   readonly seed: number;
@@ -26,11 +26,11 @@ export interface Arguments {
   readonly without: readonly string[];
   readonly only?: readonly FaultKind[];
   readonly settleLimitMs?: number;
-  /** How long each client tries. */
+  /** Time for which each client tries. */
   readonly patienceMs?: number;
-  /** A drill in place of a plan of faults. */
+  /** A drill instead of a plan of faults. */
   readonly scenario?: Scenario;
-  /** Of a drill that lasts as long as one likes. */
+  /** Of a drill of any length. */
   readonly minutes?: number;
   /** Of each service. */
   readonly replicas: number;

@@ -3,7 +3,7 @@ import type { Violation } from './checks/evidence';
 import type { Plan } from './plan/make-plan';
 import type { Recoveries } from './watch/recovery';
 
-/** What came of a run. */
+/** Result of a run. */
 export interface ChaosResult {
   readonly plan: Plan;
   readonly without: readonly string[];

@@ -27,7 +27,7 @@ import { startSampler, type Sampler } from './watch/sampler';
 import { startZombie } from './watch/zombie';
 import { openStoreReader, type StoreReader } from './watch/store';
 
-/** What a run is made of. */
+/** Settings of a run. */
 export interface ChaosOptions {
   readonly plan: Plan;
   readonly pace: Pace;
@@ -38,7 +38,7 @@ export interface ChaosOptions {
   readonly without: readonly string[];
   /** Longest wait for the end of all runs; by the pace if it is absent. */
   readonly settleLimitMs?: number;
-  /** How long each client tries to have its start accepted; by the pace if it is absent. */
+  /** Time for which each client tries to have its start accepted; by the pace if it is absent. */
   readonly patienceMs?: number;
   readonly report: (line: string) => void;
 }
@@ -52,7 +52,7 @@ interface Scene {
   readonly endpoints: Endpoints;
 }
 
-/** How often a long wait is told. */
+/** Interval at which a long wait is reported. */
 const TELL_MS = 10_000;
 
 const setUp = async (
@@ -96,7 +96,7 @@ interface Settled {
 
 /**
  * Waits until nothing is left to run but what a schedule adds, and what an earlier wait has given up.
- * @param report told about a long wait
+ * @param report notified of a long wait
  */
 const settle = async (
   store: StoreReader,

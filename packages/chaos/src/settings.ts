@@ -1,6 +1,6 @@
 import type { ServiceName } from '@weft/local-stack';
 
-/** How long leases and sweeps take; a run of minutes cannot wait for those of production. */
+/** Durations of leases and sweeps; a run of minutes cannot wait for those of production. */
 export interface Pace {
   readonly leaseMs: number;
   readonly sweepMs: number;
@@ -29,7 +29,7 @@ export const serviceEnv = ({
 });
 
 /**
- * Milliseconds until everything has to have ended after the load and the last fault: three crashes in a row, and the
+ * Milliseconds until everything must have ended after the load and the last fault: three crashes in a row, and the
  * queue behind them.
  */
 export const settleMs = ({ leaseMs }: Pace): number => 30_000 + 6 * leaseMs;

@@ -84,7 +84,7 @@ const checkLists = async (
 ): Promise<Violation[]> => {
   const found: Violation[] = [];
   await inParallel(workflowIds, async (workflowId) => {
-    // a schedule goes on while it is counted: what is listed must be there, and what was there must be listed
+    // a schedule continues while it is counted: what is listed must exist, and what existed must be listed
     const before = rows.filter((row) => row.workflowId === workflowId).map(({ _id }) => _id);
     const listed = new Set(await listIds(api, workflowId));
     const missing = before.filter((id) => !listed.has(id));

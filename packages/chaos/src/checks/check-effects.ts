@@ -1,6 +1,6 @@
 import { createWasHit, isHealthy, type Evidence, type Violation } from './evidence';
 
-/** What was done to the outside. */
+/** Effects on the outside. */
 export interface EffectFigures {
   readonly calls: number;
   /** Calls beyond the first of their key. */
@@ -63,7 +63,7 @@ export const checkEffects = (
   };
 };
 
-/** A due time of a schedule starts one execution, and the schedule still goes on at the end. */
+/** A due time of a schedule starts one execution, and the schedule still runs at the end. */
 export const checkSchedules = ({ sink, kinds, rows }: Evidence, lastFaultAt: number): Violation[] => {
   const found: Violation[] = [];
   let youngest = 0;

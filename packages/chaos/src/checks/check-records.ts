@@ -17,7 +17,7 @@ const clientKey = ({ idempotencyKey = '' }: ExecutionRow): string | undefined =>
     ? idempotencyKey.slice(idempotencyKey.lastIndexOf(':') + 1)
     : undefined;
 
-/** I6: what was accepted is there once, under the id that was told, and nothing is there that nobody asked for. */
+/** I6: what was accepted is stored once, under the returned id, and nothing is stored that no client requested. */
 const checkAccepted = ({ rows, journal }: Evidence): Violation[] => {
   const stored = new Set(rows.map(({ _id }) => _id));
   const byKey = new Map<string, ExecutionRow[]>();
@@ -85,7 +85,7 @@ const checkStates = ({ rows, kinds }: Evidence): Violation[] =>
     return found;
   });
 
-/** No run paid for what was done by or to somebody else. */
+/** No run was charged for what was done by or to another. */
 const checkCharges = (evidence: Evidence): Violation[] => {
   const wasHit = createWasHit(evidence);
   return evidence.rows.flatMap((row) => {
@@ -107,7 +107,7 @@ const checkCharges = (evidence: Evidence): Violation[] => {
   });
 };
 
-/** All that the records of the store and the memory of the clients tell. */
+/** All checks of the records of the store against the memory of the clients. */
 export const checkRecords = (evidence: Evidence): Violation[] => [
   ...checkAccepted(evidence),
   ...checkStates(evidence),

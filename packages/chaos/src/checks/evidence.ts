@@ -11,7 +11,7 @@ export interface StoredKind {
   readonly isHostile: boolean;
 }
 
-/** Everything that the checks judge by. */
+/** Input of the checks. */
 export interface Evidence {
   readonly rows: readonly ExecutionRow[];
   /** By workflow id. */
@@ -25,17 +25,17 @@ export interface Evidence {
 
 const END_STATES: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 
-/** Whether a stored state is an end. */
+/** True if a stored state is an end. */
 export const isEnded = ({ state }: Pick<ExecutionRow, 'state'>): boolean => END_STATES.includes(state);
 
-/** Whether a run is of an ordinary user. */
+/** True if a run is of an ordinary user. */
 export const isHealthy = ({ kinds }: Evidence, { workflowId }: Pick<ExecutionRow, 'workflowId'>): boolean =>
   kinds.get(workflowId)?.isHostile === false;
 
 const CLOCK_MS = 1_500;
 
 /**
- * Runners that were hit, each with the time in which it was not itself; and times in which nobody could reach the
+ * Runners that were hit, each with the time in which it was not itself; and times in which no process could reach the
  * store.
  */
 interface Hurt {
@@ -48,13 +48,13 @@ const hurtsOf = ({ faults, leaseMs }: Evidence): readonly Hurt[] =>
   faults.flatMap(({ fault, runnerIds, startedAt, endedAt = Date.now() }): Hurt[] => {
     if (runnerIds.length > 0) return runnerIds.map((runnerId) => ({ runnerId, from: startedAt, to: endedAt }));
     const isStoreAway = fault !== 'poison' && (fault.kind === 'kill-database' || fault.kind === 'freeze-database');
-    // a runner that cannot renew for two thirds of its lease has to stop, whoever is to blame
+    // a runner that cannot renew for two thirds of its lease must stop, whatever the cause
     return isStoreAway && endedAt - startedAt > leaseMs / 2
       ? [{ runnerId: undefined, from: startedAt, to: endedAt }]
       : [];
   });
 
-/** Tells whether a run was on a runner while that was killed or stood still, by what was seen of its claims. */
+/** Determines if a run was on a runner while that was killed or stood still, by what was seen of its claims. */
 export const createWasHit = (evidence: Evidence): ((executionId: string) => boolean) => {
   const hurts = hurtsOf(evidence);
   return (id) =>

@@ -4,13 +4,13 @@ import type { ExecutionRow } from '../watch/store';
 import type { Reply } from './crowd';
 import { idIn, type Wanted } from './start-run';
 
-/** What the runs of clients are judged by. */
+/** Evidence about the runs of clients. */
 export interface RunEvidence {
   readonly wanted: readonly Wanted[];
   /** All records of their workflows. */
   readonly rows: readonly ExecutionRow[];
   readonly sink: Pick<Sink, 'calls'>;
-  /** Whether somebody was killed on purpose: then a call may have been made again. */
+  /** True if a process was killed on purpose: then a call may have been made again. */
   readonly hadDeaths: boolean;
 }
 
@@ -63,7 +63,7 @@ const faultsOfRun = (wanted: Wanted, row: ExecutionRow, calls: readonly number[]
   ];
 };
 
-/** Each wanted run is there once, succeeded, and did what it does once. */
+/** Each wanted run exists once, succeeded, and had its effect once. */
 export const checkRuns = ({ wanted, rows, sink, hadDeaths }: RunEvidence): Violation[] => {
   const calls = callsOf(sink);
   const byKey = new Map<string, ExecutionRow[]>();

@@ -8,7 +8,7 @@ export interface CrowdRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What came of one request. Times in milliseconds of Date.now(). */
+/** Result of one request. Times in milliseconds of Date.now(). */
 export type Reply =
   | {
       readonly kind: 'answer';
@@ -32,7 +32,7 @@ interface Client {
   base: string;
 }
 
-/** How soon the balancer learns that a gateway is not ready: an endpoint is removed within about that time. */
+/** Time until the balancer learns that a gateway is not ready: an endpoint is removed within about that time. */
 const LOOK_EVERY_MS = 300;
 const TIMEOUT_MS = 40_000;
 
@@ -80,8 +80,8 @@ const sendOnce = ({ agent, base }: Client, { path, body, headers }: CrowdRequest
   });
 
 /**
- * A crowd of clients: each keeps its connection to one gateway for as long as the gateway does, and opens the next to a
- * gateway that was ready when the balancer looked. They take turns, so that all connections are in use.
+ * A crowd of clients: each holds its connection to one gateway for as long as the gateway does, and opens the next to a
+ * gateway that was ready when the balancer last checked. They take turns, so that all connections are in use.
  */
 export const startCrowd = (baseUrls: readonly string[], most = 2_000): Crowd => {
   const idle: Client[] = [];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICES, StackError, type ServiceName } from '@weft/local-stack';
 
-/** What the manifests give a process of a service. */
+/** Resources of a process of a service by the manifests. */
 export interface DeployedLimit {
   /** Memory limit of its container, in bytes. */
   readonly memoryBytes: number;

@@ -4,7 +4,7 @@ import { quantile, violationLines } from '../report';
 /** One line of the table. */
 export type Figure = readonly [name: string, value: string];
 
-/** What came of a drill. */
+/** Result of a drill. */
 export interface DrillResult {
   readonly scenario: string;
   readonly figures: readonly Figure[];

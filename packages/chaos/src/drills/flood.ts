@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What a flood is made of. */
+/** Settings of a flood. */
 export interface FloodOptions {
   readonly baseUrls: readonly string[];
   readonly perSecond: number;
@@ -12,10 +12,13 @@ export interface FloodOptions {
   readonly bodyBytes: number;
 }
 
-/** What came of a flood. */
+/** Result of a flood. */
 export interface Flooded {
   readonly offered: number;
-  /** Of those, how many found no connection free: a client does not send on a connection whose answer it waits for. */
+  /**
+   * Of those, the number that found no free connection: a client does not send on a connection whose answer it waits
+   * for.
+   */
   readonly notSent: number;
   /** Answers by status; `broken` for connections that ended before their answer. */
   readonly counts: Readonly<Record<string, number>>;
@@ -26,8 +29,8 @@ export interface Flooded {
 }
 
 /**
- * Sends at that rate whatever the answers are, from a thread of its own over many connections, and tells what came of
- * it.
+ * Sends at that rate whatever the answers are, from a thread of its own over many connections, and reports the
+ * result.
  */
 export const startFlood = (options: FloodOptions): Promise<Flooded> =>
   new Promise((resolve, reject) => {

@@ -109,7 +109,7 @@ const OWN: readonly Harm[] = [
   },
 ];
 
-/** How often each kind of the chaos load that does harm is started. */
+/** Interval at which each harmful kind of the chaos load is started. */
 const EVERY_MS: Readonly<Record<string, number>> = {
   headers: 100,
   loop: 3_000,

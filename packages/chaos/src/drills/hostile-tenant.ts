@@ -12,7 +12,7 @@ import { openScene, type Scene } from './scene';
 import { firstAnswerMs, requestOf, startRun, type Wanted } from './start-run';
 import { watchMemory } from './watch-memory';
 
-/** How the drill is done. */
+/** Settings of the drill. */
 export interface HostileTenantOptions {
   /** With the hostile tenant; before that, for a quarter of it, without. */
   readonly minutes: number;
@@ -20,13 +20,13 @@ export interface HostileTenantOptions {
   readonly report: (line: string) => void;
 }
 
-/** How many times slower the slowest answers may become. */
+/** Factor by which the slowest answers may become slower. */
 const MAX_SLOWER = 5;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
 const MAX_HARMS = 200;
 
-/** What the hostile tenant got. */
+/** Results of the hostile tenant. */
 interface Harmed {
   readonly counts: ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
@@ -71,7 +71,7 @@ const startHarm = async ({ ground, sink }: Scene): Promise<Harmed> => {
   };
 };
 
-/** The healthy tenant's load for some time; its runs are told by the prefix of their keys. */
+/** The healthy tenant's load for some time; its runs are recognised by the prefix of their keys. */
 const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forMs: number): Promise<Wanted[]> => {
   const wanted: Wanted[] = [];
   const until = Date.now() + forMs;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a steady load is made of. */
+/** Settings of a steady load. */
 export interface Rate {
   readonly perSecond: number;
   /** Sends one after another until this is true. */
@@ -10,7 +10,7 @@ export interface Rate {
   readonly send: (index: number) => Promise<void>;
 }
 
-/** What was offered. */
+/** The offered load. */
 export interface Offered {
   readonly sent: number;
   readonly leftOut: number;

@@ -27,7 +27,7 @@ const ASKED: Kind = {
     chain('asked', [webhook('asked', 'lastNode'), effect('Effect', sinkUrl, '/effect?ms=20'), total], true),
 };
 
-/** Answers its caller without a look outside. */
+/** Answers its caller without a call outside. */
 const PLAIN: Kind = {
   name: 'plain',
   weight: 20,
@@ -100,10 +100,10 @@ export const STEPWISE: Kind = {
     ),
 };
 
-/** What an ordinary tenant runs all day. */
+/** The ordinary load of a tenant. */
 export const STEADY_KINDS: readonly Kind[] = [TOLD, ASKED, PLAIN, STARTED];
 
-/** The same with callers that wait long. */
+/** The same with callers that wait for a long time. */
 export const MIXED_KINDS: readonly Kind[] = [...STEADY_KINDS, LASTING, SLEEPING];
 
 /** A kind for each position, by the weights, the same in every run. */

@@ -11,7 +11,7 @@ import { openScene, type Scene } from './scene';
 import { firstAnswerMs, requestOf, startRun, type Wanted } from './start-run';
 import { watchMemory } from './watch-memory';
 
-/** How the drill is done. */
+/** Settings of the drill. */
 export interface OverloadOptions {
   readonly minutes: number;
   readonly report: (line: string) => void;
@@ -67,7 +67,7 @@ const measureCapacity = async ({ ground, channel }: Scene): Promise<number> => {
   return count / (MEASURE_MS / 2 / 1_000);
 };
 
-/** A load that anybody can carry. */
+/** A load that any machine can carry. */
 const lightLoad = async (scene: Scene, prefix: string, isOver: () => boolean, wanted: Wanted[]): Promise<void> => {
   await keepRate({
     perSecond: LIGHT_PER_SECOND,

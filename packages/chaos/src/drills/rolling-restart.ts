@@ -9,13 +9,13 @@ import { watchDeath, type Death } from './runner-death';
 import { openScene, type Scene } from './scene';
 import { firstAnswerMs, startRun, type Wanted } from './start-run';
 
-/** How the drill is done. */
+/** Settings of the drill. */
 export interface RollingRestartOptions {
-  /** How often every process is restarted. */
+  /** Number of restarts of every process. */
   readonly rounds: number;
   /** In this order. */
   readonly services: readonly ServiceName[];
-  /** No further process is restarted after that time; for a short look. */
+  /** No further process is restarted after that time; for a short trial. */
   readonly limitMs: number;
   readonly perSecond: number;
   readonly report: (line: string) => void;
@@ -27,10 +27,12 @@ interface Stop {
   readonly stopMs: number;
 }
 
-/** What an orchestrator grants after SIGTERM. */
+/** Time that an orchestrator grants after SIGTERM. */
 const GRACE_MS: Readonly<Record<string, number>> = { runner: 60_000 };
 const DEFAULT_GRACE_MS = 45_000;
-/** How long a replacement must be well before the next process is stopped; `minReadySeconds` of the deployment. */
+/**
+ * Time for which a replacement must be healthy before the next process is stopped; `minReadySeconds` of the deployment.
+ */
 const MIN_READY_MS = 5_000;
 const STEPWISE_RUNS = 12;
 /** Kinds of more weight have callers who do not wait long. */
@@ -87,7 +89,7 @@ const killRunner = async (scene: Scene, wanted: Wanted[], report: (line: string)
   return watchDeath(scene, report);
 };
 
-/** The slowest of what should be quick: what waited for a process that went. */
+/** The slowest of the quick calls: those that waited for a process that went. */
 const slowestOf = (wanted: readonly Wanted[]): Figure => {
   const quick = wanted
     .filter(({ kind }) => kind.weight >= QUICK_WEIGHT)

@@ -5,10 +5,11 @@ import { hostileTenant } from './hostile-tenant';
 import { overload } from './overload';
 import { rollingRestart } from './rolling-restart';
 
-/** How a drill is done. */
+/** Settings of a drill. */
 export interface DrillOptions {
   /**
-   * How long the hostile tenant or the overload lasts, or processes are restarted; each drill has a default of its own.
+   * Time for which the hostile tenant or the overload lasts, or processes are restarted; each drill has a default of
+   * its own.
    */
   readonly minutes: number | undefined;
   readonly report: (line: string) => void;

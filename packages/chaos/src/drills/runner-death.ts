@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Violation } from '../checks/evidence';
 import type { Scene } from './scene';
 
-/** What a runner's death cost its runs. */
+/** Cost of a runner's death to its runs. */
 export interface Death {
   /** From the death to the next claim or the end of each of its runs, in milliseconds. */
   readonly recoveriesMs: readonly number[];
@@ -15,7 +15,7 @@ const GIVE_UP_MS = 90_000;
 const LOOK_EVERY_MS = 200;
 const ENDED: readonly string[] = ['success', 'error', 'crashed', 'cancelled'];
 
-/** Kills the runner that holds most runs, starts it again, and measures when each of its runs goes on. */
+/** Kills the runner that holds most runs, starts it again, and measures when each of its runs continues. */
 export const watchDeath = async ({ ground, store }: Scene, report: (line: string) => void): Promise<Death> => {
   const running = await store.inStates(['running']);
   const heldBy = (index: number) =>

@@ -13,18 +13,18 @@ export interface Wanted {
   readonly ids: Set<string>;
   /** The answer of success. */
   accepted?: Reply;
-  /** What was wrong with an answer of success. */
+  /** Error in an answer of success. */
   fault?: string;
 }
 
-/** As whom and where runs are started. */
+/** User and address with which runs are started. */
 export interface InboundChannel {
   readonly crowd: Crowd;
   readonly apiKey: string;
   readonly workflowIdOf: (kind: string) => string;
 }
 
-/** How long a client sends its start again. */
+/** Time for which a client retries its start. */
 const PATIENCE_MS = 90_000;
 const MAX_PAUSE_MS = 2_000;
 
@@ -72,7 +72,7 @@ const faultOf = ({ start }: Kind, index: number, text: string): string | undefin
 /**
  * Starts a run as a careful client does: again under the same key after 429, after 503, and after a connection that
  * broke.
- * Every answer is kept.
+ * Every answer is stored.
  */
 export const startRun = async (kind: Kind, index: number, key: string, channel: InboundChannel): Promise<Wanted> => {
   const wanted: Wanted = { kind, index, key, replies: [], ids: new Set() };

@@ -4,9 +4,9 @@ import type { Violation } from '../checks/evidence';
 import type { DeployedLimit } from './deployed-limits';
 import type { Figure } from './drill-result';
 
-/** Memory of the processes of a stack, looked at each second. */
+/** Memory of the processes of a stack, sampled each second. */
 export interface MemoryWatch {
-  /** The most that each process had together with its children. */
+  /** Maximum of each process together with its children. */
   readonly figures: () => Figure[];
   readonly violations: () => Violation[];
   readonly stop: () => void;
@@ -37,7 +37,7 @@ const processes = (): Map<number, { readonly bytes: number; readonly parent: num
   return found;
 };
 
-/** Begins to look at anonymous memory, which is what counts against a limit for good. */
+/** Begins to sample anonymous memory, which is what counts against a limit for good. */
 export const watchMemory = (stack: Stack, limits: Readonly<Record<ServiceName, DeployedLimit>>): MemoryWatch => {
   const most = new Map<string, number>();
   const look = (): void => {

@@ -6,7 +6,7 @@ import type { Sampler } from '../watch/sampler';
 import type { AppliedFault, FaultLog } from './fault-log';
 import type { Keeper } from './keeper';
 
-/** What faults are carried out with. */
+/** Means by which faults are carried out. */
 export interface FaultTools {
   readonly ground: Ground;
   readonly sampler: Sampler;
@@ -48,7 +48,7 @@ const setModes = async (fault: Extract<Fault, { link: unknown }>, ground: Ground
   const proxies = ground.proxiesOf(fault.link);
   const setAll = (mode: ProxyMode): void => proxies.forEach((proxy) => proxy.setMode(mode));
   if (fault.kind === 'lose-answers') {
-    // again and again: what was asked in the meantime is done, and nobody is told
+    // again and again: what was requested in the meantime is done, and no caller is answered
     for (const until = Date.now() + fault.forMs; Date.now() < until;) {
       setAll({ kind: 'lose-answers' });
       await sleep(ANSWER_LOST_MS);
@@ -100,7 +100,7 @@ const carryOut = async (fault: Fault, tools: FaultTools): Promise<void> => {
   }
 };
 
-/** Carries a fault out and notes it; returns when what it did is undone: processes are back and healthy, links pass. */
+/** Carries a fault out and notes it; returns when its effect is undone: processes are back and healthy, links pass. */
 export const applyFault = async (
   fault: Fault,
   tools: FaultTools,

@@ -4,7 +4,7 @@ import type { Plan } from '../plan/make-plan';
 import { applyFault, type FaultTools } from './apply-fault';
 import type { AppliedFault } from './fault-log';
 
-/** What is told while a plan is carried out. */
+/** Observer of the execution of a plan. */
 export interface PlanObserver {
   readonly onBegun: (applied: AppliedFault) => void;
   readonly report: (line: string) => void;
@@ -12,7 +12,7 @@ export interface PlanObserver {
 
 /**
  * Carries out the faults of a plan in order, each when the one before is over; a runner that is frozen for long thaws
- * meanwhile. A fault comes late rather than beside another: what went wrong can then be told.
+ * meanwhile. A fault comes late rather than beside another: errors can then be attributed.
  */
 export const carryOutPlan = async (
   { faults }: Plan,

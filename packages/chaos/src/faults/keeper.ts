@@ -4,13 +4,13 @@ import type { Violation } from '../checks/evidence';
 import type { Ground } from '../ground/ground';
 import type { Target } from '../plan/fault';
 
-/** Looks after the processes: kills them when told, starts them again, and notes those that ended by themselves. */
+/** Looks after the processes: kills them on request, starts them again, and notes those that ended by themselves. */
 export interface Keeper {
   /**
    * SIGKILL, and a new process after that pause; returns when it is healthy. Waits for its turn if it is being started.
    */
   readonly kill: (target: Target, downMs: number) => Promise<void>;
-  /** Processes that ended although nobody ended them. */
+  /** Processes that ended without being stopped. */
   readonly violations: readonly Violation[];
   readonly stop: () => void;
 }

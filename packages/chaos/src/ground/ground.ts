@@ -4,7 +4,7 @@ import { SERVICES, startStack, type Reach, type ServiceName, type Stack, type St
 import type { Link, Target } from '../plan/fault';
 import { startProxy, type Proxy } from './proxy';
 
-/** What a stack under test is started with. */
+/** Settings of a stack under test. */
 export interface GroundOptions {
   /** Of each service. */
   readonly replicas: number;
@@ -14,7 +14,7 @@ export interface GroundOptions {
   readonly skewMs?: Readonly<Record<ServiceName, number>>;
   /** Variables of a service, over the defaults. */
   readonly env: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
-  /** Whether NATS and the database are to be hurt as well; without, those that the environment names may be used. */
+  /** True if NATS and the database are to be hurt as well; without, those that the environment names may be used. */
   readonly ownServers: boolean;
   /** Names of protections to take away; see preload/without.ts. */
   readonly without: readonly string[];
@@ -37,7 +37,7 @@ export interface Ground {
   readonly stop: () => Promise<void>;
 }
 
-/** What calls whom, so that no proxy is made for a way that nobody goes. */
+/** The servers that each service calls, so that no proxy is made for an unused route. */
 const CALLED: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: ['workflows', 'executions', 'credentials'],
   workflows: ['executions', 'credentials', 'mongodb'],
@@ -124,7 +124,7 @@ const isolatedBelow = (pid: number): number[] => {
       .filter((child) => child > 0);
     return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/isolation/main.js'));
   } catch {
-    // one of them ended between the two looks
+    // one of them ended between the two reads
     return [];
   }
 };

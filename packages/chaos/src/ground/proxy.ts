@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a proxy does to what passes through it. */
+/** Effect of a proxy on its traffic. */
 export type ProxyMode =
   | { readonly kind: 'pass' }
   | { readonly kind: 'delay'; readonly ms: number }
@@ -38,7 +38,7 @@ export const startProxy = async (targetPort: number): Promise<Proxy> => {
     pair.server.destroy();
   };
   const pipe = (pair: Pair, from: Socket, to: Socket, isAnswer: boolean): void => {
-    /** Pieces go on in the order in which they came, also when the delay changes. */
+    /** Pieces are passed on in the order in which they came, also when the delay changes. */
     let queue: Promise<unknown> = Promise.resolve();
     from.on('data', (piece) => {
       if (mode.kind === 'half-open' || (mode.kind === 'lose-answers' && isAnswer)) return;
@@ -49,7 +49,7 @@ export const startProxy = async (targetPort: number): Promise<Proxy> => {
       const ms = mode.kind === 'delay' ? mode.ms : 0;
       queue = Promise.all([queue, sleep(ms)]).then(() => pass(from, to, piece));
     });
-    // a half-open connection does not tell one side that the other is gone
+    // a half-open connection does not notify one side that the other is gone
     const gone = (): void => {
       if (mode.kind === 'half-open') from.destroy();
       else void queue.then(() => drop(pair));

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What nodes call: the outside world, which counts what is done to it. */
 export interface Sink {
   readonly url: string;
-  /** How often each idempotency key came. */
+  /** Number of calls by idempotency key. */
   readonly calls: ReadonlyMap<string, number>;
-  /** Which schedule times were told, each with the keys of the calls that told it. */
+  /** The schedule times that were reported, each with the keys of the calls that reported it. */
   readonly ticks: ReadonlyMap<string, ReadonlySet<string>>;
   /** Called with the execution id of each call of `/poison`, before it is answered. */
   onPoison: (executionId: string) => Promise<void>;

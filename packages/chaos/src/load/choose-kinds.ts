@@ -22,7 +22,7 @@ const draw = (random: Random, kinds: readonly Kind[]): Kind => {
 };
 
 /**
- * Which kind each start is of: shares by the kinds' weights, a few of each rare kind, in an order that the seed gives.
+ * The kind of each start: shares by the kinds' weights, a few of each rare kind, in an order that the seed gives.
  */
 export const chooseKinds = (seed: number, executions: number, withHostile: boolean): PlannedStart[] => {
   const random = randomOf(seed, 'load');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Entry } from './journal';
 
-/** Where clients send to, and as whom. */
+/** Addresses and user of clients. */
 export interface Endpoints {
   /** Of all gateways. */
   readonly baseUrls: readonly string[];
@@ -10,7 +10,7 @@ export interface Endpoints {
   readonly workflowIdOf: (kind: string) => string;
 }
 
-/** How long a client waits for an answer, and for how long it asks again, in milliseconds. */
+/** Time a client waits for an answer, and time for which it retries, in milliseconds. */
 export interface Patience {
   readonly attemptMs: number;
   readonly limitMs: number;
@@ -84,7 +84,7 @@ const judgeHealthy = (entry: Entry, { status, text }: Reply): Step => {
   }
   if (status === 503 || status === 429) return 'again';
   entry.faults.push(`answered ${status}: ${text.slice(0, 300)}`);
-  // the same key gets the same answer from a run that failed; once more tells whether it was the run
+  // the same key gets the same answer from a run that failed; one more try shows whether it was the run
   return status >= 500 && entry.faults.length < MAX_FAULTS ? 'again' : 'done';
 };
 
@@ -100,7 +100,7 @@ const judge = (entry: Entry, reply: Reply | undefined): Step => {
 
 /**
  * Sends one start as a careful client does: the same key at the next gateway until one accepts it, and remembers every
- * id that it is told.
+ * id that it receives.
  */
 export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Patience): Promise<void> => {
   const { kind, index, isHostile } = entry.start;
@@ -139,7 +139,7 @@ export const sendResume = async (entry: Entry, endpoints: Endpoints, patience: P
     const path = new URL(entry.answer ?? '', base).pathname;
     const reply = await post(`${base}${path}`, '{}', {}, patience.attemptMs);
     if (reply !== undefined && reply.status < 300) return;
-    // after an answer that was lost, or a refusal in the middle, the run may have gone on
+    // after an answer that was lost, or a refusal in the middle, the run may have continued
     if (reply?.status === 409 && !reply.text.includes('EXECUTION_NOT_WAITING_YET') && hasDoubt) return;
     if (reply !== undefined && reply.status !== 503 && reply.status !== 429 && reply.status !== 409)
       entry.faults.push(`was answered ${reply.status} at its own address: ${reply.text.slice(0, 200)}`);

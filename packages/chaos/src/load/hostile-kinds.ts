@@ -7,7 +7,7 @@ const manyHeaders = {
 const start = node('Start', 'manualTrigger', 1);
 const called = node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 
-/** What users run who mean harm, or do not know better. They may fail; nobody else may fail because of them. */
+/** The workflows of users who mean harm, or do not know better. They may fail; no other may fail because of them. */
 export const HOSTILE_KINDS: readonly Kind[] = [
   {
     name: 'headers',

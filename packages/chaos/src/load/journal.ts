@@ -1,6 +1,6 @@
 import type { PlannedStart } from './choose-kinds';
 
-/** What a client remembers of one start. */
+/** Record of a client about one start. */
 export interface Entry {
   readonly start: PlannedStart;
   /** Idempotency-Key of every attempt. */
@@ -14,15 +14,15 @@ export interface Entry {
   attempts: number;
   /** By the harness's clock, in milliseconds. */
   readonly sentAt: number;
-  /** When it was answered with success. */
+  /** Time at which it was answered with success. */
   acceptedAt?: number;
-  /** What was wrong with an answer. */
+  /** Error in an answer. */
   readonly faults: string[];
   /** The body of the answer, where the run gives it. */
   answer?: string;
 }
 
-/** Everything that clients remember. */
+/** The records of all clients. */
 export interface Journal {
   readonly entries: readonly Entry[];
   readonly open: (start: PlannedStart, isProbe: boolean) => Entry;

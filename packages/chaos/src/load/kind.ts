@@ -1,13 +1,13 @@
 import type { WorkflowFile } from './workflow-file';
 
-/** What a definition may refer to. */
+/** References available to a definition. */
 export interface BuildContext {
   readonly sinkUrl: string;
   /** Id of a workflow of a kind that stands before it in the list. @throws Error if there is none */
   readonly idOf: (kind: string) => string;
 }
 
-/** How runs of a kind come about. */
+/** The way runs of a kind are started. */
 export type Start =
   /**
    * `answer`: what the caller must be answered by the run. `resumes`: the answer is an address that the caller then
@@ -21,14 +21,14 @@ export type Start =
 export interface Kind {
   /** Also name of the workflow and path of its webhook. */
   readonly name: string;
-  /** Share among its like; 0: nobody starts it from outside, or a fixed number is. */
+  /** Share among its like; 0: it is not started from outside, or a fixed number is. */
   readonly weight: number;
   /** A few a run and no more: it is expensive. */
   readonly isRare?: true;
   readonly start: Start;
   /** Calls of the sink that a successful run has made, each with a key of its own. */
   readonly effects: number;
-  /** What start number `index` sends. */
+  /** Body that start number `index` sends. */
   readonly body: (index: number) => unknown;
   readonly build: (context: BuildContext) => WorkflowFile;
 }

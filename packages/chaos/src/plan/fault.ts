@@ -13,13 +13,13 @@ export interface Link {
 }
 
 /**
- * What is done to the running stack. Times are milliseconds.
+ * A fault of the running stack. Times are milliseconds.
  * - `kill`: SIGKILL, and a new process after `downMs`. `freeze`: SIGSTOP, and SIGCONT after `forMs`. `outlast`: the
  *   same for a runner, for longer than its lease and all delays before another runner has its work.
  * - `lose-nats`: killed, its store deleted, started empty. `freeze-nats`, `freeze-database`: SIGSTOP and SIGCONT.
  *   `kill-database`: SIGKILL of all its processes, and started again on what it wrote.
  * - `delay`: every piece takes `delayMs` longer. `reset`: connections are cut, new ones too. `half-open`: connections
- *   stay and carry nothing. `lose-answers`: requests arrive, and the connection is cut before their answer does.
+ *   stay open and carry nothing. `lose-answers`: requests arrive, and the connection is cut before their answer does.
  */
 export type Fault =
   | { readonly kind: 'kill'; readonly target: Target; readonly downMs: number }
@@ -40,7 +40,7 @@ export interface PlannedFault {
 
 const nameOf = ({ service, index }: Target): string => `${service}-${index}`;
 
-/** What a fault is counted under: its kind, and the service it hits if one is hit. */
+/** The category of a fault: its kind, and the service it hits if one is hit. */
 export const categoryOf = (fault: Fault): string => {
   switch (fault.kind) {
     case 'kill':
@@ -83,9 +83,9 @@ export const describeFault = (fault: Fault): string => {
   }
 };
 
-/** Whether a process is ended by it. */
+/** True if it ends a process. */
 export const isKill = ({ kind }: Fault): boolean => kind === 'kill' || kind === 'lose-nats' || kind === 'kill-database';
 
-/** Whether it hurts NATS or the database itself, beyond the ways to them. */
+/** True if it hurts NATS or the database itself, not only the routes to them. */
 export const hurtsServers = ({ kind }: Fault): boolean =>
   kind === 'lose-nats' || kind === 'kill-database' || kind === 'freeze-nats' || kind === 'freeze-database';

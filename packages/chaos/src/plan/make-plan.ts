@@ -2,11 +2,11 @@ import { SERVICES } from '@weft/local-stack';
 import { randomOf, type Random } from '../random';
 import { type Fault, type FaultKind, type Link, type PlannedFault, type Target, describeFault, isKill } from './fault';
 
-/** What a plan is made from; the same gives the same plan. */
+/** Inputs of a plan; equal inputs give equal plans. */
 export interface PlanRequest {
   readonly seed: number;
   readonly executions: number;
-  /** Lease of the runners in milliseconds: faults that a run has to outlive stay well below it. */
+  /** Lease of the runners in milliseconds: faults that a run must outlive stay well below it. */
   readonly leaseMs: number;
   /** Of each service. */
   readonly replicas: number;
@@ -16,7 +16,7 @@ export interface PlanRequest {
   readonly durationMs?: number;
 }
 
-/** What happens in a run, and when. */
+/** The faults and loads of a run, with their times. */
 export interface Plan {
   readonly seed: number;
   readonly executions: number;

@@ -55,7 +55,7 @@ const notAlone: Replace =
     return { ...write, changes: { ...write['changes'], set } };
   };
 
-/** Every death of a runner counts as the fault of each of its runs, whatever they had come to. */
+/** Every death of a runner counts against each of its runs, whatever their progress. */
 const asIfAlone: Replace =
   (original) =>
   (found, ...rest) => {
@@ -91,7 +91,7 @@ const unchecked: Replace = () => () => undefined;
 /** Entries wait for each other that long, so that under a light load too they share their batches. */
 const SHARE_MS = 150;
 
-/** What a refused call says is taken as said of each of its entries. */
+/** The error of a refused call is taken as that of each of its entries. */
 const refusedTogether: Replace = (original) => (codec, send) => {
   if (!isFunction(send))
     return fail('Entries are sent in another way now: correct packages/chaos/src/preload/without.ts.');

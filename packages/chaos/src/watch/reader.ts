@@ -25,7 +25,7 @@ const MAX_READ = 4_000;
 
 const isEnd = (status: string): boolean => status === 'success' || status === 'error';
 
-/** Reads one execution. Undefined if it is not to be had now. @throws Error if its body is no JSON */
+/** Reads one execution. Undefined if it cannot be read now. @throws Error if its body is not JSON */
 export const readExecution = async (
   api: Api,
   id: string,
@@ -36,7 +36,7 @@ export const readExecution = async (
   return { status, execution: json.data };
 };
 
-/** What is wrong with a success, if anything: its data must be there as soon as it is shown. */
+/** The error in a success, if any: its data must exist as soon as it is shown. */
 export const faultOfSuccess = ({ status, data }: ReadExecution): string | undefined => {
   if (status !== 'success') return undefined;
   const last = data?.resultData?.lastNodeExecuted;
@@ -76,7 +76,7 @@ export const startReader = (api: Api, journal: Journal): Reader => {
       try {
         await readOne(id);
       } catch {
-        // nobody answers for long: that is what starts tell
+        // no gateway answers for long: the starts report that
       }
     }
   })();

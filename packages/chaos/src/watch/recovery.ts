@@ -5,7 +5,7 @@ import { HEALTHY_KINDS } from '../load/healthy-kinds';
 import type { Journal } from '../load/journal';
 import type { StoreReader } from './store';
 
-/** How long things took after faults, in milliseconds, by category of fault. */
+/** Recovery times after faults, in milliseconds, by category of fault. */
 export interface Recoveries {
   /** To the first run that was started after the fault, ran and answered its caller. */
   readonly service: ReadonlyMap<string, readonly number[]>;
@@ -77,7 +77,7 @@ export const startRecoveryWatch = (
         add(runs, affected.category, Date.now() - affected.since);
       }
     } catch {
-      // the database is away: the next look tells
+      // the database is unreachable: the next poll shows it
     }
   };
   const loop = (async () => {

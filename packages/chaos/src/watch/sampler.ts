@@ -10,10 +10,10 @@ export interface SeenClaim {
   lastSeen: number;
 }
 
-/** What was seen of the executions while they ran. */
+/** Observations of the executions while they ran. */
 export interface Sampler {
   readonly claimsOf: (executionId: string) => readonly SeenClaim[];
-  /** Looks now, past the beat. False if the database cannot be read. */
+  /** Samples now, outside the interval. False if the database cannot be read. */
   readonly look: () => Promise<boolean>;
   /** Executions that this runner was last seen with. */
   readonly heldBy: (runnerId: string) => readonly string[];
@@ -23,7 +23,7 @@ export interface Sampler {
 }
 
 const EVERY_MS = 300;
-/** Documents that are not being run are looked at less often. */
+/** Documents that are not being run are sampled less often. */
 const EVERY_NTH = 6;
 const MAX_VIOLATIONS = 200;
 
@@ -32,7 +32,7 @@ interface Last {
   readonly generation: number;
 }
 
-/** Looks at the documents that are being worked on, over and over, and checks what must hold at every moment. */
+/** Polls the documents that are being worked on, and checks what must hold at every moment. */
 export const startSampler = (store: StoreReader): Sampler => {
   const claims = new Map<string, SeenClaim[]>();
   const last = new Map<string, Last>();
@@ -97,7 +97,7 @@ export const startSampler = (store: StoreReader): Sampler => {
       return false;
     }
   };
-  // one look at a time: an older answer that comes later would look like a step back
+  // one poll at a time: an older answer that comes later would look like a step back
   let looking: Promise<boolean> = Promise.resolve(true);
   const look = (): Promise<boolean> => (looking = looking.then(lookNow));
   const loop = (async () => {

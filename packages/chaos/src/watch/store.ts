@@ -1,7 +1,7 @@
 import type { Stack } from '@weft/local-stack';
 import { connectDatabase } from '@weft/service-kit/mongo';
 
-/** What is looked at of an execution's document. */
+/** The fields read from an execution's document. */
 export interface ExecutionRow {
   readonly _id: string;
   readonly workflowId: string;

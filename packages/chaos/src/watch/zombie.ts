@@ -20,7 +20,7 @@ const EVERY_MS = 400;
 const DEADLINE_MS = 5_000;
 const AT_ONCE = 4;
 
-/** A run that is under way now, and how many checkpoints it has stored: a report has to name that. */
+/** A run that is under way now, and how many checkpoints it has stored: a report must name that. */
 type Victim = Pick<ExecutionRow, '_id' | 'fence'> & { readonly checkpoint: number };
 
 const signerOf = (dataDir: string): (() => string) => {
@@ -83,7 +83,7 @@ export const startZombie = (stack: Pick<Stack, 'dataDir' | 'grpcTargets'>, store
   const loop = (async () => {
     while (!isStopped) {
       await sleep(EVERY_MS);
-      // Services and store are away at times; a refusal is as good as an answer.
+      // Services and store are unreachable at times; a refusal is as good as an answer.
       await haunt().catch(() => undefined);
     }
   })();

@@ -20,7 +20,7 @@ export interface BorrowOptions {
 type Settings = Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
 /**
- * Default settings of borrowed stacks: no limit of requests, servers of the test itself within reach, and sweeps that come
+ * Defaults of borrowed stacks: no limit of requests, servers of the test itself within reach, and sweeps that come
  * soon.
  */
 const USUAL: Settings = {
