@@ -15,7 +15,7 @@ import { readKey } from './jwt-key';
 
 const MAX_TOKEN_LENGTH = 100_000;
 
-/** Signs JSON web tokens, proves them, or reads them without proof. */
+/** Signs, verifies or decodes JSON web tokens. */
 export const jwt: NodeExecutor = {
   kind: 'jwt',
   actsOutside: false,

@@ -17,10 +17,10 @@ const KEY_ALGORITHMS: readonly Algorithm[] = [
   'PS512',
 ];
 
-/** Algorithms that tokens are signed with here. `none` is not among them. */
+/** Supported signing algorithms. `none` is not one of them. */
 export const ALGORITHMS: readonly Algorithm[] = [...SECRET_ALGORITHMS, ...KEY_ALGORITHMS];
 
-/** A key and the only algorithm it is used for: a token has no say in it. */
+/** A key and the only algorithm it is used for: the token does not influence it. */
 export interface JwtKey {
   readonly key: KeyObject;
   readonly algorithm: Algorithm;
@@ -28,8 +28,8 @@ export interface JwtKey {
 
 /**
  * The key of a jwtAuth credential, with the algorithm that the node states, or else the credential.
- * @throws NodeFailure if the algorithm does not fit the kind of key, or the key cannot be read; the key is in no
- * message.
+ * @throws NodeFailure if the algorithm does not match the kind of key, or the key cannot be read; no message includes
+ * the key.
  */
 export function readKey(data: JsonObject, use: 'sign' | 'verify', stated: string): JwtKey {
   const isSecret = (data['keyType'] ?? 'passphrase') === 'passphrase';

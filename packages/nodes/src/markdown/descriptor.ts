@@ -78,7 +78,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Turns HTML into Markdown, or Markdown into HTML. */
+/** Converts HTML to Markdown, or Markdown to HTML. */
 export const markdown: KindDescriptor = {
   kind: 'markdown',
   label: 'Markdown',

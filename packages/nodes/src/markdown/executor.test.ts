@@ -7,7 +7,7 @@ const toHtml = async (markdown: string, options: JsonObject = {}) =>
   (await given({ mode: 'markdownToHtml', markdown, options }))[0];
 
 describe('markdown 1: from HTML', () => {
-  it('keeps headings, emphasis, links, lists and code', async () => {
+  it('preserves headings, emphasis, links, lists and code', async () => {
     const html =
       '<h2>Hi</h2><p>a <b>bold</b> <i>word</i> and <a ' +
       'href="https://x.example/">link</a></p><ul><li>1</li><li>2</li></ul><pre><code>x = 1</code></pre>';
@@ -32,7 +32,7 @@ describe('markdown 1: from HTML', () => {
     ).toEqual([{ k: 1, out: { text: '- __a__ *b*' } }]);
   });
 
-  it('refuses what is too long or nested too deeply, in place of the item if it is to go on', async () => {
+  it('refuses HTML that is too long or too deeply nested, as an error item if it continues', async () => {
     await expect(given({ html: '={{ $json.h }}' }, { h: '<div>'.repeat(501) })).rejects.toThrow(
       'deeper than 500 levels',
     );
@@ -88,7 +88,7 @@ describe('markdown 1: to HTML', () => {
     expect(await toHtml(markdown, options)).toEqual({ data });
   });
 
-  it('gives tables if asked for', async () => {
+  it('generates tables if asked for', async () => {
     expect(await toHtml('|a|\n|-|\n|1|', { tables: true })).toEqual({
       data: expect.stringMatching(/^<table>[^]*<th>a<\/th>[^]*<td>1<\/td>[^]*<\/table>$/),
     });

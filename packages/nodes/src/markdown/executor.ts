@@ -5,10 +5,10 @@ import { setPath } from '../shared/values/json-path';
 import { htmlOfMarkdown } from './html-of-markdown';
 import { markdownOfHtml } from './markdown-of-html';
 
-/** Characters of one text. Converting holds the process up. */
+/** Limit in characters of one text. Converting blocks the process. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
-/** Turns HTML into Markdown, or Markdown into HTML. */
+/** Converts HTML to Markdown, or Markdown to HTML. */
 export const markdown: NodeExecutor = {
   kind: 'markdown',
   actsOutside: false,

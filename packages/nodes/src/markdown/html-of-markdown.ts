@@ -14,7 +14,7 @@ interface HtmlOptions {
   readonly firstLevel: number;
 }
 
-/** Markdown as HTML, as the options of the node say. HTML within it is kept as it is. */
+/** Markdown as HTML, with the options of the node. HTML within it is unchanged. */
 export function htmlOfMarkdown(markdown: string, context: ParameterSource, index: number): string {
   const is = (name: string): boolean => booleanParameter(context, `options.${name}`, index);
   const html = rendererOf({
@@ -35,7 +35,7 @@ export function htmlOfMarkdown(markdown: string, context: ParameterSource, index
     : html;
 }
 
-/** Made anew for each text: the rules remember the ids of its headings. */
+/** Created for each text: the rules store the ids of its headings. */
 function rendererOf(options: HtmlOptions): MarkdownIt.MarkdownIt {
   const renderer = new MarkdownIt({ html: true, xhtmlOut: true, breaks: options.breaks, linkify: options.linkify });
   if (!options.tables) renderer.disable('table');
@@ -74,7 +74,7 @@ function shiftLevel(token: { tag: string } | undefined, firstLevel: number): voi
   if (token !== undefined) token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + firstLevel - 1)}`;
 }
 
-/** The letters and digits of the text in lower case; a number behind it if that was there before. */
+/** The letters and digits of the text in lower case, followed by a number if it occurred before. */
 function headingId(text: string, options: HtmlOptions, ids: Map<string, number>): string {
   const plain = text.toLowerCase();
   const id =

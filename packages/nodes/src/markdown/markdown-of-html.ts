@@ -10,13 +10,13 @@ import {
   textParameter,
 } from '../shared/read-parameter';
 
-/** Characters of the HTML: the cost of reading it grows faster than its length. */
+/** Limit in characters of the HTML: the cost of reading it grows faster than its length. */
 const MAX_HTML_LENGTH = 250_000;
-/** Tags that may be open within each other. */
+/** Maximum depth of open tags. */
 const MAX_LEVELS = 500;
 
 /**
- * HTML as Markdown, as the options of the node say.
+ * HTML as Markdown, with the options of the node.
  * @throws NodeFailure for HTML that is too long or nested too deeply.
  */
 export function markdownOfHtml(stated: string, context: ParameterSource, index: number): string {
@@ -30,7 +30,7 @@ export function markdownOfHtml(stated: string, context: ParameterSource, index: 
   return NodeHtmlMarkdown.translate(html, optionsOf(context, index));
 }
 
-/** Comments show nowhere, and one that never ends would take the parser long. */
+/** Comments are never shown, and an unterminated one would take the parser long. */
 function withoutComments(html: string): string {
   let kept = '';
   let from = 0;

@@ -5,9 +5,9 @@ import { isRecord } from '../shared/read-parameter';
 
 /** Resolution of fields that several items have. */
 export interface ClashHandling {
-  /** Both are kept, `_1`, `_2` … put behind all names. */
+  /** Both are included, with `_1`, `_2` … appended to all names. */
   readonly addSuffix: boolean;
-  /** The input whose value counts, from 0. Undefined: what is usual for the mode. */
+  /** The input whose value counts, from 0. Undefined: the default of the mode. */
   readonly preferredInput: number | undefined;
   /** True: nested objects are merged as well, not replaced. */
   readonly deep: boolean;
@@ -28,7 +28,7 @@ export function readClashHandling(context: Pick<NodeContext, 'parameter' | 'defa
   };
 }
 
-/** The same item with `_1`, `_2` … behind every name. */
+/** The same item with `_1`, `_2` … appended to every name. */
 export function withSuffix(item: Item, input: number): Item {
   return {
     ...item,
@@ -36,7 +36,7 @@ export function withSuffix(item: Item, input: number): Item {
   };
 }
 
-/** One object out of several; later ones win. */
+/** Merges several objects into one; later ones win. */
 export function mergeJson(parts: readonly JsonObject[], clash: Pick<ClashHandling, 'deep' | 'keepFilled'>): JsonObject {
   const merged: JsonObject = {};
   for (const part of parts) {

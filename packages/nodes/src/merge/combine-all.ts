@@ -3,12 +3,12 @@ import type { ClashHandling } from './clash';
 import { mergeJson, withSuffix } from './clash';
 import { binariesOf, pairedWith } from './paired-inputs';
 
-/** Most items that combining all with all may make. */
+/** Maximum number of items from combining all with all. */
 const MAX_COMBINATIONS = 1_000_000;
 
 /**
- * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and
- * changes fastest. @throws NodeFailure if that would be too many.
+ * Merges every item of one input with every item of the other. The preferred input, or else the second, wins and varies
+ * fastest. @throws NodeFailure for too many combinations.
  */
 export function combineAll(first: readonly Item[], second: readonly Item[], clash: ClashHandling): Item[] {
   if (first.length * second.length > MAX_COMBINATIONS) {

@@ -4,12 +4,12 @@ import { mergeJson, withSuffix } from './clash';
 import { type FieldPair, type Matches, type MatchOptions, findMatches } from '../shared/values/find-matches';
 import { binariesOf, pairedWith } from './paired-inputs';
 
-/** Which items come out. */
+/** Selection of the output items. */
 export const JOIN_MODES = ['keepMatches', 'keepNonMatches', 'keepEverything', 'enrichInput1', 'enrichInput2'] as const;
-/** Whose fields come out. */
+/** Selection of the inputs whose fields are output. */
 export const DATA_FROM = ['both', 'input1', 'input2'] as const;
 
-/** How two inputs are combined by fields. */
+/** Settings of combining two inputs by fields. */
 export interface FieldJoin {
   readonly fields: readonly FieldPair[];
   readonly joinMode: (typeof JOIN_MODES)[number];
@@ -83,7 +83,7 @@ function unmatchedItems({ unmatched1, unmatched2 }: Matches, { dataFrom }: Field
   }
 }
 
-/** Tells where an item comes from that matched nothing, since both inputs are in one list. */
+/** Marks the input of an unmatched item, since both inputs are in one list. */
 function withSource(item: Item, source: string): Item {
   return { ...item, json: { ...item.json, _source: source } };
 }

@@ -5,7 +5,7 @@ import { binariesOf, pairedWith } from './paired-inputs';
 
 /**
  * Merges the first items of all inputs, the second ones and so on. Stops at the end of the shortest input, or of the
- * longest if items without partners are kept. The last input wins where no other is preferred.
+ * longest if items without partners are included. The last input wins if no other is preferred.
  */
 export function combineByPosition(
   inputs: readonly (readonly Item[])[],

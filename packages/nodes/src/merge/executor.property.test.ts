@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { PairedItem } from '@weft/engine';
 import { runKind } from '../testing/run-kind';
 
-/** Items of two inputs: `k` is what they match by, `one` and `two` tell every item from every other. */
+/** Items of two inputs: `k` is what they match by, `one` and `two` identify every item. */
 interface Inputs {
   readonly first: JsonObject[];
   readonly second: JsonObject[];
@@ -19,7 +19,7 @@ interface Mode {
   readonly name: string;
   readonly version: number;
   readonly parameters: JsonObject;
-  /** How many items come out. */
+  /** Number of output items. */
   readonly count: (inputs: Inputs) => number;
 }
 
@@ -119,7 +119,7 @@ const without = (json: Json | undefined, name: string): Json | undefined =>
     ? Object.fromEntries(Object.entries(json).filter(([key]) => key !== name))
     : json;
 
-describe('merge, whatever comes', () => {
+describe('merge, for any input', () => {
   it.each(MODES.map((mode): [number, string, Mode] => [mode.version, mode.name, mode]))(
     '%s by %s gives as many items as it should, each made of the items it is paired with and of nothing else',
     async (version, _name, { parameters, count }) => {

@@ -19,7 +19,7 @@ const byId = (parameters: JsonObject, over: KindRun = {}) =>
   merge({ mode: 'combine', fieldsToMatchString: 'id', ...parameters }, over);
 
 describe('merge append', () => {
-  it('gives the items of all inputs, one input after the other, each paired with its place', async () => {
+  it('outputs the items of all inputs, one input after the other, each paired with its place', async () => {
     const { items } = await runKind('merge', {
       version: 3.2,
       inputs: [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]],
@@ -38,7 +38,7 @@ describe('merge append', () => {
     expect(await merge({}, { version })).toEqual([...one, ...two]);
   });
 
-  it('loses and doubles nothing, whatever comes', async () => {
+  it('neither loses nor duplicates items, for any input', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(fc.nat(9), { maxLength: 4 }), { minLength: 2, maxLength: 4 }),
@@ -102,7 +102,7 @@ describe('merge by fields', () => {
     expect(await byId({ joinMode })).toEqual(expected);
   });
 
-  it('gives the fields of one input where that is asked for', async () => {
+  it('outputs the fields of one input if asked for', async () => {
     expect(await byId({ outputDataFrom: 'input1' })).toEqual([one[1], one[2]]);
     expect(await byId({ outputDataFrom: 'input2' })).toEqual([two[0], two[1]]);
     expect(await byId({ joinMode: 'keepNonMatches', outputDataFrom: 'input2' })).toEqual([two[2]]);
@@ -133,7 +133,7 @@ describe('merge by fields', () => {
     expect(await byId({ options: { multipleMatches: 'first' } }, { inputs })).toEqual([{ id: 1, n: 1 }]);
   });
 
-  it('compares loosely where that is asked for', async () => {
+  it('compares loosely if asked for', async () => {
     const inputs = [
       [{ id: 5 }, { id: null }, { id: 'TRUE' }],
       [
@@ -150,7 +150,7 @@ describe('merge by fields', () => {
     ]);
   });
 
-  it('resolves clashes as it is told', async () => {
+  it('resolves clashes as configured', async () => {
     const inputs = [[{ id: 1, v: 'one', o: { a: 1 } }], [{ id: 1, v: '', o: { b: 2 } }]];
     const clash = (values: JsonObject) => byId({ options: { clashHandling: { values } } }, { inputs });
     expect(await clash({ resolveClash: 'preferInput1' })).toEqual([{ id: 1, v: 'one', o: { b: 2, a: 1 } }]);
@@ -163,17 +163,17 @@ describe('merge by fields', () => {
     ]);
   });
 
-  it('prefers the enriched input by itself', async () => {
+  it('prefers the enriched input by default', async () => {
     const inputs = [[{ id: 1, v: 'one' }], [{ id: 1, v: 'two' }]];
     expect(await byId({ joinMode: 'enrichInput2' }, { inputs })).toEqual([{ id: 1, v: 'one' }]);
     expect(await byId({ joinMode: 'enrichInput1' }, { inputs })).toEqual([{ id: 1, v: 'two' }]);
   });
 
-  it('wants at least one pair of fields', async () => {
+  it('requires at least one pair of fields', async () => {
     await expect(merge({ mode: 'combine' })).rejects.toThrow('at least one pair of fields');
   });
 
-  it('misses fields that no item has, before 2.1', async () => {
+  it('refuses fields that no item has, before 2.1', async () => {
     const parameters = { mode: 'combine', mergeByFields: { values: [{ field1: 'nope', field2: 'id' }] } };
     await expect(merge(parameters, { version: 2 })).rejects.toThrow(
       "Field 'nope' is not present in any of items in 'Input 1'",
@@ -181,7 +181,7 @@ describe('merge by fields', () => {
     expect(await merge(parameters, { version: 2.1 })).toEqual([]);
   });
 
-  it('splits the items of both inputs into those that match and those that do not, whatever comes', async () => {
+  it('splits the items of both inputs into those that match and those that do not, for any input', async () => {
     const ids = fc.array(fc.nat(4), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(ids, ids, async (first, second) => {
@@ -209,7 +209,7 @@ describe('merge by position', () => {
   const byPosition = (parameters: JsonObject = {}, over: KindRun = {}) =>
     merge({ mode: 'combine', combineBy: 'combineByPosition', ...parameters }, { inputs, ...over });
 
-  it('stops at the end of the shortest input, or keeps what has no partner', async () => {
+  it('stops at the end of the shortest input, or includes items without partners', async () => {
     expect(await byPosition()).toEqual([{ a: 1, b: 1 }]);
     expect(await byPosition({ options: { includeUnpaired: true } })).toEqual([{ a: 1, b: 1 }, { a: 2 }]);
   });
@@ -231,7 +231,7 @@ describe('merge by position', () => {
     ).toEqual([{ v_1: 1, v_2: 2, v_3: 3 }]);
   });
 
-  it('pairs with every item it is made of', async () => {
+  it('pairs with every item it is made from', async () => {
     const { items } = await runKind('merge', {
       version: 3.2,
       inputs,
@@ -242,7 +242,7 @@ describe('merge by position', () => {
 });
 
 describe('merge all with all', () => {
-  it('gives every combination', async () => {
+  it('outputs every combination', async () => {
     const inputs = [
       [{ a: 1 }, { a: 2 }],
       [{ b: 1 }, { b: 2 }],
@@ -257,7 +257,7 @@ describe('merge all with all', () => {
     expect(await merge({ mode: 'combine', combinationMode: 'multiplex' }, { version: 2.1, inputs })).toEqual(all);
   });
 
-  it('refuses to fill memory', async () => {
+  it('refuses too many combinations', async () => {
     const many = Array.from({ length: 1_001 }, () => ({}));
     await expect(merge({ mode: 'combine', combineBy: 'combineAll' }, { inputs: [many, many] })).rejects.toThrow(
       'more than 1000000 items',
@@ -272,18 +272,18 @@ describe('merge choose branch', () => {
     [3.2, { output: 'empty' }, [{}]],
     [2.1, {}, one],
     [2.1, { output: 'input2' }, two],
-  ])('version %s with %j gives that branch', async (version, parameters, expected) => {
+  ])('version %s with %j outputs that branch', async (version, parameters, expected) => {
     expect(await merge({ mode: 'chooseBranch', ...parameters }, { version })).toEqual(expected);
   });
 
-  it('does not run unless both have come', async () => {
+  it('does not run unless both inputs have arrived', async () => {
     expect(
       (await runKind('merge', { version: 3.2, inputs: [one, []], parameters: { mode: 'chooseBranch' } })).record,
     ).toBeUndefined();
     expect((await runKind('merge', { version: 3.2, inputs: [one, []] })).outputs).toEqual([one]);
   });
 
-  it('says so if there is no such input', async () => {
+  it('reports an input that does not exist', async () => {
     await expect(merge({ mode: 'chooseBranch', useDataOfInput: 5 })).rejects.toThrow('Input 5 does not exist');
   });
 });

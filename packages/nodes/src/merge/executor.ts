@@ -15,10 +15,10 @@ import { combineByPosition } from './combine-by-position';
 import { mergeFirstVersion } from './merge-first-version';
 import { pairedInput, pairedInputs, pairedWith } from './paired-inputs';
 
-/** Most inputs that a Merge node can have. */
+/** Maximum number of inputs of a Merge node. */
 const MAX_INPUTS = 10;
 
-/** Brings several inputs together in one list. */
+/** Combines several inputs into one list. */
 export const merge: NodeExecutor = {
   kind: 'merge',
   actsOutside: false,
@@ -26,7 +26,7 @@ export const merge: NodeExecutor = {
   run: (context) => output(context.version < 2 ? mergeFirstVersion(context) : mergeItems(context)),
 };
 
-/** A branch can only be chosen once both have come; everything else can do with one. */
+/** A branch can only be chosen once both inputs have arrived; all other modes can run with one. */
 function requiredInputs(shape: NodeShape): readonly number[] | number {
   return shape.version >= 2 && shape.rawParameter('mode') === 'chooseBranch' ? [0, 1] : 1;
 }
@@ -73,7 +73,7 @@ function combine(context: NodeContext): Item[] {
     case 'mergeByPosition':
     case 'combineByPosition': {
       const inputs = pairedInputs(context, numberOfInputs(context));
-      // Before version 3, an input that never came let the other one through.
+      // Before version 3, an input that never arrived let the other one through.
       if (context.version < 3 && inputs.some((items) => items.length === 0)) return inputs.flat();
       return combineByPosition(inputs, booleanParameter(context, 'options.includeUnpaired', 0), clash);
     }

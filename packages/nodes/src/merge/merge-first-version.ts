@@ -69,7 +69,7 @@ function byKey(context: NodeContext, first: readonly Item[], second: readonly It
   const { keyOf1, partners } = index(context, second);
   return first.filter((item) => {
     const key = keyOf1(item);
-    // An item without the field cannot match, and is kept only where matches are taken away.
+    // An item without the field cannot match, and is only included if matches are removed.
     return (key !== undefined && partners.has(keyText(key))) === keepMatches;
   });
 }

@@ -24,7 +24,7 @@ const toFile = async (version: number, parameters = {}) => {
 };
 
 describe('moveBinaryData', () => {
-  it.each([1, 1.1])('makes the whole item of a file, or a field (version %d)', async (version) => {
+  it.each([1, 1.1])('reads a file into the whole item, or a field (version %d)', async (version) => {
     const { items } = await toJson(version, '{"a":1}');
     expect(items[0]).toEqual([{ json: { a: 1 }, pairedItem: { item: 0 } }]);
     expect((await toJson(version, '{"a":1}', { setAllData: false })).outputs[0]).toEqual([{ old: 1, data: '{"a":1}' }]);
@@ -43,7 +43,7 @@ describe('moveBinaryData', () => {
     expect((await toJson(1, '{}', { sourceKey: 'other' })).outputs[0]).toEqual([]);
   });
 
-  it.each([1, 1.1])('makes a file of the whole item, or of a field (version %d)', async (version) => {
+  it.each([1, 1.1])('writes the whole item, or a field, into a file (version %d)', async (version) => {
     expect(await toFile(version)).toMatchObject({
       json: {},
       text: '{"a":1,"b":"x"}',
@@ -58,7 +58,7 @@ describe('moveBinaryData', () => {
     ).toMatchObject({ json: { a: 1 }, text: 'x', reference: { mimeType: 'text/plain', fileName: 'b.txt' } });
   });
 
-  it('says what is wrong with a file that is no JSON object', async () => {
+  it('reports the error in a file that is not a JSON object', async () => {
     expect((await toJson(1, 'no')).error?.message).toBe('The file is no valid JSON');
     expect((await toJson(1, '[1]')).error?.message).toContain('no JSON object');
   });

@@ -14,7 +14,7 @@ import {
 } from '../shared/files/item-files';
 import { decodeText, encodeText } from '../shared/files/text-encoding';
 
-/** Moves what a file holds into JSON, or the other way. Versions 1 and 1.1. */
+/** Moves the content of a file into JSON, or the reverse. Versions 1 and 1.1. */
 export const moveBinaryData: NodeExecutor = {
   kind: 'moveBinaryData',
   actsOutside: false,

@@ -14,7 +14,7 @@ export const noOp: KindDescriptor = {
   parameters: [],
 };
 
-/** Where a run begins that a person or the API started. */
+/** Start of a run that a person or the API started. */
 export const manualTrigger: KindDescriptor = {
   kind: 'manualTrigger',
   label: 'Manual trigger',

@@ -17,14 +17,14 @@ function inputOf(input: number): { input?: number } {
   return input === 0 ? {} : { input };
 }
 
-/** Gives the data of the call that started the run, as it came. */
+/** Outputs the data of the call that started the run, unchanged. */
 export const manualTrigger: NodeExecutor = {
   kind: 'manualTrigger',
   actsOutside: false,
   run: (context) => output(context.items),
 };
 
-/** A note never runs; should a link lead to one, items pass by. */
+/** A note never runs; if a link leads to one, items pass through. */
 export const stickyNote: NodeExecutor = {
   kind: 'stickyNote',
   actsOutside: false,

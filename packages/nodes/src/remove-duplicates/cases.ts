@@ -6,7 +6,7 @@ const items = [
   { id: 2, n: 'a' },
 ];
 
-/** What Remove duplicates promises of the items of one run. */
+/** The promises of Remove duplicates about the items of one run. */
 export const removeDuplicatesCases: KindCases = {
   kind: 'removeDuplicates',
   cases: [

@@ -4,7 +4,7 @@ import { withHelp } from '../descriptors/with-help';
 
 const ACROSS = 'removeItemsSeenInPreviousExecutions';
 const CLEAR = 'clearDeduplicationHistory';
-/** The operations that are about earlier runs. */
+/** The operations that compare with earlier runs. */
 const EARLIER_RUNS = { operation: [ACROSS, CLEAR] };
 
 const SCOPE = {
@@ -31,7 +31,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Takes out items that are equal to another. */
+/** Removes items that are equal to another. */
 export const removeDuplicates: KindDescriptor = {
   kind: 'removeDuplicates',
   label: 'Remove duplicates',

@@ -19,13 +19,13 @@ describe('removeDuplicates', () => {
     expect(await remove({ compare: 'allFieldsExcept', fieldsToExclude: 'id' }, version)).toEqual([items[0], items[1]]);
   });
 
-  it('leaves other fields out where that is asked for', async () => {
+  it('omits other fields if asked for', async () => {
     expect(
       await remove({ compare: 'selectedFields', fieldsToCompare: 'name', options: { removeOtherFields: true } }),
     ).toEqual([{ name: 'a' }]);
   });
 
-  it('takes objects with another order of fields for equal', async () => {
+  it('treats objects with a different order of fields as equal', async () => {
     expect(
       await outputOf('removeDuplicates', {
         items: [{ o: { a: 1, b: 2 } }, { o: { b: 2, a: 1 } }],
@@ -34,7 +34,7 @@ describe('removeDuplicates', () => {
     ).toHaveLength(1);
   });
 
-  it('misses a field, and refuses values of different types', async () => {
+  it('refuses a missing field, and values of different types', async () => {
     const run = (version: number, list: JsonObject[]) => runKind('removeDuplicates', { version, items: list });
     expect((await run(2, [{ a: { b: 1 } }, { a: {} }])).error?.message).toBe(
       "'a.b' field is missing from some input items",

@@ -9,10 +9,10 @@ const OPERATIONS = [
   'clearDeduplicationHistory',
 ] as const;
 
-/** Takes out items that are equal to an earlier one, of the same run or of those before it. */
+/** Removes items that are equal to an earlier one, of the same run or of those before it. */
 export const removeDuplicates: NodeExecutor = {
   kind: 'removeDuplicates',
-  // It gives the same when it runs again after a crash, as long as its history remembers that it ran.
+  // It outputs the same when it runs again after a crash, as long as its history includes the first run.
   actsOutside: isAcrossRuns,
   outputCount: (shape) => (isAcrossRuns(shape) ? 2 : 1),
   run: async (context) => {

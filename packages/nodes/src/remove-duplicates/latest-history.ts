@@ -3,19 +3,19 @@ import { isJsonObject } from '@weft/node-catalogue';
 import type { StateChange } from '../shared/persistent-state/update-state';
 import { requireKind } from './seen-history';
 
-/** Writes that are remembered with what they found: a run that is repeated after a crash finds its own. */
+/** Number of writes recorded with the value they found: a run that is repeated after a crash finds its own. */
 const WRITES_KEPT = 200;
 
 interface LatestWrite {
   readonly operation: string;
-  /** The greatest value before it; null if there was none. */
+  /** The greatest value before it; null if none. */
   readonly before: number | null;
 }
 
 /**
- * Tells which numbers are greater than all of earlier runs, and keeps the greatest. An operation that is repeated after
- * a crash compares with what it found the first time.
- * @param value the history as it is stored
+ * Determines which numbers are greater than all of earlier runs, and stores the greatest. An operation that is repeated
+ * after a crash compares with the value it found the first time.
+ * @param value the stored history
  * @throws NodeFailure if the history is of another kind
  */
 export function rememberLatest(

@@ -4,7 +4,7 @@ import { runKind, type KindResult, type KindRun } from '../testing/run-kind';
 
 const ACROSS = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.id }}' };
 
-/** Runs the node again and again, each time in an execution of its own. */
+/** Runs the node repeatedly, each time in a separate execution. */
 class Runs {
   readonly kept: MemoryState = memoryState();
   #count = 0;
@@ -41,7 +41,7 @@ class Runs {
 }
 
 describe('values seen in earlier runs', () => {
-  it('are discarded, new ones are kept, paired with what came in', async () => {
+  it('are discarded, new ones pass, paired with their input', async () => {
     const runs = new Runs();
     expect(await runs.ids([1, 2])).toEqual([[1, 2], []]);
     expect(await runs.ids([2, 3, 1, 4])).toEqual([
@@ -52,7 +52,7 @@ describe('values seen in earlier runs', () => {
     expect(items.map((list) => list.map(({ pairedItem }) => pairedItem))).toEqual([[{ item: 1 }], [{ item: 0 }]]);
   });
 
-  it('are remembered of manual runs as well', async () => {
+  it('are recorded in manual runs as well', async () => {
     const runs = new Runs();
     await runs.ids([1], {}, { mode: 'manual' });
     expect(await runs.ids([1, 2], {}, { mode: 'manual' })).toEqual([[2], [1]]);
@@ -73,7 +73,7 @@ describe('values seen in earlier runs', () => {
     expect(await runs.ids([2])).toEqual([[2], []]);
   });
 
-  it('are forgotten, the oldest first, when there are more than the history holds', async () => {
+  it('expire, the oldest first, when the history is full', async () => {
     const runs = new Runs();
     const small = { options: { historySize: 3 } };
     await runs.ids([1, 2], small);
@@ -82,7 +82,7 @@ describe('values seen in earlier runs', () => {
     expect(await runs.ids([1, 2, 3, 4], small)).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('are told from others by their text, whatever their type', async () => {
+  it('are distinguished by their text, whatever their type', async () => {
     const runs = new Runs();
     expect(await runs.ids([1, 'a', { b: 1 }])).toEqual([[1, 'a', { b: 1 }], []]);
     expect(await runs.ids(['1', 'A', { b: 1 }, { b: 2 }])).toEqual([
@@ -91,13 +91,13 @@ describe('values seen in earlier runs', () => {
     ]);
   });
 
-  it('still are new to a node run that is repeated after a crash, and to no other', async () => {
+  it('are still new to a node run that is repeated after a crash, and to no other', async () => {
     const runs = new Runs();
     await runs.ids([1], {}, { executionId: 'before' });
     const crashed = { executionId: 'crashed' };
     expect(await runs.ids([1, 2, 3], {}, crashed)).toEqual([[2, 3], [1]]);
     await runs.ids([3, 4], {}, { executionId: 'meanwhile' });
-    // What came in differs a little: 5 is new, 4 was seen by the other run.
+    // The input differs slightly: 5 is new, 4 was seen by the other run.
     expect(await runs.ids([1, 2, 3, 4, 5], {}, crashed)).toEqual([
       [2, 3, 5],
       [1, 4],
@@ -125,14 +125,14 @@ describe.each([
 ])('%s', (logic, parameter, low, middle, high, error) => {
   const parameters = { logic, [parameter]: '={{ $json.id }}' };
 
-  it('keeps what is greater than everything of earlier runs', async () => {
+  it('passes values greater than all of earlier runs', async () => {
     const runs = new Runs();
     expect(await runs.ids([middle, low], parameters)).toEqual([[middle, low], []]);
     expect(await runs.ids([low, high, middle], parameters)).toEqual([[high], [low, middle]]);
     expect(await runs.ids([high], parameters)).toEqual([[], [high]]);
   });
 
-  it('gives the same when it runs again after a crash', async () => {
+  it('outputs the same when it runs again after a crash', async () => {
     const runs = new Runs();
     await runs.ids([low], parameters, { executionId: 'before' });
     const crashed = { executionId: 'crashed' };
@@ -142,14 +142,14 @@ describe.each([
     expect(await runs.ids([middle, high], parameters)).toEqual([[], [middle, high]]);
   });
 
-  it('refuses what it cannot compare, or gives it as an error if it goes on', async () => {
+  it('refuses values it cannot compare, or outputs them as errors if it continues', async () => {
     const items = [{ id: low }, { id: 'x' }];
     expect((await new Runs().run(items, parameters)).error?.message).toContain(error);
     const { outputs } = await new Runs().run(items, parameters, { node: { onError: 'continueRegularOutput' } });
     expect(outputs).toEqual([[{ id: low }, { error: expect.stringContaining(error) }], []]);
   });
 
-  it('does not take over a history of another logic, until it is cleared', async () => {
+  it('refuses a history of another logic, until it is cleared', async () => {
     const runs = new Runs();
     await runs.ids([low]);
     expect((await runs.run([{ id: low }], parameters)).error).toMatchObject({
@@ -161,7 +161,7 @@ describe.each([
 });
 
 describe('clearDeduplicationHistory', () => {
-  it('forgets what was seen in its scope, and gives its items on', async () => {
+  it('clears the history of its scope, and passes its items on', async () => {
     const runs = new Runs();
     const workflow = { options: { scope: 'workflow' } };
     await runs.ids([1]);
@@ -171,7 +171,7 @@ describe('clearDeduplicationHistory', () => {
     expect(await runs.ids([1], workflow)).toEqual([[], [1]]);
   });
 
-  it('forgets nothing a second time when it runs again after a crash', async () => {
+  it('clears nothing a second time when it runs again after a crash', async () => {
     const runs = new Runs();
     const clear = () => runs.ids([0], { operation: 'clearDeduplicationHistory' }, { executionId: 'crashed' });
     await runs.ids([1]);

@@ -11,17 +11,17 @@ const LOGICS = [
   'removeItemsUpToStoredIncrementalKey',
   'removeItemsUpToStoredDate',
 ] as const;
-/** More do not fit into what a workflow may keep under one name. */
+/** More do not fit into the storage of a workflow under one name. */
 const MAX_HISTORY_SIZE = 40_000;
 
-/** Kept and discarded items. */
+/** Passed and discarded items. */
 export type Sorted = readonly [kept: readonly Item[], discarded: readonly Item[]];
 
 /**
- * Sorts the items into those that no earlier run had, and the others, and remembers them. Items of one run are not
- * compared with each other.
- * @throws NodeFailure if a value cannot be compared, unless the node goes on after failures: the item then is an error
- * on the first output.
+ * Separates items that no earlier run had from the others, and records them. Items of one run are not compared with
+ * each other.
+ * @throws NodeFailure if a value cannot be compared, unless the node continues after failures: the item then is an
+ * error on the first output.
  */
 export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
   const logic = choiceParameter(context, 'logic', 0, LOGICS);
@@ -47,7 +47,7 @@ export async function removeSeenItems(context: NodeContext): Promise<Sorted> {
   }
 }
 
-/** Forgets what the runs before had seen, in the scope that the node states. */
+/** Clears the history of earlier runs, in the scope that the node states. */
 export async function clearHistory(context: NodeContext): Promise<void> {
   const operation = `${nodeRunOperation(context)}:clear`;
   await updateState(context, historyName(context), (value) =>
@@ -127,7 +127,7 @@ function dateKey(context: NodeContext, index: number): number {
   });
 }
 
-/** The workflow's own history, which all of its nodes with that scope share, or that of this node. */
+/** The workflow's own history, shared by all of its nodes with that scope, or that of this node. */
 function historyName(context: NodeContext): string {
   const scope = choiceParameter(context, 'options.scope', 0, ['node', 'workflow']);
   return scope === 'workflow' ? 'seen:workflow' : `seen:${nodeKey(context.node.name)}`;

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { NodeFailure } from '@weft/engine';
 import type { StateChange } from '../shared/persistent-state/update-state';
 
-/** Writes that are remembered with what they added: a run that is repeated after a crash finds its own. */
+/** Number of writes recorded with the values they added: a run that is repeated after a crash finds its own. */
 const WRITES_KEPT = 1_000;
-/** Of a digest: enough that two values never meet, short enough that many fit. */
+/** Length of a digest: long enough to avoid collisions, short enough that many fit. */
 const DIGEST_CHARACTERS = 20;
 
-/** Values that were seen, oldest first, and who added how many of them at the end. */
+/** Seen values, oldest first, and how many of them at the end each operation added. */
 interface SeenHistory {
   readonly entries: readonly string[];
   readonly writes: readonly (readonly [operation: string, count: number])[];
@@ -19,15 +19,15 @@ interface SeenHistory {
 export interface SeenResult {
   /** By value: true if no earlier run had it. */
   readonly isNew: readonly boolean[];
-  /** Entries that are kept now. */
+  /** Number of entries stored now. */
   readonly kept: number;
 }
 
 /**
- * Tells new values from those seen before, and adds the new ones. Values that the same operation added before count as
- * new: it runs again after a crash, and its items have not been seen by any other.
- * @param value the history as it is stored
- * @param historySize entries that are kept; the oldest ones go first
+ * Distinguishes new values from those seen before, and adds the new ones. Values that the same operation added before
+ * count as new: it runs again after a crash, and no other run has seen its items.
+ * @param value the stored history
+ * @param historySize number of entries that are stored; the oldest ones are dropped first
  * @throws NodeFailure if the history is of another kind
  */
 export function rememberSeen(
@@ -62,7 +62,7 @@ export function rememberSeen(
   };
 }
 
-/** The newest writes that fit: what they added, from the end, is no more than there are entries. */
+/** The newest writes that fit: the values they added, from the end, are no more than there are entries. */
 function fitted(writes: SeenHistory['writes'], entries: number): SeenHistory['writes'] {
   const kept: (readonly [string, number])[] = [];
   let left = entries;

@@ -6,7 +6,7 @@ const HELP = {
   additionalOptions: 'Additional options.',
 } as const;
 
-/** Gives fields other names. */
+/** Renames fields. */
 export const renameKeys: KindDescriptor = {
   kind: 'renameKeys',
   label: 'Rename keys',

@@ -11,14 +11,14 @@ const regex = (searchRegex: string, replaceRegex: string, options: JsonObject = 
 const given = (parameters: JsonObject) => outputOf('renameKeys', { version: 1, items: [item], parameters });
 
 describe('renameKeys 1', () => {
-  it('renames fields by path and leaves what is not there', async () => {
+  it('renames fields by path and ignores missing ones', async () => {
     expect(
       await given(keys(['first_name', 'name'], ['nested.last_name', 'nested.surname'], ['none', 'x'], ['', 'y'])),
     ).toEqual([{ name: 'A', nested: { surname: 'B', list: [{ zip_code: 1 }] } }]);
     expect(item.nested.last_name).toBe('B');
   });
 
-  it('renames what matches, as deep as it is told', async () => {
+  it('renames matching fields, to the stated depth', async () => {
     expect(await given(regex('(\\w+)_(\\w+)', '$2.$1'))).toEqual([
       { 'name.first': 'A', nested: { 'name.last': 'B', list: [{ 'code.zip': 1 }] } },
     ]);
@@ -26,7 +26,7 @@ describe('renameKeys 1', () => {
     expect(await given(regex('FIRST', 'x', { caseInsensitive: true }))).toEqual([{ x_name: 'A', nested: item.nested }]);
   });
 
-  it('keeps the pairing, and gives the failure in place of the item if it is to go on', async () => {
+  it('preserves the pairing, and replaces the item by the failure if it continues', async () => {
     const { items } = await runKind('renameKeys', { items: [{ a: 1 }, { b: 2 }], parameters: keys(['a', 'b']) });
     expect(items[0]).toEqual([
       { json: { b: 1 }, pairedItem: { item: 0 } },

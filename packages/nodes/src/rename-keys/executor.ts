@@ -6,7 +6,7 @@ import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import type { NamePattern } from './rename-by-pattern';
 import { compilePattern, renameByPattern } from './rename-by-pattern';
 
-/** Gives fields of every item other names: the stated ones first, then all that match a regular expression. */
+/** Renames fields of every item: the stated ones first, then all that match a regular expression. */
 export const renameKeys: NodeExecutor = {
   kind: 'renameKeys',
   actsOutside: false,

@@ -3,14 +3,14 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { RE2JS } from 're2js';
 import { messageOf, NodeFailure } from '@weft/engine';
 
-/** Levels that are looked at, however deep the search is to go. */
+/** Maximum levels that are searched, whatever depth is stated. */
 const MAX_LEVELS = 500;
 const MAX_PATTERN_LENGTH = 5_000;
 
-/** A regular expression that takes time in proportion to the text alone. */
+/** A regular expression that runs in time linear in the text. */
 export type NamePattern = RE2JS;
 
-/** @throws NodeFailure if the pattern is faulty, too long, or uses look-around or back-references. */
+/** @throws NodeFailure if the pattern is invalid, too long, or uses look-around or back-references. */
 export function compilePattern(source: string, ignoreCase: boolean): NamePattern {
   if (source.length > MAX_PATTERN_LENGTH)
     throw new NodeFailure(`The regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
@@ -24,8 +24,8 @@ export function compilePattern(source: string, ignoreCase: boolean): NamePattern
 }
 
 /**
- * The object with what matches in its names replaced (`$1` is a group), and in the names of objects within it, `depth`
- * levels down. Of two fields with the same new name the later one stays.
+ * The object with matches in its names replaced (`$1` is a group), and in the names of objects within it, `depth`
+ * levels down. Of two fields with the same new name the later one wins.
  */
 export function renameByPattern(
   json: JsonObject,
@@ -39,7 +39,7 @@ export function renameByPattern(
 function renamedObject(json: JsonObject, pattern: NamePattern, replacement: string, depth: number): JsonObject {
   const entries = Object.entries(json).map(([name, value]): [string, Json] => {
     const renamed = pattern.matcher(name).replaceAll(replacement);
-    // A field of this name would change what the object is.
+    // A field of this name would change the prototype of the object.
     return [
       renamed === '__proto__' ? name : renamed,
       depth > 0 ? renamedValue(value, pattern, replacement, depth - 1) : value,

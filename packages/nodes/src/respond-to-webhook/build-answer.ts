@@ -56,7 +56,7 @@ export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
   }
 }
 
-/** The file of the first item that is named, or else the first one it has. */
+/** The named file of the first item, or else its first one. */
 function answerFile(context: NodeContext): BinaryReference {
   const files = context.items[0]?.binary ?? {};
   const names = Object.keys(files);
@@ -98,7 +98,7 @@ function responseHeaders(context: NodeContext): Record<string, string> {
       const header = String(name ?? '')
         .trim()
         .toLowerCase();
-      // Whatever could end a header line early would let a workflow's data write headers of its own.
+      // Characters that could end a header line early would let a workflow's data inject headers.
       if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(header))
         throw new NodeFailure(`"${header.slice(0, 100)}" is no name for a header`);
       return [header, String(value ?? '').replace(/[\r\n\0]+/g, ' ')];

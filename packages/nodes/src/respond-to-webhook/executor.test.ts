@@ -17,7 +17,7 @@ const behindWebhook = async (parameters: JsonObject, over: Partial<KindRun> = {}
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 describe('respondToWebhook', () => {
-  it('answers with the first item where nothing else is said', async () => {
+  it('answers with the first item by default', async () => {
     expect(await behindWebhook({})).toEqual({ status: 200, headers: json, body: '{"n":1}' });
   });
 
@@ -48,7 +48,7 @@ describe('respondToWebhook', () => {
     expect(answers[0]?.body).toBe('{"sum":2}');
   });
 
-  it('says so if the JSON is none', async () => {
+  it('reports invalid JSON', async () => {
     await expect(behindWebhook({ respondWith: 'json', responseBody: '{ "a": ' })).rejects.toThrow('Invalid JSON');
   });
 
@@ -70,7 +70,7 @@ describe('respondToWebhook', () => {
     });
   });
 
-  it('takes status and headers of its own, names in lower case, and no line breaks in values', async () => {
+  it('sets a status and headers, with names in lower case, and removes line breaks from values', async () => {
     const options = {
       responseCode: 418,
       responseHeaders: {
@@ -98,7 +98,7 @@ describe('respondToWebhook', () => {
     expect((await runKind('respondToWebhook', { version: 1, items })).outputs).toEqual([items]);
   });
 
-  it('gives its answer on a second output where that is asked for', async () => {
+  it('outputs its answer on a second output if asked for', async () => {
     const parameters = { enableResponseOutput: true, respondWith: 'json', responseBody: '{"a":1}' };
     expect((await respond(parameters, { version: 1.4 })).outputs[1]).toEqual([
       { response: { statusCode: 200, headers: json, body: { a: 1 } } },
@@ -125,7 +125,7 @@ describe('respondToWebhook', () => {
       });
     });
 
-    it('answers with the one that is named, as what the headers say', async () => {
+    it('answers with the named one, with the type in the headers', async () => {
       const options = { responseHeaders: { entries: [{ name: 'Content-Type', value: 'image/gif' }] } };
       expect(
         await behindWebhook(
@@ -135,7 +135,7 @@ describe('respondToWebhook', () => {
       ).toMatchObject({ headers: { 'content-type': 'image/gif' }, fileId: 'e1.1.file-b' });
     });
 
-    it('says so if there is none', async () => {
+    it('reports a missing file', async () => {
       await expect(behindWebhook({ respondWith: 'binary' })).rejects.toThrow('No binary data exists on the first item');
       await expect(behindWebhook({ respondWith: 'binary', responseDataSource: 'set' }, { binary })).rejects.toThrow(
         'no file under "data"',
@@ -167,7 +167,7 @@ describe('respondToWebhook', () => {
     await expect(behindWebhook({ respondWith: 'jwt', payload: '{}' })).rejects.toThrow('no credential of type jwtAuth');
   });
 
-  it.each(['webhook', 'wait', 'formTrigger'])('can answer whoever called a %s node', async (after) => {
+  it.each(['webhook', 'wait', 'formTrigger'])('can answer the caller of a %s node', async (after) => {
     const { outcome } = await runTest({
       kinds: KIND_TABLE,
       executors: { pass, [after]: pass, respondToWebhook },

@@ -4,10 +4,10 @@ import { booleanParameter } from '../shared/read-parameter';
 import { parseLooseJson } from '../shared/values/loose-json';
 import { buildAnswer } from './build-answer';
 
-/** Kinds whose callers can be answered. */
+/** Kinds with a caller that can be answered. */
 const CALLED = ['webhook', 'formTrigger', 'form', 'wait'];
 
-/** Answers the request that started or woke the run, then passes its items on. */
+/** Answers the request that started or resumed the run, then passes its items on. */
 export const respondToWebhook: NodeExecutor = {
   kind: 'respondToWebhook',
   actsOutside: true,

@@ -47,7 +47,7 @@ describe('the feed node', () => {
       runRssFeedRead,
     );
 
-  it('gives the entries of an RSS feed', async () => {
+  it('outputs the entries of an RSS feed', async () => {
     feed = RSS;
     const items = await given({ options: { customFields: 'own, missing' } });
     expect(items.map((item) => item.json)).toEqual([
@@ -73,7 +73,7 @@ describe('the feed node', () => {
     expect(items[1]?.pairedItem).toEqual({ item: 0 });
   });
 
-  it('gives the entries of an Atom feed', async () => {
+  it('outputs the entries of an Atom feed', async () => {
     feed = ATOM;
     expect((await given()).map((item) => item.json)).toEqual([
       {
@@ -90,7 +90,7 @@ describe('the feed node', () => {
     ]);
   });
 
-  it('gives the entries of an RSS 1.0 feed', async () => {
+  it('outputs the entries of an RSS 1.0 feed', async () => {
     feed = RDF;
     expect((await given()).map((item) => item.json)).toEqual([
       {
@@ -119,7 +119,7 @@ describe('the feed node', () => {
     ['cannot be read', 'not xml <<<'],
     ['cannot be read', '<rss>'.repeat(200)],
     ['cannot be read', '<rss><channel><item><__proto__>x</__proto__></item></channel></rss>'],
-  ])('says %s', async (message, text) => {
+  ])('reports %s', async (message, text) => {
     feed = text;
     await expect(given()).rejects.toThrow(message);
     expect(await given({}, { continueOnFail: true })).toEqual([
@@ -127,7 +127,7 @@ describe('the feed node', () => {
     ]);
   });
 
-  it('does not expand what a document declares', async () => {
+  it('does not expand entities that a document declares', async () => {
     feed =
       `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(50)}"><!ENTITY x SYSTEM ` +
       '"file:///etc/passwd">]><rss><channel><item><title>&a;&x;</title></item></channel></rss>';
@@ -138,7 +138,7 @@ describe('the feed node', () => {
     expect(answer).not.toMatch(/aaaa|root:/);
   });
 
-  it('fails for a status that is no success and for an address that is refused', async () => {
+  it('fails for an unsuccessful status and for a refused address', async () => {
     status = 500;
     await expect(given()).rejects.toThrow('500');
     await expect(given({ url: 'http://169.254.169.254/' })).rejects.toThrow('link-local-address');
@@ -147,7 +147,7 @@ describe('the feed node', () => {
 });
 
 describe('the text of HTML', () => {
-  it('has no tags, in time that grows with its length', () => {
+  it('has no tags, in time linear in its length', () => {
     expect(textOfHtml('<p>a</p><p>b &amp; c</p>d<br/>e <i>f</i> 1 < 2')).toBe('a\nb & c\nd\ne f 1 < 2');
     const hostile = '<'.repeat(2_000_000);
     expect(textOfHtml(hostile)).toBe(hostile);

@@ -14,7 +14,7 @@ import type { Read } from '../http-request/settings';
 import { readFeed } from './read-feed';
 
 const TIMEOUT_MS = 60_000;
-/** Parsing holds the process up, so feeds are kept smaller than other responses. */
+/** Parsing blocks the process, so the limit of feeds is smaller than that of other responses. */
 const MAX_FEED_BYTES = 4 * 1024 * 1024;
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, ' +
@@ -28,8 +28,8 @@ export const rssFeedRead: NodeExecutor = {
 };
 
 /**
- * Reads feeds and gives an item for each entry.
- * @throws NodeFailure for the first feed that fails, unless the node goes on after failures.
+ * Reads feeds and outputs an item for each entry.
+ * @throws NodeFailure for the first feed that fails, unless the node continues after failures.
  */
 export async function runRssFeedRead(context: HttpRequestContext): Promise<NodeResult> {
   const isOne = context.version < 1.1;

@@ -36,7 +36,7 @@ const ITUNES_FIELDS = [
 
 /**
  * The entries of an RSS 0.9x, 1.0, 2.0 or Atom feed. `customFields` are names of further elements to take from each.
- * @throws Error if the text is no XML or no feed.
+ * @throws Error if the text is not XML or not a feed.
  */
 export function readFeed(text: string, customFields: readonly string[]): JsonObject[] {
   const document = parseXml(text);
@@ -103,7 +103,7 @@ function contentOf(element: XmlElement): { content: string; contentSnippet: stri
   return { content, contentSnippet: textOfHtml(content) };
 }
 
-/** Content that is markup instead of text is written out again. */
+/** Content that is markup instead of text is serialised again. */
 function innerHtml(element: XmlElement): string {
   if (element.children.size === 0) return element.text;
   const inner = [...element.children].flatMap(([name, list]) =>
@@ -130,7 +130,7 @@ function custom(item: XmlElement, names: readonly string[]): JsonObject {
   );
 }
 
-/** Text where there is any; attributes and children alone as JSON. */
+/** The text if any; otherwise attributes and children as JSON. */
 function plain(element: XmlElement): Json {
   return element.text === '' ? jsonOfElement(element) : element.text;
 }

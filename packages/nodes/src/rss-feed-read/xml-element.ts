@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { decodeHTML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 
-/** One element of an XML text. The order of children of different names is not kept. */
+/** One element of an XML text. The order of children of different names is not preserved. */
 export interface XmlElement {
   readonly text: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -12,9 +12,7 @@ export interface XmlElement {
 const TEXT = '#text';
 const ATTRIBUTE = '@';
 
-/**
- * Only the entities that HTML knows are decoded. What a document declares itself is left alone, so nothing can grow.
- */
+/** Only the entities of HTML are decoded. Declarations of the document are ignored, so nothing can grow. */
 const decoder = {
   decode: (text: string): string => (text.includes('&') ? decodeHTML(text) : text),
   reset: (): void => undefined,
@@ -37,27 +35,26 @@ const parser = new XMLParser({
 });
 
 /**
- * Parses XML into an element without a name that holds the root.
- * @throws Error if it is no XML or nested deeper than 100 levels.
+ * Parses XML into an unnamed element that contains the root.
+ * @throws Error if it is not XML or nested deeper than 100 levels.
  */
 export function parseXml(text: string): XmlElement {
   const parsed: unknown = parser.parse(text);
   return elementOf(parsed);
 }
 
-/** The first child of a name. */
+/** The first child with a name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   return element?.children.get(name)?.[0];
 }
 
-/** The text of the first child of a name; undefined if there is no such child. */
+/** The text of the first child with a name; undefined if there is no such child. */
 export function childText(element: XmlElement | undefined, name: string): string | undefined {
   return childOf(element, name)?.text;
 }
 
 /**
- * An element as JSON: text if it holds nothing else, otherwise `_` for text, `$` for attributes and a list for each
- * name.
+ * An element as JSON: text if it has nothing else, otherwise `_` for text, `$` for attributes and a list for each name.
  */
 export function jsonOfElement(element: XmlElement): Json {
   if (element.attributes.size === 0 && element.children.size === 0) return element.text;

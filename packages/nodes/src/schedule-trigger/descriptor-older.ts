@@ -109,7 +109,7 @@ const INTERVAL_HELP = {
   unit: 'The unit of the interval.',
 } as const;
 
-/** The older form of a schedule that only counts time. */
+/** The older form of a schedule with intervals only. */
 export const interval: KindDescriptor = {
   kind: 'interval',
   label: 'Interval',

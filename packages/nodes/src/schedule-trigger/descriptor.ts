@@ -14,7 +14,7 @@ const HELP = {
   'rule.interval.triggerAtDayOfMonth': '1 to 31; the last day in shorter months.',
 } as const;
 
-/** Begins a run by the clock. */
+/** Starts runs by the clock. */
 export const scheduleTrigger: KindDescriptor = {
   kind: 'scheduleTrigger',
   label: 'Schedule trigger',

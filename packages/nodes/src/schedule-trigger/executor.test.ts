@@ -16,23 +16,23 @@ const parts = {
 };
 
 describe('scheduleTrigger', () => {
-  it('gives the parts of the time in the zone of the workflow', async () => {
+  it('outputs the parts of the time in the zone of the workflow', async () => {
     expect(await outputOf('scheduleTrigger', { isStart: true, now, timezone: 'Europe/Berlin' })).toEqual([parts]);
   });
 
-  it('gives the time that the clock started it for, however late it is', async () => {
+  it('outputs the due time, however late it starts', async () => {
     expect(
       await outputOf('scheduleTrigger', { isStart: true, now: now + 60_000, mode: 'trigger', items: [parts] }),
     ).toEqual([parts]);
   });
 
-  it('gives the data of the call when it is started by hand with data', async () => {
+  it('outputs the data of the call when started by hand with data', async () => {
     expect(await outputOf('scheduleTrigger', { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
 });
 
 describe.each(['cron', 'interval'])('%s', (kind) => {
-  it('gives what the run was started with', async () => {
+  it('outputs the data that the run was started with', async () => {
     expect(await outputOf(kind, { isStart: true, mode: 'trigger' })).toEqual([{}]);
     expect(await outputOf(kind, { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
@@ -49,7 +49,7 @@ describe('the readable date', () => {
     ['13', '13th'],
     ['22', '22nd'],
     ['31', '31st'],
-  ])('of day %s says %s', async (day, text) => {
+  ])('of day %s is %s', async (day, text) => {
     const [item] = await outputOf('scheduleTrigger', { isStart: true, now: Date.parse(`2024-01-${day}T00:00:00Z`) });
     expect(item).toMatchObject({ 'Readable date': expect.stringContaining(`January ${text} 2024`) });
   });

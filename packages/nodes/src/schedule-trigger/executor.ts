@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import { type NodeExecutor, output } from '@weft/engine';
 
 /**
- * Gives one item with the parts of the time. A run that the clock started brings them along; one that was started by
- * hand without data gets those of now.
+ * Outputs one item with the parts of the time. A run that the clock started includes them; one that was started by hand
+ * without data gets those of the present time.
  */
 export const scheduleTrigger: NodeExecutor = {
   kind: 'scheduleTrigger',
@@ -18,7 +18,7 @@ export const scheduleTrigger: NodeExecutor = {
   },
 };
 
-/** The older forms of a schedule give what the run was started with: an empty item from the clock. */
+/** The older forms of a schedule output the data that the run was started with: an empty item from the clock. */
 export const cron: NodeExecutor = { kind: 'cron', actsOutside: false, run: (context) => output(context.items) };
 /** See `cron`. */
 export const interval: NodeExecutor = { kind: 'interval', actsOutside: false, run: (context) => output(context.items) };

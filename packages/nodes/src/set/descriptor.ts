@@ -37,7 +37,7 @@ const HELP = {
   'options.ignoreConversionErrors': 'If off, a value that does not have its type fails the node.',
 } as const;
 
-/** Builds one item per item. */
+/** Creates one item from each item. */
 export const set: KindDescriptor = {
   kind: 'set',
   label: 'Edit fields (Set)',

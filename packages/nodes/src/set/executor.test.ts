@@ -10,7 +10,7 @@ const set = (parameters: JsonObject, over: KindRun = {}) =>
   outputOf('set', { version: 3.4, items: [item], parameters, ...over });
 
 describe('set from 3.3 on', () => {
-  it.each([3.3, 3.4])('version %s makes a new item of each, paired with it', async (version) => {
+  it.each([3.3, 3.4])('version %s creates a new item from each, paired with it', async (version) => {
     const { items } = await runKind('set', {
       version,
       items: [{ n: 1 }, { n: 2 }],
@@ -24,7 +24,7 @@ describe('set from 3.3 on', () => {
     ]);
   });
 
-  it('keeps the other fields as it is told', async () => {
+  it('includes other fields as configured', async () => {
     const one = assign(['d', 'string', 'y']);
     expect(await set(one)).toEqual([{ d: 'y' }]);
     expect(await set({ ...one, includeOtherFields: true })).toEqual([{ ...item, d: 'y' }]);
@@ -36,14 +36,14 @@ describe('set from 3.3 on', () => {
     ]);
   });
 
-  it('takes names as they are without dot notation', async () => {
+  it('takes names literally without dot notation', async () => {
     expect(await set({ ...assign(['q.r', 'string', '1']), options: { dotNotation: false } })).toEqual([{ 'q.r': '1' }]);
     expect(await set({ ...assign(['a.x', 'string', '1']), includeOtherFields: true })).toEqual([
       { ...item, a: { b: 1, c: 2, x: '1' } },
     ]);
   });
 
-  it('gives values the type they are declared with', async () => {
+  it('converts values to their declared type', async () => {
     expect(
       await set(
         assign(
@@ -58,7 +58,7 @@ describe('set from 3.3 on', () => {
     ).toEqual([{ s: '{"b":1,"c":2}', n: 12, t: true, l: [1], o: { k: 'v' }, none: null }]);
   });
 
-  it('gives an item the files of binary fields, by name or as an expression gives them', async () => {
+  it('adds the files of binary fields to an item, by name or by an expression', async () => {
     const file = { id: 'f1', mimeType: 'text/plain', fileSize: 2 };
     const parameters = assign(
       ['copy', 'binary', 'data'],
@@ -80,13 +80,13 @@ describe('set from 3.3 on', () => {
     await expect(set(assign(['copy', 'binary', '={{ 7 }}']))).rejects.toThrow('The value of a binary field is no file');
   });
 
-  it('fails on a value that does not fit, unless that is to be ignored', async () => {
+  it('fails on a value of another type, unless configured to ignore it', async () => {
     const wrong = assign(['n', 'number', 'abc']);
     await expect(set(wrong)).rejects.toThrow("'n' expects a number but we got 'abc' [item 0]");
     expect(await set({ ...wrong, options: { ignoreConversionErrors: true } })).toEqual([{ n: 'abc' }]);
   });
 
-  it('gives the failure as the item if it is to go on', async () => {
+  it('outputs the failure as the item if it continues', async () => {
     expect(await set(assign(['n', 'number', 'abc']), { node: { onError: 'continueRegularOutput' } })).toEqual([
       { error: "'n' expects a number but we got 'abc' [item 0]", pairedItem: { item: 0 } },
     ]);
@@ -102,7 +102,7 @@ describe('set from 3.3 on', () => {
     expect(item.a.b).toBe(1);
   });
 
-  it('repeats items in runs that were started by hand only', async () => {
+  it('repeats items only in runs started by hand', async () => {
     const parameters = { ...assign(['n', 'number', 1]), duplicateItem: true, duplicateCount: 2 };
     expect(await set(parameters)).toHaveLength(3);
     expect(await set(parameters, { mode: 'webhook' })).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('set from 3.3 on', () => {
 });
 
 describe('set with JSON', () => {
-  it('takes JSON, and what people write instead of it', async () => {
+  it('accepts JSON and JavaScript literals', async () => {
     expect(await set({ mode: 'raw', jsonOutput: '{ "a": 1, "b": [2] }' })).toEqual([{ a: 1, b: [2] }]);
     expect(
       await set({
@@ -140,7 +140,7 @@ describe('set from 3 to 3.2', () => {
   const fields = (...values: JsonObject[]): JsonObject => ({ fields: { values } });
   const old = (parameters: JsonObject, version = 3.2) => set(parameters, { version });
 
-  it('keeps all fields unless told otherwise', async () => {
+  it('includes all fields by default', async () => {
     const one = fields({ name: 'd', stringValue: 'y' });
     expect(await old(one)).toEqual([{ ...item, d: 'y' }]);
     expect(await old({ ...one, include: 'none' })).toEqual([{ d: 'y' }]);
@@ -162,7 +162,7 @@ describe('set from 3 to 3.2', () => {
     ).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
   });
 
-  it('turns nothing into a string in 3, fails in 3.1 and gives null in 3.2', async () => {
+  it('converts an empty value to a string in 3, fails in 3.1 and outputs null in 3.2', async () => {
     const nothing = { include: 'none', ...fields({ name: 's', stringValue: '={{ $json.zzz }}' }) };
     expect(await old(nothing, 3)).toEqual([{ s: 'undefined' }]);
     await expect(old(nothing, 3.1)).rejects.toThrow("'s' expects a string");
@@ -179,7 +179,7 @@ describe('set before 3', () => {
     },
   };
 
-  it('adds values by type, and keeps the rest', async () => {
+  it('adds values by type, and includes the rest', async () => {
     expect(await set(values, { version: 1 })).toEqual([
       { ...item, s: 'x', propertyName: 'y', n: '12', z: 0, a: { b: true, c: 2 } },
     ]);
@@ -188,7 +188,7 @@ describe('set before 3', () => {
     ]);
   });
 
-  it('keeps only what is set where that is asked for', async () => {
+  it('includes only set fields if asked for', async () => {
     expect(await set({ ...values, keepOnlySet: true, options: { dotNotation: false } }, { version: 1 })).toEqual([
       { s: 'x', propertyName: 'y', n: '12', z: 0, 'a.b': true },
     ]);

@@ -7,10 +7,10 @@ import { manualFields } from './manual-fields';
 import { rawJson } from './raw-json';
 import { typedValue } from './typed-field';
 
-/** Most copies of an item that the option to repeat it may make. */
+/** Maximum number of copies of an item from the option to repeat it. */
 const MAX_COPIES = 10_000;
 
-/** Makes a new item of every item. */
+/** Creates a new item from every item. */
 export const set: NodeExecutor = {
   kind: 'set',
   actsOutside: false,
@@ -46,7 +46,7 @@ function setFields(context: NodeContext, index: number): Item {
   return { json, pairedItem: { item: index }, ...(Object.keys(binary).length === 0 ? {} : { binary }) };
 }
 
-/** Before 3.4 files had to be asked for; since then they come with the other fields, unless they are to be left out. */
+/** Before 3.4 files had to be asked for; since then they are included with the other fields, unless excluded. */
 function keepsBinary(context: NodeContext, index: number): boolean {
   if (context.version < 3.4) return booleanParameter(context, 'options.includeBinary', index);
   return (
@@ -54,7 +54,7 @@ function keepsBinary(context: NodeContext, index: number): boolean {
   );
 }
 
-/** Only runs started by hand repeat items: it is a help for trying a workflow out. */
+/** Only runs started by hand repeat items: the option is for trying out a workflow. */
 function repeated(context: NodeContext, index: number, item: Item): Item[] {
   if (context.version < 3 || context.mode !== 'manual' || !booleanParameter(context, 'duplicateItem', index))
     return [item];

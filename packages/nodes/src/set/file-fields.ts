@@ -3,9 +3,9 @@ import { toJson } from '@weft/expressions';
 import { objectsParameter } from '../shared/read-parameter';
 
 /**
- * The files that fields of the type `binary` give an item, by the name of the field. Such a field holds the name of a
- * file of the input item, or a file as an expression such as `$('X').item.binary.data` gives it.
- * @throws NodeFailure for a value that is no file.
+ * The files that fields of the type `binary` add to an item, by the name of the field. The value of such a field is the
+ * name of a file of the input item, or a file from an expression such as `$('X').item.binary.data`.
+ * @throws NodeFailure for a value that is not a file.
  */
 export function fileFields(context: NodeContext, itemIndex: number): NonNullable<Item['binary']> {
   if (context.version < 3.3) return {};

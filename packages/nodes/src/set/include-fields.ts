@@ -3,7 +3,7 @@ import type { NodeContext } from '@weft/engine';
 import { booleanParameter, choiceParameter, namesParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 
-/** How a node writes and reads fields: by path, or by their name as it stands. */
+/** Access of a node to fields: by path, or by their literal name. */
 export interface FieldAccess {
   get(json: JsonObject, name: string): JsonObject[string] | undefined;
   set(json: JsonObject, name: string, value: JsonObject[string]): void;
@@ -13,7 +13,7 @@ export interface FieldAccess {
 /** Dots in names lead into nested objects. */
 const BY_PATH: FieldAccess = { get: getPath, set: setPath, unset: unsetPath };
 
-/** Names are taken as they are. */
+/** Names are literal. */
 const BY_NAME: FieldAccess = {
   get: (json, name) => (Object.hasOwn(json, name) ? json[name] : undefined),
   set: (json, name, value) => {
@@ -24,12 +24,12 @@ const BY_NAME: FieldAccess = {
   },
 };
 
-/** The access that the option `dotNotation` of a node asks for. */
+/** The access that the option `dotNotation` of a node selects. */
 export function fieldAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'>, itemIndex: number): FieldAccess {
   return booleanParameter(context, 'options.dotNotation', itemIndex, true) ? BY_PATH : BY_NAME;
 }
 
-/** The fields of the input item that a Set node (3.x) keeps, in an object of its own. */
+/** The fields of the input item that a Set node (3.x) includes, in a new object. */
 export function includedFields(context: NodeContext, itemIndex: number, access: FieldAccess): JsonObject {
   const json = context.items[itemIndex]?.json ?? {};
   if (context.version >= 3.3 && !booleanParameter(context, 'includeOtherFields', itemIndex)) return {};

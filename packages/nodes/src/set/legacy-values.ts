@@ -10,7 +10,7 @@ const TYPES = [
   { type: 'string', initial: '' },
 ] as const;
 
-/** The item that a Set node before version 3 makes of one item: values by type, set one after the other. */
+/** The item that a Set node before version 3 creates from one item: values by type, set one after the other. */
 export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   const item = context.items[itemIndex];
   const keepOnlySet = booleanParameter(context, 'keepOnlySet', itemIndex);
@@ -26,7 +26,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   return { json, pairedItem: { item: itemIndex }, ...(binary === undefined ? {} : { binary }) };
 }
 
-/** From version 2 on, a string that is a number becomes one where a number was asked for. */
+/** From version 2 on, a numeric string is converted if a number was asked for. */
 function legacyValue(type: string, value: unknown, version: number): Json {
   if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value)))
     return Number(value);

@@ -17,7 +17,7 @@ const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
 
 /**
  * The fields a Set node in the mode `manual` writes for one item, of both forms, without files.
- * @throws NodeFailure for a type that is not known.
+ * @throws NodeFailure for an unknown type.
  */
 export function manualFields(context: NodeContext, itemIndex: number): TypedField[] {
   if (context.version >= 3.3) {
@@ -33,7 +33,7 @@ function readAssignment(entry: Record<string, unknown>, itemIndex: number): Type
   return { name: nameOf(name), type: readType(type ?? 'string', itemIndex), value };
 }
 
-/** Its value stands under a name made of its type: `stringValue`, `numberValue` and so on. */
+/** Its value is stored under a name derived from its type: `stringValue`, `numberValue` and so on. */
 function readLegacyField(entry: Record<string, unknown>, itemIndex: number): TypedField {
   const { name, type: stated = 'stringValue' } = entry;
   const type = readType(String(stated).replace(/Value$/, ''), itemIndex);

@@ -2,14 +2,14 @@ import type { Json } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import { type FieldType, convertValue, describeValue, jsonOrNull } from '../shared/values/convert-value';
 
-/** A field that a Set node is to write. */
+/** A field for a Set node to write. */
 export interface TypedField {
   readonly name: string;
   readonly type: FieldType;
   readonly value: unknown;
 }
 
-/** Where a field is written. */
+/** Context of writing a field. */
 export interface FieldPlace {
   readonly context: Pick<NodeContext, 'version' | 'timezone'>;
   readonly itemIndex: number;
@@ -34,7 +34,7 @@ export function typedValue(field: TypedField, place: FieldPlace): Json {
 function missingValue({ name, type, value }: TypedField, place: FieldPlace): Json {
   const { version } = place.context;
   if (version >= 3.2 || type !== 'string' || place.ignoreConversionErrors) return null;
-  // The first version of this form turned nothing into a string.
+  // The first version of this form converted an empty value to a string.
   if (version <= 3) return String(value);
   throw doesNotFit(name, type, value, place);
 }

@@ -8,8 +8,8 @@ export interface MadeItem {
 }
 
 /**
- * Makes any number of items of each input item, paired with it. An item that cannot be handled becomes `{ error }` in
- * its place if the node goes on after failures.
+ * Creates any number of items from each input item, paired with it. An item that fails becomes `{ error }` in its place
+ * if the node continues after failures.
  * @throws NodeFailure for the first such item otherwise.
  */
 export function eachItem(

@@ -74,19 +74,19 @@ export function objectsParameter(context: ParameterSource, path: string, itemInd
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
-/** Names in a parameter: a string with commas between them, or a list. */
+/** Names in a parameter: a comma-separated string, or a list. */
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = context.parameter(path, itemIndex);
   const names = Array.isArray(value) ? value.map(String) : textParameter(context, path, itemIndex).split(',');
   return names.map((name) => name.trim()).filter((name) => name !== '');
 }
 
-/** True for an object that is not a list. Values in it may be anything an expression can give. */
+/** True for an object that is not a list. Values in it may be anything an expression can yield. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON form of a value as an item's JSON; undefined if it is no object. */
+/** The JSON form of a value as an item's JSON; undefined if it is not an object. */
 export function toJsonObject(value: unknown): JsonObject | undefined {
   const json = toJson(value);
   return isJsonObject(json) ? json : undefined;

@@ -6,7 +6,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Puts the items in another order. */
+/** Sorts the items. */
 export const sort: KindDescriptor = {
   kind: 'sort',
   label: 'Sort',

@@ -5,7 +5,7 @@ import { choiceParameter, objectsParameter } from '../shared/read-parameter';
 import { listAccess } from '../shared/lists/field-names';
 import { sortByCode } from './sort-by-code';
 
-/** Puts the items in another order. */
+/** Sorts the items. */
 export const sort: NodeExecutor = {
   kind: 'sort',
   actsOutside: false,
@@ -55,7 +55,7 @@ function foldCase(value: Json | undefined): Json | undefined {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** As JavaScript compares: numbers by size, texts by their letters, what cannot be compared is equal. */
+/** Compares as JavaScript does: numbers by size, strings by their characters; incomparable values are equal. */
 function compareValues(a: Json | undefined, b: Json | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   if (a === null || b === null) return orderOf(Number(a), Number(b));

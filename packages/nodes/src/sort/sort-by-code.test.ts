@@ -14,7 +14,7 @@ const byCode = (code: string, over: JsonObject = {}): Promise<KindResult> =>
   runKind('sort', { code: pool, items, parameters: { type: 'code', code }, node: over });
 
 describe('sorting by code', () => {
-  it('compares items as a and b, and keeps them, their pairing and the order of equal ones', async () => {
+  it('compares items as a and b, and preserves them, their pairing and the order of equal ones', async () => {
     const { outputs, items: given } = await byCode(
       '// the tag alone\nif (a.json.tag === b.json.tag) return 0;\nreturn a.json.tag < b.json.tag ? -1 : 1;',
     );
@@ -22,7 +22,7 @@ describe('sorting by code', () => {
     expect(given[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 0 }, { item: 2 }]);
   });
 
-  it.each([1, 2, 2.1, 2.2, 3, 3.1])('works in itemLists %s, with variables that nobody declared', async (version) => {
+  it.each([1, 2, 2.1, 2.2, 3, 3.1])('works in itemLists %s, with undeclared variables', async (version) => {
     const { outputs } = await runKind('itemLists', {
       version,
       code: pool,
@@ -39,7 +39,7 @@ describe('sorting by code', () => {
     expect(outputs[0]).toEqual([items[1], items[2], items[0]]);
   });
 
-  it('takes the first item alone if the node runs once', async () => {
+  it('uses only the first item if the node runs once', async () => {
     expect((await byCode('return a.json.id - b.json.id', { executeOnce: true })).outputs[0]).toEqual([items[0]]);
   });
 

@@ -4,9 +4,9 @@ import { InputFiles } from '../code/input-files';
 import { runInSandbox } from '../code/run-in-sandbox';
 
 /**
- * Items in the order that the node's code gives, which compares two of them as `a` and `b`. It runs in the sandbox;
- * what comes back of it is the order alone, so code cannot change the items.
- * @throws NodeFailure if the code returns nothing, fails, or is ended
+ * Items sorted by the node's code, which compares two of them as `a` and `b`. It runs in the sandbox and only returns
+ * the order, so code cannot change the items.
+ * @throws NodeFailure if the code returns nothing, fails, or is terminated
  */
 export async function sortByCode(context: NodeContext, items: readonly Item[]): Promise<Item[]> {
   const code = context.rawParameter('code');
@@ -33,7 +33,7 @@ function comparing(code: string, count: number): string {
   return `return ((compare) => { ${body} })(function (a, b) {${code}\n})`;
 }
 
-/** The code can have made up the order: anything but each position once is refused. */
+/** The code can have forged the order: anything but each position once is refused. */
 function inOrder(items: readonly Item[], order: unknown): Item[] {
   const positions = new Set<unknown>(Array.isArray(order) ? order : []);
   const sorted = [...positions]

@@ -2,7 +2,7 @@ import type { KindCases } from '../testing/node-case';
 
 const items = Array.from({ length: 12 }, (_, n) => ({ n }));
 
-/** What the first arrival at Loop over items gives; its tests show the whole loop. */
+/** Output of the first arrival at Loop over items; its tests cover the whole loop. */
 export const splitInBatchesCases: KindCases = {
   kind: 'splitInBatches',
   cases: [

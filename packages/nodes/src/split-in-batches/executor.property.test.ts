@@ -16,8 +16,8 @@ const runsOf = (result: TestResult, node: string): Json[][] =>
 const counts = fc.integer({ min: 1, max: 12 });
 const sizes = fc.integer({ min: 1, max: 14 });
 
-describe('splitInBatches, whatever the numbers', () => {
-  it.each([1, 2, 3])('version %s hands every item out once, in order, in batches of its size', async (version) => {
+describe('splitInBatches, for any numbers', () => {
+  it.each([1, 2, 3])('version %s outputs every item once, in order, in batches of its size', async (version) => {
     await fc.assert(
       fc.asyncProperty(counts, sizes, async (count, batchSize) => {
         const out = version === 3 ? 1 : 0;
@@ -41,7 +41,7 @@ describe('splitInBatches, whatever the numbers', () => {
     );
   });
 
-  it.each([2, 3])('version %s gives all that came back, in order, out of loops within loops', async (version) => {
+  it.each([2, 3])('version %s outputs all returned items, in order, from nested loops', async (version) => {
     const [again, done] = version === 3 ? [1, 0] : [0, 1];
     await fc.assert(
       fc.asyncProperty(counts, sizes, sizes, async (count, outer, inner) => {
@@ -72,7 +72,7 @@ describe('splitInBatches, whatever the numbers', () => {
     );
   });
 
-  it('begins anew with what comes where it is reset, and goes on with what it has where it is not', async () => {
+  it('restarts with new items if it is reset, and continues with its own if not', async () => {
     await fc.assert(
       fc.asyncProperty(counts, counts, sizes, async (first, second, batchSize) => {
         // Two arrivals from outside the loop: A gives the first items, then D the second ones.

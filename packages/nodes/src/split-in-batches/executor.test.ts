@@ -21,7 +21,7 @@ const node = (name: string, typeVersion: number, parameters: JsonObject = {}): T
   'x',
   { type: LOOP, typeVersion, parameters },
 ];
-/** S gives the items, L loops over them by way of B, E gets what is done. */
+/** S outputs the items, L loops over them by way of B, E gets the finished ones. */
 const loop = (
   count: number,
   typeVersion: number,
@@ -36,7 +36,7 @@ const loop = (
 });
 
 describe('splitInBatches', () => {
-  it('hands out batch by batch, and gives all that came back when it is done', async () => {
+  it('outputs batch by batch, and all returned items when it is done', async () => {
     const result = await runTest(loop(5, 3, { batchSize: 2 }));
     expect(result.order).toEqual(['S', 'L', 'B', 'L', 'B', 'L', 'B', 'L', 'E']);
     expect([0, 1, 2].map((run) => jsonOf(result, 'B', run))).toEqual([
@@ -47,7 +47,7 @@ describe('splitInBatches', () => {
     expect(jsonOf(result, 'E')).toEqual(items(5));
   });
 
-  it('loses and doubles nothing, whatever the batch size, also in pieces', async () => {
+  it('neither loses nor duplicates items, whatever the batch size, also in pieces', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 10 }), async (count, batchSize) => {
         expect(jsonOf(await runTest(loop(count, 3, { batchSize })), 'E')).toEqual(items(count));
@@ -64,18 +64,18 @@ describe('splitInBatches', () => {
     expect(first.order).toEqual(['S', 'L', 'B', 'L', 'B', 'L']);
   });
 
-  it('has the batch size of its version where none is stated', async () => {
+  it('defaults to the batch size of its version', async () => {
     expect(jsonOf(await runTest(loop(3, 3)), 'B')).toHaveLength(1);
     expect(jsonOf(await runTest(loop(12, 2)), 'B')).toHaveLength(10);
   });
 
-  it('keeps what expressions read of it', async () => {
+  it('stores the fields that expressions read', async () => {
     const { events } = await runTest(loop(3, 3, { batchSize: 2 }));
     const kept = events.filter((event) => event.node === 'L').map((event) => event.state().memories['L']);
     expect(kept.at(-1)).toMatchObject({ currentRunIndex: 2, maxRunIndex: 2, noItemsLeft: true, done: true });
   });
 
-  it('keeps a state of the same size however many items there are', async () => {
+  it('stores a state of constant size, whatever the number of items', async () => {
     const sizeAt = async (count: number) =>
       JSON.stringify(
         (await runTest({ ...loop(count, 3, { batchSize: 10 }), nodeRunsMax: 10_000 })).events.at(-3)?.state(),
@@ -83,13 +83,13 @@ describe('splitInBatches', () => {
     expect((await sizeAt(1_000)) - (await sizeAt(100))).toBeLessThan(40);
   });
 
-  it('begins anew with every arrival where that is asked for', async () => {
+  it('restarts with every arrival if asked for', async () => {
     const result = await runTest({ ...loop(2, 3, { batchSize: 5, options: { reset: true } }), nodeRunsMax: 12 });
     expect(result.outcome).toMatchObject({ kind: 'error' });
     expect(jsonOf(result, 'B', 3)).toEqual(items(2));
   });
 
-  it('never fires its end if the body gives nothing', async () => {
+  it('never outputs its end if the body outputs nothing', async () => {
     const none = { run: () => ({ kind: 'items' as const, outputs: [[]] }), actsOutside: false };
     const result = await runTest({
       ...loop(3, 3),
@@ -100,7 +100,7 @@ describe('splitInBatches', () => {
     expect(result.order).toEqual(['S', 'L', 'B']);
   });
 
-  it('leads items back to where they came from before the loop, in the loop and behind it', async () => {
+  it('traces items to their origin before the loop, in the loop and after it', async () => {
     const result = await runTest(loop(5, 3, { batchSize: 2 }));
     const store = new RunStore(result.records);
     const originOf = (name: string, run: number, index: number) =>

@@ -12,8 +12,8 @@ import {
 import { booleanParameter, numberParameter } from '../shared/read-parameter';
 
 /**
- * Hands out its items batch by batch, and gives all that came back when none is left. What it keeps between its runs
- * refers to items by the node runs that gave them, so it stays small however many items there are.
+ * Outputs its items batch by batch, and all returned items when none is left. Its state between runs refers to items by
+ * the node runs that output them, so it stays small whatever their number.
  */
 export const splitInBatches: NodeExecutor = {
   kind: 'splitInBatches',
@@ -35,7 +35,7 @@ export const splitInBatches: NodeExecutor = {
   },
 };
 
-/** Runs of one node and output that follow each other. */
+/** Consecutive runs of one node and output. */
 interface RunRange {
   readonly node: string;
   readonly output: number;
@@ -45,7 +45,7 @@ interface RunRange {
 
 interface Loop {
   readonly source: RunSource;
-  /** Items handed out so far. */
+  /** Number of items output so far. */
   taken: number;
   readonly run: number;
   readonly maxRun: number;
@@ -84,7 +84,7 @@ function currentSource(context: NodeContext): RunSource {
   return source;
 }
 
-/** The fields that workflows read by `$node["…"].context`, and what the node itself needs. */
+/** The fields that workflows read by `$node["…"].context`, and those the node itself needs. */
 function remember({ memory, items }: NodeContext, loop: Loop, isDone: boolean): void {
   const total = loop.run === 0 ? items.length : (numberField(memory, 'total') ?? 0);
   const kept: JsonObject = {
@@ -100,7 +100,7 @@ function remember({ memory, items }: NodeContext, loop: Loop, isDone: boolean): 
   Object.assign(memory, kept);
 }
 
-/** Items of the first run are paired with its own input; later runs hand out items of that same input. */
+/** Items of the first run are paired with its own input; later runs output items of that same input. */
 function originOf(loop: Loop, item: number): NonNullable<Item['pairedItem']> {
   return loop.run === 0 ? { item } : { item, sourceOverwrite: { ...loop.source } };
 }

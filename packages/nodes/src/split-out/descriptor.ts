@@ -10,7 +10,7 @@ const HELP = {
   'options.destinationFieldName': 'Names of the output fields. Default: the names of the input fields.',
 } as const;
 
-/** Makes an item of each entry of a list. */
+/** Creates an item from each entry of a list. */
 export const splitOut: KindDescriptor = {
   kind: 'splitOut',
   label: 'Split out',

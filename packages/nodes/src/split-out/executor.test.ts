@@ -5,7 +5,7 @@ const items = [{ id: 1, list: ['a', 'b'], rows: [{ x: 1 }, { x: 2 }], deep: { li
 const split = (parameters: JsonObject) => outputOf('splitOut', { items, parameters });
 
 describe('splitOut', () => {
-  it('makes an item of each entry, taking objects apart', async () => {
+  it('creates an item from each entry, with the fields of objects', async () => {
     expect(await split({ fieldToSplitOut: 'list' })).toEqual([{ list: 'a' }, { list: 'b' }]);
     expect(await split({ fieldToSplitOut: 'rows' })).toEqual([{ x: 1 }, { x: 2 }]);
     expect(await split({ fieldToSplitOut: 'deep.list' })).toEqual([{ 'deep.list': 7 }]);
@@ -22,7 +22,7 @@ describe('splitOut', () => {
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 1 }]);
   });
 
-  it('keeps other fields as it is told', async () => {
+  it('includes other fields as configured', async () => {
     expect(
       await split({ fieldToSplitOut: 'rows', include: 'selectedOtherFields', fieldsToInclude: 'id, other' }),
     ).toEqual([
@@ -39,7 +39,7 @@ describe('splitOut', () => {
     );
   });
 
-  it('splits several fields side by side, under names of their own', async () => {
+  it('splits several fields side by side, under separate names', async () => {
     expect(await split({ fieldToSplitOut: 'list, rows', options: { destinationFieldName: 'letter, row' } })).toEqual([
       { letter: 'a', row: { x: 1 } },
       { letter: 'b', row: { x: 2 } },
@@ -49,7 +49,7 @@ describe('splitOut', () => {
     );
   });
 
-  it('takes names as they are without dot notation', async () => {
+  it('takes names literally without dot notation', async () => {
     expect(await split({ fieldToSplitOut: 'deep.list', options: { disableDotNotation: true } })).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { booleanParameter, choiceParameter, namesParameter } from '../shared/rea
 import type { FieldAccess } from '../set/include-fields';
 import { fieldNames, listAccess, requiredFieldNames } from '../shared/lists/field-names';
 
-/** Makes an item of each entry of a list. */
+/** Creates an item from each entry of a list. */
 export const splitOut: NodeExecutor = {
   kind: 'splitOut',
   actsOutside: false,
   run: (context) => output(splitOutItems(context)),
 };
 
-/** How one item is split. */
+/** Settings for splitting one item. */
 interface Split {
   readonly fields: readonly string[];
   readonly destinations: readonly string[];
@@ -67,7 +67,7 @@ function splitJson(json: JsonObject, split: Split): JsonObject[] {
   const rows: JsonObject[] = [];
   fields.forEach((field, position) => {
     const destination = destinations[position] ?? '';
-    // An object is taken apart itself where it needs no name and stands beside nothing else.
+    // The fields of an object are spread if it needs no name and is the only value.
     const spreads = include === 'noOtherFields' && destination === '' && fields.length === 1;
     entriesOf(access.get(json, field)).forEach((entry, row) => {
       const added: JsonObject =

@@ -13,18 +13,18 @@ describe('spreadsheetFile', () => {
     expect(await read(2, 'a,b\n1,x\n')).toEqual([{ a: '1', b: 'x' }]);
   });
 
-  it('reads UTF-8 as text where it is told to', async () => {
+  it('reads UTF-8 as text if configured', async () => {
     expect(await read(1, 'a\nžlutý\n', { options: { readAsString: true } })).toEqual([{ a: 'žlutý' }]);
   });
 
-  it('leaves empty cells out, or includes them', async () => {
+  it('omits empty cells, or includes them', async () => {
     expect(await read(2, 'a,b\n,x\n', { fileFormat: 'csv' })).toEqual([{ b: 'x' }]);
     expect(await read(2, 'a,b\n,x\n', { fileFormat: 'csv', options: { includeEmptyCells: true } })).toEqual([
       { a: '', b: 'x' },
     ]);
   });
 
-  it.each([1, 2])('writes one file of all items (version %d)', async (version) => {
+  it.each([1, 2])('writes one file with all items (version %d)', async (version) => {
     const files = memoryFiles();
     const { items } = await runKind('spreadsheetFile', {
       version,

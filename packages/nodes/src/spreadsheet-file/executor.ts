@@ -3,7 +3,7 @@ import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { eachFileItem, loadFile } from '../shared/files/item-files';
 import { readRows, SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 
-/** Reads tables out of files, or writes them. Versions 1 and 2: the second reads CSV as texts. */
+/** Reads tables from files, or writes them. Versions 1 and 2: the second reads CSV as strings. */
 export const spreadsheetFile: NodeExecutor = {
   kind: 'spreadsheetFile',
   actsOutside: false,

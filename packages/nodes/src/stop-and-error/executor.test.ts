@@ -25,7 +25,7 @@ describe('stopAndError', () => {
     expect(error?.context).toHaveProperty('errorObject');
   });
 
-  it('says so if the object is none', async () => {
+  it('reports a value that is not an object', async () => {
     expect(
       (await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject: '{' } })).error?.message,
     ).toContain('no valid JSON');

@@ -5,7 +5,7 @@ import { toJson } from '@weft/expressions';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { parseLooseJson } from '../shared/values/loose-json';
 
-/** Fields of an error object that may hold its message, the first one that does counts. */
+/** Fields of an error object that may contain its message; the first one that does counts. */
 const MESSAGE_FIELDS = ['message', 'description', 'error'];
 
 /** Fails with the user's own error. */

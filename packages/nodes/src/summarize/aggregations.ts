@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { stableText } from '../shared/lists/json-keys';
 
-/** One value made of a field of many items. */
+/** One value aggregated from a field of many items. */
 export interface Aggregation {
   readonly kind: AggregationKind;
   readonly field: string;
@@ -10,7 +10,7 @@ export interface Aggregation {
   readonly separator: string;
 }
 
-/** Names that results are known by, by aggregation. */
+/** Prefixes of result names, by aggregation. */
 const PREFIXES = {
   append: 'appended',
   average: 'average',
@@ -21,10 +21,10 @@ const PREFIXES = {
   min: 'min',
   sum: 'sum',
 } as const;
-/** How values can be brought together. */
+/** Supported aggregations of values. */
 export type AggregationKind = keyof typeof PREFIXES;
 
-/** Reads one entry of `fieldsToSummarize`. @throws NodeFailure for an aggregation that is not known. */
+/** Reads one entry of `fieldsToSummarize`. @throws NodeFailure for an unknown aggregation. */
 export function readAggregation(entry: Record<string, unknown>): Aggregation {
   const stated = entry['aggregation'] ?? 'count';
   const kind = isKind(stated) ? stated : undefined;
@@ -41,7 +41,7 @@ export function readAggregation(entry: Record<string, unknown>): Aggregation {
   };
 }
 
-/** The name of an aggregation's result: `sum_price`, with what a name cannot hold left out. */
+/** The name of an aggregation's result: `sum_price`, without characters that a name cannot contain. */
 export function resultName({ kind, field }: Aggregation): string {
   return plainName(`${PREFIXES[kind]}_${field}`);
 }

@@ -7,7 +7,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Brings the values of items together, by group. */
+/** Aggregates the values of items, by group. */
 export const summarize: KindDescriptor = {
   kind: 'summarize',
   label: 'Summarize',

@@ -31,7 +31,7 @@ describe('summarize', () => {
     expect(await summarize(values(entry))).toEqual([expected]);
   });
 
-  it('gives an item for each group, in the order in which they first came', async () => {
+  it('outputs an item for each group, in the order in which they first came', async () => {
     const parameters = { ...values({ aggregation: 'sum', field: 'v' }), fieldsToSplitBy: 'c, k' };
     expect(await summarize(parameters)).toEqual([
       { c: 'red', k: 1, sum_v: 1 },
@@ -41,7 +41,7 @@ describe('summarize', () => {
     expect((await summarize(parameters, 1))[0]).toEqual({ c: 'red', k: '1', sum_v: 1 });
   });
 
-  it('keeps groups together that have their first fields in common', async () => {
+  it('lists groups with the same first fields together', async () => {
     const rows = [
       { a: 1, b: 1, c: 1 },
       { a: 1, b: 2, c: 1 },
@@ -59,14 +59,14 @@ describe('summarize', () => {
     ]);
   });
 
-  it('gives one item with groups within groups', async () => {
+  it('outputs one item with nested groups', async () => {
     const parameters = { ...values({ field: 'v' }), fieldsToSplitBy: 'c,k', options: { outputFormat: 'singleItem' } };
     expect(await summarize(parameters)).toEqual([
       { red: { 1: { count_v: 1 }, 2: { count_v: 1 } }, blue: { 1: { count_v: 1 } } },
     ]);
   });
 
-  it('pairs an item with those it is made of', async () => {
+  it('pairs an item with those it is made from', async () => {
     const { items: given } = await runKind('summarize', {
       version: 1.1,
       items,
@@ -75,7 +75,7 @@ describe('summarize', () => {
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], [{ item: 1 }]]);
   });
 
-  it('misses a field in version 1 only, and passes over it where that is asked for', async () => {
+  it('refuses a missing field in version 1 only, and ignores it if asked for', async () => {
     await expect(summarize(values({ field: 'nope' }), 1)).rejects.toThrow(
       "The field 'nope' does not exist in any items",
     );
@@ -85,13 +85,13 @@ describe('summarize', () => {
     expect(await summarize(values({ field: 'nope' }), 1.1)).toEqual([{ count_nope: 0 }]);
   });
 
-  it('leaves groups without a value out where that is asked for', async () => {
+  it('omits groups without a value if asked for', async () => {
     const parameters = { ...values({ field: 'c' }), fieldsToSplitBy: 'v' };
     expect(await summarize(parameters)).toHaveLength(4);
     expect(await summarize({ ...parameters, options: { skipEmptySplitFields: true } })).toHaveLength(3);
   });
 
-  it('wants something to do', async () => {
+  it('requires an aggregation', async () => {
     await expect(summarize({})).rejects.toThrow('at least one aggregation');
   });
 

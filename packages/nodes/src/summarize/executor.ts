@@ -6,7 +6,7 @@ import { type Aggregation, aggregate, plainName, readAggregation, resultName } f
 import { fieldNames, listAccess } from '../shared/lists/field-names';
 import { stableText } from '../shared/lists/json-keys';
 
-/** Brings the values of items together: sums, counts, lists, by group. */
+/** Aggregates the values of items: sums, counts, lists, by group. */
 export const summarize: NodeExecutor = {
   kind: 'summarize',
   actsOutside: false,
@@ -17,13 +17,13 @@ export const summarize: NodeExecutor = {
 /** Items that have the same values in the fields they are grouped by. */
 interface Group {
   readonly values: readonly (Json | undefined)[];
-  /** Numbers of the items. */
+  /** Indexes of the items. */
   readonly members: number[];
 }
 
-/** How values are grouped and told. */
+/** Settings for grouping and output of values. */
 export interface SummaryForm {
-  /** True: the values of grouping fields keep their type. False: they are texts, as older versions have them. */
+  /** True: the values of grouping fields retain their type. False: they are strings, as in older versions. */
   readonly keepsTypes: boolean;
   /** True: a field that no item has is an error. */
   readonly needsFields: boolean;
@@ -49,7 +49,7 @@ export function summarizeItems(context: NodeContext, form: SummaryForm): Item[] 
   }));
 }
 
-/** False if a field is missing and that is to be passed over. @throws NodeFailure if it is not. */
+/** False if a field is missing and that is ignored. @throws NodeFailure if it is not. */
 function requireFields(context: NodeContext, aggregations: readonly Aggregation[], access: FieldAccess): boolean {
   const missing = aggregations.find(
     ({ field }) => field !== '' && context.items.every((item) => access.get(item.json, field) === undefined),
@@ -74,7 +74,9 @@ function groupItems(context: NodeContext, splitBy: readonly string[], access: Fi
   return inOrderOfFirstFields([...groups.values()]);
 }
 
-/** Groups with the same value of the first field stand together, and so on: in the order in which values first came. */
+/**
+ * Groups with the same value of the first field are adjacent, and so on: in the order in which values first occurred.
+ */
 function inOrderOfFirstFields(groups: readonly Group[], depth = 0): Group[] {
   const first = groups[0];
   if (first === undefined || depth >= first.values.length) return [...groups];
@@ -114,7 +116,7 @@ function groupFields(splitBy: readonly string[], { values }: Group, { keepsTypes
   );
 }
 
-/** Groups within groups, by the values of the grouping fields. */
+/** Nested groups, by the values of the grouping fields. */
 function nested(summaries: readonly { readonly group: Group; readonly json: JsonObject }[], depth: number): JsonObject {
   if (depth === 0) return summaries[0]?.json ?? {};
   const root: JsonObject = Object.create(null);

@@ -21,14 +21,14 @@ describe('switch from version 3 on', () => {
     expect(given[0]?.map((item) => item.pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
   });
 
-  it('sends it to all that hold where that is asked for', async () => {
+  it('sends it to all that hold if asked for', async () => {
     expect((await run({ ...rules, options: { allMatchingOutputs: true } })).outputs).toEqual([
       [{ n: 5 }, { n: 50 }],
       [{ n: 50 }],
     ]);
   });
 
-  it('sends what fits no rule nowhere, to an extra output, or to a chosen one', async () => {
+  it('sends items that match no rule nowhere, to an extra output, or to a chosen one', async () => {
     expect((await run({ ...rules, options: { fallbackOutput: 'none' } })).outputs.flat()).not.toContainEqual({ n: 1 });
     expect((await run({ ...rules, options: { fallbackOutput: 'extra' } })).outputs).toEqual([
       [{ n: 5 }, { n: 50 }],
@@ -76,7 +76,7 @@ describe('switch before version 3', () => {
     expect((await run({ ...older, fallbackOutput: 3 }, { version: 1 })).outputs[3]).toEqual([{ n: 1 }]);
   });
 
-  it('has one for each rule in version 2, and an extra one where that is asked for', async () => {
+  it('has one for each rule in version 2, and an extra one if asked for', async () => {
     expect((await run(older, { version: 2 })).outputs).toEqual([[{ n: 5 }], [{ n: 50 }]]);
     expect((await run({ ...older, fallbackOutput: 'extra' }, { version: 2 })).outputs).toEqual([
       [{ n: 5 }],

@@ -3,7 +3,7 @@ import { booleanParameter, choiceParameter, numberParameter } from '../shared/re
 import { olderOutputCount, olderOutputsFor } from './older-rules';
 import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
 
-/** Most outputs that a Switch node can have. */
+/** Maximum number of outputs of a Switch node. */
 const MAX_OUTPUTS = 100;
 
 /** Sends each item to the output of the first rule that holds, or of all that do. */

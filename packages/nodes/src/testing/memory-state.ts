@@ -6,7 +6,7 @@ export interface MemoryState {
   readonly state: PersistentState;
   /** JSON texts by name. */
   readonly values: ReadonlyMap<string, string | undefined>;
-  /** Called before each write: a place for another run to be quicker. */
+  /** Called before each write: lets a test make another run faster. */
   beforeWrite: (() => Promise<void>) | undefined;
 }
 

@@ -7,25 +7,25 @@ export interface CaseWorld {
   readonly url: string;
 }
 
-/** A file that comes with each item of input 0. */
+/** A file of each item of input 0. */
 export interface CaseFile {
   readonly content: string | Uint8Array;
   readonly fileName?: string;
   readonly mimeType?: string;
 }
 
-/** How the local server answers, 200 and JSON if it does not say. */
+/** Response of the local server, 200 and JSON by default. */
 export interface CaseAnswer {
   readonly status?: number;
   readonly type?: string;
   readonly body: string;
 }
 
-/** Expected result of one node run: items in, items out. Anything that is left out is not looked at. */
+/** Expected result of one node run: items in, items out. Omitted fields are not checked. */
 export interface NodeCase {
   /** Promise of the node, read after its name: `keeps the first item`. */
   readonly it: string;
-  /** The versions of the kind that keep this promise: each is a test of its own. */
+  /** The versions of the kind with this promise: each is a separate test. */
   readonly versions: readonly number[];
   /** Items, parameters and whatever else there is to the node. */
   readonly run: Omit<KindRun, 'version'> | ((world: CaseWorld) => Omit<KindRun, 'version'>);
@@ -35,13 +35,13 @@ export interface NodeCase {
   readonly serverAnswers?: CaseAnswer;
   /** JSON of the items, by output. */
   readonly gives?: readonly (readonly unknown[])[];
-  /** Where the items come from, by output. */
+  /** Origins of the items, by output. */
   readonly pairs?: readonly (readonly unknown[])[];
-  /** Files of the items on the first output: what they hold as text, by field. */
+  /** Files of the items on the first output: their content as text, by field. */
   readonly files?: readonly Readonly<Record<string, unknown>>[];
   /** Part of the message the node fails with. Without it the node must not fail. */
   readonly fails?: string;
-  /** The answer for the caller of a webhook. */
+  /** The response to the caller of a webhook. */
   readonly answers?: { readonly status?: number; readonly headers?: JsonObject; readonly body?: string };
   /** The last request that the local server must have received. */
   readonly sends?: object;

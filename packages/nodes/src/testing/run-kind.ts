@@ -39,11 +39,11 @@ export interface KindRun {
   readonly now?: number;
   /** Makes the node the start of the run, with the items as its input. */
   readonly isStart?: boolean;
-  /** Files of the run; a store of its own if absent. */
+  /** Files of the run; a separate store if absent. */
   readonly files?: FileStore;
-  /** The way out; refused if absent. */
+  /** The outbound client; refused if absent. */
   readonly http?: OutboundHttp;
-  /** The way out for mail; refused if absent. */
+  /** The sender of mail; refused if absent. */
   readonly mail?: MailSender;
   /** Starts sub-workflows; refused if absent. */
   readonly startChild?: NodePorts['startChild'];
@@ -57,13 +57,13 @@ export interface KindRun {
   readonly executionId?: string;
   /** Data of every credential that the node names. */
   readonly credential?: JsonObject;
-  /** Files that each item of input 0 comes with. */
+  /** Files of each item of input 0. */
   readonly binary?: Item['binary'];
   /** Kind of the node in front of it; a plain source if absent. */
   readonly after?: string;
-  /** Makes the JSON that the sources give of what is stated: for tests that watch what is done with it. */
+  /** Creates the JSON that the sources output from the stated one: for tests that observe how it is used. */
   readonly watch?: (json: JsonObject) => JsonObject;
-  /** Kind of the node that the run begins with, in front of the sources; noOp if absent. */
+  /** Kind of the node at which the run starts, before the sources; noOp if absent. */
   readonly from?: string;
 }
 
@@ -75,11 +75,11 @@ export interface KindResult {
   readonly error: ExecutionError | undefined;
   readonly answers: readonly HttpResponse[];
   readonly record: NodeRunRecord | undefined;
-  /** JSON of the items of each source, as it is at the end of the run. */
+  /** JSON of the items of each source, at the end of the run. */
   readonly given: readonly (readonly Json[])[];
 }
 
-/** Gives the items that its parameter holds. */
+/** Outputs the items in its parameter. */
 const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
   kind: 'source',
   actsOutside: false,
@@ -94,7 +94,7 @@ const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
   },
 });
 
-/** Runs a node of a real kind on the real engine, behind sources that give its items. */
+/** Runs a node of a real kind on the real engine, after sources that output its items. */
 export async function runKind(kind: string, run: KindRun = {}): Promise<KindResult> {
   const answers: HttpResponse[] = [];
   const { records } = await runWorkflow(

@@ -42,7 +42,7 @@ export function waitForCall(context: NodeContext): CallerRequest {
   };
 }
 
-/** When a wait for a caller is over even if none comes, in Unix milliseconds; undefined: never. @throws NodeFailure */
+/** End of a wait for a caller if none arrives, in Unix milliseconds; undefined: never. @throws NodeFailure */
 export function limitOf(context: NodeContext): number | undefined {
   if (!booleanParameter(context, 'limitWaitTime', 0)) return undefined;
   const type = choiceParameter(context, 'limitType', 0, ['afterTimeInterval', 'atSpecifiedTime'], 'afterTimeInterval');

@@ -2,7 +2,7 @@ import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
 
-/** What Wait promises for a wait that is over. */
+/** The promises of Wait for a wait that has ended. */
 export const waitCases: KindCases = {
   kind: 'wait',
   cases: [

@@ -101,7 +101,7 @@ const HELP = {
   'options.responsePropertyName': 'A field of the first item, in dot notation.',
 } as const;
 
-/** Lets a run wait for a time or a caller. */
+/** Makes a run wait for a time or a caller. */
 export const wait: KindDescriptor = {
   kind: 'wait',
   label: 'Wait',

@@ -11,7 +11,7 @@ export type WaitContext = Pick<NodeContext, 'parameter' | 'defaultOf' | 'timezon
 const UNITS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
 const UNIT_NAMES = ['seconds', 'minutes', 'hours', 'days'] as const;
 
-/** Later ends are mistakes: units that were mixed up, or milliseconds taken for seconds. */
+/** Later ends are mistakes: mixed-up units, or milliseconds taken for seconds. */
 const LATEST_YEARS = 100;
 const LATEST_MS = LATEST_YEARS * 366 * UNITS.days;
 
@@ -30,7 +30,7 @@ export function endAfter(context: WaitContext, amountPath: string, unitPath: str
   );
 }
 
-/** Unix milliseconds of a moment; what names no zone is local time of the workflow. @throws NodeFailure */
+/** Unix milliseconds of a moment; without a zone it is local time of the workflow. @throws NodeFailure */
 export function endAt(context: WaitContext, path: string): number {
   const stated = context.parameter(path, 0);
   // A bare number is Unix milliseconds.

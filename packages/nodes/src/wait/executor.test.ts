@@ -22,7 +22,7 @@ const testOf = (parameters: JsonObject, typeVersion = 1.1, over: Partial<TestRun
   now: NOW,
   ...over,
 });
-/** What the node waits for. */
+/** The wait request of the node. */
 const waitRequestOf = async (parameters: JsonObject, version?: number, over?: Partial<TestRun>) => {
   const { outcome } = await runTest(testOf(parameters, version, over));
   if (outcome.kind === 'error') throw new Error(outcome.error.message);
@@ -33,7 +33,7 @@ const callerRequest = async (parameters: JsonObject): Promise<CallerRequest> => 
   if (request?.kind !== 'webhook') throw new Error('It should wait for a caller.');
   return request;
 };
-/** Waits, is stored, and goes on. */
+/** Waits, is stored, and continues. */
 const after = async (parameters: JsonObject, resumed?: Resume, over: Partial<TestRun> = {}) => {
   const test = testOf(parameters);
   const paused = await runTest(test);
@@ -79,7 +79,7 @@ describe('wait for a time', () => {
     },
   );
 
-  it('refuses a wait beyond all reason, and a unit that is none', async () => {
+  it('refuses an excessive wait, and an unknown unit', async () => {
     await expect(waitRequestOf({ amount: 1e9, unit: 'days' })).rejects.toThrow('longer than 100 years');
     await expect(waitRequestOf({ amount: 1, unit: 'weeks' })).rejects.toThrow(
       'Supported: seconds, minutes, hours, days',
@@ -94,7 +94,7 @@ describe('wait for a time', () => {
     expect(await at('={{ $now.plus({ days: 1 }) }}')).toEqual({ kind: 'timer', at: NOW + 24 * HOUR });
   });
 
-  it('does not wait for a moment that is over, and refuses one that is none', async () => {
+  it('does not wait for a past moment, and refuses an invalid one', async () => {
     expect(await waitRequestOf({ resume: 'specificTime', dateTime: '2001-01-01T00:00:00Z' })).toBeUndefined();
     await expect(waitRequestOf({ resume: 'specificTime', dateTime: 'tomorrow' })).rejects.toThrow(
       'Invalid date and time',
@@ -102,7 +102,7 @@ describe('wait for a time', () => {
     await expect(waitRequestOf({ resume: 'specificTime' })).rejects.toThrow('Invalid date and time');
   });
 
-  it('lets its items pass when the time is over, each paired with itself', async () => {
+  it('passes its items on when the time is over, each paired with itself', async () => {
     const { records, outcome } = await after({}, { kind: 'timer' });
     expect(records.get('Wait')?.[0]?.data?.main).toEqual([
       [
@@ -113,7 +113,7 @@ describe('wait for a time', () => {
     expect(outcome.kind).toBe('success');
   });
 
-  it('does not begin anew when its runner died in the middle of it', async () => {
+  it('does not restart when its runner died in the middle of it', async () => {
     expect((await after({}, undefined, { now: NOW + 3_000 })).outcome).toMatchObject({
       kind: 'waiting',
       wait: { kind: 'timer', at: NOW + 5_000 },
@@ -121,13 +121,13 @@ describe('wait for a time', () => {
     expect((await after({}, undefined, { now: NOW + 5_000 })).outcome.kind).toBe('success');
   });
 
-  it('counts the wait as time that it took, wherever the run went on', async () => {
+  it('counts the wait as execution time, wherever the run continued', async () => {
     const { records } = await after({}, { kind: 'timer' }, { now: NOW + 6_000 });
     expect(records.get('Wait')?.[0]).toMatchObject({ startTime: NOW, executionTime: 6_000 });
     expect(records.get('E')?.[0]).toMatchObject({ startTime: NOW + 6_000, executionTime: 0 });
   });
 
-  it('begins anew each time a loop comes to it', async () => {
+  it('starts again each time a loop reaches it', async () => {
     const test = testOf({}, 1.1, {
       links: ['S>Wait', 'Wait>S'],
       nodes: [
@@ -149,7 +149,7 @@ describe('wait for a time', () => {
 });
 
 describe('wait for a call', () => {
-  it('waits behind the address that expressions see, at its suffix, for ever', async () => {
+  it('waits at the address that expressions see, at its suffix, for ever', async () => {
     const test = testOf({ resume: 'webhook', options: { webhookSuffix: '=/pay/{{ $json.a }}/' } });
     const urls: unknown[] = [];
     const spy: typeof pass = (context) => {
@@ -167,7 +167,7 @@ describe('wait for a call', () => {
     expect([settings.channel?.$case, settings.suffix, at]).toEqual(['webhook', 'pay/1', undefined]);
   });
 
-  it('has a token that no other run has, and that the same run keeps', async () => {
+  it('has a unique token, which is stable within the run', async () => {
     const [one, other] = [await callerRequest({}), await callerRequest({})];
     expect(one.token).not.toBe(other.token);
     expect(createHash('sha256').update(one.token).digest('hex')).toHaveLength(64);
@@ -191,7 +191,7 @@ describe('wait for a call', () => {
     ).toBe(first.outcome.wait.kind === 'webhook' ? first.outcome.wait.token : 'none');
   });
 
-  it('says how its callers are received and answered, expressions resolved', async () => {
+  it('states how its callers are received and answered, expressions resolved', async () => {
     const request = await callerRequest({
       httpMethod: '={{ "PUT" }}',
       incomingAuthentication: 'headerAuth',
@@ -219,17 +219,17 @@ describe('wait for a call', () => {
     });
   });
 
-  it('takes files as a webhook of its version does', async () => {
+  it('accepts files like a webhook of its version', async () => {
     const request = await callerRequest({ options: { binaryPropertyName: 'pic', rawBody: true } });
     expect(webhookWaitOf(request).settings).toMatchObject({ wholeBody: 'other', fileProperty: 'pic', rawBody: true });
   });
 
-  it('lets nobody in by an authentication that it does not know', async () => {
+  it('admits no caller by an unknown authentication', async () => {
     const request = await callerRequest({ incomingAuthentication: 'telepathy' });
     expect(webhookWaitOf(request).settings?.callers?.authentication).toBe('unsupported');
   });
 
-  it('gives up when a limit says so: after a while, or at a moment', async () => {
+  it('gives up at its limit: after a duration, or at a moment', async () => {
     expect((await callerRequest({ limitWaitTime: true })).at).toBe(NOW + HOUR);
     expect((await callerRequest({ limitWaitTime: true, resumeAmount: 2, resumeUnit: 'minutes' })).at).toBe(
       NOW + 120_000,
@@ -246,7 +246,7 @@ describe('wait for a call', () => {
     await expect(callerRequest({ limitWaitTime: true, resumeAmount: -1 })).rejects.toThrow('Invalid wait amount');
   });
 
-  it('goes on with the call as its item, or with its own items if none came', async () => {
+  it('continues with the call as its item, or with its own items without one', async () => {
     const call = { headers: { a: 'b' }, params: {}, query: {}, body: { n: 1 } };
     expect(jsonOf(await after({ resume: 'webhook' }, { kind: 'webhook', item: { json: call } }), 'E')).toEqual([call]);
     expect(jsonOf(await after({ resume: 'webhook', limitWaitTime: true }, { kind: 'timer' }), 'E')).toEqual([
@@ -255,7 +255,7 @@ describe('wait for a call', () => {
     ]);
   });
 
-  it('refuses an end of the address that no address can have', async () => {
+  it('refuses an invalid suffix of the address', async () => {
     await expect(callerRequest({ options: { webhookSuffix: 'a?b' } })).rejects.toThrow('cannot be used');
     await expect(callerRequest({ options: { webhookSuffix: 'x'.repeat(201) } })).rejects.toThrow('cannot be used');
   });

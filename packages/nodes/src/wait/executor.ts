@@ -15,8 +15,8 @@ import { waitForForm } from './form-wait';
 const WAYS = ['timeInterval', 'specificTime', 'webhook', 'form'] as const;
 
 /**
- * Lets the run wait: for a time, and then its items pass through; or for a call of the run's address, and then the call
- * is its item. When a run goes on elsewhere in the middle of a wait, the wait ends when it would have ended.
+ * Makes the run wait: for a time, after which its items pass through; or for a call of the run's address, which becomes
+ * its item. When a run continues elsewhere in the middle of a wait, the end of the wait is unchanged.
  */
 export const wait: NodeExecutor = {
   kind: 'wait',
@@ -47,7 +47,7 @@ function waitRequestOf(context: NodeContext): WaitRequest {
   }
 }
 
-/** A call is the item as it came; a form is the item that its fields make. */
+/** A call becomes the item unchanged; a form, the item made from its fields. */
 function called(context: NodeContext, item: Item): readonly Item[] {
   return choiceParameter(context, 'resume', 0, WAYS) === 'form' ? afterPage(context) : [item];
 }

@@ -8,7 +8,7 @@ import { waitForPage } from '../form/page-wait';
 import { textParameter } from '../shared/read-parameter';
 import { suffixOf } from './caller-wait';
 
-/** The page that is shown when the form was taken. */
+/** The page shown after a form was accepted. */
 function endPageOf(context: NodeContext): FormEnd {
   const values = 'options.respondWithOptions.values';
   return textParameter(context, `${values}.respondWith`, 0) === 'redirect'
@@ -16,7 +16,7 @@ function endPageOf(context: NodeContext): FormEnd {
     : formEnd('text', textParameter(context, `${values}.formSubmittedText`, 0));
 }
 
-/** The wait for somebody to send a form, as the node's parameters say. @throws NodeFailure */
+/** The wait for the submission of a form, as the node's parameters say. @throws NodeFailure */
 export function waitForForm(context: NodeContext): CallerRequest {
   const parameters: JsonObject = {
     authentication: textParameter(context, 'incomingAuthentication', 0, 'none'),

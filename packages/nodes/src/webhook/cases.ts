@@ -9,7 +9,7 @@ const request = {
   executionMode: 'production',
 };
 
-/** What Webhook promises within a run. */
+/** The promises of Webhook within a run. */
 export const webhookCases: KindCases = {
   kind: 'webhook',
   cases: [

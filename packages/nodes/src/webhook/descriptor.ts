@@ -98,7 +98,7 @@ const HELP = {
   options: 'Additional options.',
 } as const;
 
-/** Begins a run for each HTTP request to its address. */
+/** Starts a run for each HTTP request to its address. */
 export const webhook: KindDescriptor = {
   kind: 'webhook',
   label: 'Webhook',

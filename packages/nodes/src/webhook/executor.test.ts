@@ -1,7 +1,7 @@
 import { outputOf } from '../testing/run-kind';
 
 describe('webhook', () => {
-  it('gives the request as one item, with every part of it', async () => {
+  it('outputs the request as one item, with every part of it', async () => {
     const request = {
       headers: { host: 'x' },
       params: { id: '7' },
@@ -34,7 +34,7 @@ describe('webhook', () => {
     expect(item).toMatchObject({ body: expected });
   });
 
-  it('gives the data of the call when it is started by hand', async () => {
+  it('outputs the data of the call when started by hand', async () => {
     expect(await outputOf('webhook', { isStart: true, items: [{ n: 1 }] })).toEqual([{ n: 1 }]);
   });
 });

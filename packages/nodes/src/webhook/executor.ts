@@ -4,7 +4,7 @@ import { type ExecutionMode, type Item, type NodeExecutor, NodeFailure, output }
 import { xmlToJson } from '../xml/xml-to-json';
 
 /**
- * Gives the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
+ * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
  * body of XML as an object. A run that was started another way has the data of its start instead.
  */
 export const webhook: NodeExecutor = {
@@ -28,7 +28,7 @@ function completeRequest(item: Item, mode: ExecutionMode): Item {
   return { ...item, json: { ...initial, ...item.json, ...readBody(item.json) } };
 }
 
-/** How XML in bodies is read: names in small letters, attributes under `$`. */
+/** Options for XML in bodies: names in lower case, attributes under `$`. */
 const XML_OPTIONS: ReadonlyMap<string, boolean> = new Map([
   ['options.normalize', true],
   ['options.normalizeTags', true],
@@ -47,7 +47,7 @@ function readBody({ headers, body }: JsonObject): { body?: Json } {
       ),
     };
   } catch (error) {
-    // What cannot be read stays the text it came as: the workflow may know better.
+    // An unreadable body remains text: the workflow may know better.
     if (error instanceof NodeFailure) return {};
     throw error;
   }

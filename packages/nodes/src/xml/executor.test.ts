@@ -39,7 +39,7 @@ describe('xml 1: to JSON', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  it('gives the failure in place of the item if it is to go on, and keeps the pairing', async () => {
+  it('replaces the item by the failure if it continues, and preserves the pairing', async () => {
     const { items } = await runKind('xml', {
       items: [{}, { data: '<a>1</a>' }],
       node: { onError: 'continueRegularOutput' },
@@ -76,7 +76,7 @@ describe('xml 1: to XML', () => {
     expect(await write(item, options)).toEqual({ data });
   });
 
-  it('says so if a name is none in XML', async () => {
+  it('reports an invalid XML name', async () => {
     await expect(write({ 'a b': { c: 1 } })).rejects.toThrow('cannot be written as XML');
   });
 });

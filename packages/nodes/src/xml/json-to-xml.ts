@@ -6,7 +6,7 @@ import { type ParameterSource, booleanParameter, textParameter } from '../shared
 const MAX_LEVELS = 400;
 const MAX_VALUES = 200_000;
 
-/** The item as an XML document, in a field. @throws NodeFailure for items that XML cannot hold. */
+/** The item as an XML document, in a field. @throws NodeFailure for items that XML cannot represent. */
 export function jsonToXml(context: ParameterSource, item: Item, itemIndex: number): JsonObject {
   checkSize(item.json, itemIndex);
   const is = (name: string, initial: boolean): boolean =>

@@ -4,12 +4,12 @@ import { type Item, messageOf, NodeFailure } from '@weft/engine';
 import { type ParameterSource, booleanParameter, textParameter, toJsonObject } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
 
-/** Characters of one document. Parsing holds the process up. */
+/** Limit in characters of one document. Parsing blocks the process. */
 const MAX_TEXT_LENGTH = 4_000_000;
 
 /**
  * The document in a field of the item, as JSON.
- * @throws NodeFailure if there is none, it is too long, or it is no XML.
+ * @throws NodeFailure if it is missing, too long, or not XML.
  */
 export function xmlToJson(context: ParameterSource, item: Item, itemIndex: number): JsonObject {
   const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
@@ -32,7 +32,7 @@ export function xmlToJson(context: ParameterSource, item: Item, itemIndex: numbe
   return json;
 }
 
-/** Entities that the document declares are not known to the parser, so nothing in it can grow. */
+/** The parser ignores entities that the document declares, so nothing in it can grow. */
 function parsed(text: string, context: ParameterSource, index: number): unknown {
   const is = (name: string, initial: boolean): boolean => booleanParameter(context, `options.${name}`, index, initial);
   const key = (name: string, initial: string): string =>
@@ -63,7 +63,7 @@ function parsed(text: string, context: ParameterSource, index: number): unknown 
 
 const MAX_LEVELS = 400;
 
-/** The parser makes objects without a prototype, which are not taken for data elsewhere. */
+/** The parser creates objects without a prototype, which are not recognised as data elsewhere. */
 function plain(value: unknown, level: number): unknown {
   if (level > MAX_LEVELS) throw new Error(`it is nested deeper than ${MAX_LEVELS} levels`);
   if (Array.isArray(value)) return value.map((entry) => plain(entry, level + 1));

@@ -48,7 +48,7 @@ describe('texts', () => {
     expect(holds('string', operation, left, right)).toBe(expected);
   });
 
-  it('keep their case where it counts', () => {
+  it('are compared with their case if it counts', () => {
     expect(holds('string', 'equals', 'Abc', 'abc', { caseSensitive: true })).toBe(false);
     expect(holds('string', 'regex', 'ABC', 'abc', { caseSensitive: true })).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('numbers', () => {
     );
   });
 
-  it('count an empty text as nothing from version 3 on, as 0 before', () => {
+  it('treat empty text as null from version 3 on, as 0 before', () => {
     expect(holds('number', 'empty', ' ', undefined, loose)).toBe(true);
     expect(holds('number', 'empty', '', undefined, { ...loose, version: 2 })).toBe(false);
   });
@@ -106,7 +106,7 @@ describe('dates', () => {
     expect(holds('dateTime', operation, left, right)).toBe(expected);
   });
 
-  it('are refused if they are none', () => {
+  it('are refused if invalid', () => {
     expect(() => holds('dateTime', 'after', '18-05-2020', early)).toThrow('was expecting a dateTime');
     expect(() => holds('dateTime', 'after', 1_685_084_980, early)).toThrow('is a number but was expecting a dateTime');
   });
@@ -163,19 +163,19 @@ describe('a filter', () => {
   });
   const place = { itemIndex: 3, timezone: 'UTC' };
 
-  it('wants all conditions to hold, or any', () => {
+  it('requires all conditions to hold, or any', () => {
     expect(evaluateFilter({ ...strict, conditions: [is(1), is(2)] }, place)).toBe(false);
     expect(evaluateFilter({ ...strict, combinator: 'or', conditions: [is(2), is(1)] }, place)).toBe(true);
     expect(evaluateFilter({ ...strict, conditions: [] }, place)).toBe(true);
   });
 
-  it('does not look at conditions that cannot change the outcome', () => {
+  it('skips conditions that cannot change the outcome', () => {
     const wrong = { leftValue: 'x', rightValue: 1, operator: { type: 'number', operation: 'equals' } };
     expect(evaluateFilter({ ...strict, combinator: 'or', conditions: [is(1), wrong] }, place)).toBe(true);
     expect(() => evaluateFilter({ ...strict, conditions: [is(1), wrong] }, place)).toThrow('[condition 1, item 3]');
   });
 
-  it('is read from its stored form, with what is missing filled in', () => {
+  it('is read from its stored form, with missing fields filled in', () => {
     expect(readFilter(undefined, { caseSensitive: true, strict: false, version: 2 })).toEqual({
       combinator: 'and',
       conditions: [],
@@ -201,13 +201,13 @@ describe('a filter', () => {
 });
 
 describe('regular expressions', () => {
-  it('take time that grows with the text alone', () => {
+  it('run in time linear in the text', () => {
     const began = performance.now();
     expect(holds('string', 'regex', `${'a'.repeat(5_000)}!`, '^(a+)+$')).toBe(false);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it('say so if they cannot be used', () => {
+  it('are refused if they cannot be used', () => {
     expect(() => holds('string', 'regex', 'a', '(')).toThrow('cannot be used');
   });
 });

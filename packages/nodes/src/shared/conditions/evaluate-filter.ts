@@ -7,14 +7,14 @@ import type { FilterCondition, FilterValue } from './filter-value';
 import type { ComparisonOptions } from './operations';
 import { compare } from './operations';
 
-/** Where a filter is evaluated, for messages and for dates without a zone. */
+/** Context of an evaluated filter, for messages and for dates without a zone. */
 export interface FilterPlace {
   readonly itemIndex: number;
   readonly timezone: string;
 }
 
 /**
- * True if an item passes a filter. Conditions are looked at in order, and no further than needed. A filter without
+ * True if an item passes a filter. Conditions are evaluated in order, and no further than needed. A filter without
  * conditions lets everything pass.
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
@@ -50,7 +50,7 @@ function hasNoRightSide({ operator }: FilterCondition): boolean {
   );
 }
 
-/** Dates that expressions give count by their text, as they would once they stood in an item. */
+/** Dates from expressions count by their text, as they would in an item. */
 function plain(value: unknown): unknown {
   return DateTime.isDateTime(value) ? toJson(value) : value;
 }
@@ -64,7 +64,7 @@ function parseSide(
   if (value === null || value === undefined || !isFieldType(type)) return { ok: true, value };
   if (type === 'boolean' && !strict) return looseBoolean(value, version, timezone);
   if (type === 'number' && Number.isNaN(value)) return { ok: true, value };
-  // From version 3 on, a loose number that is empty counts as nothing, not as 0.
+  // From version 3 on, a loose number that is empty counts as null, not as 0.
   if (type === 'number' && !strict && version >= 3 && isBlank(value)) return { ok: true, value: null };
   return convertValue(type, value, { strict, timezone });
 }

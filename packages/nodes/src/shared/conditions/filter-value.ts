@@ -1,25 +1,25 @@
 import { isRecord } from '../read-parameter';
 
-/** One condition of a filter, as it is stored, with its expressions resolved. */
+/** One condition of a filter as stored, with its expressions resolved. */
 export interface FilterCondition {
   readonly leftValue: unknown;
   readonly rightValue: unknown;
   readonly operator: {
     readonly type: string;
     readonly operation: string;
-    /** Type of the right value where it differs from the left one's. */
+    /** Type of the right value if it differs from the left one's. */
     readonly rightType?: string;
     /** True if the operation has no right value. */
     readonly singleValue?: boolean;
   };
 }
 
-/** A whole filter: conditions that all (`and`) or any (`or`) have to hold. */
+/** A whole filter: conditions of which all (`and`) or any (`or`) must hold. */
 export interface FilterValue {
   readonly combinator: 'and' | 'or';
   readonly conditions: readonly FilterCondition[];
   readonly caseSensitive: boolean;
-  /** Strict: values have to have their type. Loose: they are converted to it. */
+  /** Strict: values must have their type. Loose: they are converted to it. */
   readonly strict: boolean;
   /** 1 to 3: how empty texts and truth values are converted. */
   readonly version: number;
@@ -28,7 +28,7 @@ export interface FilterValue {
 /** Defaults of options that the stored filter omits. */
 export type FilterDefaults = Pick<FilterValue, 'caseSensitive' | 'strict' | 'version'>;
 
-/** Reads a stored filter. What is missing is filled in from the defaults; an empty filter has no conditions. */
+/** Reads a stored filter. Missing fields are filled in from the defaults; an empty filter has no conditions. */
 export function readFilter(value: unknown, defaults: FilterDefaults): FilterValue {
   const filter = isRecord(value) ? value : {};
   const options = isRecord(filter['options']) ? filter['options'] : {};

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { testPattern } from './test-pattern';
 
-/** How values are compared. */
+/** Settings of comparisons of values. */
 export interface ComparisonOptions {
   readonly ignoreCase: boolean;
 }
@@ -49,7 +49,7 @@ function compareTexts(
 ): boolean {
   const isPattern = operation === 'regex' || operation === 'notRegex';
   const left = foldCase(textOf(leftValue), ignoreCase);
-  // A pattern keeps its case: \d and \D are not the same.
+  // The case of a pattern is significant: \d and \D differ.
   const right = isPattern ? textOf(rightValue) : foldCase(textOf(rightValue), ignoreCase);
   switch (operation) {
     case 'empty':

@@ -1,13 +1,13 @@
 import { RE2JS } from 're2js';
 import { NodeFailure } from '@weft/engine';
 
-/** Patterns that were compiled lately. */
+/** Cache of recently compiled patterns. */
 const compiled = new Map<string, RE2JS>();
 const MAX_COMPILED = 500;
 
 /**
- * True if a string matches a pattern, written bare or as `/pattern/flags`. Runs in time that grows with the text alone.
- * @throws NodeFailure if the pattern is faulty, or uses look-around or back-references.
+ * True if a string matches a pattern, written bare or as `/pattern/flags`. Runs in time linear in the text.
+ * @throws NodeFailure if the pattern is invalid, or uses look-around or back-references.
  */
 export function testPattern(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).find();

@@ -3,9 +3,7 @@ import { type NodeContext, NodeFailure } from '@weft/engine';
 import { isRecord, objectsParameter } from '../read-parameter';
 import { testPattern } from './test-pattern';
 
-/**
- * Types in the order in which their conditions are looked at, with what counts where a condition leaves something out.
- */
+/** Types in the order in which their conditions are evaluated, with the defaults of a condition. */
 const TYPES = [
   { type: 'boolean', operation: 'equal', initial: false },
   { type: 'dateTime', operation: 'after', initial: '' },
@@ -102,7 +100,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** A date of the older form in Unix milliseconds; NaN for nothing. @throws NodeFailure if it is no date. */
+/** A date of the older form in Unix milliseconds; NaN for an empty value. @throws NodeFailure if it is not a date. */
 export function millisOf(value: unknown, zone: string, itemIndex: number): number {
   if (value === undefined || value === null || value === '') return NaN;
   if (typeof value === 'number') return value;

@@ -1,14 +1,14 @@
 import { unzipSync, zipSync } from 'fflate';
 import { FormatError, type ArchivedFile } from './tasks';
 
-/** Files in one archive. */
+/** Maximum number of files in one archive. */
 export const MAX_FILES = 1_000;
-/** Bytes of all files of an archive, unpacked. */
+/** Limit in bytes of all files of an archive, unpacked. */
 export const MAX_UNPACKED = 128 * 1024 * 1024;
 
 const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
 
-/** Counts what an archive says that it holds. Unpacking writes no more than is said. */
+/** Counts the sizes stated in an archive. Unpacking writes no more than stated. */
 const createCount = () => {
   let files = 0;
   let bytes = 0;
@@ -21,15 +21,15 @@ const createCount = () => {
   };
 };
 
-/** Looks through the list of an archive without unpacking it. @throws FormatError if it holds too much */
+/** Checks the file list of an archive without unpacking it. @throws FormatError if it contains too much */
 export const checkArchive = (bytes: Uint8Array): void => {
   const count = createCount();
   unzipSync(bytes, { filter: (file) => (count(file.originalSize), false) });
 };
 
 /**
- * The files of a ZIP archive; directories and what macOS adds are left out.
- * @throws FormatError if it holds too much
+ * The files of a ZIP archive, without directories and the extra files of macOS.
+ * @throws FormatError if it contains too much
  */
 export const unzip = ({ bytes }: { readonly bytes: Uint8Array }): ArchivedFile[] => {
   const count = createCount();

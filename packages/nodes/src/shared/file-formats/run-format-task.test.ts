@@ -34,7 +34,7 @@ describe('work on files', () => {
     },
   );
 
-  it('refuses a spreadsheet that unpacks to more than its bound', async () => {
+  it('refuses a spreadsheet that unpacks to more than the limit', async () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(129 * 1024 * 1024) });
     await expect(runFormatTask('readSheet', { ...sheet, bytes }, signal)).rejects.toThrow('128 MB');
   }, 30_000);

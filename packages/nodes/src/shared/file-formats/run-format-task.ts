@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { FormatError, type FormatTasks, type WorkerAnswer, type WorkerOrder } from './tasks';
 
-/** Workers at once. */
+/** Maximum number of concurrent workers. */
 const MAX_WORKERS = 2;
-/** Tasks that wait for one. */
+/** Maximum number of tasks that wait for one. */
 const MAX_WAITING = 1_000;
 const TIME_LIMIT_MS = 30_000;
 /** Heap of one worker. */
@@ -23,7 +23,7 @@ const takeTurn = async (): Promise<void> => {
   await new Promise<void>((resolve) => waiting.push(resolve));
 };
 
-/** The turn goes to who waits longest. */
+/** The task that has waited longest is next. */
 const endTurn = (): void => {
   const next = waiting.shift();
   if (next === undefined) working -= 1;
@@ -66,7 +66,7 @@ const inWorker = <Kind extends keyof FormatTasks>(
       TIME_LIMIT_MS,
     );
     signal.addEventListener('abort', stop, { once: true });
-    // What libraries print tells users nothing.
+    // Output of libraries means nothing to users.
     worker.stdout.resume();
     worker.stderr.resume();
     worker.once('message', (answer: WorkerAnswer<Kind>) =>
@@ -79,8 +79,8 @@ const inWorker = <Kind extends keyof FormatTasks>(
   });
 
 /**
- * Reads or writes a file apart from everything else: what a hostile file does ends with its worker, which has its own
- * heap, no environment and a time limit.
+ * Reads or writes a file in isolation: the effect of a hostile file ends with its worker, which has its own heap, no
+ * environment and a time limit.
  * @throws FormatError
  */
 export const runFormatTask = async <Kind extends keyof FormatTasks>(

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { checkArchive } from './archives';
 import { FormatError, MAX_ROWS, type ReadSheetTask, type WriteSheetTask } from './tasks';
 
-/** Cells that are looked at. A few bytes of a file can claim to be a table of any size. */
+/** Maximum number of cells that are read. A few bytes of a file can claim to be a table of any size. */
 const MAX_CELLS = 5_000_000;
 
 const ZIP_MARK = 0x04034b50;

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
-/** Rows of one table. */
+/** Maximum number of rows of one table. */
 export const MAX_ROWS = 200_000;
 
 /** Kinds of files that hold a table and are written by one library. */
 export type SheetFormat = 'csv' | 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
 
-/** How a table is read. */
+/** Options for reading a table. */
 export interface ReadSheetTask {
   readonly bytes: Uint8Array;
   /** The first sheet if absent. */
@@ -16,13 +16,13 @@ export interface ReadSheetTask {
   /** False: rows are lists, given as `{ row }`. */
   readonly hasHeader: boolean;
   readonly includeEmptyCells: boolean;
-  /** Values stay texts where the format does not state a type. */
+  /** Values are strings where the format does not state a type. */
   readonly raw: boolean;
   /** The file is text in UTF-8. */
   readonly asText: boolean;
 }
 
-/** How a table is written. */
+/** Options for writing a table. */
 export interface WriteSheetTask {
   readonly format: SheetFormat;
   readonly rows: readonly JsonObject[];
@@ -33,10 +33,10 @@ export interface WriteSheetTask {
   readonly delimiter?: string;
 }
 
-/** How CSV text is read. Values are texts. */
+/** Options for reading CSV text. Values are strings. */
 export interface ReadCsvTask {
   readonly bytes: Uint8Array;
-  /** A name that the Encoding Standard knows. */
+  /** A name from the Encoding Standard. */
   readonly encoding: string;
   readonly delimiter: string;
   /** The byte order mark is left out; it is part of the first name otherwise. */
@@ -48,11 +48,11 @@ export interface ReadCsvTask {
   readonly includeEmptyCells: boolean;
   readonly relaxQuotes: boolean;
   readonly skipBadRecords: boolean;
-  /** How many may be skipped; any number if absent. */
+  /** Maximum number of skipped records; any number if absent. */
   readonly maxSkipped?: number;
 }
 
-/** How a PDF is read. */
+/** Options for reading a PDF. */
 export interface ReadPdfTask {
   readonly bytes: Uint8Array;
   readonly password?: string;
@@ -89,7 +89,7 @@ export interface ArchivedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Each kind of work, with what goes in and what comes out. */
+/** Each kind of task, with its input and output. */
 export interface FormatTasks {
   readSheet: { readonly input: ReadSheetTask; readonly output: readonly JsonObject[] };
   writeSheet: { readonly input: WriteSheetTask; readonly output: Uint8Array };

@@ -8,7 +8,7 @@ import { type FileContext, storeFile } from './item-files';
 
 const STATUSES = ['CONFIRMED', 'TENTATIVE', 'CANCELLED'] as const;
 
-/** Writes the event that the parameters describe for one item. @throws NodeFailure if its times are none. */
+/** Writes the event that the parameters describe for one item. @throws NodeFailure if its times are invalid. */
 export async function writeEvent(context: FileContext, index: number): Promise<BinaryReference> {
   const bytes = await runFormatTask('writeCalendar', eventOf(context, index), context.signal);
   return storeFile(

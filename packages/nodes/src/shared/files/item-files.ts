@@ -27,7 +27,7 @@ export interface MadeItem {
   readonly binary?: NonNullable<Item['binary']>;
 }
 
-/** The file that an item has under a name. @throws NodeFailure that lists the files it has instead. */
+/** The file of an item under a name. @throws NodeFailure that lists the existing ones otherwise. */
 export async function loadFile(context: FileContext, itemIndex: number, property: string): Promise<LoadedFile> {
   const binary = context.items[itemIndex]?.binary ?? {};
   const reference = Object.hasOwn(binary, property) ? binary[property] : undefined;
@@ -44,7 +44,7 @@ export async function loadFile(context: FileContext, itemIndex: number, property
   return { reference, bytes: await context.ports.files.read(reference) };
 }
 
-/** Stores a file under a name. The type is that of the name's ending if none is stated. */
+/** Stores a file under a name. The default type is that of the name's extension. */
 export function storeFile(
   files: FileStore,
   bytes: Uint8Array,
@@ -65,8 +65,8 @@ function typeOfName(fileName: string): string {
 }
 
 /**
- * Makes any number of items of each input item, one after the other, paired with it. An item that cannot be handled
- * becomes `{ error }` in its place if the node goes on after failures.
+ * Creates any number of items from each input item, one after the other, paired with it. An item that fails becomes `{
+ * error }` in its place if the node continues after failures.
  * @throws NodeFailure for the first such item otherwise.
  */
 export async function eachFileItem(

@@ -14,10 +14,10 @@ const MIME_TYPES: Readonly<Record<SheetFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Every format that a table is read from and written to. */
+/** Every format that tables are read from and written to. */
 export const SHEET_FORMATS: readonly SheetFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
 
-/** The rows of a file as JSON: CSV has options of its own. Options are read for the item. */
+/** The rows of a file as JSON: CSV has separate options. Options are read for the item. */
 export async function readRows(
   context: FileContext,
   itemIndex: number,

@@ -5,8 +5,7 @@ import { booleanParameter, isRecord, namesParameter } from '../read-parameter';
 import { getPath, setPath, unsetPath } from '../values/json-path';
 
 /**
- * Names of fields in a parameter: a string with commas between them, a list, or the older form
- * `{ fields: [{ fieldName }] }`.
+ * Names of fields in a parameter: a comma-separated string, a list, or the older form `{ fields: [{ fieldName }] }`.
  */
 export function fieldNames(
   context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
@@ -35,7 +34,7 @@ export function requiredFieldNames(
   return names;
 }
 
-/** How a node reads fields, by its option `disableDotNotation`. */
+/** Access of a node to fields, by its option `disableDotNotation`. */
 export function listAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'>): FieldAccess {
   if (!booleanParameter(context, 'options.disableDotNotation', 0))
     return { get: getPath, set: setPath, unset: unsetPath };

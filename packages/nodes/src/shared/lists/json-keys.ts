@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
 /**
- * Paths to every value of an object that is no object or list itself: `a.b`, `list.0`. Empty objects and lists have
+ * Paths to every value of an object that is not an object or list itself: `a.b`, `list.0`. Empty objects and lists have
  * none.
  */
 export function flatKeys(json: JsonObject): string[] {

@@ -1,15 +1,15 @@
 import type { Json } from '@weft/node-catalogue';
 import { type StateEntry, type NodeContext, NodeFailure } from '@weft/engine';
 
-/** Times that a change is tried anew because others were quicker. */
+/** Number of times that a change is retried because other runs were faster. */
 const TRIES = 30;
-/** Longest pause before the next try; most are much shorter. */
+/** Longest pause before the next try; usually it is much shorter. */
 const PAUSE_MS = 200;
 
 /** Result of a node's change to the stored value. */
 export interface StateChange<Result> {
   readonly result: Result;
-  /** Absent: nothing is to be changed. `operation` tells this write from others of the execution. */
+  /** Absent: nothing to change. `operation` distinguishes this write from others of the execution. */
   readonly write?: { readonly value: Json; readonly operation: string };
 }
 
@@ -17,9 +17,9 @@ export interface StateChange<Result> {
 export type StateContext = Pick<NodeContext, 'ports' | 'signal'>;
 
 /**
- * Reads an entry, decides by its value, writes it back. If another run was quicker, it decides anew by what is there
- * then, so no change is lost. An operation that turns out to be repeated is decided anew as well; if it still wants the
- * same write, it has had its effect.
+ * Reads an entry, decides by its value, writes it back. If another run was faster, it decides again by the new value,
+ * so no change is lost. An operation that turns out to be repeated is decided again as well; if it still wants the same
+ * write, it has had its effect.
  * @throws NodeFailure if others write all the time
  */
 export function updateState<Result>(
@@ -57,7 +57,7 @@ async function update<Result>(
   });
 }
 
-/** The value of an entry. What cannot be read counts as nothing: it was written by something else. */
+/** The value of an entry. An unreadable one counts as empty: something else wrote it. */
 export function valueOf({ valueJson }: StateEntry): Json | undefined {
   if (valueJson === undefined) return undefined;
   try {

@@ -6,15 +6,17 @@ import { parseLooseJson } from './loose-json';
 /** Types that fields and conditions are declared with. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'dateTime';
 
-/** A value of the wanted type, or the news that there is none. Nothing (`null`, `undefined`) fits every type. */
+/**
+ * A value of the wanted type, or the result that there is none. Empty values (`null`, `undefined`) match every type.
+ */
 export type Conversion = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 const FAILED: Conversion = { ok: false };
 
 /**
- * Converts a value to a type where that loses nothing: `"1"` to 1, `"true"` to true, JSON text to lists and objects.
- * @param strict only takes values that have the type already; texts may still be dates.
- * @param timezone IANA zone of date texts that state none.
+ * Converts a value to a type if that loses nothing: `"1"` to 1, `"true"` to true, JSON text to lists and objects.
+ * @param strict only accepts values that have the type already; strings may still be dates.
+ * @param timezone IANA zone of date strings that state none.
  */
 export function convertValue(
   type: FieldType,
@@ -88,14 +90,14 @@ function dateTimeOf(value: unknown, zone: string): DateTime | undefined {
   return Number.isNaN(millis) ? undefined : DateTime.fromMillis(millis, { zone });
 }
 
-/** The value as it stands in messages: what kind of thing it is, or its text in quotes. */
+/** The value in messages: its type, or its text in quotes. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null) return 'object';
   return `'${String(value)}'`;
 }
 
-/** The JSON that an item can hold for a value; null where it has none. */
+/** The JSON of a value in an item; null if it has none. */
 export function jsonOrNull(value: unknown): Json {
   return toJson(value) ?? null;
 }

@@ -10,17 +10,17 @@ export interface FieldPair {
   readonly field2: string;
 }
 
-/** How items are matched. */
+/** Settings for matching items. */
 export interface MatchOptions {
   readonly loose: boolean;
   /** Loosely, nothing is equal to 0 as well. */
   readonly nullIsZero?: boolean;
   readonly dotNotation: boolean;
-  /** True: an item takes the first match only. */
+  /** True: only the first match of an item is used. */
   readonly firstOnly: boolean;
 }
 
-/** Which items of two inputs belong together. */
+/** Matching items of two inputs. */
 export interface Matches {
   /** In the order of the first input: every item with its matches. */
   readonly matched: readonly { readonly item: Item; readonly partners: readonly Item[] }[];
@@ -30,8 +30,8 @@ export interface Matches {
 }
 
 /**
- * Matches items by fields. An item that lacks one of its fields matches nothing. The cost grows with the items and the
- * matches alone.
+ * Matches items by fields. An item that lacks one of its fields matches nothing. The cost is linear in the items and
+ * the matches.
  */
 export function findMatches(
   input1: readonly Item[],
@@ -73,13 +73,13 @@ function read(item: Item, field: string, { dotNotation }: Pick<MatchOptions, 'do
   return Object.hasOwn(item.json, field) ? item.json[field] : undefined;
 }
 
-/** Equal values are in one bucket; what is in one bucket need not be equal. */
+/** Equal values are in one bucket; values in one bucket need not be equal. */
 function bucketOf(values: readonly (Json | undefined)[], loose: boolean): string {
   return JSON.stringify(values.map((value) => (loose ? looseBucket(value) : strictBucket(value))));
 }
 
 function strictBucket(value: Json | undefined): string {
-  // The order of an object's fields plays no part in its equality, so objects are told apart by the exact comparison.
+  // The order of an object's fields does not affect its equality, so objects are distinguished by the exact comparison.
   return typeof value === 'object' && value !== null ? 'object' : `${typeof value} ${String(value)}`;
 }
 

@@ -27,14 +27,14 @@ describe('paths', () => {
     expect(getPath({}, 'constructor.name')).toBeUndefined();
   });
 
-  it('write nested fields, making what is missing', () => {
+  it('write nested fields, creating missing ones', () => {
     expect(after({}, (json) => setPath(json, 'a.b', 1))).toEqual({ a: { b: 1 } });
     expect(after({}, (json) => setPath(json, 'a[1].b', 1))).toEqual({ a: [null, { b: 1 }] });
     expect(after({ a: 5 }, (json) => setPath(json, 'a.b', 1))).toEqual({ a: { b: 1 } });
     expect(after({ 'a.b': 0 }, (json) => setPath(json, 'a.b', 1))).toEqual({ 'a.b': 1 });
   });
 
-  it('never change what other items hold', () => {
+  it('never change other items', () => {
     const shared = { a: { b: { c: 1 } }, list: [{ d: 1 }] };
     const changed = after(shared, (json) => {
       setPath(json, 'a.b.c', 2);
@@ -45,7 +45,7 @@ describe('paths', () => {
     expect(changed).toEqual({ a: { b: {} }, list: [{ d: 2 }] });
   });
 
-  it('take fields out', () => {
+  it('remove fields', () => {
     expect(after({ a: { b: 1, c: 2 }, d: 3 }, (json) => unsetPath(json, 'a.b'))).toEqual({ a: { c: 2 }, d: 3 });
     expect(after({ a: 1 }, (json) => unsetPath(json, 'a.b.c'))).toEqual({ a: 1 });
   });

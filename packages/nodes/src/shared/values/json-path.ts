@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 
-/** Highest index that a path may put a value at: a larger one would fill memory with nothing. */
+/** Highest index that a path may write to: a larger one would fill memory with empty entries. */
 const MAX_LIST_INDEX = 10_000;
 
 /** The steps of a path in dot notation: `a.b[0]["c d"]` is a, b, 0, `c d`. */
@@ -28,8 +28,9 @@ export function getPath(json: JsonObject, path: string): Json | undefined {
 }
 
 /**
- * Puts a value at a path of an object that the caller owns. Objects and lists on the way are copied before they are
- * changed, since other items may hold them; what is missing or no container is made anew.
+ * Sets a value at a path of an object that the caller owns. Objects and lists on the way are copied before they are
+ * changed, since other items may share them; missing containers, and values that are not containers, are replaced by
+ * new ones.
  * @throws NodeFailure for a path through JavaScript's own fields or far beyond the end of a list.
  */
 export function setPath(json: JsonObject, path: string, value: Json): void {
@@ -47,7 +48,7 @@ export function setPath(json: JsonObject, path: string, value: Json): void {
   });
 }
 
-/** Takes the value at a path out of an object that the caller owns, copying what is changed on the way. */
+/** Removes the value at a path from an object that the caller owns, copying changed objects on the way. */
 export function unsetPath(json: JsonObject, path: string): void {
   const steps = Object.hasOwn(json, path) ? [path] : pathSteps(path);
   let parent: JsonObject | Json[] = json;

@@ -33,7 +33,7 @@ describe('looselyEqual', () => {
     expect([looselyEqual(one, other), looselyEqual(other, one)]).toEqual([false, false]);
   });
 
-  it('takes nothing for 0 where that is asked for', () => {
+  it('treats null as 0 if asked for', () => {
     expect([looselyEqual(null, 0, true), looselyEqual('0', null, true), looselyEqual(null, false, true)]).toEqual([
       true,
       true,

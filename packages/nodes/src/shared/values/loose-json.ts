@@ -2,7 +2,7 @@ import type { Json } from '@weft/node-catalogue';
 import type { Expression, Property } from 'acorn';
 import { parseExpressionAt } from 'acorn';
 
-/** Longest text that is read as a JavaScript literal. */
+/** Maximum length of text that is read as a JavaScript literal. */
 const MAX_LITERAL_LENGTH = 1_000_000;
 const MAX_DEPTH = 100;
 
