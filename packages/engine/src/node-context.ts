@@ -128,7 +128,7 @@ export class NodeRunContext implements NodeContext {
     this.#frame.metadata = metadata;
   }
 
-  /** Stores what the executor changed in its memory. Called once the run has succeeded. */
+  /** Stores the executor's changes to its memory. Called once the run has succeeded. */
   keepMemory(): void {
     if (this.#memory !== undefined) this.#frame.memories.set(this.#prepared.name, this.#memory);
   }

@@ -3,7 +3,7 @@ import type { ExecutionError } from './run-record';
 
 /** Details that an executor may give about a failure besides its message. */
 export interface FailureDetails {
-  /** More for the person who reads the run: what to do about it. */
+  /** Advice for the person who reads the run. */
   readonly description?: string;
   /** The input item that could not be handled. */
   readonly itemIndex?: number;
@@ -36,7 +36,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Puts any thrown value into the shape of run records. Stack traces stay out: they name files of this service. */
+/** Converts any thrown value to the shape of run records. Stack traces are omitted: they name files of this service. */
 export function errorRecordOf(thrown: unknown, node: { readonly name: string; readonly type: string }): ExecutionError {
   const at = { name: node.name, type: node.type };
   if (!(thrown instanceof NodeFailure)) {

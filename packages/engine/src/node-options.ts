@@ -1,6 +1,6 @@
 import type { NodeDefinition, OnError } from '@weft/node-catalogue';
 
-/** Tries in all: what counts where none is stated, and the bounds of what may be stated. */
+/** Total number of tries: the default, and the bounds. */
 export const TRIES = { initial: 3, min: 2, max: 5 } as const;
 /** Milliseconds between two tries, likewise. */
 export const WAIT_BETWEEN_TRIES_MS = { initial: 1_000, min: 0, max: 5_000 } as const;

@@ -36,7 +36,7 @@ export interface CallerRequest {
 export type Resume =
   | { readonly kind: 'timer' }
   | { readonly kind: 'webhook'; readonly item: Item }
-  /** The child has ended, or is gone: asking for it again gives its result. */
+  /** The child has ended, or is gone: a repeated request returns its result. */
   | { readonly kind: 'child' };
 
 /** Result of an executor. */
@@ -77,7 +77,7 @@ export interface NodeContext {
   fullInput(index: number): readonly Item[];
   /** The origin of the items of one input. */
   source(index: number): RunSource | null;
-  /** Items that an earlier node run gave: for nodes that remember a source instead of items. */
+  /** Items that an earlier node run returned: for nodes that remember a source instead of items. */
   itemsOf(source: RunSource): readonly Item[];
   /**
    * The value of a parameter with expressions resolved for one item. `path` may lead into it (`options.responseCode`).
@@ -126,12 +126,12 @@ export interface NodeContext {
   /** Set when the node continues after it asked to wait. */
   readonly resume: Resume | undefined;
   /**
-   * The stored data of a credential that the node names for this type. Its secrets are hidden in what the node run
-   * gives and says.
+   * The stored data of a credential that the node names for this type. Its secrets are hidden in the output
+   * and messages of the node run.
    * @throws NodeFailure if it names none.
    */
   credential(type: string): Promise<JsonObject>;
-  /** Hides a string that was had with a credential, such as a token, in what this node run gives and says. */
+  /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
   hide(secret: string): void;
   /** True if a node of this kind leads to this one, over any number of links. */
   hasUpstream(kind: string): boolean;

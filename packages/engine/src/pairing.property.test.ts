@@ -176,7 +176,7 @@ describe('the paired item, over any graph', () => {
     expect(asked).toBeGreaterThan(1_000);
   });
 
-  it('is what $(name).item gives in an expression', async () => {
+  it('is the value of $(name).item in an expression', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 4 }),

@@ -35,7 +35,8 @@ describe('fillPairing', () => {
 });
 
 /**
- * Keeps every item whose number is in the parameter `keep`, in the order of that list, and pairs each with its origin.
+ * Selects every item whose number is in the parameter `keep`, in the order of that list, and pairs each with its
+ * origin.
  */
 const pick: RunNode = (context) => {
   const keep = context.rawParameter('keep');
@@ -57,7 +58,7 @@ const all: RunNode = (context) => ({
 });
 const executors = { pass, pick, join, lose, all };
 
-/** For every item that the last node gave: the item of `name` that it goes back to. */
+/** For every item of the last node: the item of `name` that it originates from. */
 async function origins(
   nodes: readonly TestNode[],
   links: readonly string[],

@@ -6,7 +6,7 @@ import type { PersistentState } from './ports/persistent-state';
 import type { MailSender, OutboundHttp } from '@weft/outbound';
 import type { Item } from './items';
 
-/** Hands out a stored credential for one node of the run that is under way. */
+/** Returns a stored credential for one node of the current run. */
 export interface CredentialUse {
   /** @throws Error with a message for the user when the credential is missing or may not be used here. */
   use(request: { readonly node: string; readonly type: string; readonly id: string }): Promise<JsonObject>;
@@ -80,7 +80,7 @@ export interface NodePorts {
   startChild(request: ChildRequest): Promise<ChildResult>;
   /**
    * Answers the caller that waits for this run. The first answer counts; false if there was one before. `tokenHash`:
-   * of the token that the answer may give out.
+   * of the token that the answer may contain.
    */
   respond(answer: HttpResponse, tokenHash?: string): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** Keeps prepared workflows by version id, the least recently used leaving first. */
+/** Caches prepared workflows by version id; evicts the least recently used first. */
 export class PreparedCache {
   readonly #capacity: number;
   readonly #maxBytes: number;
@@ -60,8 +60,8 @@ export class PreparedCache {
   }
 
   /**
-   * The versions used last, for claims that need no definition sent again. They stay at hand for the claim, whatever
-   * leaves meanwhile.
+   * The versions used last, for claims that need no definition sent again. They remain available for the claim,
+   * whatever leaves meanwhile.
    */
   latest(most: number): ReadonlyMap<string, PreparedWorkflow> {
     return new Map([...this.#entries].slice(-most).map(([versionId, { workflow }]) => [versionId, workflow]));

@@ -29,7 +29,7 @@ export class PreparedParameters {
   }
 
   /**
-   * The value under `path` for the item that `scope` gives. The scope is only made if the value depends on it.
+   * The value under `path` for the item that `scope` returns. The scope is only made if the value depends on it.
    * @throws ExpressionError if an expression in it fails.
    */
   value(path: string, scope: () => ExpressionScope): unknown {

@@ -14,7 +14,7 @@ const LESS_AT_A_TIME = 'Handle less at a time: loop over batches of items, or le
 const MAX_TEXT = 64 * 1024;
 const MAX_CONTEXT = 256 * 1024;
 
-/** Keeps in mind how large the JSON of a record is. */
+/** Remembers the size of the JSON of a record. */
 export const noteSize = (record: NodeRunRecord, bytes: number): void => {
   SIZES.set(record, bytes);
 };

@@ -262,7 +262,7 @@ describe('the report after a node run', () => {
   });
 });
 
-describe('an answer that gives out the address of its run', () => {
+describe('an answer that contains the address of its run', () => {
   const answering = async (publicUrl?: string) => {
     const hashes: (string | undefined)[] = [];
     const reply: RunNode = (context) => ({

@@ -8,7 +8,7 @@ export interface RunSource {
   readonly previousNodeRun?: number;
 }
 
-/** An error as it stands in run records, and for the run as a whole. */
+/** An error as stored in run records, and for the run as a whole. */
 export interface ExecutionError {
   readonly name: string;
   readonly message: string;

@@ -34,7 +34,7 @@ export class RunStore {
     return this.#bytes;
   }
 
-  /** Adds a run of a node and gives its number. */
+  /** Adds a run of a node and returns its number. */
   add(node: string, record: NodeRunRecord): number {
     const runs = this.#records.get(node);
     this.#count += 1;
@@ -53,7 +53,7 @@ export class RunStore {
     return this.#records.get(node)?.at(run);
   }
 
-  /** The items that a source gave, as the next node gets them: without error marks. */
+  /** The items of a source, as the next node gets them: without error marks. */
   itemsOf(source: RunSource): readonly Item[] {
     const items =
       this.run(source.previousNode, source.previousNodeRun ?? 0)?.data?.main[source.previousNodeOutput ?? 0] ?? [];
@@ -71,7 +71,7 @@ function withoutMark(item: Item): Item {
   return rest;
 }
 
-/** A source as it stands in records: numbers that are 0 are left out. */
+/** A source as stored in records: numbers that are 0 are left out. */
 export function sourceOf(node: string, output: number, run: number): RunSource {
   return {
     previousNode: node,

@@ -35,12 +35,12 @@ export class WaitingInputs {
     return this.#queues.every(({ arrived, used }) => used >= arrived.length);
   }
 
-  /** Takes what the next run gets. */
+  /** Takes the inputs of the next run. */
   take(): InputSources {
     const sources = this.first();
     for (const queue of this.#queues) {
       if (queue.used < queue.arrived.length) queue.used += 1;
-      // Forgets what was used now and then, not every time: that would move the rest again and again.
+      // Drops used entries now and then, not every time: that would move the rest again and again.
       if (queue.used > 32 && queue.used * 2 > queue.arrived.length) {
         queue.arrived.splice(0, queue.used);
         queue.used = 0;

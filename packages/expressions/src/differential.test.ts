@@ -48,7 +48,7 @@ function inWeft(text: string): unknown {
 }
 
 describe('an expression in the part of the language that JavaScript has too', () => {
-  it('gives the same result as JavaScript', () => {
+  it('has the same result as in JavaScript', () => {
     fc.assert(
       fc.property(expressionText, (text) => {
         const expected = normal(inJavaScript(text));

@@ -49,7 +49,7 @@ function outcome(body: string): unknown {
 }
 
 describe('a plain path', () => {
-  it('gives what the interpreter gives for the same path', () => {
+  it('has the same result as in the interpreter', () => {
     fc.assert(
       fc.property(start, fc.array(key, { maxLength: 4 }), (from, keys) => {
         const path = from + keys.join('');
@@ -60,7 +60,7 @@ describe('a plain path', () => {
     );
   });
 
-  it('gives the same within a string', () => {
+  it('has the same result within a string', () => {
     fc.assert(
       fc.property(start, fc.array(key, { maxLength: 3 }), (from, keys) => {
         const path = from + keys.join('');

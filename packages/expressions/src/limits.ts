@@ -11,7 +11,7 @@ export const LIMITS = {
   wallMs: 1_000,
   /** Bytes by which the heap may grow meanwhile, what could be collected included. */
   heapBytes: 128 * 1024 * 1024,
-  /** Nodes of compiled code, and steps, between two looks at the clock. */
+  /** Nodes of compiled code, and steps, between two reads of the clock. */
   clockCredit: 2_000,
   /** Function calls within function calls. */
   callDepth: 200,

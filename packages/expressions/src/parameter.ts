@@ -38,7 +38,7 @@ const MAX_TREE_DEPTH = 200;
 /**
  * Compiles a stored parameter value, objects and lists included. Texts that start with `=` are expressions, all else
  * is constant.
- * Never throws: what cannot be compiled is listed in `errors`, and throws when it is evaluated.
+ * Never throws: a text that cannot be compiled is listed in `errors`, and throws when it is evaluated.
  */
 export function compileParameter(value: Json): CompiledParameter {
   const errors: ParameterError[] = [];

@@ -110,7 +110,7 @@ export interface ExpressionScope {
   isExecuted(name: string): boolean;
 
   /**
-   * The items a node gave. An empty list if the chosen output exists and stayed empty.
+   * The items of a node. An empty list if the chosen output exists and stayed empty.
    * @throws ExpressionError `no_execution_data` if the node has not run, `no_node_data` if the chosen run or output
    * does not exist.
    */

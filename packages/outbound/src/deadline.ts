@@ -5,7 +5,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** The reason the signal fired with, or undefined. */
   reason(): OutboundError | undefined;
-  /** Forgets the timer and the caller's signal. */
+  /** Drops the timer and the caller's signal. */
   end(): void;
 }
 

@@ -6,7 +6,7 @@ import type { AddressGuard } from './address-guard';
 /** Resolves a host name to all its addresses; rejects with a code like ENOTFOUND if there are none. */
 export type Resolver = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** More addresses than this behind one name are not looked at. */
+/** Maximum number of addresses of one name that are checked. */
 const MAX_ADDRESSES = 64;
 
 /**

@@ -1,6 +1,6 @@
 import type { SocketBounds } from './guarded-agents';
 
-/** Lets so many requests at once through to a host, and in all; the others wait in order of arrival. */
+/** Limits the concurrent requests to a host, and in all; the others wait in order of arrival. */
 export interface RequestGate {
   /** Resolves when the request may go, with what must be called at its end; rejects with the signal's reason. */
   enter(origin: string, signal: AbortSignal): Promise<() => void>;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 
-// What travels between a node and the sandbox that runs its code, as JSON. The shapes are type aliases, so that they
-// count as JSON.
+// The data exchanged between a node and the sandbox that runs its code, as JSON. The shapes are type aliases, so that
+// they count as JSON.
 
 /**
  * An item as code sees it. If the code reads files, those of the current items have their bytes in `data`, in base64.

@@ -10,7 +10,7 @@ const MAX_RUNS = 1_000;
 const MAX_WAITING = 1_000;
 /** Processes that may end under a run before that counts as its doing, though others had used them before. */
 const MAX_ATTEMPTS = 3;
-/** How long one of them waits. */
+/** Time limit of a waiting run. */
 const WAIT_MS = 60_000;
 
 /** Settings of a pool. */
@@ -100,7 +100,7 @@ export class CodePool implements CodeRunner {
       this.#all.delete(process);
       const index = this.#idle.indexOf(process);
       if (index >= 0) this.#idle.splice(index, 1);
-      // Whoever waits for a process to come back may have waited for this one.
+      // A run that waits for a free process may have waited for this one.
       if (this.#waiting.length > 0 && !this.#isClosed && this.#all.size < this.#options.processes)
         this.#giveBack(this.#start());
     });

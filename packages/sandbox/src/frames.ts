@@ -44,7 +44,7 @@ export function encodeFrame(kind: number, ...parts: readonly Uint8Array[]): Uint
   return [head, ...parts];
 }
 
-/** Puts frames together from pieces of a stream. Holds at most one frame of `mostBytes`. */
+/** Assembles frames from pieces of a stream. Holds at most one frame of `mostBytes`. */
 export class FrameReader {
   #pieces: Buffer[] = [];
   #held = 0;

@@ -45,7 +45,7 @@ interface CurrentRun {
 export class SandboxProcess {
   /** Rejects if the process ends before it is ready, or is not ready in time. */
   readonly ready: Promise<void>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
   readonly #process: ChildProcess & { stdin: Writable; stdout: Readable };
   readonly #frames = new FrameReader(SANDBOX_LIMITS.resultBytes + FRAME_EXTRA_BYTES);

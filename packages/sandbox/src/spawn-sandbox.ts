@@ -23,7 +23,7 @@ export class SandboxSpawner {
   readonly #folder = emptyFolder();
   #isConfined = true;
 
-  /** Starts a program of this folder, `child/main` for example. Its arguments are all it learns. */
+  /** Starts a program of this folder, `child/main` for example. Its arguments are its only configuration. */
   spawn(program: string, ...values: readonly string[]): PipedProcess {
     const path = join(__dirname, `${program}.js`);
     const confinement = this.#isConfined ? confinementOf() : [];
@@ -32,8 +32,8 @@ export class SandboxSpawner {
   }
 
   /**
-   * Told when a process ended before it was ready. The kernel may not let a process have its own network, so from then
-   * on they are started without that. True if it makes sense to try again.
+   * Notified when a process ended before it was ready. The kernel may not let a process have its own network, so from
+   * then on they are started without that. True if it makes sense to try again.
    */
   loosen(): boolean {
     const wasConfined = this.#isConfined && confinementOf().length > 0;

@@ -4,7 +4,7 @@ import type { Violation } from '../checks/evidence';
 import type { Ground } from '../ground/ground';
 import type { Target } from '../plan/fault';
 
-/** Looks after the processes: kills them on request, starts them again, and notes those that ended by themselves. */
+/** Supervises the processes: kills them on request, starts them again, and notes those that ended by themselves. */
 export interface Keeper {
   /**
    * SIGKILL, and a new process after that pause; returns when it is healthy. Waits for its turn if it is being started.

@@ -9,7 +9,7 @@ export type ProxyMode =
   | { readonly kind: 'reset' }
   /** Connections stay, new ones are taken, and nothing arrives. */
   | { readonly kind: 'half-open' }
-  /** What the client sends arrives; what the server says does not. */
+  /** Requests of the client arrive; responses of the server do not. */
   | { readonly kind: 'lose-answers' };
 
 /** A TCP proxy on a port of 127.0.0.1. */

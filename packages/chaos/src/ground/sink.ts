@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What nodes call: the outside world, which counts what is done to it. */
+/** The outside world that nodes call, which counts what is done to it. */
 export interface Sink {
   readonly url: string;
   /** Number of calls by idempotency key. */

@@ -24,7 +24,9 @@ const PUBLIC_HEADER = new RegExp(
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 
-/** The texts in a credential's data that must not be seen in what nodes give, at most 32 of at least 8 characters. */
+/**
+ * The texts in a credential's data that must not appear in the output of nodes, at most 32 of at least 8 characters.
+ */
 export function secretsIn(data: JsonObject): string[] {
   const found = new Set<string>();
   createBatcher(data, found, 0);

@@ -9,12 +9,12 @@ const MIN_LENGTH = 8;
 /** Secrets that one node run can have: those of its credentials, and tokens that were had with them. */
 const MAX_SECRETS = 64;
 
-/** The secrets that one node run was given, and what hides them in what it gives. */
+/** The secrets that one node run was given; hides them in its output. */
 export class SecretMask {
   readonly #secrets = new Set<string>();
   #pattern: RegExp | undefined;
 
-  /** Forgets all. */
+  /** Drops all secrets. */
   clear(): void {
     this.#secrets.clear();
     this.#pattern = undefined;

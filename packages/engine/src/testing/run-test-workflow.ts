@@ -131,7 +131,7 @@ export const pass: RunNode = (context) => ({
   outputs: [context.items.map(({ json }, item) => ({ json, pairedItem: { item } }))],
 });
 
-/** Gives what its parameter `items` holds, without pairing. */
+/** Returns the items of its parameter `items`, without pairing. */
 export const emit: RunNode = (context) => ({ kind: 'items', outputs: [emitted(context)] });
 
 /** Sends each item to the output that its field `out` names. */
@@ -141,7 +141,7 @@ export const route: RunNode = (context) => {
   return { kind: 'items', outputs };
 };
 
-/** Gives the items of all inputs, one input after the other. */
+/** Returns the items of all inputs, one input after the other. */
 export const join: RunNode = (context) => ({
   kind: 'items',
   outputs: [

@@ -30,7 +30,7 @@ export class StaticScope {
   }
 
   /**
-   * Adds a variable, or gives the slot of the one with that name.
+   * Adds a variable, or returns the slot of the one with that name.
    * @throws ExpressionError `security` for reserved names
    */
   declare(name: string, kind: BindingKind): number {
@@ -65,7 +65,7 @@ export class StaticScope {
 export class Unit {
   /** Nodes compiled so far: the weight of code that has no loop in it. */
   weight = 0;
-  /** The deepest nesting seen since it was last put to zero. */
+  /** The deepest nesting seen since it was last reset. */
   deepest = 0;
   private depth = 0;
 
@@ -90,7 +90,7 @@ export class Unit {
     return result;
   }
 
-  /** Runs `body`, and gives how deep its code nests beside its result. */
+  /** Runs `body`, and returns the nesting depth of its code besides its result. */
   measured<T>(body: () => T): { result: T; levels: number; weight: number } {
     const outer = this.deepest;
     const weight = this.weight;

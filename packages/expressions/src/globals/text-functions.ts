@@ -4,7 +4,7 @@ import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { ErrorValue, Thrown } from '../runtime/thrown';
 
-/** A function of text that may be malformed; what it gives is at most `growth` times as long. */
+/** A function of text that may be malformed; its result is at most `growth` times as long. */
 const converting =
   (growth: number, convert: (text: string) => string) =>
   (run: Run, [value]: Arguments): string => {

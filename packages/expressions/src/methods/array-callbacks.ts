@@ -9,8 +9,8 @@ import type { MethodBody } from './method';
 type Visit = (result: unknown, entry: unknown, index: number) => boolean | void;
 
 /**
- * Calls the function in the first argument for each entry in turn, until `visit` gives false. Entries that the function
- * adds are not visited, nor those it takes away.
+ * Calls the function in the first argument for each entry in turn, until `visit` returns false. Entries that the
+ * function adds are not visited, nor those it takes away.
  */
 function visitEach(run: Run, self: readonly unknown[], [callback, thisValue]: Arguments, visit: Visit): void {
   const call = asFunction(callback);
@@ -30,7 +30,7 @@ function visitBackwards(run: Run, self: readonly unknown[], [callback, thisValue
   }
 }
 
-/** The first entry, or its index, for which the callback gives something truthy. */
+/** The first entry, or its index, for which the callback returns something truthy. */
 const finding =
   (order: typeof visitEach, want: 'entry' | 'index'): MethodBody<unknown[]> =>
   (run, self, args) => {

@@ -6,7 +6,7 @@ import { ErrorValue, Thrown } from '../runtime/thrown';
 import { toRe2 } from './to-re2';
 import { worstCase } from './worst-case';
 
-/** Characters that the backtracking engine may look at for one call; some tens of milliseconds of work. */
+/** Characters that the backtracking engine may read for one call; some tens of milliseconds of work. */
 const MAX_NATIVE_COST = 20_000_000;
 /** Elements of a pattern after its counts are written out: engines do that when they compile it. */
 const MAX_EXPANDED_SIZE = 20_000;

@@ -8,7 +8,7 @@ import type { RegexValue } from './regex-value';
 /** Replacement of a match: a string in which `$1` and the like are filled in, or the result of a function. */
 type Replacement = string | FunctionValue;
 
-/** Puts a string together piece by piece, held against the budget before each piece. */
+/** Joins a string piece by piece, checked against the budget before each piece. */
 class TextBuilder {
   private length = 0;
   private readonly pieces: string[] = [];

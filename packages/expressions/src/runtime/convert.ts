@@ -42,7 +42,7 @@ export function toNumber(run: Run, value: unknown): number {
   return typeof value === 'number' ? value : Number(toPrimitive(run, value, 'number'));
 }
 
-/** JavaScript's ToIntegerOrInfinity; `absent` is what undefined gives. */
+/** JavaScript's ToIntegerOrInfinity; `absent` is the result for undefined. */
 export function toInteger(run: Run, value: unknown, absent = 0): number {
   if (value === undefined) return absent;
   const number = Math.trunc(toNumber(run, value));

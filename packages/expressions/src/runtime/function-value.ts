@@ -10,7 +10,7 @@ export type Arguments = readonly unknown[];
  */
 export type NativeBody = (run: Run, self: unknown, args: Arguments) => unknown;
 
-/** A value of the language that can be called. What stands behind it is out of reach of expressions. */
+/** A value of the language that can be called. Its implementation is out of reach of expressions. */
 export abstract class FunctionValue {
   abstract readonly name: string;
   /** Number of parameters, as JavaScript counts them. */
@@ -99,7 +99,7 @@ export function nativeFunctions(
   );
 }
 
-/** The value as a function. @throws Thrown TypeError if it is none; `what` names it in the message. */
+/** The value as a function. @throws Thrown TypeError if it is not one; `what` names it in the message. */
 export function asFunction(value: unknown, what = 'callback'): FunctionValue {
   if (value instanceof FunctionValue) return value;
   throw typeError(`${what} is not a function`);

@@ -13,12 +13,12 @@ export interface JsonStyle {
   readonly indent?: string;
   /** The fields that are written, in all objects. */
   readonly only?: ReadonlySet<string>;
-  /** Called for each value with its key; what it gives is written instead. */
+  /** Called for each value with its key; its result is written instead. */
   readonly replacer?: FunctionValue;
 }
 
 /**
- * The JSON text of a value as `JSON.stringify` writes it; undefined for what has none.
+ * The JSON text of a value as `JSON.stringify` writes it; undefined for a value that has none.
  * @throws Thrown TypeError for circular data
  */
 export function stringifyJson(run: Run, value: unknown, style: JsonStyle = {}): string | undefined {

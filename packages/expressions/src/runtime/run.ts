@@ -8,7 +8,7 @@ import { Escalate, typeError } from './thrown';
 /**
  * The way an evaluation treats values it wants to change:
  * - `plain`: it is believed not to change any; nothing is tracked;
- * - `track`: what it makes itself is remembered, and may be changed;
+ * - `track`: values that it makes itself are remembered, and may be changed;
  * - `isolate`: it works on copies of the data of the scope, and may change anything.
  */
 export type RunMode = 'plain' | 'track' | 'isolate';
@@ -82,7 +82,7 @@ export class Run {
     if (this.credit < 0) this.checkClock();
   }
 
-  /** Makes the next step look at the clock, after work whose cost was not known beforehand. */
+  /** Makes the next step read the clock, after work whose cost was not known beforehand. */
   checkClockSoon(): void {
     this.credit = 0;
   }
@@ -135,12 +135,12 @@ export class Run {
     this.stackLevels -= levels;
   }
 
-  /** True if what is made is remembered. */
+  /** True if new containers are remembered. */
   get tracksOwnership(): boolean {
     return this.owned !== undefined;
   }
 
-  /** Marks a container the expression has just made, and gives it back. */
+  /** Marks a container the expression has just made, and returns it. */
   made<T extends object>(container: T): T {
     this.hasMade = true;
     this.latest = container;

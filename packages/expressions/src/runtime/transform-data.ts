@@ -3,7 +3,7 @@ import { isArray, isPlainObject } from './kinds';
 import { overBudget } from './run';
 
 /**
- * Gives what stands for a value that is neither a list nor a plain object. Undefined leaves it out of objects, and
+ * Returns the replacement of a value that is neither a list nor a plain object. Undefined leaves it out of objects, and
  * makes it null in lists.
  */
 export type Leaf = (value: unknown) => unknown;

@@ -10,7 +10,7 @@ import { itemOfNode } from '../roots/nodes';
  */
 export const UNKNOWN: unique symbol = Symbol('unknown');
 
-/** Reads a plain path off the scope; `UNKNOWN` if it cannot tell. */
+/** Reads a plain path off the scope; `UNKNOWN` if it cannot decide. */
 export type FastPath = (scope: ExpressionScope) => unknown;
 
 type Start = (scope: ExpressionScope) => unknown;
@@ -56,7 +56,7 @@ function follow(start: Start, keys: readonly string[]): FastPath {
   return (scope) => {
     let value = start(scope);
     for (const key of keys) {
-      // What follows a missing field is an exception, which makes the whole expression undefined.
+      // Reading a field of a missing one throws, which makes the whole expression undefined.
       if (value === null || value === undefined) return undefined;
       if (isPlainObject(value)) value = Object.hasOwn(value, key) ? value[key] : undefined;
       else if (isArray(value)) value = key === 'length' ? value.length : entryOf(value, key);

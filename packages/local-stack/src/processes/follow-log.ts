@@ -4,9 +4,9 @@ const EVERY_MS = 250;
 const MAX_AT_ONCE = 262_144;
 
 /**
- * Hands every line that is added to a log file from now on to `take`, within a quarter of a second.
+ * Passes every line that is added to a log file from now on to `take`, within a quarter of a second.
  * A file that does not exist yet is waited for.
- * Gives back a function that ends it.
+ * Returns a function that ends it.
  */
 export function followLog(file: string, take: (line: string) => void): () => void {
   const buffer = Buffer.alloc(MAX_AT_ONCE);

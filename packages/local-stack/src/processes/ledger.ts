@@ -28,14 +28,14 @@ export class Ledger {
     if (identity !== undefined) writeFileSync(this.fileOf(name), JSON.stringify(identity));
   }
 
-  /** Forgets a process that has ended. */
+  /** Removes a process that has ended. */
   remove(name: string): void {
     rmSync(this.fileOf(name), { force: true });
   }
 
   /**
    * Ends every process still noted, all at once: each is asked with the signal that `mannerOf` gives for its name, and
-   * killed when its time is up. Gives back the names of those that were still running.
+   * killed when its time is up. Returns the names of those that were still running.
    */
   async clean(mannerOf: (name: string) => StopManner): Promise<string[]> {
     const noted = readdirSync(this.folder)

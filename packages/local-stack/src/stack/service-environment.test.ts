@@ -53,7 +53,7 @@ describe('serviceEnvironment', () => {
     expect(serviceEnvironment('gateway', 1, { ...facts, environment })).not.toHaveProperty('REGION');
   });
 
-  it('tells the runner where clients reach the gateway: as the user says, or at its first replica', () => {
+  it('gives the runner the address of the gateway for clients: as the user says, or its first replica', () => {
     const targets = { ...facts.targets, gateway: 'ipv4:127.0.0.1:8080,127.0.0.1:8081' };
     expect(serviceEnvironment('runner', 1, { ...facts, targets })).toMatchObject({
       PUBLIC_URL: 'http://127.0.0.1:8080',

@@ -19,7 +19,7 @@ export interface StackOptions extends GroundOptions {
   /** Further variables for one process, over those of its service. */
   readonly envOf?: (service: ServiceName, index: number) => Readonly<Record<string, string>>;
   /**
-   * Tells under which port of 127.0.0.1 a process reaches another; without it, under the other's own. For proxies
+   * Returns the port of 127.0.0.1 under which a process reaches another; without it, under the other's own. For proxies
    * between them.
    */
   readonly reach?: Reach;
@@ -35,7 +35,7 @@ export interface Route {
   readonly to: { readonly name: ServiceName | 'mongodb' | 'nats'; readonly index: number; readonly port: number };
 }
 
-/** Gives the port to use for a route. */
+/** Returns the port to use for a route. */
 export type Reach = (route: Route) => Promise<number>;
 
 /**

@@ -83,7 +83,7 @@ export class MailFailed extends Error {
 /** The one way out for mail. */
 export interface MailSender {
   /**
-   * Hands one mail to a server, over a connection of its own.
+   * Sends one mail to a server, over a connection of its own.
    * @throws OutboundError if the server may not or cannot be reached, MailFailed if it does not take the mail over
    * within the time limit. A mail whose fate is not known counts as failed.
    */

@@ -6,7 +6,7 @@ import type { JSValuePointer } from '@jitl/quickjs-ffi-types';
 export interface EngineCallbacks {
   /** Asked every few thousand steps: true ends the code that runs, and nothing in the code can catch that. */
   shouldStop(): boolean;
-  /** A call of the host function, with a pointer to its arguments. Gives a pointer to the value it returns. */
+  /** A call of the host function, with a pointer to its arguments. Returns a pointer to its result. */
   onHostCall(argumentList: number): JSValuePointer;
 }
 
@@ -39,7 +39,7 @@ export interface QuickJsFunctions {
   textOf(context: number, value: number): number;
   freeText(context: number, text: number): void;
   freeValue(context: number, value: number): void;
-  /** Runs up to `most` jobs. Gives how many as a number value, or what one of them threw. */
+  /** Runs up to `most` jobs. Returns their number as a number value, or what one of them threw. */
   runJobs(runtime: number, most: number, contextOut: number): number;
   numberOf(context: number, value: number): number;
   allocate(bytes: number): number;

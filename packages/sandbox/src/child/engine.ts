@@ -143,12 +143,12 @@ export class Engine {
     return text;
   }
 
-  /** Gives a value back, so that its memory can be used for others. */
+  /** Releases a value, so that its memory can be used for others. */
   free(value: EngineValue): void {
     this.#functions.freeValue(this.#context, value);
   }
 
-  /** Runs jobs that promises have left, at most `most`. Gives how many ran. @throws EngineException, OutOfMemory */
+  /** Runs jobs that promises have left, at most `most`. Returns how many ran. @throws EngineException, OutOfMemory */
   runJobs(most: number): number {
     const contextOut = this.#write(new Uint8Array(4));
     const value = this.#functions.runJobs(this.#runtime, most, contextOut);

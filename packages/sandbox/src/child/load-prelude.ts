@@ -14,7 +14,7 @@ const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly expor
 };
 
 /**
- * Gives `{ add, create }`: `add(name, body)` takes a module, `create(host)` runs the main one and gives what it makes.
+ * Returns `{ add, create }`: `add(name, body)` takes a module, `create(host)` runs the main one and returns its result.
  * The modules stay modules, and none of their names can be seen by the user's code.
  */
 export const LOADER = `(function () {

@@ -12,7 +12,7 @@ export type StopReason = 'time' | 'memory' | 'stack' | 'result' | 'never' | 'eng
 /** Outcome of a run: JSON text created by the code, or the reason why there is none. */
 export type RunOutcome = { readonly result: Buffer } | { readonly stopped: StopReason };
 
-/** Jobs that run before the clock is looked at again. */
+/** Jobs that run before the clock is read again. */
 const JOBS_AT_ONCE = 1_000;
 
 /**
@@ -25,7 +25,7 @@ const INTERRUPT_MS = 30;
 export interface Prelude {
   /** Takes the user's function, its text and the data, and begins. */
   readonly start: EngineValue;
-  /** Gives the result if there is one, else `wait:` and the milliseconds until something can go on, or `never`. */
+  /** Returns the result if there is one, else `wait:` and the milliseconds until something can continue, or `never`. */
   readonly poll: EngineValue;
 }
 
@@ -57,7 +57,7 @@ export async function runCode(
   }
 }
 
-/** Starts the user's function. Gives the result at once if its text is none. */
+/** Starts the user's function. Returns the result at once if its text is not one. */
 function begin(engine: Engine, prelude: Prelude, job: EncodedJob): Buffer | undefined {
   const source = compile(engine, job.code);
   if ('result' in source) return source.result;

@@ -40,7 +40,7 @@ export class ErrorReader {
     this.#lines = code.split('\n');
   }
 
-  /** Puts the engine's words right in an error that was caught. Other values are unchanged. */
+  /** Corrects the engine's words in an error that was caught. Other values are unchanged. */
   readonly improve = (thrown: unknown): unknown => {
     if (!(thrown instanceof Error)) return thrown;
     const improved = this.#wordsFor(thrown);

@@ -1,7 +1,7 @@
 /** The one function that leaves the engine: an operation's name and a string in, a string out. */
 export type HostFunction = (operation: string, text: string) => string;
 
-// Kept before any user code runs, which may replace the global ones.
+// Saved before any user code runs, which may replace the global ones.
 const { parse, stringify } = JSON;
 let host: HostFunction = () => '{}';
 
@@ -24,7 +24,7 @@ export function askHostForText(operation: string, argument: unknown): string {
   return String(askHost(operation, argument));
 }
 
-/** Hands over one line for the console. */
+/** Sends one line for the console. */
 export function tellConsole(line: string): void {
   host('log', line);
 }

@@ -19,7 +19,7 @@ import { PersistentData } from './roots/persistent-data';
 import type { UserFunction } from './run';
 import { runUserFunction } from './run';
 
-// Kept before any user code runs, which may replace the global ones.
+// Saved before any user code runs, which may replace the global ones.
 const { parse } = JSON;
 
 /** Interface for the program around the engine. */
@@ -27,7 +27,7 @@ export interface Sandbox {
   /** Begins. `text` is the user's function as text, `input` JSON of a `CodeInput`. */
   start(code: UserFunction, text: string, input: string): void;
   /**
-   * The report as JSON once there is one. Until then `wait:` and the milliseconds until something can go on, or
+   * The report as JSON once there is one. Until then `wait:` and the milliseconds until something can continue, or
    * `never`.
    */
   poll(): string;

@@ -3,13 +3,13 @@ import type { ErrorReader } from './errors';
 import type { Roots } from './roots/install-roots';
 import type { PersistentData } from './roots/persistent-data';
 
-// Kept before any user code runs, which may replace the global ones.
+// Saved before any user code runs, which may replace the global ones.
 const { stringify } = JSON;
 
 /** The user's code as a function. */
 export type UserFunction = (this: object) => unknown;
 
-/** Calls the code and gives a `CodeReport` as JSON text. Resolves whatever happens in it. */
+/** Calls the code and returns a `CodeReport` as JSON text. Resolves whatever happens in it. */
 export async function runUserFunction(
   code: UserFunction,
   input: CodeInput,
@@ -20,7 +20,7 @@ export async function runUserFunction(
   let itemIndex: number | undefined;
   try {
     if (!input.perItem) return withPersistentData(`"value":${await call(code, roots)}`, persistent);
-    // Values become text at once: the code may go on to change the same objects for the next item.
+    // Values become text at once: the code may later change the same objects for the next item.
     const values: string[] = [];
     for (itemIndex = 0; itemIndex < input.itemCount; itemIndex += 1) {
       roots.moveTo(itemIndex);
@@ -38,7 +38,7 @@ export async function runUserFunction(
   }
 }
 
-/** One call. Gives its `CodeValue` as JSON text. @throws what the code throws, or what has no JSON form */
+/** One call. Returns its `CodeValue` as JSON text. @throws what the code throws, or what has no JSON form */
 async function call(code: UserFunction, roots: Roots): Promise<string> {
   const value: unknown = await Reflect.apply(code, roots.self, []);
   return stringify({ type: value === null ? 'null' : typeof value, value });

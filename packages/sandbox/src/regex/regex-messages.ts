@@ -3,7 +3,7 @@ export interface RegexQuestion {
   readonly pattern: string;
   readonly flags: string;
   readonly from: number;
-  /** Absent if it is that of the question before. */
+  /** Absent if it is that of the previous request. */
   readonly text?: string;
 }
 

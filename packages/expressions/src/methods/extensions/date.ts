@@ -26,7 +26,7 @@ const reading =
   (run, self, args) =>
     body(run, momentOf(run, self), args);
 
-/** A method that gives another moment: a DateTime for a DateTime, a Date for anything else. */
+/** A method that returns another moment: a DateTime for a DateTime, a Date for anything else. */
 const moving =
   (body: (run: Run, moment: DateTime, args: Arguments) => DateTime): Method =>
   (run, self, args) => {

@@ -1,7 +1,7 @@
 import { methodTable } from '../method';
 import { isString } from '../type-tests';
 
-/** Longest address that is looked at; everything longer is none. */
+/** Longest accepted address; anything longer is not one. */
 const MAX_LENGTH = 10_000;
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\\d{1,5})?$`, 'i');
@@ -19,7 +19,7 @@ function isDomain(text: string): boolean {
   return text.length <= 260 && DOMAIN.test(text);
 }
 
-/** The address around the `@` at `at`; undefined if what stands there is none. */
+/** The address around the `@` at `at`; undefined if there is none. */
 function emailAt(text: string, at: number): string | undefined {
   let start = at;
   while (start > 0 && at - start < 64 && MAILBOX_CHARACTER.test(text.charAt(start - 1))) start -= 1;

@@ -56,7 +56,7 @@ function removeTags(run: Run, text: string): string {
   return kept.join('');
 }
 
-/** A method that gives a string at most `growth` times as long, with so many steps for each character. */
+/** A method that returns a string at most `growth` times as long, with so many steps for each character. */
 const rewriting =
   (growth: number, cost: number, body: (text: string) => string): TextMethod =>
   (run, self) => {
@@ -90,7 +90,7 @@ function quote(run: Run, text: string, [mark]: Arguments): string {
   return sign + (sign === '' ? escaped : escaped.replaceAll(sign, () => `\\${sign}`)) + sign;
 }
 
-/** Methods that expressions add to texts, that give text again. */
+/** Methods that expressions add to texts, that return text again. */
 export const stringTextExtensions = methodTable('String', isString, {
   length: (_run, self) => self.length,
   quote,

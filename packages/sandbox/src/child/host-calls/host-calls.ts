@@ -35,7 +35,7 @@ export class HostCalls {
     return this.#lines;
   }
 
-  /** Carries out an operation. Gives `{"value":…}` or `{"error":{"name":…,"message":…}}` as text. */
+  /** Carries out an operation. Returns `{"value":…}` or `{"error":{"name":…,"message":…}}` as text. */
   answer(name: string, text: string): string {
     try {
       if (name === 'log') {
