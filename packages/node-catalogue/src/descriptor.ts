@@ -1,6 +1,6 @@
 import type { Json } from '@weft/service-kit/json';
 
-/** How a parameter is edited, and the form of its value. */
+/** Kind of editor of a parameter, and the form of its value. */
 export type ParameterType =
   | 'string'
   | 'number'

@@ -11,7 +11,7 @@ describe('candidateKeys', () => {
     expect(candidateKeys('GET', '/a/b/c/')).toEqual(['GET a/b/c', 'GET a/b/:', 'GET a/:/c', 'GET a/:/:']);
   });
 
-  it('stays bounded: 32 keys for six parts, one for more', () => {
+  it('returns a bounded number: 32 keys for six parts, one for more', () => {
     expect(candidateKeys('GET', 'a/b/c/d/e/f')).toHaveLength(32);
     expect(candidateKeys('GET', 'a/b/c/d/e/f/g')).toEqual(['GET a/b/c/d/e/f/g']);
   });

@@ -14,7 +14,7 @@ export const aggregateCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
     },
     {
-      it: 'keeps lists as they are, or merges them',
+      it: 'leaves lists unchanged, or merges them',
       versions: [1],
       run: { items, parameters: { fieldsToAggregate: fields('t'), options: { mergeLists: true } } },
       gives: [[{ t: ['a', 'b'] }]],
@@ -26,14 +26,14 @@ export const aggregateCases: KindCases = {
       gives: [[{ data: [{ a: 1 }, { a: 2 }] }]],
     },
     {
-      it: 'batches files, numbered where names are the same',
+      it: 'batches files, numbered if names are equal',
       versions: [1],
       run: { items: [{}, {}], parameters: { aggregate: 'aggregateAllItemData', options: { includeBinaries: true } } },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x', data_1: 'x' }],
     },
     {
-      it: 'batches equal files once where that is asked for',
+      it: 'batches equal files once if asked for',
       versions: [1],
       run: {
         items: [{}, {}],

@@ -6,13 +6,13 @@ export const codeCases: KindCases = {
   kind: 'code',
   cases: [
     {
-      it: 'runs once for all items and gives what it returns',
+      it: 'runs once for all items and outputs what it returns',
       versions: [1, 2],
       run: { items, parameters: { jsCode: 'return items.map((item) => ({ json: { double: item.json.n * 2 } }))' } },
       gives: [[{ double: 2 }, { double: 4 }]],
     },
     {
-      it: 'runs once for each item where that is asked for',
+      it: 'runs once for each item if asked for',
       versions: [1, 2],
       run: { items, parameters: { mode: 'runOnceForEachItem', jsCode: 'return { json: { square: $json.n ** 2 } }' } },
       gives: [[{ square: 1 }, { square: 4 }]],

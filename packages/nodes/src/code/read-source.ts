@@ -76,7 +76,7 @@ class Findings {
   readonly nodes = new Set<string>();
   readonly properties = new Set<string>();
   readonly outputs: AskedOutput[] = [];
-  /** Where bodies of catch clauses begin, and the names of what they catch. */
+  /** Start of bodies of catch clauses, and the names of what they catch. */
   readonly catches: { readonly at: number; readonly name: string }[] = [];
   isOpen = false;
   areOutputsOpen = false;

@@ -20,13 +20,13 @@ export const compareDatasetsCases: KindCases = {
   kind: 'compareDatasets',
   cases: [
     {
-      it: 'tells lists apart and prefers the second input by itself',
+      it: 'compares lists and prefers the second input by default',
       versions: [1],
       run: { inputs, parameters: byId },
       gives: [[{ id: 1, v: 'x' }], [{ id: 2, v: 'y' }], [{ id: 3, v: 'q' }], [{ id: 4, v: 'r' }]],
     },
     {
-      it: 'tells lists apart and shows both versions by itself',
+      it: 'compares lists and shows both versions by default',
       versions: LATER,
       run: { inputs, parameters: byId },
       gives: [
@@ -37,7 +37,7 @@ export const compareDatasetsCases: KindCases = {
       ],
     },
     {
-      it: 'shows both versions under older names where that is asked for',
+      it: 'shows both versions under older names if asked for',
       versions: [1],
       run: { inputs, parameters: { ...byId, resolve: 'includeBoth' } },
       gives: [

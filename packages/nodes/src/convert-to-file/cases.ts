@@ -17,14 +17,14 @@ export const convertToFileCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 1 }]]],
     },
     {
-      it: 'writes a JSON file for each item where that is asked for',
+      it: 'writes a JSON file for each item if asked for',
       versions: [1, 1.1],
       run: { items: [{ a: 1 }, { a: 2 }], parameters: { operation: 'toJson', mode: 'each' } },
       gives: [[{}, {}]],
       files: [{ data: '{"a":1}' }, { data: '{"a":2}' }],
     },
     {
-      it: 'takes text for base64, or not, as its option says',
+      it: 'decodes text as base64, or not, by its option',
       versions: [1],
       run: {
         items: [{ t: 'aGk=' }],
@@ -33,7 +33,7 @@ export const convertToFileCases: KindCases = {
       files: [{ data: 'aGk=' }],
     },
     {
-      it: 'takes text for base64 always',
+      it: 'always decodes text as base64',
       versions: [1.1],
       run: {
         items: [{ t: 'aGk=' }],

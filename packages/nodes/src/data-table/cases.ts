@@ -50,7 +50,7 @@ export const dataTableCases: KindCases = {
       gives: [[{ id: 4, ...times, who: 'x', age: null }]],
     },
     {
-      it: 'tells the number of rows if that is enough',
+      it: 'outputs the number of rows if configured',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'x' }, { name: 'y' }],
@@ -71,7 +71,7 @@ export const dataTableCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 2 }]],
     },
     {
-      it: 'gets all rows where there is no condition',
+      it: 'gets all rows without a condition',
       versions: BOTH,
       run: () => ({ dataTables: people(), parameters: { operation: 'get', dataTableId: BY_ID, returnAll: true } }),
       gives: [[ada, bob, eve]],
@@ -134,7 +134,7 @@ export const dataTableCases: KindCases = {
       gives: [[ada]],
     },
     {
-      it: 'tells of a table that does not exist',
+      it: 'reports a table that does not exist',
       versions: BOTH,
       run: () => ({
         dataTables: people(),
@@ -143,7 +143,7 @@ export const dataTableCases: KindCases = {
       fails: 'There is no data table "pets"',
     },
     {
-      it: 'keeps items that have a row, as they are',
+      it: 'passes items that have a row, unchanged',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob', n: 1 }, { name: 'x' }],
@@ -154,7 +154,7 @@ export const dataTableCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'keeps items that have no row, as they are',
+      it: 'passes items that have no row, unchanged',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob' }, { name: 'x' }],
@@ -190,7 +190,7 @@ export const dataTableCases: KindCases = {
       ],
     },
     {
-      it: 'deletes the rows that match, and gives what they were',
+      it: 'deletes the rows that match, and outputs them',
       versions: BOTH,
       run: () => ({
         items: [{ name: 'Bob' }],

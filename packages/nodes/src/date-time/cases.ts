@@ -18,7 +18,7 @@ export const dateTimeCases: KindCases = {
       gives: [[{ ...items[0], data: '2024-03-01T10:30:00.000Z' }]],
     },
     {
-      it: 'gives the current date by itself, without the item',
+      it: 'outputs the current date by default, without the item',
       versions: [2],
       run: { items, now: Date.UTC(2024, 0, 1) },
       gives: [[{ currentDate: '2024-01-01T00:00:00.000Z' }]],
@@ -33,7 +33,7 @@ export const dateTimeCases: KindCases = {
       gives: [[{ formattedDate: '28.02.2024' }]],
     },
     {
-      it: 'keeps the item where that is asked for',
+      it: 'includes the item if asked for',
       versions: [2],
       run: {
         items,

@@ -127,7 +127,7 @@ export const SORT_CODE: ParameterDescriptor = {
     'b does, else 0.',
 };
 
-/** How items are sorted. */
+/** Ways to sort items. */
 export const SORT_TYPE: ParameterDescriptor = {
   name: 'type',
   label: 'Sort',

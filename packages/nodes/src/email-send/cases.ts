@@ -19,7 +19,7 @@ export const emailSendCases: KindCases = {
   kind: 'emailSend',
   cases: [
     {
-      it: 'sends a mail for each item and gives what the server said',
+      it: 'sends a mail for each item and outputs the response of the server',
       versions: [1, 2, 2.1],
       run: {
         mail,
@@ -38,7 +38,7 @@ export const emailSendCases: KindCases = {
       fails: 'The mail has no recipient',
     },
     {
-      it: 'gives an error item for what cannot be sent, and goes on',
+      it: 'outputs an error item for a mail that cannot be sent, and continues',
       versions: [1, 2, 2.1],
       run: {
         mail,

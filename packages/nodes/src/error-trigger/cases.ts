@@ -9,7 +9,7 @@ export const errorTriggerCases: KindCases = {
   kind: 'errorTrigger',
   cases: [
     {
-      it: 'gives what is known of the failure',
+      it: 'outputs the details of the failure',
       versions: [1],
       run: { isStart: true, mode: 'error', items: [failure] },
       gives: [[failure]],

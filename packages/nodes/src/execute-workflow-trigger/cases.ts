@@ -6,13 +6,13 @@ export const executeWorkflowTriggerCases: KindCases = {
   kind: 'executeWorkflowTrigger',
   cases: [
     {
-      it: 'gives all fields of the items of the call',
+      it: 'outputs all fields of the items of the call',
       versions: [1],
       run: { isStart: true, mode: 'integrated', items },
       gives: [items],
     },
     {
-      it: 'gives the declared fields, null for those that did not come',
+      it: 'outputs the declared fields, null for missing ones',
       versions: [1.1],
       run: {
         isStart: true,
@@ -28,7 +28,7 @@ export const executeWorkflowTriggerCases: KindCases = {
       ],
     },
     {
-      it: 'gives all fields where that is asked for',
+      it: 'outputs all fields if asked for',
       versions: [1.1],
       run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'passthrough' } },
       gives: [items],

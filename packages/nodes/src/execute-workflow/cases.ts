@@ -18,7 +18,7 @@ export const executeWorkflowCases: KindCases = {
   kind: 'executeWorkflow',
   cases: [
     {
-      it: 'gives what the called workflow gave',
+      it: 'outputs the result of the called workflow',
       versions: VERSIONS,
       run: { items, startChild: echo, parameters: { workflowId: 'w2' } },
       gives: [
@@ -57,7 +57,7 @@ export const executeWorkflowCases: KindCases = {
       ],
     },
     {
-      it: 'puts the declared inputs over the fields',
+      it: 'overrides the fields with the declared inputs',
       versions: [1.2, 1.3],
       run: {
         items,

@@ -17,14 +17,14 @@ export const extractFromFileCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }]],
     },
     {
-      it: 'puts JSON into a field',
+      it: 'reads JSON into a field',
       versions: [1, 1.1],
       run: { items: [{ old: 1 }], parameters: { operation: 'fromJson' } },
       withFiles: { data: { content: '{"a":[1]}' } },
       gives: [[{ data: { a: [1] } }]],
     },
     {
-      it: 'keeps the fields of the item where that is asked for',
+      it: 'includes the fields of the item if asked for',
       versions: [1, 1.1],
       run: {
         items: [{ old: 1 }],
@@ -34,7 +34,7 @@ export const extractFromFileCases: KindCases = {
       gives: [[{ old: 1, t: 'hi' }]],
     },
     {
-      it: 'skips rows that cannot be read where that is asked for',
+      it: 'skips rows that cannot be read if asked for',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { options: { skipRecordsWithErrors: { value: { enabled: true } } } } },
       withFiles: { data: { content: 'a,b\n1,2\n3\n4,5\n' } },
@@ -56,7 +56,7 @@ export const extractFromFileCases: KindCases = {
       fails: 'more than the 0 that may be skipped',
     },
     {
-      it: 'says so if there is no such file',
+      it: 'reports a missing file',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { binaryPropertyName: 'other' } },
       fails: 'The item has no file under "other"',

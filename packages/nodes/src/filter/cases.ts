@@ -18,7 +18,7 @@ export const filterCases: KindCases = {
   kind: 'filter',
   cases: [
     {
-      it: 'keeps the items whose conditions all hold, or one of them',
+      it: 'passes the items whose conditions all hold, or one of them',
       versions: [1],
       run: {
         items,
@@ -33,14 +33,14 @@ export const filterCases: KindCases = {
       gives: [[high], [low]],
     },
     {
-      it: 'keeps the items whose conditions hold, and records the others',
+      it: 'passes the items whose conditions hold, and records the others',
       versions: LATER,
       run: { items, parameters: { conditions: condition('={{ $json.n }}', 'gt', 3) } },
       gives: [[high], [low]],
       pairs: [[{ item: 1 }], [{ item: 0 }]],
     },
     {
-      it: 'ignores case where nothing says otherwise',
+      it: 'ignores case by default',
       versions: LATER,
       run: { items, parameters: { conditions: condition('={{ $json.s }}', 'equals', 'b', 'string') } },
       gives: [[high], [low]],

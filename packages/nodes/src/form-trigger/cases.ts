@@ -17,13 +17,13 @@ export const formTriggerCases: KindCases = {
   kind: 'formTrigger',
   cases: [
     {
-      it: 'gives what was sent, with the time in UTC',
+      it: 'outputs what was submitted, with the time in UTC',
       versions: [1, 2],
       run,
       gives: [[{ Name: 'Ada', submittedAt, formMode: 'production' }]],
     },
     {
-      it: 'gives what was sent, with the time in the zone of the workflow',
+      it: 'outputs what was submitted, with the time in the zone of the workflow',
       versions: [2.1, 2.2, 2.3, 2.4, 2.5],
       run,
       gives: [[{ Name: 'Ada', submittedAt: inZone, formMode: 'production' }]],

@@ -51,7 +51,7 @@ export const formCases: KindCases = {
       answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<p>x</p>' },
     },
     {
-      it: 'says that the file is not there',
+      it: 'reports a missing file',
       versions,
       run: { after: 'formTrigger', items: [{}], parameters: { ...end, respondWith: 'returnBinary' } },
       fails: 'The item has no file under "data"',

@@ -13,19 +13,19 @@ export const htmlCases: KindCases = {
       gives: [[{ html: '<p>1</p>' }, { html: '<p>2</p>' }]],
     },
     {
-      it: 'takes the text out as it stands',
+      it: 'extracts the text unchanged',
       versions: [1, 1.1],
       run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } },
       gives: [[{ k: 'One firstTwo' }]],
     },
     {
-      it: 'takes the text of the first match out as a browser shows it',
+      it: 'extracts the text of the first match as a browser shows it',
       versions: [1.2],
       run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } },
       gives: [[{ k: 'One first [/1]' }]],
     },
     {
-      it: 'takes out an attribute of every match',
+      it: 'extracts an attribute of every match',
       versions: [1, 1.1, 1.2],
       run: {
         items,
@@ -59,7 +59,7 @@ export const htmlExtractCases: KindCases = {
   kind: 'htmlExtract',
   cases: [
     {
-      it: 'takes values out of a page',
+      it: 'extracts values from a page',
       versions: [1],
       run: { items, parameters: values({ cssSelector: 'h1' }) },
       gives: [[{ k: 'Big' }]],

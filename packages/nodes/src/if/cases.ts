@@ -40,7 +40,7 @@ export const ifCases: KindCases = {
       pairs: [[{ item: 1 }], [{ item: 0 }]],
     },
     {
-      it: 'ignores case where nothing says otherwise',
+      it: 'ignores case by default',
       versions: LATER,
       run: { items, parameters: { conditions: condition('={{ $json.s }}', 'equals', 'b', 'string') } },
       gives: [[high], [low]],

@@ -43,19 +43,19 @@ export const itemListsCases: KindCases = {
       gives: [[{ id: [2, 1] }]],
     },
     {
-      it: 'misses a field that no item has',
+      it: 'refuses a field that no item has',
       versions: [1, 2],
       run: { items, parameters: { fieldToSplitOut: 'nope' } },
       fails: "Couldn't find the field 'nope'",
     },
     {
-      it: 'goes on without a field that no item has',
+      it: 'continues without a field that no item has',
       versions: [2.1, 2.2, ...LATER],
       run: { items, parameters: { fieldToSplitOut: 'nope' } },
       gives: [[]],
     },
     {
-      it: 'sorts and keeps the first',
+      it: 'sorts and passes the first',
       versions: [...OLDER, ...LATER],
       run: { items, parameters: { operation: 'sort', sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } },
       gives: [[one, two]],
@@ -95,7 +95,7 @@ export const itemListsCases: KindCases = {
       fails: "'a' isn't always the same type",
     },
     {
-      it: 'takes values of different types for different',
+      it: 'treats values of different types as different',
       versions: [3.1],
       run: { items: [{ a: 1 }, { a: '1' }, { a: 1 }], parameters: { operation: 'removeDuplicates' } },
       gives: [[{ a: 1 }, { a: '1' }]],

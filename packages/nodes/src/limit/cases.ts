@@ -6,14 +6,14 @@ export const limitCases: KindCases = {
   kind: 'limit',
   cases: [
     {
-      it: 'keeps the first item by itself',
+      it: 'passes the first item by default',
       versions: [1],
       run: { items },
       gives: [[{ n: 1 }]],
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'keeps the last items where that is asked for',
+      it: 'passes the last items if asked for',
       versions: [1],
       run: { items, parameters: { maxItems: 2, keep: 'lastItems' } },
       gives: [[{ n: 2 }, { n: 3 }]],

@@ -9,11 +9,11 @@ describe('limit', () => {
     [{ maxItems: 2, keep: 'lastItems' }, [{ n: 2 }, { n: 3 }]],
     [{ maxItems: 9 }, items],
     [{ maxItems: 0 }, []],
-  ])('with %j keeps %j', async (parameters, expected) => {
+  ])('with %j passes %j', async (parameters, expected) => {
     expect((await runKind('limit', { items, parameters })).outputs).toEqual([expected]);
   });
 
-  it('pairs what it keeps with itself', async () => {
+  it('pairs the items it passes with themselves', async () => {
     expect((await runKind('limit', { items, parameters: { keep: 'lastItems' } })).items[0]?.[0]?.pairedItem).toEqual({
       item: 2,
     });

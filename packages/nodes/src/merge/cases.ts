@@ -63,13 +63,13 @@ export const mergeCases: KindCases = {
       gives: [all],
     },
     {
-      it: 'gives the branch that is chosen',
+      it: 'outputs the chosen branch',
       versions: [2, 2.1],
       run: { inputs, parameters: { mode: 'chooseBranch', output: 'input2' } },
       gives: [inputs[1] ?? []],
     },
     {
-      it: 'misses a field that no item has',
+      it: 'refuses a field that no item has',
       versions: [2],
       run: { inputs, parameters: { mode: 'combine', mergeByFields: { values: [{ field1: 'nope', field2: 'id' }] } } },
       fails: "Field 'nope' is not present",
@@ -100,7 +100,7 @@ export const mergeCases: KindCases = {
       gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
     },
     {
-      it: 'gives the branch that is chosen',
+      it: 'outputs the chosen branch',
       versions: LATER,
       run: { inputs, parameters: { mode: 'chooseBranch', useDataOfInput: 2 } },
       gives: [inputs[1] ?? []],

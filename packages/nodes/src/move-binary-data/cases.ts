@@ -14,7 +14,7 @@ export const moveBinaryDataCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'puts what the file holds into a field',
+      it: 'reads the content of the file into a field',
       versions: [1, 1.1],
       run: { items: [{ old: 1 }], parameters: { setAllData: false, destinationKey: 'text' } },
       withFiles,

@@ -13,7 +13,7 @@ export const manualTriggerCases: KindCases = {
   kind: 'manualTrigger',
   cases: [
     {
-      it: 'gives the data of the call as one item',
+      it: 'outputs the data of the call as one item',
       versions: [1],
       run: { isStart: true, items: [{ order: 7 }] },
       gives: [[{ order: 7 }]],

@@ -35,7 +35,7 @@ export const removeDuplicatesCases: KindCases = {
       fails: "'a' isn't always the same type",
     },
     {
-      it: 'takes null for a value like any other',
+      it: 'treats null like any other value',
       versions: [1.1, 2],
       run: { items: [{ a: 1 }, { a: null }, { a: 1 }] },
       gives: [[{ a: 1 }, { a: null }]],

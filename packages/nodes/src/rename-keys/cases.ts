@@ -6,7 +6,7 @@ export const renameKeysCases: KindCases = {
   kind: 'renameKeys',
   cases: [
     {
-      it: 'gives a field another name and keeps the rest',
+      it: 'renames a field and leaves the rest unchanged',
       versions: [1],
       run: { items, parameters: { keys: { key: [{ currentKey: 'old', newKey: 'new' }] } } },
       gives: [[{ keep: { old: 2 }, new: 1 }]],

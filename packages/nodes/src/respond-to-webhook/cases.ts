@@ -33,7 +33,7 @@ export const respondToWebhookCases: KindCases = {
       ],
     },
     {
-      it: 'shows its answer on a second output where that is asked for',
+      it: 'outputs its answer on a second output if asked for',
       versions: [1.4, 1.5],
       run: { items, from, parameters: { enableResponseOutput: true } },
       gives: [

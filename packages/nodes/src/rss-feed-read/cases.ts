@@ -34,7 +34,7 @@ export const rssFeedReadCases: KindCases = {
       gives: [[entry]],
     },
     {
-      it: 'gives further fields where that is asked for',
+      it: 'outputs further fields if asked for',
       versions: [1.2],
       run: ({ url }) => ({ items: [{}], parameters: { url, options: { customFields: 'own' } } }),
       serverAnswers,

@@ -6,7 +6,7 @@ export const scheduleTriggerCases: KindCases = {
   kind: 'scheduleTrigger',
   cases: [
     {
-      it: 'gives the time in the zone of the workflow',
+      it: 'outputs the time in the zone of the workflow',
       versions: [1, 1.1, 1.2, 1.3],
       run: { isStart: true, items: [{}], now, timezone: 'America/New_York' },
       gives: [
@@ -34,7 +34,7 @@ export const cronCases: KindCases = {
   kind: 'cron',
   cases: [
     {
-      it: 'gives what the clock starts it with',
+      it: 'outputs the data from the clock',
       versions: [1, 1.1, 2],
       run: { isStart: true, mode: 'trigger', items: [{}] },
       gives: [[{}]],
@@ -46,7 +46,7 @@ export const intervalCases: KindCases = {
   kind: 'interval',
   cases: [
     {
-      it: 'gives what the clock starts it with',
+      it: 'outputs the data from the clock',
       versions: [1],
       run: { isStart: true, mode: 'trigger', items: [{}] },
       gives: [[{}]],

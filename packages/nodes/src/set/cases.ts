@@ -7,7 +7,7 @@ export const setCases: KindCases = {
   kind: 'set',
   cases: [
     {
-      it: 'adds values and keeps the item, all as they are stated',
+      it: 'adds values to the item, all as stated',
       versions: [1],
       run: {
         items,
@@ -19,7 +19,7 @@ export const setCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'adds values and keeps the item, numbers as numbers',
+      it: 'adds values to the item, numbers as numbers',
       versions: [2],
       run: {
         items,
@@ -29,13 +29,13 @@ export const setCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'keeps only what is set where that is asked for',
+      it: 'includes only set fields if asked for',
       versions: [1, 2],
       run: { items, parameters: { keepOnlySet: true, values: { string: [{ name: 's', value: 'x' }] } } },
       gives: [[{ s: 'x' }]],
     },
     {
-      it: 'sets typed fields and keeps all others by itself',
+      it: 'sets typed fields and includes all others by default',
       versions: [3, 3.1, 3.2],
       run: {
         items,
@@ -79,7 +79,7 @@ export const setCases: KindCases = {
       gives: [[{ s: null }]],
     },
     {
-      it: 'sets assignments and leaves all other fields out by itself',
+      it: 'sets assignments and omits all other fields by default',
       versions: LATER,
       run: {
         items,
@@ -96,7 +96,7 @@ export const setCases: KindCases = {
       pairs: [[{ item: 0 }]],
     },
     {
-      it: 'keeps the other fields where that is asked for',
+      it: 'includes the other fields if asked for',
       versions: LATER,
       run: {
         items,
@@ -108,48 +108,48 @@ export const setCases: KindCases = {
       gives: [[{ a: 1, b: { c: 2 }, n: 2 }]],
     },
     {
-      it: 'takes a whole object from JSON',
+      it: 'reads a whole object from JSON',
       versions: [3, 3.1, 3.2, ...LATER],
       run: { items, parameters: { mode: 'raw', include: 'none', jsonOutput: '={ "n": {{ $json.a }} }' } },
       gives: [[{ n: 1 }]],
     },
     {
-      it: 'keeps files',
+      it: 'includes files',
       versions: [1, 2],
       run: { items },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x' }],
     },
     {
-      it: 'leaves files out by itself',
+      it: 'omits files by default',
       versions: [3, 3.1, 3.2, 3.3],
       run: { items, parameters: { includeOtherFields: true } },
       withFiles: { data: { content: 'x' } },
       files: [{}],
     },
     {
-      it: 'keeps files where that is asked for',
+      it: 'includes files if asked for',
       versions: [3, 3.1, 3.2, 3.3],
       run: { items, parameters: { options: { includeBinary: true } } },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x' }],
     },
     {
-      it: 'leaves files out with the other fields',
+      it: 'omits files with the other fields',
       versions: [3.4],
       run: { items, parameters: { options: { stripBinary: false } } },
       withFiles: { data: { content: 'x' } },
       files: [{}],
     },
     {
-      it: 'keeps files with the other fields',
+      it: 'includes files with the other fields',
       versions: [3.4],
       run: { items, parameters: { includeOtherFields: true } },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x' }],
     },
     {
-      it: 'leaves files out where that is asked for',
+      it: 'omits files if asked for',
       versions: [3.4],
       run: { items, parameters: { includeOtherFields: true, options: { stripBinary: true } } },
       withFiles: { data: { content: 'x' } },

@@ -13,7 +13,7 @@ export const sortCases: KindCases = {
       pairs: [[{ item: 2 }, { item: 0 }, { item: 1 }]],
     },
     {
-      it: 'misses a field that no item has',
+      it: 'refuses a field that no item has',
       versions: [1],
       run: { items, parameters: { sortFieldsUi: { sortField: [{ fieldName: 'zz' }] } } },
       fails: "Couldn't find the field 'zz'",

@@ -16,7 +16,7 @@ export const splitOutCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }, { item: 1 }]],
     },
     {
-      it: 'keeps the other fields where that is asked for',
+      it: 'includes the other fields if asked for',
       versions: [1],
       run: { items: items.slice(0, 1), parameters: { fieldToSplitOut: 'list', include: 'allOtherFields' } },
       gives: [

@@ -29,7 +29,7 @@ export const summarizeCases: KindCases = {
       ],
     },
     {
-      it: 'makes an item for each group, whose value keeps its type',
+      it: 'outputs an item for each group, whose value retains its type',
       versions: [1.1],
       run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
       gives: [
@@ -41,13 +41,13 @@ export const summarizeCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 2 }], [{ item: 1 }]]],
     },
     {
-      it: 'misses a field that no item has',
+      it: 'refuses a field that no item has',
       versions: [1],
       run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },
       fails: "The field 'nope' does not exist",
     },
     {
-      it: 'goes on without a field that no item has',
+      it: 'continues without a field that no item has',
       versions: [1.1],
       run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },
       gives: [[{ count_nope: 0 }]],

@@ -52,13 +52,13 @@ export const switchCases: KindCases = {
       pairs: [[{ item: 1 }], [{ item: 2 }]],
     },
     {
-      it: 'sends what fits no rule to an extra output where that is asked for',
+      it: 'sends items that match no rule to an extra output if asked for',
       versions: LATER,
       run: { items, parameters: { ...rules, options: { fallbackOutput: 'extra' } } },
       gives: [[{ n: 5 }], [{ n: 50 }], [{ n: 1 }]],
     },
     {
-      it: 'sends an item to all that hold where that is asked for',
+      it: 'sends an item to all that hold if asked for',
       versions: LATER,
       run: { items, parameters: { ...rules, options: { allMatchingOutputs: true } } },
       gives: [[{ n: 5 }], [{ n: 5 }, { n: 50 }]],

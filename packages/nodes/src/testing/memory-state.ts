@@ -2,7 +2,7 @@ import type { StateEntry, PersistentState } from '@weft/engine';
 
 /** Persistent state of a workflow, in memory, by the rules of the service. */
 export interface MemoryState {
-  /** What nodes reach. */
+  /** The state as nodes access it. */
   readonly state: PersistentState;
   /** JSON texts by name. */
   readonly values: ReadonlyMap<string, string | undefined>;

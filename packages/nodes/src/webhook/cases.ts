@@ -14,13 +14,13 @@ export const webhookCases: KindCases = {
   kind: 'webhook',
   cases: [
     {
-      it: 'gives the request as one item',
+      it: 'outputs the request as one item',
       versions: [1, 1.1, 2, 2.1],
       run: { isStart: true, mode: 'webhook', items: [request] },
       gives: [[request]],
     },
     {
-      it: 'gives the data of the call when it is started by hand',
+      it: 'outputs the data of the call when started by hand',
       versions: [1, 1.1, 2, 2.1],
       run: { isStart: true, items: [{ n: 1 }] },
       gives: [[{ n: 1 }]],
