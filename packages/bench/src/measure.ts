@@ -96,7 +96,7 @@ const measureReads = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
   return rows;
 };
 
-/** Brings the number of stored executions up to what the list is measured with. */
+/** Raises the number of stored executions to that with which the list is measured. */
 const fill = async (api: Api): Promise<void> => {
   const workflowId = await api.create(webhookWorkflow('fill', 'onReceived'));
   await applyLoad(webhookLoad(api, 'fill', 50, STORED - BURST - WARM_UP));

@@ -95,7 +95,7 @@ interface Settled {
 }
 
 /**
- * Waits until nothing is left to run but what a schedule adds, and what an earlier wait has given up.
+ * Waits until nothing is left to run but what a schedule adds, and what an earlier wait has abandoned.
  * @param report notified of a long wait
  */
 const settle = async (

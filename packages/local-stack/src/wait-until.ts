@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface WaitOptions {
   /** Longest wait in milliseconds. */
   readonly limitMs: number;
-  /** Pause between two looks in milliseconds; 25 by default. */
+  /** Pause between two polls in milliseconds; 25 by default. */
   readonly everyMs?: number;
   /** Ends the wait early with this signal's reason. */
   readonly signal?: AbortSignal;
@@ -12,7 +12,7 @@ export interface WaitOptions {
 
 /**
  * Polls until `look` answers something other than undefined or false, and returns that.
- * Answers undefined when the limit passes first. What `look` throws ends the wait.
+ * Returns undefined when the limit passes first. An error of `look` ends the wait.
  */
 export async function waitUntil<T>(
   look: () => Promise<T | false | undefined> | T | false | undefined,

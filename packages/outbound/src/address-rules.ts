@@ -64,7 +64,7 @@ export function parseAddress(text: string): Address | undefined {
   return mapped === undefined ? { text: canonical, family: 'ipv6' } : { text: mapped, family: 'ipv4' };
 }
 
-/** The rule that refuses an address, or undefined if it is an ordinary public one. What cannot be read is refused. */
+/** The rule that refuses an address, or undefined if it is an ordinary public one. An unreadable one is refused. */
 export function refusingRule(address: string): string | undefined {
   const parsed = parseAddress(address);
   if (parsed === undefined) return 'unreadable-address';

@@ -7,7 +7,7 @@ import { coversHost, parseHostPattern } from './host-pattern';
 export interface AllowList {
   /** True if the name itself is allowed, whatever it resolves to. */
   allowsHost(host: string, port: number): boolean;
-  /** True if the address lies in an allowed block. */
+  /** True if the address is in an allowed block. */
   allowsAddress(address: string, port: number): boolean;
 }
 

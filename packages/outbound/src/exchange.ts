@@ -25,7 +25,7 @@ export interface ExchangeSettings {
 
 /**
  * Sends one hop and waits for the head of its response. The body of the response is for the caller to read or destroy.
- * Rejects with what the socket failed with, or with an OutboundError.
+ * Rejects with the error of the socket, or with an OutboundError.
  */
 export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): Promise<IncomingMessage> {
   const options = optionsOf(target, hop, settings);

@@ -8,7 +8,7 @@ const CONNECT_MS = 30_000;
 
 /**
  * Opens a bare socket to a host, for protocols other than HTTP. The connection goes to an address that was checked.
- * Rejects with OutboundRefused, or with what the socket failed with. Aborting ends the socket, also once it is open.
+ * Rejects with OutboundRefused, or with the error of the socket. Aborting ends the socket, also once it is open.
  */
 export async function openGuardedSocket(
   host: string,

@@ -219,7 +219,7 @@ describe('the outbound client', () => {
     expect(asked).toBe(2);
   });
 
-  it('lets through what the operator allows, by name, by suffix and by block', async () => {
+  it('allows what the operator permits, by name, by suffix and by block', async () => {
     for (const allow of ['api.internal', '*.internal', '127.0.0.0/8', `api.internal:${server.port}`]) {
       const response = await clientWith([allow], resolvesTo('127.0.0.1')).request(
         get(`http://api.internal:${server.port}/`),

@@ -40,7 +40,7 @@ export interface OutboundSettings {
 export interface OutboundClient extends OutboundHttp {
   /**
    * Opens a bare socket for another protocol than HTTP, by the same rules and by the same proxy. Aborting ends it.
-   * Rejects with an OutboundError, or with what the socket failed with.
+   * Rejects with an OutboundError, or with the error of the socket.
    */
   openSocket(host: string, port: number, signal: AbortSignal): Promise<Socket>;
   /** Ends all connections. Requests under way fail. */

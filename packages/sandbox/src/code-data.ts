@@ -68,7 +68,7 @@ export type CodeError = {
   line?: number;
 };
 
-/** A value that the code gave: its type by `typeof`, and the value as far as JSON can hold it. */
+/** A value that the code returned: its type by `typeof`, and the value as far as JSON can hold it. */
 export type CodeValue = { type: string; value?: unknown };
 
 /** Result of a run. Created within the sandbox, so every field must be checked. */

@@ -1,4 +1,4 @@
-/** Code to run, and what it works on. */
+/** Code to run, and its input. */
 export interface CodeJob {
   /** A function expression in JavaScript. */
   readonly code: string;
@@ -11,7 +11,7 @@ export interface CodeJob {
 /**
  * The reason code was ended, or never began:
  * - `time`, `memory`, `stack`, `result`: it used more than it may of that; `result` is the size of what it returns;
- * - `input`: what it works on is too large;
+ * - `input`: its input is too large;
  * - `never`: it waits for something that cannot happen;
  * - `engine`, `crash`: its engine or its process came to harm;
  * - `busy`: no process became free in time; `start`: none could be started; `closed`: this runner is stopping;

@@ -86,7 +86,7 @@ const HUNGRY: readonly (readonly [name: string, body: string, isRight: (result: 
   ],
 ];
 
-/** Programs that want something that is not there. They give what they found. */
+/** Programs that look for something that does not exist. They return what they found. */
 const CURIOUS: readonly (readonly [name: string, body: string, found: unknown])[] = [
   [
     'names of the host',

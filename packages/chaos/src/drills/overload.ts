@@ -86,7 +86,7 @@ const forMs = (ms: number): (() => boolean) => {
 };
 
 /**
- * Waits until a light load is answered as quickly as before, and gives the milliseconds that took; undefined: not in
+ * Waits until a light load is answered as quickly as before, and returns the milliseconds that took; undefined: not in
  * time.
  */
 const recovery = async (scene: Scene, before: number, wanted: Wanted[]): Promise<number | undefined> => {

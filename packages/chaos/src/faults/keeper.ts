@@ -17,7 +17,7 @@ export interface Keeper {
 
 const nameOf = ({ service, index }: Pick<StackProcess, 'service' | 'index'>): string => `${service}-${index}`;
 
-/** Begins to look after all processes of a stack. */
+/** Begins to supervise all processes of a stack. */
 export const startKeeper = (ground: Ground): Keeper => {
   const violations: Violation[] = [];
   const expected = new Set<string>();
@@ -34,7 +34,7 @@ export const startKeeper = (ground: Ground): Keeper => {
   };
   const restart = async (each: StackProcess): Promise<void> => {
     if (isStopped) return;
-    // what it needs may be away as well: it is started again until it stays
+    // its dependencies may be down as well: it is started again until it stays up
     for (let attempt = 0; attempt < 5; attempt += 1) {
       try {
         await each.restart();

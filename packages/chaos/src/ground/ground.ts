@@ -8,7 +8,7 @@ import { startProxy, type Proxy } from './proxy';
 export interface GroundOptions {
   /** Of each service. */
   readonly replicas: number;
-  /** A proxy on every way from a process to what it calls. */
+  /** A proxy on every route from a process to a server it calls. */
   readonly withProxies: boolean;
   /** Shifts the clocks of second replicas. */
   readonly skewMs?: Readonly<Record<ServiceName, number>>;

@@ -10,7 +10,7 @@ export interface ApiAnswer {
 /** The REST API, asked as a careful client asks: reads and idempotent writes again until a gateway answers. */
 export interface Api {
   readonly get: (path: string) => Promise<ApiAnswer>;
-  /** Stores a workflow; gives its id. @throws Error if it is refused */
+  /** Stores a workflow; returns its id. @throws Error if it is refused */
   readonly create: (workflow: WorkflowFile) => Promise<string>;
   readonly replace: (id: string, workflow: WorkflowFile) => Promise<void>;
   readonly deactivate: (id: string) => Promise<void>;

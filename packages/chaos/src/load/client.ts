@@ -130,7 +130,7 @@ export const sendStart = async (entry: Entry, endpoints: Endpoints, patience: Pa
   }
 };
 
-/** Wakes a run at the address it gave out, at any gateway, until that is known to have happened. */
+/** Wakes a run at the address it returned, at any gateway, until that is known to have happened. */
 export const sendResume = async (entry: Entry, endpoints: Endpoints, patience: Patience): Promise<void> => {
   const until = Date.now() + patience.limitMs;
   let hasDoubt = false;

@@ -18,7 +18,7 @@ export interface Entry {
   acceptedAt?: number;
   /** Error in an answer. */
   readonly faults: string[];
-  /** The body of the answer, where the run gives it. */
+  /** The body of the answer, if the run makes it. */
   answer?: string;
 }
 

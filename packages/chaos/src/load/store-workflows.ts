@@ -13,7 +13,7 @@ type Answer<Response> = (error: ServiceError | null, response: Response) => void
 const call = <Response>(send: (answer: Answer<Response>) => unknown): Promise<Response> =>
   new Promise((resolve, reject) => send((error, response) => (error === null ? resolve(response) : reject(error))));
 
-/** Makes a user of the role editor, and gives an API key of it. */
+/** Creates a user of the role editor, and returns an API key of it. */
 export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey'>): Promise<string> => {
   const users = new UserServiceClient(stack.grpcTargets.credentials, credentials.createInsecure());
   const keys = new ApiKeyServiceClient(stack.grpcTargets.credentials, credentials.createInsecure());
@@ -32,7 +32,7 @@ export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey
   }
 };
 
-/** Stores the workflows of kinds, each after those it refers to; gives them by workflow id and their ids by name. */
+/** Stores the workflows of kinds, each after those it refers to; returns them by workflow id and their ids by name. */
 export const storeWorkflows = async (
   api: Api,
   kinds: readonly Kind[],

@@ -6,7 +6,7 @@ export interface Target {
   readonly index: number;
 }
 
-/** The way from one process of ours to all replicas of what it calls. */
+/** The route from one process of ours to all replicas of a service it calls. */
 export interface Link {
   readonly from: Target;
   readonly to: ServiceName | 'mongodb' | 'nats';

@@ -13,7 +13,7 @@ export interface Recipe {
   readonly name: string;
   /** Everything the result depends on. A changed value is another folder, so a changed version is built anew. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** Fills an empty folder. What it leaves there when it throws is removed. */
+  /** Fills an empty folder. Files that it leaves when it throws are removed. */
   readonly build: (folder: string) => Promise<void>;
 }
 

@@ -4,9 +4,9 @@ import type { Report } from '../errors';
 
 /** Settings of a MongoDB of our own. */
 export interface MongodbPlan {
-  /** Cache folder with what was built or downloaded. */
+  /** Cache folder of built or downloaded files. */
   readonly cache: string;
-  /** Data folder of the stack: the database lies in `mongodb` below it, logs in `logs`. */
+  /** Data folder of the stack: the database is in `mongodb` below it, logs in `logs`. */
   readonly data: string;
   /** Port of 127.0.0.1. */
   readonly port: number;

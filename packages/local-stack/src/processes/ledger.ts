@@ -55,7 +55,9 @@ export class Ledger {
   }
 }
 
-/** Ends a process that is not a child of this one: asks first, kills after the grace time, returns when it is gone. */
+/**
+ * Ends a process that is not a child of this one: asks first, kills after the grace time, returns when it has ended.
+ */
 export async function endProcess(identity: ProcessIdentity, manner: StopManner): Promise<void> {
   const gone = (): boolean => !isRunning(identity);
   signalIfRunning(identity, manner.signal);
@@ -69,6 +71,6 @@ function signalIfRunning(identity: ProcessIdentity, signal: NodeJS.Signals): voi
   try {
     process.kill(identity.pid, signal);
   } catch {
-    // it ended between the look and the signal
+    // it ended between the check and the signal
   }
 }

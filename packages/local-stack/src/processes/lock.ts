@@ -56,7 +56,7 @@ function removeIfStill(path: string, text: string): void {
     return;
   }
   if (read(aside) !== text) {
-    // a new holder came between the look and the rename: it gets its file back
+    // a new holder came between the check and the rename: it gets its file back
     createWhole(path, read(aside) ?? '');
   }
   rmSync(aside, { force: true });

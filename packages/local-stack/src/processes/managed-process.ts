@@ -107,7 +107,7 @@ export class ManagedProcess {
     else this.child.unref();
   }
 
-  /** Asks the process to end in its own manner, kills it when its time is up, and returns when it is gone. */
+  /** Asks the process to end in its own manner, kills it when its time is up, and returns when it has ended. */
   async stop(): Promise<void> {
     const { signal, graceMs } = this.plan.stopManner;
     this.kill(signal);

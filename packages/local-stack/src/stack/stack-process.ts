@@ -79,7 +79,7 @@ export class StackProcess {
     this.current.kill(signal);
   }
 
-  /** SIGTERM, and SIGKILL after 25 s; returns when it is gone. */
+  /** SIGTERM, and SIGKILL after 25 s; returns when it has ended. */
   stop(): Promise<void> {
     return this.current.stop();
   }

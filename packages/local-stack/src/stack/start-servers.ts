@@ -29,7 +29,7 @@ export interface Servers {
   readonly mongodb: MongodbServer;
   /** The processes of ours among them. */
   readonly processes: readonly ManagedProcess[];
-  /** Stops ours, NATS first, and returns when they are gone. */
+  /** Stops ours, NATS first, and returns when they have ended. */
   stop(): Promise<void>;
 }
 

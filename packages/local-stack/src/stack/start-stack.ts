@@ -29,7 +29,7 @@ export interface StackOptions extends GroundOptions {
   readonly keepServersFrom?: Stack;
 }
 
-/** A way from a process of the stack to what it calls. `index`: number of the replica; 0 for the servers. */
+/** A route from a process of the stack to a server it calls. `index`: number of the replica; 0 for the servers. */
 export interface Route {
   readonly from: { readonly service: ServiceName; readonly index: number };
   readonly to: { readonly name: ServiceName | 'mongodb' | 'nats'; readonly index: number; readonly port: number };

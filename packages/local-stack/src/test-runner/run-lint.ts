@@ -5,7 +5,7 @@ import { typesFingerprint } from './compiled-tree';
 
 /**
  * Checks the whole source tree with ESLint and Prettier, which both cache the files they found nothing wrong with, and
- * its words and the width of its lines. The tree must be compiled. Returns what is wrong as text; undefined if all is
+ * its words and the width of its lines. The tree must be compiled. Returns the errors as text; undefined if all is
  * well.
  */
 export async function runLint(checkout: string): Promise<string | undefined> {

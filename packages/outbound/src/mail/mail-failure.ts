@@ -58,7 +58,7 @@ function advice(code: string, said: string, { secure, port }: MailServer): strin
   return '';
 }
 
-/** The reason alone, of what the TLS library says. */
+/** The reason alone, from the error of the TLS library. */
 function readable(message: string): string {
   return /^[0-9A-F]+:error:[0-9A-F]*:[^:]*:[^:]*:([^:]*):/.exec(message)?.[1] ?? message;
 }

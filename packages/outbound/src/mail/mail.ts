@@ -66,7 +66,7 @@ export interface MailReceipt {
 /** The mail was not taken over. The message is for the owner of the workflow; it holds what the server said. */
 export class MailFailed extends Error {
   /**
-   * The library's word for what failed: EAUTH, EENVELOPE, EMESSAGE, ETLS, ETIMEDOUT, EDNS, ECONNECTION and the like.
+   * The library's error code: EAUTH, EENVELOPE, EMESSAGE, ETLS, ETIMEDOUT, EDNS, ECONNECTION and the like.
    */
   readonly code: string;
   /** The server's reply code, such as 535, if it said one. */

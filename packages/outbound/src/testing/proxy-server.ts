@@ -20,7 +20,7 @@ export interface ProxyServer {
 }
 
 /**
- * Starts a proxy. `refuse` gives the status to answer with instead of the host, or undefined to let the request
+ * Starts a proxy. `refuse` returns the status to answer with instead of the host, or undefined to let the request
  * through.
  */
 export async function serveProxy(

@@ -28,7 +28,7 @@ export interface QuickJsFunctions {
     flags: number,
   ): number;
   call(context: number, callee: number, self: number, argumentCount: number, argumentList: number): number;
-  /** The exception that a call or evaluation gave, 0 if it gave a value. */
+  /** The exception of a call or evaluation, 0 if it returned a value. */
   exceptionOf(context: number, result: number): number;
   property(context: number, object: number, name: number): number;
   undefinedValue(): number;

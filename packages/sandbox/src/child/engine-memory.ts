@@ -5,7 +5,7 @@ export const INITIAL_PAGES = 256;
 /** Memory is compared and copied in pieces of this size. */
 const PIECE_BYTES = 4_096;
 
-/** A copy of an engine's memory between two calls. What is not listed is zero. */
+/** A copy of an engine's memory between two calls. Bytes that are not listed are zero. */
 export interface MemoryImage {
   readonly pages: number;
   readonly parts: readonly { readonly at: number; readonly bytes: Uint8Array }[];

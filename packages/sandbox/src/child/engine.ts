@@ -14,7 +14,7 @@ export class OutOfMemory extends Error {
 
 /** Code within the engine threw something and did not catch it. */
 export class EngineException extends Error {
-  /** The text of what was thrown, such as `SyntaxError: …`. */
+  /** The text of the exception, such as `SyntaxError: …`. */
   constructor(text: string) {
     super(text);
     this.name = 'EngineException';
@@ -29,7 +29,7 @@ export interface EngineHost {
   call(operation: string, text: string): string;
 }
 
-/** A value in an engine: where it lies. Good as long as the engine is. */
+/** Address of a value in an engine. Valid as long as the engine is. */
 export type EngineValue = number;
 
 /** An engine between two calls, to be made again any number of times. */
@@ -94,7 +94,7 @@ export class Engine {
     return { memory: takeImage(this.#memory), runtime: this.#runtime, context: this.#context };
   }
 
-  /** Runs a script and gives its value. @throws EngineException, OutOfMemory */
+  /** Runs a script and returns its value. @throws EngineException, OutOfMemory */
   evaluate(source: Uint8Array, fileName: string): EngineValue {
     const pointer = this.#write(source);
     const name = this.#write(Buffer.from(fileName));

@@ -19,7 +19,7 @@ export function askHost(operation: string, argument: unknown): unknown {
   return value;
 }
 
-/** The same for an operation that gives text. */
+/** The same for an operation that returns text. */
 export function askHostForText(operation: string, argument: unknown): string {
   return String(askHost(operation, argument));
 }

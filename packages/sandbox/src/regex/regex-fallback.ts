@@ -59,7 +59,7 @@ export class SandboxRegex implements RegexFallback {
     Atomics.wait(this.#signal, 0, 0, REGEX_MS + KILL_AFTER_MS + EXTRA_MS + (isFirst ? START_MS : 0));
     const received: { message: RegexAnswer } | undefined = receiveMessageOnPort(port);
     if (received !== undefined) return received.message;
-    // Nothing in time, so what comes later must not be taken for the answer to the next question.
+    // No answer in time, so a later one must not be taken for the answer to the next request.
     void this.close();
     return { isLate: true };
   }

@@ -14,7 +14,7 @@ export class RegexProcess {
   readonly #spawner = new SandboxSpawner();
   #process: PipedProcess | undefined;
   #ready: Promise<boolean> = Promise.resolve(false);
-  /** The text of the last question, and what of it the present process has. */
+  /** The text of the last request, and the text that the current process has. */
   #text: string | undefined;
   #sentText: string | undefined;
   #waiting: ((answer: RegexAnswer) => void) | undefined;

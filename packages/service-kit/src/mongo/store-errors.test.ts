@@ -19,7 +19,7 @@ describe('errors of the database', () => {
     expect(isUnreachable(new TypeError('ours'))).toBe(false);
   });
 
-  it('say that the server is away for whatever it did not answer, by any name, and not for what was never sent', () => {
+  it('report the server unreachable for any call it did not answer, whatever the name, not for unsent calls', () => {
     const { MongoServerClosedError, MongoInvalidArgumentError, MongoBulkWriteError } = mongoose.mongo;
     const cleared = errorOf('PoolClearedOnNetworkError', { address: 'a:1' });
     const lost = [

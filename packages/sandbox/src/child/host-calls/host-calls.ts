@@ -2,7 +2,7 @@ import { SANDBOX_LIMITS } from '../../limits';
 import { collationOrder, dateText, IntlCalls } from './intl';
 import { hash, hmac, jsonError, parseUrl, randomNumbers } from './operations';
 
-/** An operation: JSON in, JSON out. What it throws is thrown in the engine. */
+/** An operation: JSON in, JSON out. Its exceptions are thrown in the engine. */
 type Operation = (argument: unknown) => unknown;
 
 /**

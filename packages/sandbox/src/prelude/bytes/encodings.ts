@@ -34,7 +34,7 @@ export function encodingOf(name: unknown): Encoding | undefined {
   return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
 }
 
-/** Bytes that a string stands for. What does not belong in it is passed over, as Node does. */
+/** Bytes that a string stands for. Invalid characters are skipped, as Node does. */
 export function toBytes(text: string, encoding: Encoding): Uint8Array {
   switch (encoding) {
     case 'utf8':

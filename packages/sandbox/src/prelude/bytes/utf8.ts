@@ -1,4 +1,4 @@
-/** Characters that are put together at once: a call takes a limited number of arguments. */
+/** Characters that are joined at once: a call takes a limited number of arguments. */
 const CHUNK = 4_096;
 const REPLACEMENT = 0xfffd;
 
@@ -22,7 +22,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes.slice(0, end);
 }
 
-/** Text from UTF-8. What is not valid becomes the replacement character. */
+/** Text from UTF-8. Invalid bytes become the replacement character. */
 export function decodeUtf8(bytes: Uint8Array): string {
   let text = '';
   let chunk: number[] = [];

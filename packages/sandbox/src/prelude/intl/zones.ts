@@ -4,7 +4,7 @@ import { askHost } from '../host';
 
 /** Within a quarter of an hour that begins on the quarter, no zone of the present changes its offset. */
 const QUARTER_MS = 15 * 60_000;
-/** Offsets that are remembered. */
+/** Maximum number of cached offsets. */
 const MAX_OFFSETS = 5_000;
 
 /**
