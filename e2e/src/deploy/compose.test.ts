@@ -69,7 +69,7 @@ describe('.env of deploy/docker/make-env.mjs', () => {
     }
   });
 
-  it('is readable by its owner alone, and never replaced: its master key opens what is stored', () => {
+  it('is readable by its owner alone, and never replaced: its master key decrypts the stored data', () => {
     written(folder);
     const before = readFileSync(join(folder, '.env'), 'utf8');
     const { status, stderr } = spawnSync(process.execPath, [makeEnv], { cwd: folder, encoding: 'utf8' });

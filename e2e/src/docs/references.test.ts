@@ -38,7 +38,7 @@ const piecesOf = (file: string, pattern: RegExp): Piece[] => {
 
 const at = ({ file, line }: Piece, missing: string): string => `${file}:${line} -> ${missing}`;
 
-/** Files that a guide tells its readers to make. */
+/** Files that a guide asks its readers to make. */
 const TO_BE_MADE = /(?:^|\/)(?:reverse\/\w+|reverse|archive-workflow|compose\.override)\.[\w.]+$/;
 
 /** Texts that look like a path and are not: the name of a deployment, as kubectl has it. */
@@ -112,7 +112,7 @@ const anchorsOf = (file: string): string[] =>
 const links = pages.flatMap(linksOf);
 const texts = [...pages.flatMap(linesOf), ...sources.flatMap(commentsOf)];
 
-describe('what a reader is referred to', () => {
+describe('a reference in docs and comments', () => {
   it('exists: every link of a page', () => {
     expect(links.filter(({ path }) => !existsSync(join(root, path))).map((link) => at(link, link.path))).toEqual([]);
   });

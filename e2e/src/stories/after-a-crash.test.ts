@@ -91,7 +91,7 @@ describe('runs that share a runner with one that kills it', () => {
     );
 
   it(
-    'succeed, and are run once more and no oftener, while that one is given up after three deaths, alone in ' +
+    'succeed, and are run once more and not more often, while that one is given up after three deaths, alone in ' +
       'its process',
     async () => {
       const COUNT = 8;

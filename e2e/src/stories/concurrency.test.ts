@@ -54,7 +54,7 @@ describe('a workflow that bounds how many of its runs run at once', () => {
   };
 
   it(
-    'runs no more of a key at once, on two runners and when one is killed, ends all of them, and keeps no ' +
+    'runs no more of a key at once, on two runners and when one is killed, ends all of them, and leaves no ' +
       'healthy workflow waiting',
     async () => {
       const workflowId = textOf(await rest('POST', '/workflows', { ...keyed('keyed', 1), active: true }), 'id');

@@ -21,7 +21,7 @@ describe('calls of webhooks while no run can be started', () => {
   const deliveries = async () => listOf(await rest('GET', `/deliveries?workflowId=${workflowId}`));
 
   it(
-    'are kept, listed, and run exactly once when it can be started again, also if the caller sends them again ' +
+    'are stored, listed, and run exactly once when runs can start again, also if the caller sends them again ' +
       'with its key',
     async () => {
       const executions = stack.of('executions');

@@ -72,7 +72,7 @@ describe('a run that calls a sub-workflow for 150 items', () => {
   };
 
   it(
-    'keeps no webhook of another workflow out of a small queue, waits for room itself, and starts every one of ' +
+    'shuts no webhook of another workflow out of a small queue, waits for room itself, and starts every one of ' +
       'them once',
     async () => {
       const called = textOf(await rest('POST', '/workflows', child(server.url)), 'id');

@@ -85,8 +85,8 @@ describe('retrying a run', () => {
   };
 
   it(
-    'from the failed node does nothing before it again, and hands it the file of the original, which may be ' +
-      'deleted',
+    'from the failed node repeats nothing before it, and passes it the file of the original, even if that ' +
+      'is deleted meanwhile',
     async () => {
       const original = await failOnce(textOf(await rest('POST', '/workflows', delivery(url)), 'id'));
       isBroken = false;
@@ -131,7 +131,7 @@ describe('retrying a run', () => {
   });
 
   it(
-    'of many by a filter tells the number first, then retries each once, also when the service is killed in ' +
+    'of many by a filter reports the number first, then retries each once, also when the service is killed in ' +
       'the middle',
     async () => {
       const workflowId = textOf(await rest('POST', '/workflows', delivery(url)), 'id');

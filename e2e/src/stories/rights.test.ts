@@ -88,7 +88,7 @@ const ownersWorkflow: WorkflowFile = {
   settings: { executionOrder: 'v1' },
 };
 
-describe('what a user may do over REST', () => {
+describe('the rights of a user over REST', () => {
   let stack: Stack;
   let owner: Rest;
   let viewer: Rest;

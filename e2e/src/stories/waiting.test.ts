@@ -220,7 +220,7 @@ describe('a run that waits', () => {
   const asleep = async (name: string): Promise<{ id: string; told: number }> => {
     const told = target.requests.length;
     const id = await execute(name, napping());
-    // The run is stored before it sleeps: what Tell did is to be seen then.
+    // The run is stored before it sleeps: the effect of Tell is visible then.
     await until('the run sleeps', async () => (await lastItem(id, 'Tell')) !== undefined);
     expect([target.requests.length, await statusOf(id)]).toEqual([told + 1, 'running']);
     return { id, told: told + 1 };

@@ -53,7 +53,7 @@ describe('Checkpoint', () => {
   });
 
   it(
-    'keeps results inline up to 64 KB in all, and moves them to the log when there are more, compressed where ' +
+    'stores results inline up to 64 KB in all, and moves them to the log when there are more, compressed where ' +
       'it pays',
     async () => {
       const executionId = await running();

@@ -101,7 +101,7 @@ describe('Claim', () => {
     expect(execution?.error).toMatchObject({ reason: 'WORKFLOW_VERSION_MISSING' });
   });
 
-  it('keeps its answer within the size of a message', async () => {
+  it('limits its answer to the size of a message', async () => {
     const workflows = Array.from({ length: 4 }, () => stack.workflows.add({ notes: 'x'.repeat(5 * 1024 * 1024) }));
     const ids = await Promise.all(workflows.map((workflow) => start(replica, workflow)));
     const { executions, refusedIds } = await replica.runner.claim(request(ids, uuidv7()));

@@ -95,8 +95,8 @@ describe('concurrency keys', () => {
   });
 
   it(
-    'are shared by the workflows of one owner, and by nobody else; other keys and workflows without a key are ' +
-      'not kept waiting',
+    'are shared by the workflows of one owner, and by no others; other keys and workflows without a key are ' +
+      'not delayed',
     async () => {
       const owner = uuidv7();
       const [one, two, stranger] = [

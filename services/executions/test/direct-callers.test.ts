@@ -55,7 +55,7 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
-  it('cannot choose the id of an execution, or claim an earlier sending or what belongs to the request', async () => {
+  it('cannot set the id of an execution, an earlier sending, or what belongs to the request', async () => {
     const { startExecution } = ExecutionServiceService;
     const workflow = stack.workflows.add();
     for (const fields of [{ executionId: uuidv7() }, { repeatedStart: true }, { contentDigest: Buffer.alloc(32) }]) {

@@ -112,7 +112,7 @@ describe('background work', () => {
     });
 
     it(
-      'carries out what follows an end once: at the replica that ended it, or else at the one ' + 'whose share it is',
+      'carries out post-run actions once: at the replica that ended the run, or else at the one ' + 'whose share it is',
       async () => {
         const ended = (): ExecutionRecord => {
           const { publishAt: _, ...record } = recordOf({
@@ -210,8 +210,8 @@ describe('background work', () => {
     );
 
     it(
-      'does not publish the flood of an owner again that waits for its turn, and publishes what another owner ' +
-        'lost',
+      'does not publish the flood of an owner again while it waits for its turn, but publishes what another ' +
+        'owner lost',
       async () => {
         now = Date.now();
         const flood = await insert(Array.from({ length: 600 }, () => recordOf({ ownerId: 'flooding' })));

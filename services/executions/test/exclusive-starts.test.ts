@@ -81,7 +81,7 @@ describe('starts with an exclusive key', () => {
     ],
     ['is cancelled', (id) => replica().executions.cancelExecution({ executionId: id }, { principal: OWNER })],
     ['is deleted', (id) => replica().executions.deleteExecution({ executionId: id }, { principal: OWNER })],
-  ])('lets the next one in when the run %s, and not before', async (_, end) => {
+  ])('admits the next one when the run %s, and not before', async (_, end) => {
     const workflow = stack.workflows.add();
     const first = await startAt(0, workflow);
     await expect(startAt(1, workflow)).rejects.toMatchObject(refusal);

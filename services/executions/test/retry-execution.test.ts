@@ -205,7 +205,7 @@ describe('RetryExecution', () => {
   });
 
   it(
-    'goes on from the last checkpoint after a cancellation, a time-out and a crash, and at the start if there ' +
+    'continues from the last checkpoint after a cancellation, a time-out and a crash, or from the start if there ' +
       'was none',
     async () => {
       const under = async (
@@ -290,7 +290,7 @@ describe('RetryExecution', () => {
       'A',
     ],
     ['that leads elsewhere from there', { connections: { ...CONNECTIONS, Start: to('B') } }, 'Start'],
-  ])('refuses to continue in a version %s, and says where; from the start it is fine', async (_what, changes, field) => {
+  ])('refuses to continue in a version %s, and says where; from the start it works', async (_what, changes, field) => {
     const workflow = addWorkflow();
     const original = await failed(workflow);
     stack.workflows.replace(workflow, changes);

@@ -149,7 +149,7 @@ describe('a job that retries executions', () => {
     expect((await retriesIn(workflow)).map(({ retry }) => retry?.of).sort()).toEqual([...good].sort());
   });
 
-  it('waits while the workflows service is away, and loses none for it', async () => {
+  it('waits while the workflows service is away, and loses no execution', async () => {
     const workflow = stack.workflows.add();
     await failures(workflow, 3);
     stack.workflows.isDown = true;

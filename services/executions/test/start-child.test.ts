@@ -219,7 +219,7 @@ describe('StartChild', () => {
     expect((await stack.stored(childExecutionId))?.workflowId).toBe((await stack.stored(parent))?.workflowId);
   });
 
-  it('checks the called workflow for who may call it', async () => {
+  it('checks that the called workflow permits the caller', async () => {
     const foreign = stack.workflows.add({}, 'another-owner');
     const parent = await parentOf();
     const refused = { reason: 'WORKFLOW_CALL_REFUSED', kind: 'forbidden' };
@@ -280,7 +280,7 @@ describe('StartChild', () => {
       });
 
     it(
-      'is told when to call again and starts nothing, while callers of other owners get in; a call that is ' +
+      'gets a time to call again and starts nothing, while callers of other owners are admitted; a call that is ' +
         'waited for needs no room',
       async () => {
         const parent = (await claim(small, await start(small, own.workflows.add({}, OWNED)))).executionId;

@@ -114,7 +114,7 @@ describe('the claims of a runner', () => {
     ]);
   });
 
-  it('are held while inputs cannot be read, and these are asked for again', async () => {
+  it('are held while inputs cannot be read, and these are read again', async () => {
     executions.chunksDown = 4;
     await start();
     const ids = Array.from({ length: 4 }, () => executions.add(doubling));

@@ -52,7 +52,7 @@ const toRequest = ({
 
 /**
  * Large definitions together may exceed a message, which the service or, without a reason of ours, the transport
- * tells; alone, each fits.
+ * reports; alone, each fits.
  */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === 'too-large' || error.kind === 'internal');

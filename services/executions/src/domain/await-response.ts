@@ -21,7 +21,7 @@ export interface WaitOptions {
 }
 
 /**
- * Starts something and waits for its response. The slot is taken first, so that nothing is started that nobody can
+ * Starts something and waits for its response. The slot is taken first, so that nothing is started that no caller can
  * wait for.
  * @throws TooManyWaiting, ReplicaStopping
  */

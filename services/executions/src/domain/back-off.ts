@@ -1,4 +1,4 @@
-/** Milliseconds after its insert at which an execution that nobody claimed is published again. */
+/** Milliseconds after its insert at which an execution that no runner claimed is published again. */
 export const FIRST_PUBLISH_MS = 30_000;
 
 const MINUTE = 60_000;
@@ -13,7 +13,7 @@ const CRASH_DELAYS_MS = [1_500, 10_000, 30_000] as const;
 
 /**
  * Milliseconds before an execution whose runner died for the `crashes`th time may be claimed again; never longer than a
- * lease. Spread, so that what died together does not come back together.
+ * lease. Spread, so that runs that died together do not return together.
  * @param random from 0 to 1.
  */
 export const crashDelayMs = (crashes: number, leaseMs: number, random: number): number => {

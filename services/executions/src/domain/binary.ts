@@ -38,7 +38,7 @@ const ANY_BINARY_ID =
 /** Possible ids of binary references in JSON text, each once. */
 export const binaryIdsIn = (json: Buffer): string[] => [...new Set(json.toString('latin1').match(ANY_BINARY_ID) ?? [])];
 
-/** The reference under which a retry keeps its own copy of a file of another execution, whose id its data names. */
+/** The reference under which a retry stores its own copy of a file of another execution, whose id its data names. */
 export const copyReference = (id: string): string =>
   `0.upload-file-copy-${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 

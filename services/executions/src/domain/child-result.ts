@@ -8,7 +8,7 @@ import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from './
 export interface ChildResult {
   /** JSON array: the items of the first output of the child's last node; empty if it failed. */
   readonly itemsJson: Buffer;
-  /** The items have more bytes than were asked for, so they are not here. */
+  /** The items have more bytes than were requested, so they are omitted. */
   readonly isLeftOut?: true;
 }
 

@@ -25,7 +25,7 @@ export interface ChunkStore {
   /** Stores bytes under a reference, in parts of a bounded size. Insert-only: what exists already stays. */
   readonly put: (executionId: string, reference: string, bytes: Buffer) => Promise<void>;
   /**
-   * The same for a stream. Nothing can be read before all of it is there.
+   * The same for a stream. Nothing can be read before all of it is stored.
    * @throws LimitExceeded, what `admit` throws
    */
   readonly putStream: (executionId: string, reference: string, upload: ChunkUpload) => Promise<void>;

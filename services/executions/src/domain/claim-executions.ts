@@ -143,8 +143,8 @@ const keepClaimed = async (
 };
 
 /**
- * Claims in one update, then sees that the runner gets every definition it lacks; what it cannot get is put back. So is
- * everything if the runner is gone, unless it has sent the claim again and holds it by that.
+ * Claims in one update, then ensures that the runner gets every definition it lacks; what it cannot get is put back. So
+ * is everything if the runner is gone, unless it has sent the claim again and holds it by that.
  */
 export const createClaim =
   (ports: ClaimPorts): Claim =>

@@ -24,7 +24,7 @@ export class WorkflowNotFound extends ServiceError {
   }
 }
 
-/** The idempotency key belongs to a start that asked for something else. */
+/** The idempotency key belongs to a start with another request. */
 export class IdempotencyKeyReused extends ServiceError {
   constructor(executionId: string) {
     super({

@@ -52,7 +52,7 @@ export interface Transition {
   readonly from: readonly ExecutionState[];
   /** `same`: the state stays. */
   readonly to: ExecutionState | 'same';
-  /** demanded: only with the fence that the document has; raised: a new claim begins; free: whoever holds it. */
+  /** demanded: only with the fence that the document has; raised: a new claim begins; free: any holder. */
   readonly fence: 'demanded' | 'raised' | 'free';
   /** Every way back into the queue, and every publication after the first, has a generation of its own. */
   readonly generation: 'kept' | 'raised';
@@ -62,7 +62,7 @@ export interface Transition {
 /**
  * The state table. T1, the insert, makes a document `queued` with fence 0 and generation 0; every later change is a row
  * here.
- * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) stands in run-writes.ts and
+ * What a row demands beyond state and fence (a checkpoint number, a lease that ran out) is in run-writes.ts and
  * free-writes.ts.
  */
 export const TRANSITIONS = {

@@ -53,7 +53,7 @@ export interface LoggedSegment {
   readonly count: number;
 }
 
-/** Which ends a post-run action belongs to. `stop`: every end but success. */
+/** Ends that a post-run action belongs to. `stop`: every end but success. */
 export type PostRunTrigger = 'end' | 'success' | 'error' | 'stop';
 
 /**
@@ -82,7 +82,7 @@ export interface PendingWait {
   readonly resumeAt?: Date;
   /** SHA-256 of the token that wakes it, in hexadecimal. */
   readonly tokenHash?: string;
-  /** With a token: which callers may wake it, as an encoded WaitSettings message. */
+  /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;

@@ -38,7 +38,7 @@ const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {
   updateEnded: 'none',
 };
 
-/** Reports every write that went through, whoever made it. */
+/** Reports every write that went through, from any caller. */
 export const observeWrites =
   (apply: ApplyWrite, { onChanged, onEnded, onStopped }: WriteObserver): ApplyWrite =>
   async (executionId, write) => {

@@ -40,7 +40,7 @@ export interface ClaimWrites {
 /** Claims what is free of the ids; answers all of them that this sending of the claim holds. @throws Unavailable */
 export type ClaimExecutions = (ids: readonly string[], claim: ClaimWrites) => Promise<readonly ExecutionRecord[]>;
 
-/** Which of the ids are queued and must be claimed alone. @throws Unavailable */
+/** Finds which of the ids are queued and must be claimed alone. @throws Unavailable */
 export type FindRunsAlone = (ids: readonly string[]) => Promise<readonly string[]>;
 
 /** Reads one execution; undefined if there is none. Reads that arrive together go out together. @throws Unavailable */

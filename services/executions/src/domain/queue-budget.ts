@@ -158,7 +158,7 @@ export const createQueueBudget = (
       }
     },
     left: (records) => {
-      // Those that come back into the queue are seen by the next count only, so neither is their going taken note of.
+      // Those that come back into the queue are seen by the next count only, so their leaving is not recorded either.
       for (const { ownerId, workflowId, mode, inputBytes = 0, fence } of records)
         if (fence === 1) ledger.remove({ ownerId, workflowId, mode, bytes: inputBytes });
     },

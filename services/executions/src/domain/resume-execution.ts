@@ -45,7 +45,7 @@ const checkItems = (items: Buffer): Buffer => {
   return items;
 };
 
-/** Wakes executions by tokens; each wait ends once, whoever is first. */
+/** Wakes executions by tokens; each wait ends once, by the first caller. */
 export const createResumeExecution =
   ({ findWait, apply, publish, clock }: ResumePorts): ResumeExecution =>
   async ({ token, items, generation }) => {

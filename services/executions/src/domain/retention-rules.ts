@@ -13,7 +13,7 @@ export interface RetentionRule {
  * cannot be reached.
  */
 export interface RetentionRules {
-  /** Notes the bound of a workflow; undefined: there is none. */
+  /** Notes the bound of a workflow; undefined: none. */
   readonly note: (workflowId: string, count: number | undefined) => Promise<void>;
   readonly findDue: (now: Date, most: number) => Promise<readonly RetentionRule[]>;
   /** False if another replica took it meanwhile. */

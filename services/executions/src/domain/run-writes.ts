@@ -81,11 +81,11 @@ export interface Logged {
   readonly after: number;
 }
 
-/** What a checkpoint, a wait, a release or an end adds to the run data. */
+/** Additions of a checkpoint, a wait, a release or an end to the run data. */
 export interface Progress {
   /** Node runs that go into the document. Absent when no node ran, or when they go into the log. */
   readonly segment?: Segment;
-  /** Instead: what the node runs, and all that lay in the document before, were written to the log as. */
+  /** Instead: the log segments of the node runs, and of all that lay in the document before. */
   readonly logged?: Logged;
   /** Absent: what is stored stays. */
   readonly engineState?: StoredEngineState;
@@ -188,7 +188,7 @@ export const waitWrite = (
   renewal?: DeadlineRenewal,
 ): Write => {
   const { tokenHash } = waitsFor;
-  // It paused by itself: whatever happened before, it is no danger to others.
+  // It paused by itself: whatever happened before, it does not endanger others.
   const more = {
     wait: waitsFor,
     crashes: 0,
@@ -300,7 +300,7 @@ const ARMED: Readonly<Record<'success' | 'error' | 'cancelled', readonly PostRun
   cancelled: ['end', 'stop'],
 };
 
-/** What an end sets, and the post-run actions it arms. `retentionMs` 0: retained for ever. */
+/** Fields that an end sets, and the post-run actions it arms. `retentionMs` 0: retained for ever. */
 export const endFields = (
   outcome: 'success' | 'error' | 'cancelled',
   now: Date,

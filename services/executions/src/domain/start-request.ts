@@ -101,7 +101,7 @@ const ITEM_LIMITS: JsonLimits = {
   refuseProto: false,
 };
 
-/** Checks the input and gives what it says; undefined if there is none. */
+/** Checks the input and returns its contents; undefined if there is none. */
 const readInput = (input: Buffer, mode: ExecutionMode): Json | undefined => {
   if (input.length === 0) return undefined;
   const value = parseJson(input, mode === 'manual' ? JSON_LIMITS : ITEM_LIMITS);

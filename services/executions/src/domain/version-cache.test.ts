@@ -25,7 +25,7 @@ const counted = (maxBytes?: number, maxCount?: number) => {
 };
 
 describe('the cache of versions', () => {
-  it('fetches once what many request at the same time and later', async () => {
+  it('fetches a version once, however many request it at the same time and later', async () => {
     const { fetched, get } = counted();
     const all = await Promise.all([get('a'), get('a'), get('b')]);
     expect(all.map((known) => known?.version.versionId)).toEqual(['a', 'a', 'b']);

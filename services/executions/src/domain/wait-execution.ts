@@ -12,7 +12,7 @@ export interface Wait extends Step {
   readonly checkpoint: number;
   /** Time at which it continues by itself. */
   readonly resumeAt?: Date;
-  /** With a token: which callers may wake it, as an encoded WaitSettings message. */
+  /** With a token: the callers that may wake it, as an encoded WaitSettings message. */
   readonly settings?: Buffer;
   /** The child whose end wakes it. */
   readonly childId?: string;

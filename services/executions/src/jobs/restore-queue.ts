@@ -27,7 +27,7 @@ const MAX_BACKLOG = 10_000;
 /**
  * Ensures that the queue exists. Where it was lost, everything that was in it is published again, however long its
  * back-off had become: one replica goes through the queued executions in the order of their ids, a page per pass, and
- * stores how far it came, so that another one goes on if it dies.
+ * stores how far it came, so that another one continues if it dies.
  * @returns whether there is more to do at once.
  */
 export const createRestoreQueue = (ports: RestorePorts) => {

@@ -136,7 +136,7 @@ export const createReadPage =
   };
 
 interface Found {
-  /** Null: versions that were not asked for. */
+  /** Null: versions that were not requested. */
   readonly _id: string | null;
   readonly runs: number;
 }

@@ -35,7 +35,7 @@ export const ensureOwnedIndexes = async (connection: Connection, collection: str
 export const dueRows = (now: Date) =>
   ({ filter: { reviewAt: { $exists: true, $lt: now } }, sort: { reviewAt: 1 }, index: 'review' }) as const;
 
-/** Reviews due rows: those whose execution exists stay for good, the others go. */
+/** Reviews due rows: those whose execution exists stay, the others are deleted. */
 export const createReviewRows =
   (connection: Connection, collection: string, executions: ExecutionModel): ReviewRows =>
   async (now, most) => {

@@ -42,8 +42,8 @@ const isPassing = (error: unknown): boolean =>
 
 /**
  * Claims executions, and repeats the claim under the same id until the service has answered it: what an earlier sending
- * has won comes with the answer to a later one. What the service cannot answer for a list is asked for its halves, so
- * that one execution that it cannot give out keeps back no other.
+ * has won comes with the answer to a later one. A list that the service cannot answer is sent in halves, so
+ * that one execution that it cannot return delays no other.
  */
 export const createClaimUntilAnswered = ({ store, clock, stopping, warn }: ClaimPorts) => {
   const send = async (

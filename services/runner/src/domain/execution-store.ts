@@ -27,7 +27,7 @@ export interface ClaimStamp {
   readonly alone: boolean;
 }
 
-/** Progress of a run: what it did since the last checkpoint, and where it stands. */
+/** Progress of a run: its work since the last checkpoint, and its state. */
 export interface Progress extends Fenced {
   /** Number of this checkpoint, or, when the run pauses, of checkpoints before. */
   readonly checkpoint: number;
@@ -66,7 +66,7 @@ export interface RunPause extends Progress {
   readonly lastNode: string;
   readonly resumeAt?: Date;
   readonly childExecutionId?: string;
-  /** With a token: which callers may wake the run, and how they are received. */
+  /** With a token: the callers that may wake the run, and the way they are received. */
   readonly resumeSettings?: WaitSettings;
   /** For a caller who still waits; counts if none was given before. */
   readonly response?: HttpResponse;

@@ -9,7 +9,7 @@ const RESPONSE_FACTOR = 2;
 /** Part of the heap limit above which nothing new is taken, whatever it is that fills it. */
 const HEAP_PART = 0.85;
 /**
- * For so long nothing is taken because of the heap alone: what fills it may be garbage, which goes when something
+ * For so long nothing is taken because of the heap alone: it may hold garbage, which is freed when something
  * moves.
  */
 const HEAP_PATIENCE_MS = 1_000;

@@ -2,7 +2,7 @@ import { ServiceError, type ErrorKind } from '@weft/service-kit/errors';
 
 /**
  * Waits for so many milliseconds, or until one of the signals fires. AbortSignal.any does not serve here: Node.js 20
- * keeps every signal that it made as long as the process's own signal lives.
+ * retains every signal that it made as long as the process's own signal lives.
  */
 export const elapse = (ms: number, signals: readonly AbortSignal[]): Promise<void> =>
   new Promise((resolve) => {

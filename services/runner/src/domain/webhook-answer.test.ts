@@ -86,7 +86,7 @@ describe('the answer at the end of a webhook run', () => {
     });
   });
 
-  it('says that something went wrong and not what', () => {
+  it('reports a failure without its cause', () => {
     for (const responseMode of ['lastNode', 'responseNode'])
       expect(answer({ responseMode }, failure)).toMatchObject({ status: 500, body: '{"message":"Error in workflow"}' });
   });

@@ -113,9 +113,9 @@ export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResp
 };
 
 /**
- * The answer for a caller who still waits when the run pauses for longer than he would, or until somebody else wakes
- * it: with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run goes on in
- * time to answer him, or the webhook answered at once.
+ * The answer for a caller who still waits when the run pauses for longer than the caller would, or until another wakes
+ * it: with `lastNode` the items that came to the waiting node, else that the run waits. Undefined if the run continues
+ * in time to answer, or the webhook answered at once.
  * @param now Unix milliseconds.
  */
 export const answerAtPause = (run: HaltedRun, settings: WebhookResponse, now: number): HttpResponse | undefined => {

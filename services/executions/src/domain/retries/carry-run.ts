@@ -105,7 +105,7 @@ const storeState = async (
 };
 
 /**
- * Copies what an execution had done before it failed to the one that is to go on from there, so that the copy lives
+ * Copies what an execution had done before it failed to the one that is to continue from there, so that the copy lives
  * however long the original does.
  * @returns undefined if it had done nothing: the retry begins at the start.
  * @throws RetryNotPossible

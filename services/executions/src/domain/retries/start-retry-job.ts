@@ -84,7 +84,7 @@ const sameJob = (job: RetryJob, requestHash: string): StartedRetryJob => {
   return { matched: job.matched, job };
 };
 
-/** Starts jobs. What is accepted after a job was started is none of its own, its retries least of all. */
+/** Starts jobs. What is accepted after a job was started is not part of it, its retries least of all. */
 export const createStartRetryJob =
   (ports: StartRetryJobPorts): StartRetryJob =>
   async (request, principal) => {
