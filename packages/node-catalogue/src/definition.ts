@@ -81,7 +81,7 @@ export interface WorkflowDefinition {
   readonly nodes: readonly NodeDefinition[];
   readonly connections: Connections;
   readonly settings: WorkflowSettings;
-  /** By node name: the items that stand for the node's output 0 in manual runs. */
+  /** By node name: the items that replace the node's output 0 in manual runs. */
   readonly pinData: Readonly<Record<string, readonly Json[]>>;
   /** Persistent state of nodes when the workflow was exported. */
   readonly staticData: JsonObject;

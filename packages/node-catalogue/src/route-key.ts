@@ -38,7 +38,7 @@ function patterns(first: string, rest: readonly string[]): string[] {
   );
 }
 
-/** Bit 0 stands for the last part. */
+/** Bit 0 is that of the last part. */
 function isOpen(mask: number, index: number, count: number): boolean {
   return (mask & (1 << (count - 1 - index))) !== 0;
 }

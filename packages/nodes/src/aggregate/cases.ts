@@ -7,7 +7,7 @@ export const aggregateCases: KindCases = {
   kind: 'aggregate',
   cases: [
     {
-      it: 'makes a list of the values of a field, without the empty ones',
+      it: 'lists the values of a field, without the empty ones',
       versions: [1],
       run: { items, parameters: { fieldsToAggregate: fields('n') } },
       gives: [[{ n: [1, 2] }]],
@@ -20,7 +20,7 @@ export const aggregateCases: KindCases = {
       gives: [[{ t: ['a', 'b'] }]],
     },
     {
-      it: 'makes one list of whole items',
+      it: 'creates one list of whole items',
       versions: [1],
       run: { items: [{ a: 1 }, { a: 2 }], parameters: { aggregate: 'aggregateAllItemData' } },
       gives: [[{ data: [{ a: 1 }, { a: 2 }] }]],

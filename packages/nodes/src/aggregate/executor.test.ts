@@ -51,7 +51,7 @@ describe('aggregate fields', () => {
 describe('aggregate whole items', () => {
   const whole = (over: JsonObject = {}) => aggregate({ aggregate: 'aggregateAllItemData', ...over });
 
-  it('makes one list of them', async () => {
+  it('creates one list of them', async () => {
     expect(await whole()).toEqual([{ data: items }]);
     expect(await whole({ destinationFieldName: 'rows', include: 'specifiedFields', fieldsToInclude: 'v' })).toEqual([
       { rows: [{ v: 1 }, { v: 3 }] },

@@ -31,6 +31,6 @@ export const compressionCases: KindCases = {
       gives: [[{ a: 1 }]],
       files: [expect.objectContaining({ packed: expect.any(String) })],
     },
-    { it: 'says so if there is no such file', versions: [1, 1.1], run: { items: [{ a: 1 }] }, fails: 'data' },
+    { it: 'reports a missing file', versions: [1, 1.1], run: { items: [{ a: 1 }] }, fails: 'data' },
   ],
 };

@@ -8,7 +8,7 @@ export const cryptoCases: KindCases = {
   kind: 'crypto',
   cases: [
     {
-      it: 'hashes with MD5 into the field data by itself',
+      it: 'hashes with MD5 into the field data by default',
       versions: [1, 2],
       run: { items, parameters: { value: 'hi' } },
       gives: [
@@ -32,7 +32,7 @@ export const cryptoCases: KindCases = {
       gives: [[{ data: HMAC }]],
     },
     {
-      it: 'makes a random value of the wanted length',
+      it: 'generates a random value of the stated length',
       versions: [1, 2],
       run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 8 } },
       gives: [[{ data: expect.stringMatching(/^[0-9a-f]{8}$/) }]],

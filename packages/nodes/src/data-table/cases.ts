@@ -251,7 +251,7 @@ export const dataTableCases: KindCases = {
       ],
     },
     {
-      it: 'makes a table',
+      it: 'creates a table',
       versions: BOTH,
       run: () => ({
         dataTables: memoryDataTables([]),

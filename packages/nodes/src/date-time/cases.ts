@@ -6,7 +6,7 @@ export const dateTimeCases: KindCases = {
   kind: 'dateTime',
   cases: [
     {
-      it: "formats a date with moment's signs and keeps the item",
+      it: "formats a date with moment's tokens and includes the item",
       versions: [1],
       run: { items, parameters: { value: '={{ $json.d }}', toFormat: 'DD.MM.YYYY' } },
       gives: [[{ ...items[0], data: '28.02.2024' }]],

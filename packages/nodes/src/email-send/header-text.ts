@@ -7,7 +7,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const NEXT_HEADER = /[\r\n]+\s*[!-9;-~]+:/;
 
 /**
- * Addresses as they stand in a header, or undefined for none.
+ * Addresses as written in a header, or undefined for none.
  * @throws NodeFailure for a line break within an address: it could add headers to the mail.
  */
 export function addressList(text: string, what: string, itemIndex: number): string | undefined {

@@ -4,7 +4,7 @@ export const extractFromFileCases: KindCases = {
   kind: 'extractFromFile',
   cases: [
     {
-      it: 'makes an item of each CSV row',
+      it: 'creates an item from each CSV row',
       versions: [1, 1.1],
       run: { items: [{ old: 1 }] },
       withFiles: { data: { content: 'a,b\n1,x\n2,y\n' } },

@@ -26,7 +26,7 @@ const pdf = (text: string): string => {
 };
 
 describe('extractFromFile', () => {
-  it.each([1, 1.1])('makes an item of each CSV row, values being strings (version %d)', async (version) => {
+  it.each([1, 1.1])('creates an item from each CSV row, with strings as values (version %d)', async (version) => {
     expect(await rowsOf('a,b\n1,x\n2,\n', {}, { version })).toEqual([{ a: '1', b: 'x' }, { a: '2' }]);
   });
 

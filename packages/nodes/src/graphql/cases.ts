@@ -6,7 +6,7 @@ export const graphqlCases: KindCases = {
   kind: 'graphql',
   cases: [
     {
-      it: 'sends a document by itself',
+      it: 'sends a document by default',
       versions: [1],
       run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),
       serverAnswers,
@@ -14,7 +14,7 @@ export const graphqlCases: KindCases = {
       sends: { method: 'POST', body: '{ me }', headers: { 'content-type': 'application/graphql' } },
     },
     {
-      it: 'sends JSON by itself',
+      it: 'sends JSON by default',
       versions: [1.1],
       run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),
       serverAnswers,

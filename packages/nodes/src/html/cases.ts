@@ -37,7 +37,7 @@ export const htmlCases: KindCases = {
       gives: [[{ k: ['/1'] }]],
     },
     {
-      it: 'makes one table of all items',
+      it: 'makes one table from all items',
       versions: [1, 1.1, 1.2],
       run: {
         items: [{ a: 1 }, { a: 2 }],

@@ -13,14 +13,14 @@ export const httpRequestCases: KindCases = {
   kind: 'httpRequest',
   cases: [
     {
-      it: 'makes a GET for every item, paired with it',
+      it: 'sends a GET for every item, paired with it',
       versions: ALL,
       run: to({}, [{ id: 1 }, { id: 2 }]),
       gives: [[echo({}), echo({ path: '/p/2' })]],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
-      it: 'makes an item of every entry of a list',
+      it: 'creates an item from every entry of a list',
       versions: ALL,
       run: to({ options: { splitIntoItems: true } }),
       serverAnswers: { body: '[{"a":1},{"a":2}]' },

@@ -54,7 +54,7 @@ describe('a service that repeats the secrets it was sent', () => {
     ],
     ['httpQueryAuth', { name: 'api_key', value: 'planted secret' }, 'planted%20secret'],
     ['oAuth2Api', { oauthTokenData: { access_token: 'planted-secret' } }, 'planted-secret'],
-  ])('does not bring %s into the items', async (type, credential, sent) => {
+  ])('does not leak %s into the items', async (type, credential, sent) => {
     status = 200;
     const { outputs } = await run(type, credential);
     expect(JSON.stringify(server.last())).toContain(sent);
@@ -63,7 +63,7 @@ describe('a service that repeats the secrets it was sent', () => {
     expect(JSON.stringify(outputs)).toContain('application/json');
   });
 
-  it('does not bring it into errors, nor into items that replace them', async () => {
+  it('does not leak it into errors, nor into items that replace them', async () => {
     status = 403;
     const credential = { token: 'planted-secret' };
     const { error } = await run('httpBearerAuth', credential);

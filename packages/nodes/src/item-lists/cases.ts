@@ -12,7 +12,7 @@ export const itemListsCases: KindCases = {
   kind: 'itemLists',
   cases: [
     {
-      it: 'splits a list by itself',
+      it: 'splits a list by default',
       versions: [...OLDER, ...LATER],
       run: { items, parameters: { fieldToSplitOut: 't' } },
       gives: [[{ t: 'a' }, { t: 'b' }, { t: 'c' }]],

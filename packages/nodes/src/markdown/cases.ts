@@ -4,7 +4,7 @@ export const markdownCases: KindCases = {
   kind: 'markdown',
   cases: [
     {
-      it: 'turns HTML into Markdown by itself, into the field data',
+      it: 'converts HTML to Markdown by default, into the field data',
       versions: [1],
       run: { items: [{ h: '<h1>Hi</h1><p><b>x</b></p>' }], parameters: { html: '={{ $json.h }}' } },
       gives: [[{ h: '<h1>Hi</h1><p><b>x</b></p>', data: '# Hi\n\n**x**' }]],

@@ -29,9 +29,9 @@ const LATER = [3, 3.1, 3.2];
 export const mergeCases: KindCases = {
   kind: 'merge',
   cases: [
-    { it: 'appends by itself', versions: [1, 2, 2.1, ...LATER], run: { inputs }, gives: [inputs.flat()] },
+    { it: 'appends by default', versions: [1, 2, 2.1, ...LATER], run: { inputs }, gives: [inputs.flat()] },
     {
-      it: 'merges by key, keeping what has no match',
+      it: 'merges by key, including items without a match',
       versions: [1],
       run: { inputs, parameters: { mode: 'mergeByKey', propertyName1: 'id', propertyName2: 'id' } },
       gives: [[{ id: 1, a: 'x' }, ...matched]],

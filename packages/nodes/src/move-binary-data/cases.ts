@@ -6,7 +6,7 @@ export const moveBinaryDataCases: KindCases = {
   kind: 'moveBinaryData',
   cases: [
     {
-      it: 'makes the item of what the file holds',
+      it: 'reads the content of the file into the item',
       versions: [1, 1.1],
       run: { items: [{ old: 1 }] },
       withFiles,
@@ -21,7 +21,7 @@ export const moveBinaryDataCases: KindCases = {
       gives: [[{ old: 1, text: '{"a":1}' }]],
     },
     {
-      it: 'makes a file of the item',
+      it: 'writes the item into a file',
       versions: [1, 1.1],
       run: { items: [{ a: 1 }], parameters: { mode: 'jsonToBinary' } },
       gives: [[{}]],

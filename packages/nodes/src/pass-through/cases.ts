@@ -18,6 +18,6 @@ export const manualTriggerCases: KindCases = {
       run: { isStart: true, items: [{ order: 7 }] },
       gives: [[{ order: 7 }]],
     },
-    { it: 'gives an empty item without data', versions: [1], run: { isStart: true, items: [{}] }, gives: [[{}]] },
+    { it: 'outputs an empty item without data', versions: [1], run: { isStart: true, items: [{}] }, gives: [[{}]] },
   ],
 };

@@ -18,7 +18,7 @@ export interface FieldPlace {
 
 /**
  * The JSON of a field's value in its declared type.
- * @throws NodeFailure if the value does not fit and conversion errors are not ignored.
+ * @throws NodeFailure if the value does not match and conversion errors are not ignored.
  */
 export function typedValue(field: TypedField, place: FieldPlace): Json {
   const { name, type, value } = field;

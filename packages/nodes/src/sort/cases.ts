@@ -6,7 +6,7 @@ export const sortCases: KindCases = {
   kind: 'sort',
   cases: [
     {
-      it: 'goes by fields without regard to case',
+      it: 'sorts by fields without regard to case',
       versions: [1],
       run: { items, parameters: { sortFieldsUi: { sortField: [{ fieldName: 'n' }] } } },
       gives: [[{ n: 'a' }, { n: 'b' }, { n: 'C' }]],

@@ -7,19 +7,19 @@ export const splitInBatchesCases: KindCases = {
   kind: 'splitInBatches',
   cases: [
     {
-      it: 'hands out ten items by itself, on its only output',
+      it: 'outputs ten items by default, on its only output',
       versions: [1],
       run: { items },
       gives: [items.slice(0, 10)],
     },
     {
-      it: 'hands out ten items by itself, on its first output',
+      it: 'outputs ten items by default, on its first output',
       versions: [2],
       run: { items },
       gives: [items.slice(0, 10), []],
     },
     {
-      it: 'hands out one item by itself, on its second output',
+      it: 'outputs one item by default, on its second output',
       versions: [3],
       run: { items },
       gives: [[], items.slice(0, 1)],

@@ -9,7 +9,7 @@ export const splitOutCases: KindCases = {
   kind: 'splitOut',
   cases: [
     {
-      it: 'makes an item of each entry, objects as they are',
+      it: 'creates an item from each entry, objects unchanged',
       versions: [1],
       run: { items, parameters: { fieldToSplitOut: 'list' } },
       gives: [[{ list: 'a' }, { list: 'b' }, { x: 1 }]],

@@ -4,7 +4,7 @@ export const spreadsheetFileCases: KindCases = {
   kind: 'spreadsheetFile',
   cases: [
     {
-      it: 'makes an item of each row',
+      it: 'creates an item from each row',
       versions: [1, 2],
       run: { items: [{}], parameters: { fileFormat: 'csv' } },
       withFiles: { data: { content: 'a,b\nx,y\n', fileName: 'in.csv', mimeType: 'text/csv' } },

@@ -8,7 +8,7 @@ describe('stopAndError', () => {
     });
   });
 
-  it('takes an expression for the message', async () => {
+  it('accepts an expression as the message', async () => {
     expect(
       (await runKind('stopAndError', { parameters: { errorMessage: '=No order {{ $json.id }}' }, items: [{ id: 7 }] }))
         .error?.message,

@@ -11,14 +11,14 @@ export const summarizeCases: KindCases = {
   kind: 'summarize',
   cases: [
     {
-      it: 'makes one item of all',
+      it: 'aggregates all items into one',
       versions: [1, 1.1],
       run: { items, parameters: sum },
       gives: [[{ sum_v: 7 }]],
       pairs: [[[{ item: 0 }, { item: 1 }, { item: 2 }]]],
     },
     {
-      it: 'makes an item for each group, whose value is a string',
+      it: 'outputs an item for each group, whose value is a string',
       versions: [1],
       run: { items, parameters: { ...sum, fieldsToSplitBy: 'k' } },
       gives: [

@@ -39,7 +39,7 @@ export const switchCases: KindCases = {
       gives: [[{ n: 5 }], [{ n: 50 }]],
     },
     {
-      it: 'sends what fits no rule to the output that is named',
+      it: 'sends items that match no rule to the named output',
       versions: [1],
       run: { items, parameters: { ...older, fallbackOutput: 3 } },
       gives: [[], [{ n: 50 }], [{ n: 5 }], [{ n: 1 }]],

@@ -27,7 +27,7 @@ export interface NodeCase {
   readonly it: string;
   /** The versions of the kind with this promise: each is a separate test. */
   readonly versions: readonly number[];
-  /** Items, parameters and whatever else there is to the node. */
+  /** Items, parameters and other settings of the node. */
   readonly run: Omit<KindRun, 'version'> | ((world: CaseWorld) => Omit<KindRun, 'version'>);
   /** Files of the items, by the field that holds them. */
   readonly withFiles?: Readonly<Record<string, CaseFile>>;

@@ -4,7 +4,7 @@ export const xmlCases: KindCases = {
   kind: 'xml',
   cases: [
     {
-      it: 'reads XML by itself, attributes beside children',
+      it: 'reads XML by default, attributes beside children',
       versions: [1],
       run: { items: [{ data: '<a id="1"><b>x</b></a>' }] },
       gives: [[{ a: { id: '1', b: 'x' } }]],

@@ -125,7 +125,7 @@ function compareDates(operation: string, left: unknown, right: unknown): boolean
 
 type Order = 'gt' | 'lt' | 'gte' | 'lte';
 
-/** Nothing counts as 0 where it is put in order, as in JavaScript. */
+/** Null counts as 0 in comparisons of order, as in JavaScript. */
 function orderOf(value: unknown): number {
   return value === undefined ? NaN : Number(value);
 }
