@@ -119,10 +119,10 @@ describe('forms', () => {
       .setInputFiles({ name: 'cv.txt', mimeType: 'text/plain', buffer: Buffer.from('compilers') });
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('group', { name: 'Topics' }).locator('.fault').textContent()).toBe('Choose 1 to 2.');
+    expect(await page.getByRole('group', { name: 'Topics' }).locator('.error').textContent()).toBe('Choose 1 to 2.');
     expect(await page.getByLabel('Full name').inputValue()).toBe('Grace Hopper');
     expect(await page.getByLabel('I know my way').isChecked()).toBe(true);
-    await picture('faults');
+    await picture('errors');
     expect(await runsOf(workflowId)).toBe(0);
   });
 

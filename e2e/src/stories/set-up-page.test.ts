@@ -75,7 +75,7 @@ describe('the set-up page of an instance without an owner', () => {
     await late.locator('#set-up-form').getByLabel('Password', { exact: true }).fill(OWNER.password);
     await late.locator('#set-up').click();
     await late.locator('#sign-in-view').waitFor({ state: 'visible' });
-    expect(await late.locator('#alert').textContent()).toContain('set up already');
+    expect(await late.locator('#alert').textContent()).toContain('already has an owner');
     await late.close();
   });
 

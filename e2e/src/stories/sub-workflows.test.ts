@@ -194,7 +194,11 @@ describe('workflows that call workflows', () => {
     });
     const child = await store(called(tell('First', 200), slow, tell('Last', 400)));
     const id = await begin(await store(caller({ workflowId: child })), { list: [{ n: 1 }] });
-    await until('the called one is on its way', async () => server.requests.length > before);
+    // What was sent is sent again if the runner dies before it has stored that.
+    await until('the first request is stored', async () => {
+      const [called] = await runsOf(child);
+      return called !== undefined && given(await read(String(called['id'])), 'First') !== undefined;
+    });
     const runners = stack.of('runner');
     for (const runner of runners) runner.kill('SIGKILL');
     await Promise.all(runners.map((runner) => runner.restart()));
