@@ -1,7 +1,7 @@
 import type { Segment } from './execution';
 import { pack, unpack } from './packed-bytes';
 
-/** One run of one node, as a runner hands it in. */
+/** One run of one node, as a runner sends it. */
 export interface NodeRun {
   readonly node: string;
   /** Number of times the node ran before. */
@@ -46,7 +46,7 @@ type RunTuple = readonly [
   chunk: string,
 ];
 
-/** The manifest of a segment, in the order in which the runs were handed in. */
+/** The manifest of a segment, in the order in which the runs were sent. */
 export const readRuns = (segment: Segment): ManifestRun[] => {
   const tuples: RunTuple[] = JSON.parse(segment.runs);
   return tuples.map(([node, run, executionIndex, failed, bytes, chunk]) => ({

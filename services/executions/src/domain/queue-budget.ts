@@ -37,7 +37,7 @@ export interface QueueLimits {
 
 /**
  * Parts of the queue that starts from inside may take: all of them, those of one owner, and those of one workflow. The
- * rest is kept for starts from outside.
+ * rest is reserved for starts from outside.
  */
 const INSIDE = { all: 0.5, owner: 0.25, workflow: 0.125 } as const;
 

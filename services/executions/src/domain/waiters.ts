@@ -78,7 +78,7 @@ interface Waiter {
 
 const MAX_READ = 500;
 
-/** Changes that are remembered for calls that begin to wait after them: a run may end before its start was answered. */
+/** Changes that are cached for calls that begin to wait after them: a run may end before its start was answered. */
 const MAX_RECENT = 2_000;
 
 /** An end reaches both goals: a run that ended without a response will never give one. */

@@ -52,7 +52,7 @@ export interface RunWays {
 
 /** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was taken away. */
 export type RunResult =
-  | { readonly kind: 'success'; /** What its last node gave on its first output. */ readonly items: readonly Item[] }
+  | { readonly kind: 'success'; /** Items of the first output of its last node. */ readonly items: readonly Item[] }
   | { readonly kind: 'error'; readonly message: string }
   | { readonly kind: 'suspended' };
 

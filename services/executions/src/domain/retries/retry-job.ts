@@ -90,7 +90,7 @@ export const MAX_JOB_EXECUTIONS = 10_000;
 /** Jobs of the instance that may run at once. */
 export const MAX_RUNNING_JOBS = 10;
 
-/** Refusals that a job remembers. */
+/** Refusals that a job stores. */
 export const MAX_REFUSALS = 20;
 
 /** The smallest id that an execution accepted at this time can have: ids are UUIDs of version 7. */
