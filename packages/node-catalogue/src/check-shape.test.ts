@@ -30,7 +30,7 @@ describe('checkShape', () => {
     ['no object', [], ''],
     ['nothing', undefined, ''],
     ['no name', { nodes: [], connections: {} }, 'name'],
-    ['nodes that are no list', workflow({ nodes: {} }), 'nodes'],
+    ['nodes that are not a list', workflow({ nodes: {} }), 'nodes'],
     ['a node that is a string', workflow({ nodes: ['A'] }), 'nodes[0]'],
     ['a node without a name', workflow({ nodes: [node({ name: '' })] }), 'nodes[0].name'],
     ['a node without a type', workflow({ nodes: [node({ type: 7 })] }), 'nodes[0].type'],

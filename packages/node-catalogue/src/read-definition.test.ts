@@ -55,7 +55,7 @@ describe('readDefinition', () => {
   });
 
   it.each([null, 3, 'x', [], { nodes: 'x', connections: [] }, { nodes: [null, 3, {}, { name: 'a' }] }])(
-    'makes an empty workflow of %j',
+    'reads %j as an empty workflow',
     (value) => {
       expect(readDefinition(value)).toMatchObject({ name: '', nodes: [], settings: {} });
     },

@@ -75,9 +75,13 @@ describe('the result of code', () => {
     ['a number', 'return 5', "Code doesn't return items properly"],
     ['a list of numbers', 'return [1, 2]', "Code doesn't return items properly"],
     ['a mix of items and objects', 'return [{ json: {} }, { a: 1 }]', 'Unknown top-level item key: a [item 1]'],
-    ['an item with json that is no object', 'return [{ json: "text" }]', "A 'json' property isn't an object [item 0]"],
     [
-      'an item with binary that is no object',
+      'an item with json that is not an object',
+      'return [{ json: "text" }]',
+      "A 'json' property isn't an object [item 0]",
+    ],
+    [
+      'an item with binary that is not an object',
       'return [{ json: {}, binary: 5 }]',
       "A 'binary' property isn't an object [item 0]",
     ],

@@ -38,7 +38,7 @@ describe('the catalogue', () => {
   });
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(
-    '%s: a node of nothing but its defaults, stated or not, lacks at most what is required',
+    '%s: a node with only its defaults, stated or not, lacks at most required parameters',
     (_, descriptor) => {
       const credentials = Object.fromEntries(descriptor.credentials.map(({ type }) => [type, { id: 'c' }]));
       for (const version of descriptor.versions) {
@@ -56,7 +56,7 @@ describe('the catalogue', () => {
   );
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(
-    '%s: inputs and outputs that depend on parameters, and credentials, name some that there are',
+    '%s: inputs and outputs that depend on parameters, and credentials, name existing ones',
     (_, descriptor) => {
       const top = new Set(descriptor.parameters.map((one) => one.name));
       for (const { inputsBy, outputsBy, shownWhen } of descriptor.ports ?? []) {
@@ -70,7 +70,7 @@ describe('the catalogue', () => {
   );
 
   it.each(KINDS.map((one) => [one.kind, one] as const))(
-    '%s: every parameter has a label, those at the top say what they do, and what is refused says why',
+    '%s: every parameter has a label, those at the top level have help texts, and refused ones state why',
     (_, descriptor) => {
       expect(
         descriptor.parameters

@@ -210,14 +210,14 @@ describe('a mail that waits for its answer', () => {
   });
 
   it.each<[string, JsonObject, Partial<TestRun>, RegExp]>([
-    ['asks for what there is not', { responseType: 'handshake' }, {}, /"handshake", which is not supported/],
+    ['asks for an unknown response type', { responseType: 'handshake' }, {}, /"handshake", which is not supported/],
     [
-      'has fields that are none',
+      'has invalid fields',
       { responseType: 'customForm', defineForm: 'json', jsonOutput: '{}' },
       {},
       /no JSON list of objects/,
     ],
-    ['has nobody to go to', { toEmail: '' }, {}, /no recipient/],
+    ['has no recipient', { toEmail: '' }, {}, /no recipient/],
   ])('fails if it %s', async (_what, parameters, over, message) => {
     await expect(asked(parameters, over)).rejects.toThrow(message);
   });

@@ -33,7 +33,7 @@ const failed = (): ChildResult => ({ kind: 'failed', executionId: 'e-9', message
 
 describe('executeWorkflow', () => {
   it.each([1, 1.1, 1.2, 1.3])(
-    'version %s calls the workflow once with all items, and gives what it gave',
+    'version %s calls the workflow once with all items, and outputs its result',
     async (version) => {
       const { items: given, requests } = await call({ version });
       expect(requests).toEqual([

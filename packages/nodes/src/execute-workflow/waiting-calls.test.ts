@@ -143,7 +143,7 @@ describe('a node whose sub-workflows pause', () => {
   const DETACHED = { options: { waitForSubWorkflow: false } };
 
   it(
-    'waits for room in the queue where there is none, starts every item once, and asks for none ' + 'of them again',
+    'waits for a free slot in the queue, starts every item once, and asks for none of them again',
     async () => {
       const { requests, startChild } = crowded(1);
       const { result, waits } = await runToEnd('each', startChild, {

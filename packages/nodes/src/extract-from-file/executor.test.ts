@@ -107,19 +107,15 @@ describe('extractFromFile', () => {
   });
 
   it.each([
-    ['a file that is not there', { binaryPropertyName: 'other' }, 'The item has no file under "other"'],
-    ['JSON that is none', { operation: 'fromJson' }, 'The file is no valid JSON'],
-    ['a PDF that is none', { operation: 'pdf' }, 'The file is no PDF'],
+    ['a missing file', { binaryPropertyName: 'other' }, 'The item has no file under "other"'],
+    ['invalid JSON', { operation: 'fromJson' }, 'The file is no valid JSON'],
+    ['an invalid PDF', { operation: 'pdf' }, 'The file is no PDF'],
     [
-      'an encoding that is not known',
+      'an unknown encoding',
       { operation: 'text', options: { encoding: 'klingon' } },
       'The encoding "klingon" is not known',
     ],
-    [
-      'a sheet that is not there',
-      { operation: 'xlsx', options: { sheetName: 'Other' } },
-      'The file has no sheet called "Other"',
-    ],
+    ['a missing sheet', { operation: 'xlsx', options: { sheetName: 'Other' } }, 'The file has no sheet called "Other"'],
   ])('reports the error in %s', async (_, parameters, message) => {
     expect((await extract('no,thing', parameters)).error?.message).toContain(message);
   });

@@ -11,7 +11,7 @@ const conditions = {
 
 describe('filter', () => {
   it.each([2, 2.1, 2.2, 2.3])(
-    'version %s keeps the items whose conditions hold, and records the others',
+    'version %s passes the items whose conditions hold, and records the others',
     async (version) => {
       const { outputs, items: given } = await runKind('filter', { version, items, parameters: { conditions } });
       expect(outputs).toEqual([[items[1]], [items[0]]]);

@@ -22,7 +22,7 @@ const submit = (json: JsonObject, over: KindRun = {}) =>
 
 describe('formTrigger', () => {
   it.each([1, 2, 2.1, 2.2, 2.3, 2.4, 2.5])(
-    'version %d gives the values, when they were sent, and how',
+    'version %d outputs the values, and the time and mode of the submission',
     async (version) => {
       expect(await submit({ body: { Name: 'Ada' } }, { version })).toEqual([
         {

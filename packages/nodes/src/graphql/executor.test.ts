@@ -97,19 +97,16 @@ describe('the GraphQL node', () => {
 
   it.each<[string, number, string, string]>([
     ['errors', 200, '{"data":null,"errors":[{"message":"Unauthorized"}]}', 'Unauthorized'],
-    ['a status that is no success', 401, '{"errors":[{"message":"Unauthorized"}]}', '401'],
-    ['an answer that is no JSON', 200, '<html>', 'not valid JSON'],
-    ['an answer that is no object', 200, '[]', 'no GraphQL answer'],
-  ])(
-    'fails for %s, and gives the message in place of the item where it goes on',
-    async (_what, status, body, message) => {
-      answer = { status, body };
-      await expect(given({})).rejects.toThrow(message);
-      expect(await given({}, { continueOnFail: true })).toEqual([
-        { json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } },
-      ]);
-    },
-  );
+    ['an unsuccessful status', 401, '{"errors":[{"message":"Unauthorized"}]}', '401'],
+    ['an answer that is not JSON', 200, '<html>', 'not valid JSON'],
+    ['an answer that is not an object', 200, '[]', 'no GraphQL answer'],
+  ])('fails for %s, and replaces the item by the message if it continues', async (_what, status, body, message) => {
+    answer = { status, body };
+    await expect(given({})).rejects.toThrow(message);
+    expect(await given({}, { continueOnFail: true })).toEqual([
+      { json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } },
+    ]);
+  });
 
   it.each<[string, { [key: string]: Stub }]>([
     ['"Variables" field is not valid JSON', { variables: '{' }],

@@ -460,7 +460,7 @@ describe('the request that the node makes', () => {
       'The value in the "JSON Body" field is not valid JSON',
     ],
     ['a URL without a scheme', { url: 'example.com' }, 'URL must start with "http" or "https"'],
-    ['a URL that is no text', { url: 5 }, 'The URL must be text'],
+    ['a URL that is not text', { url: 5 }, 'The URL must be text'],
     ['no URL', { url: () => undefined }, 'The URL must be text, but it is missing'],
     ['a password in the URL', { url: 'http://u:p@example.com' }, 'user name or a password'],
     ['a private address', { url: 'http://192.168.0.1/' }, 'private-address'],

@@ -126,7 +126,7 @@ describe('the output for a response', () => {
       'Response body is not valid JSON. Change "Response Format" to "Text"',
     ],
   ])(
-    'is a failure for %s, and text under error where the node goes on',
+    'is a failure for %s, and text under error if the node continues',
     async (_what, body, contentType, settings, message) => {
       answer(body, contentType);
       await expect(given(settings)).rejects.toMatchObject({ name: 'NodeOperationError', message });

@@ -121,7 +121,7 @@ const without = (json: Json | undefined, name: string): Json | undefined =>
 
 describe('merge, for any input', () => {
   it.each(MODES.map((mode): [number, string, Mode] => [mode.version, mode.name, mode]))(
-    '%s by %s gives as many items as it should, each made of the items it is paired with and of nothing else',
+    '%s by %s outputs the expected number of items, each made only from the items it is paired with',
     async (version, _name, { parameters, count }) => {
       await fc.assert(
         fc.asyncProperty(twoInputs, async (inputs) => {

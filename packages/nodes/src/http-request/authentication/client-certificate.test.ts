@@ -15,7 +15,7 @@ describe('a credential with a client certificate', () => {
   });
 
   it.each([3, 4.4])(
-    'goes with the requests of version %s that ask for it, beside another credential',
+    'is sent with requests of version %s that ask for it, besides another credential',
     async (version) => {
       const sent: OutboundRequest[] = [];
       const http = {
