@@ -142,21 +142,18 @@ describe('a node whose sub-workflows pause', () => {
   };
   const DETACHED = { options: { waitForSubWorkflow: false } };
 
-  it(
-    'waits for a free slot in the queue, starts every item once, and asks for none of them again',
-    async () => {
-      const { requests, startChild } = crowded(1);
-      const { result, waits } = await runToEnd('each', startChild, {
-        parameters: { mode: 'each', workflowId: 'w2', ...DETACHED },
-      });
-      expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.wait : undefined))).toEqual([
-        { kind: 'timer', at: 77 },
-        { kind: 'timer', at: 77 },
-      ]);
-      expect(requests.map(({ item }) => item)).toEqual([0, 1, 1, 2, 2]);
-      expect(jsonOf(result, 'Call')).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
-    },
-  );
+  it('waits for a free slot in the queue, starts every item once, and asks for none of them again', async () => {
+    const { requests, startChild } = crowded(1);
+    const { result, waits } = await runToEnd('each', startChild, {
+      parameters: { mode: 'each', workflowId: 'w2', ...DETACHED },
+    });
+    expect(waits.map((wait) => (wait.kind === 'waiting' ? wait.wait : undefined))).toEqual([
+      { kind: 'timer', at: 77 },
+      { kind: 'timer', at: 77 },
+    ]);
+    expect(requests.map(({ item }) => item)).toEqual([0, 1, 1, 2, 2]);
+    expect(jsonOf(result, 'Call')).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }]);
+  });
 
   it('waits for a free slot for a single call as well', async () => {
     const { requests, startChild } = crowded(0);
