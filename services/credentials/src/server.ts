@@ -116,7 +116,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
 /**
  * Builds the service and starts it: indexes, first owner, then the port.
  * @param clock for tests; the system's by default.
- * @throws Error that says what to do if the configuration, the store or the port cannot be used.
+ * @throws Error with a remedy if the configuration, the store or the port cannot be used.
  */
 export const createServer = async (
   config: Config,

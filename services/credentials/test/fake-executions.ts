@@ -7,7 +7,7 @@ import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 export interface FakeExecutions extends FakePeer {
   /** Lets a claim hold. */
   readonly grant: (claim: CheckClaimRequest, ownerId: string) => void;
-  /** What was asked, in order. */
+  /** Received requests, in order. */
   readonly asked: readonly CheckClaimRequest[];
 }
 

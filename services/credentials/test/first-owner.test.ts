@@ -51,7 +51,7 @@ describe('the first owner', () => {
     ).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
-  it('gets a changed key in place of the previous one, and retains the keys created over the API', async () => {
+  it('gets a changed key instead of the previous one, and retains the keys created over the API', async () => {
     const own = await service.as('gateway').apiKeys.createApiKey({ name: 'own' }, { principal: service.owner });
     const changed = makeKeyValue();
     await service.startReplica({ WEFT_OWNER_API_KEY: changed });

@@ -81,7 +81,7 @@ describe('every query of the store', () => {
     const steps = stepsOf(plan).join(' > ');
     expect(steps).toMatch(/IXSCAN|IDHACK|EXPRESS|Index/);
     expect(steps).not.toMatch(/COLLSCAN|Seq Scan/);
-    // What a page is cut from has to come in order; the few documents of one user may be sorted.
+    // Pages must be read in order; the few documents of one user may be sorted.
     if (title.includes(',')) expect(steps).not.toMatch(/SORT|Sort/);
   });
 });

@@ -1,7 +1,7 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { TestService } from './service-under-test';
 
-/** What a runner asks with. */
+/** Proof of a runner. */
 export interface Run {
   readonly executionId: string;
   readonly fence: number;

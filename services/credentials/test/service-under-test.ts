@@ -58,7 +58,7 @@ export const OWNER = { email: 'owner@example.test', password: 'correct horse bat
 /** Password of every other user. */
 export const PASSWORD = 'staple of the correct horse';
 
-/** A master key of its own. */
+/** A new master key. */
 export const newMasterKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`;
 
 const ROLES = {
@@ -103,7 +103,7 @@ const startReplicaOf = async (environment: Environment, logs: string[], clock: (
   };
 };
 
-/** Starts the service over a database of its own. @param environment what differs from the test's defaults. */
+/** Starts the service with its own database. @param environment changes to the test's defaults. */
 export const startService = async (environment: Environment = {}): Promise<TestService> => {
   const mongodbUri = testMongodbUri();
   const executions = await startFakeExecutions(keys.publicKeys);

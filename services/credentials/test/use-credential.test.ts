@@ -80,7 +80,7 @@ describe('UseCredential', () => {
 
   it('lets an editor use their own credential', async () => {
     const editor = await service.addUser('editor');
-    // As after an admin became an editor: the role no longer manages credentials, the credential stays its own.
+    // As after an admin became an editor: the role no longer manages credentials, the credential remains its own.
     const { id } = await service.addCredential({}, { ...editor, role: 'admin' });
     await expect(use(grantRun(service, id, editor.userId))).resolves.toBeDefined();
   });

@@ -42,7 +42,7 @@ describe('VerifyApiKey with user name and password', () => {
 
   it('checks a password once for many concurrent requests', async () => {
     const user = await service.addUser('viewer');
-    // Far more than may wait for a check of their own: each would be refused if it needed one.
+    // Far more than may wait for a separate check: each would be refused if it needed one.
     const users = await Promise.all(Array.from({ length: 60 }, () => verify(user.email, PASSWORD)));
     expect(new Set(users.map(({ userId }) => userId))).toEqual(new Set([user.userId]));
   });

@@ -9,7 +9,7 @@ const complete = {
 };
 
 describe('the configuration', () => {
-  it('has a default for what need not be set', () => {
+  it('has defaults for optional variables', () => {
     expect(config.load(complete)).toMatchObject({
       port: 7001,
       mongodbDatabase: 'weft_workflows',
@@ -19,7 +19,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes zones that exist only', () => {
+  it('accepts only zones that exist', () => {
     expect(config.load({ ...complete, DEFAULT_TIMEZONE: 'Europe/Berlin' }).defaultTimezone).toBe('Europe/Berlin');
     expect(() => config.load({ ...complete, DEFAULT_TIMEZONE: 'Mars/Olympus' })).toThrow('DEFAULT_TIMEZONE');
   });

@@ -77,7 +77,7 @@ describe('unused versions', () => {
     ).toMatchObject({ results: [{ result: { $case: 'prepared', value: { versionId: current } } }] });
   });
 
-  it('stay while an execution refers to them, however often they are reviewed', async () => {
+  it('are retained while an execution refers to them, however often they are reviewed', async () => {
     const { workflowId, first } = await create();
     await replace(workflowId);
     service.executions.referred.add(first);
@@ -89,7 +89,7 @@ describe('unused versions', () => {
     }
   });
 
-  it('stay for longer than a webhook call is stored, and are not reviewed before', async () => {
+  it('are retained for longer than a webhook call is stored, and are not reviewed before', async () => {
     const { workflowId, first } = await create();
     await stored.makeDue(first);
     await isReviewed(first);
@@ -112,7 +112,7 @@ describe('unused versions', () => {
     await isGone(first);
   });
 
-  it('stay if a start uses them during their review', async () => {
+  it('are retained if a start uses them during their review', async () => {
     const { workflowId } = await create();
     const [inline, read, gone] = [
       await sendInline(workflowId, 'Again'),
@@ -157,7 +157,7 @@ describe('unused versions', () => {
     expect(await stored.find(inline)).toEqual(before);
   });
 
-  it('stay while the executions service is unreachable, and are removed afterwards', async () => {
+  it('are retained while the executions service is unreachable, and are removed afterwards', async () => {
     const { workflowId, first } = await create();
     await replace(workflowId);
     service.executions.setDown(true);

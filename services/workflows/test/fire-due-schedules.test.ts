@@ -311,7 +311,7 @@ describe('due schedules', () => {
 
   it('are started once each, in order, while several replicas race', async () => {
     await Promise.all([service.addReplica(), service.addReplica(), service.addReplica()]);
-    // They know each other after a few signs of life; what is sent twice until then is one start all the same.
+    // Replicas know each other after a few heartbeats; starts sent twice until then count once.
     await until('the replicas know each other', async () => (await stored.replicas()).length === 4);
     await until('a few signs of life', async () => (await stored.replicas()).every(({ beat }) => beat > 5));
     const before = { asked: service.executions.asked(), started: service.executions.started.length };

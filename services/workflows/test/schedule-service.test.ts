@@ -169,7 +169,7 @@ describe('ScheduleService', () => {
     it('are continued by another replica if theirs is killed', async () => {
       const workflowId = await create();
       const stopEnding = endRuns(workflowId);
-      // Replicas that were killed: their share is theirs until nobody has seen a sign of life for a while.
+      // Replicas that were killed: they retain their share until no heartbeat was seen for a while.
       for (let count = 0; count < 3; count += 1)
         later(
           await joinReplicas({ connection: database.connection, everyMs: 600_000, logger: silentLogger() }),

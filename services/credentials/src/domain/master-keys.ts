@@ -8,7 +8,7 @@ export interface MasterKey {
 }
 
 /**
- * The keys of this process: `current` seals and hashes; `previous` opens what was sealed before, while keys are
+ * The keys of this process: `current` seals and hashes; `previous` opens data sealed before, while keys are
  * rotated.
  */
 export interface MasterKeys {
@@ -23,7 +23,7 @@ const MIN_DISTINCT_BYTES = 16;
 
 /**
  * Reads `<kid>:<32 bytes in base64>`.
- * @throws Error that says what is wrong without showing any of the text.
+ * @throws Error that describes the problem without showing any of the text.
  */
 export const readMasterKey = (text: string): MasterKey => {
   const [, kid, encoded] = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/]+={0,2})$/.exec(text.trim()) ?? [];

@@ -50,7 +50,7 @@ const MAX_PAGES = 10;
 
 /**
  * Removes versions that are neither current nor needed by an execution. A version is removed only if two consecutive
- * reviews found it so and nobody used it in between; while the executions service is unreachable, none is removed.
+ * reviews found it so and no start used it in between; while the executions service is unreachable, none is removed.
  * @returns one tick: true if there may be more to do now
  */
 export const createCollectVersions = ({

@@ -5,7 +5,7 @@ import type { Version } from './workflow';
 /** Values derived from versions, by id; ids that do not exist are left out. */
 export type DerivedVersions<Value> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-/** How values are derived and cached. */
+/** Options for deriving and caching values. */
 export interface DerivationOptions<Value> {
   readonly store: Pick<VersionStore, 'find'>;
   readonly derive: (version: Version) => Value;

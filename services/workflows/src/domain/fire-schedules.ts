@@ -155,7 +155,7 @@ export const createFireSchedules = (deps: FireSchedulesDeps) => {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const found = await schedules.findDue(until, after, PAGE);
       const last = found.at(-1);
-      // The position stays over ticks, so that schedules of other replicas, or failing ones, do not delay those behind
+      // The position lasts over ticks, so that schedules of other replicas, or failing ones, do not delay those behind
       // them.
       after =
         found.length < PAGE || last === undefined || last.checkAt > now

@@ -36,7 +36,7 @@ const idOf = (definition: Buffer, { id, ownerId }: WorkflowHead): string => {
 
 /**
  * Stores a definition that was sent with a start as a version of the started workflow. It never becomes the current
- * version, and stays while it is used.
+ * version, and is retained while it is used.
  * @returns the version's id
  * @throws InvalidRequest, PayloadTooLarge, Unavailable
  */

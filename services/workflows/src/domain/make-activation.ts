@@ -54,7 +54,7 @@ export interface ActivationContext {
   readonly now: Date;
   /** Zone of schedules whose workflow sets none. */
   readonly defaultTimezone: string;
-  /** The activation that this one replaces: schedules that do not change keep their due times. */
+  /** The activation that this one replaces: unchanged schedules retain their due times. */
   readonly previous?: Activation | undefined;
 }
 

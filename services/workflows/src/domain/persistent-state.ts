@@ -32,7 +32,7 @@ export interface StateEntry {
 /** Store of entries. Every method throws Unavailable if the database cannot be reached. */
 export interface StateStore {
   readonly find: (workflowId: string, name: string) => Promise<StateEntry | undefined>;
-  /** How many entries a workflow has. */
+  /** Number of entries of a workflow. */
   readonly count: (workflowId: string) => Promise<number>;
   /** False if there is one of that name. */
   readonly insert: (entry: StateEntry) => Promise<boolean>;

@@ -1,7 +1,7 @@
 import type { RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
 
 /**
- * How a write ended: `stale` if the workflow is not what the writer saw, `route-taken` if another active workflow has
+ * Outcome of a write: `stale` if the workflow is not what the writer saw, `route-taken` if another active workflow has
  * one of the routes. Nothing is stored then.
  */
 export type WriteOutcome = 'done' | 'stale' | 'route-taken';
@@ -46,7 +46,7 @@ export interface VersionStore {
   /** Sizes in bytes of those of the ids that exist. */
   readonly sizes: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /**
-   * Like `find`, for runs: versions that were found unused count as needed again, and stay at least until `reviewAt`.
+   * Like `find`, for runs: unused versions count as needed again, and are retained at least until `reviewAt`.
    */
   readonly findForRuns: (ids: readonly string[], reviewAt: Date) => Promise<Version[]>;
   /** Schedules the review whether anything still needs a version. */

@@ -17,7 +17,7 @@ export interface StartRequest {
   readonly userId: string;
   /** Role of that user. */
   readonly role: string;
-  /** Why a service starts it; decides where it begins if no node is named. */
+  /** Purpose of a start by a service; determines the start node if none is named. */
   readonly purpose?: StartPurpose;
   /** Inline definition, JSON object: runs instead of the workflow's own. */
   readonly definition?: Buffer;

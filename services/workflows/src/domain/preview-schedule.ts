@@ -21,7 +21,7 @@ export interface ScheduleDeps {
   readonly defaultTimezone: string;
 }
 
-/** The schedules of a workflow as they stand; of one that is not active, as if it were activated now. */
+/** The schedules of a workflow in their current state; of an inactive one, as if it were activated now. */
 export const currentSchedules = async (
   workflow: Workflow,
   { versions, defaultTimezone }: Omit<ScheduleDeps, 'workflows'>,

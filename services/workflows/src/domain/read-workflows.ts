@@ -13,7 +13,7 @@ export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<W
 /** Use cases that read workflows. */
 export interface WorkflowReads {
   /**
-   * Pages through workflows, newest first; pages stay right while workflows are created and deleted. A page may be
+   * Pages through workflows, newest first; pages remain consistent while workflows change. A page may be
    * shorter than requested, so that it fits into one message: only an empty cursor means the end.
    * @throws InvalidRequest for a limit above 100 or an unknown cursor
    */

@@ -43,7 +43,7 @@ const CHARACTER_COST = 4;
 /** Bytes in memory of one character of settings as JSON. */
 const SETTINGS_COST = 3;
 
-/** Reduces a definition to what start nodes depend on. */
+/** Reduces a definition to the data on which start nodes depend. */
 const skeletonOf = (definition: WorkflowDefinition): WorkflowDefinition => ({
   name: '',
   nodes: definition.nodes.map(({ id, name, type, disabled }) => ({

@@ -8,7 +8,7 @@ import { completeText, resolveTypeVersions } from './type-version-defaults';
 import { fromNow, NEEDED_REVIEW_MS, RETIRED_RETENTION_MS } from './version-retention';
 import type { Version } from './workflow';
 
-/** A new version with an id of its own. */
+/** A new version with a new id. */
 export const makeVersion = (
   { value, text }: ParsedDefinition,
   owner: Pick<Version, 'workflowId' | 'ownerId'>,
@@ -30,7 +30,7 @@ const isRefusal = (error: unknown): boolean =>
 /**
  * Stores a version, then the workflow that refers to it, so that no workflow is ever seen without its definition. If
  * the
- * second write is refused, the version is removed. After any other error it stays until its review: the write may have
+ * second write is refused, the version is removed. After any other error it lasts until its review: the write may have
  * succeeded.
  */
 export const storeVersion = async <Result>(

@@ -15,7 +15,7 @@ export interface RouteEntry {
 export interface ScheduleEntry {
   /** Name of the trigger node. */
   readonly node: string;
-  /** Which of the node's rules, from 0. */
+  /** Index of the node's rule, from 0. */
   readonly index: number;
   readonly rule: ScheduleRule;
   /** IANA time zone of the workflow; absent: that of the instance. */
@@ -43,7 +43,7 @@ export interface ScheduleTrouble {
   readonly count: number;
   /** Time of the first of them. */
   readonly since: Date;
-  /** When the due time is retried; absent: it was given up, and the schedule advanced to the next. */
+  /** Time of the retry of the due time; absent: it was given up, and the schedule advanced to the next. */
   readonly retryAt?: Date;
 }
 

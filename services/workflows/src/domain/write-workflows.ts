@@ -30,13 +30,13 @@ export interface WorkflowWrites {
    */
   readonly createWorkflow: (definition: Buffer, active: boolean, user: Principal) => Promise<WorkflowMessage>;
   /**
-   * Gives a workflow a new definition. It stays active or inactive: the new version is live at once, or nothing is
+   * Gives a workflow a new definition. It remains active or inactive: the new version is live at once, or nothing is
    * stored.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
    */
   readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WorkflowMessage>;
   /**
-   * Deletes a workflow by leaving a tombstone: it starts no more from this moment on. Its versions stay as long as
+   * Deletes a workflow by leaving a tombstone: it no longer starts from now on. Its versions are retained as long as
    * executions need them; its persistent state is removed. If that fails, a second deletion removes it.
    * @throws WorkflowNotFound, also when it is deleted already; NotYourWorkflow
    */

@@ -14,7 +14,7 @@ const running: AccessRule = { services: ['runner'] };
 const starting: AccessRule = { services: ['executions'] };
 const receiving: AccessRule = { services: ['gateway'] };
 
-/** Who may call WorkflowService. */
+/** Callers of WorkflowService. */
 export const WORKFLOW_ACCESS: Readonly<Record<keyof typeof WorkflowServiceService, AccessRule>> = {
   listWorkflows: reading,
   getWorkflow: { ...reading, ...starting },
@@ -30,7 +30,7 @@ export const WORKFLOW_ACCESS: Readonly<Record<keyof typeof WorkflowServiceServic
   getNodeType: reading,
 };
 
-/** Who may call VariableService. */
+/** Callers of VariableService. */
 export const VARIABLE_ACCESS: Readonly<Record<keyof typeof VariableServiceService, AccessRule>> = {
   listVariables: reading,
   createVariable: changing,
@@ -39,7 +39,7 @@ export const VARIABLE_ACCESS: Readonly<Record<keyof typeof VariableServiceServic
   readVariables: running,
 };
 
-/** Who may call DataTableService. Runners give a claim besides. */
+/** Callers of DataTableService. Runners also send a claim. */
 export const DATA_TABLE_ACCESS: Readonly<Record<keyof typeof DataTableServiceService, AccessRule>> = {
   listDataTables: { ...reading, ...running },
   getDataTable: { ...reading, ...running },
@@ -53,13 +53,13 @@ export const DATA_TABLE_ACCESS: Readonly<Record<keyof typeof DataTableServiceSer
   deleteRows: { ...changing, ...running },
 };
 
-/** Who may call StateService. */
+/** Callers of StateService. */
 export const STATE_ACCESS: Readonly<Record<keyof typeof StateServiceService, AccessRule>> = {
   getState: running,
   putState: running,
 };
 
-/** Who may call ScheduleService. */
+/** Callers of ScheduleService. */
 export const SCHEDULE_ACCESS: Readonly<Record<keyof typeof ScheduleServiceService, AccessRule>> = {
   previewSchedule: reading,
   startBackfill: changing,
@@ -67,7 +67,7 @@ export const SCHEDULE_ACCESS: Readonly<Record<keyof typeof ScheduleServiceServic
   cancelBackfill: changing,
 };
 
-/** Who may call DeliveryService. */
+/** Callers of DeliveryService. */
 export const DELIVERY_ACCESS: Readonly<Record<keyof typeof DeliveryServiceService, AccessRule>> = {
   storeDelivery: receiving,
   listDeliveries: { users: 'executions:read' },

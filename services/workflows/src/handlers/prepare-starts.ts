@@ -48,7 +48,7 @@ const toResultMessage = ({ prepared }: Outcome): PrepareStartResult => ({
       : { $case: 'prepared', value: prepared },
 });
 
-/** PrepareStarts over gRPC; requests that come in together, in one call or in several, are looked up by one query. */
+/** PrepareStarts over gRPC; concurrent requests, in one call or in several, are looked up by one query. */
 export const prepareStartsHandler = (
   prepareStarts: PrepareStarts,
 ): Handler<typeof WorkflowServiceService.prepareStarts> => {

@@ -21,7 +21,7 @@ const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMess
       };
 
 /**
- * ResolveWebhooks over gRPC; addresses that come in together, in one call or in several, are looked up by one query.
+ * ResolveWebhooks over gRPC; concurrent addresses, in one call or in several, are looked up by one query.
  */
 export const resolveWebhooksHandler = (
   resolveWebhooks: ResolveWebhooks,

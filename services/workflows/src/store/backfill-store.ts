@@ -23,7 +23,7 @@ interface BackfillDocument {
   message?: string;
   createdAt: Date;
   updatedAt: Date;
-  /** When it was advanced last; only while it is running. */
+  /** Time of its last advance; only while it is running. */
   runningAt?: Date;
   /** Only once it has ended. */
   expireAt?: Date;

@@ -15,12 +15,12 @@ export const ROW_INDEXES = [
 
 const FIELD: Readonly<Record<string, string>> = { id: 'rowId', createdAt: 'createdAt', updatedAt: 'updatedAt' };
 
-/** Where a column lies within a document. */
+/** Path of a column within a document. */
 const fieldOf = (column: string): string => (Object.hasOwn(FIELD, column) ? (FIELD[column] ?? '') : `cells.${column}`);
 
 const OPERATOR = { differs: '$ne', greater: '$gt', atLeast: '$gte', less: '$lt', atMost: '$lte' } as const;
 
-/** % stands for anything; all else is meant as it is written. */
+/** % matches anything; all other characters are literal. */
 const expressionOf = (pattern: string): string =>
   `^${pattern
     .split(/%+/)
@@ -56,7 +56,7 @@ const matching = (tableId: string, { matchAll, conditions }: RowFilter): QueryFi
 
 const inTable = { options: { hint: ROWS }, index: ROWS } as const;
 
-/** A query on rows, as it is sent. */
+/** A query on rows, as sent. */
 export interface RowStoreQuery {
   readonly filter: QueryFilter<RowDocument>;
   readonly options: { readonly hint?: string; readonly sort?: Record<string, 1 | -1> };

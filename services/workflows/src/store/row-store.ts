@@ -129,7 +129,7 @@ export const createRowStore = (connection: Connection): RowStore => {
           deletions.create({ _id: operation, rowsJson, expireAt: new Date(Date.now() + DELETION_RETENTION_MS) }),
         );
       } catch (error) {
-        // The same operation, sent twice, deletes what the first found.
+        // A repeated operation deletes the rows found by the first.
         if (!isDuplicateKey(error)) throw error;
       }
     },

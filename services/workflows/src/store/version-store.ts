@@ -80,7 +80,7 @@ type Row = Pick<VersionDocument, '_id' | 'workflowId' | 'reviewAt' | 'foundUnuse
 const toReviewed = ({ _id, workflowId, reviewAt, foundUnusedAt }: Row): ReviewedVersion[] =>
   reviewAt === undefined ? [] : [{ id: _id, workflowId, reviewAt, wasUnused: foundUnusedAt !== undefined }];
 
-/** Applies only if nobody postponed the review meanwhile. */
+/** Applies only if the review was not postponed meanwhile. */
 const writeOf = ({ seen: { id, reviewAt }, outcome }: VersionOutcome) => {
   const { filter } = versionQueries.reviewed(id, reviewAt);
   switch (outcome.kind) {

@@ -19,7 +19,7 @@ export interface WorkflowDocument {
     versionId: string;
     routes: { key: string; method: string; path: string; node: string }[];
     schedules: ScheduleDocument[];
-    /** When the first of the schedules is to be checked; indexed for due schedules. */
+    /** Time of the first check of the schedules; indexed for due schedules. */
     checkAt?: Date;
   };
 }

@@ -10,7 +10,7 @@ export const node = (name: string, kind: string, parameters: object = {}, extra:
   ...extra,
 });
 
-/** A webhook node with a path of its own. */
+/** A webhook node with a unique path. */
 export const webhook = (path: string, parameters: object = {}, name = 'Hook'): object =>
   node(name, 'webhook', { path, httpMethod: 'POST', ...parameters });
 
@@ -28,7 +28,7 @@ export const workflowOf = (
   return requestOf({ name: 'A workflow', nodes, connections, settings: {}, ...fields }, active);
 };
 
-/** A request to store a definition, or what a test takes for one. */
+/** A request to store a definition, or a test's substitute for one. */
 export const requestOf = (definition: object | string, active = false): CreateWorkflowRequest => ({
   definition: Buffer.from(typeof definition === 'string' ? definition : JSON.stringify(definition)),
   active,

@@ -24,7 +24,7 @@ export interface FakeExecutions extends FakePeer {
   readonly references: (readonly string[])[];
   /** Questions about versions that came while it was down. */
   readonly refusedReferences: () => number;
-  /** Acts whenever somebody asks about versions, before the answer; undefined: no more. */
+  /** Called on every request about versions, before the answer; undefined: not called. */
   readonly onReferences: (act: ((versionIds: readonly string[]) => Promise<void>) | undefined) => void;
   /** Refuses the starts of a workflow, or of a version; undefined: takes them again. */
   readonly refuse: (workflowId: string, error: ServiceError | undefined) => void;

@@ -2,7 +2,7 @@
 export interface ShownPlan {
   /** The indexes it goes by. */
   readonly indexes: readonly string[];
-  /** It looks at every document, or at every entry of an index. */
+  /** True if it scans every document, or every entry of an index. */
   readonly isFullScan: boolean;
   /** The order comes from a sort, not from the index. */
   readonly isSorted: boolean;

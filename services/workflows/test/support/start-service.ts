@@ -22,7 +22,7 @@ import { config } from '../../src/config';
 import { createServer } from '../../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 
-/** The service under test, with a database of its own and its peers faked at the wire. */
+/** The service under test, with its own database and its peers faked at the wire. */
 export interface TestService {
   readonly database: string;
   readonly port: number;

@@ -6,7 +6,7 @@ import { workflowModel, type ScheduleDocument } from '../../src/store/workflow-s
 /** Looks into the service's database, and turns its clock. */
 export interface StoredSchedules {
   readonly of: (workflowId: string) => Promise<ScheduleDocument[]>;
-  /** Makes the first schedule of a workflow stand at a due time. */
+  /** Sets the first schedule of a workflow to a due time. */
   readonly setDue: (workflowId: string, nextAt: Date) => Promise<void>;
   /** The signs of life of the service's replicas. */
   readonly replicas: () => Promise<{ _id: string; beat: number }[]>;

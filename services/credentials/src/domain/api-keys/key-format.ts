@@ -12,7 +12,7 @@ export const makeKeyValue = (): string => {
   return `weft_${body}${checksumOf(body)}`;
 };
 
-/** Whether a string has the form of a key and its checksum matches, so that a typing error costs no query. */
+/** True if a string has the form of a key and its checksum matches, so that a typing error costs no query. */
 export const isKeyValue = (text: string): boolean => {
   const [, body, checksum] = SHAPE.exec(text) ?? [];
   return body !== undefined && checksumOf(body) === checksum;

@@ -37,8 +37,8 @@ export interface CredentialStore {
 }
 
 /**
- * Whether runs of a workflow may use a credential: the workflow's owner must own the credential, or have the role owner
- * or admin, which manage all of them. Everybody else is refused: an editor's workflow cannot use what others stored.
+ * True if runs of a workflow may use a credential: the workflow's owner must own the credential, or have the role owner
+ * or admin, which manage all of them. All others are refused: an editor's workflow cannot use credentials of others.
  */
 export const mayUse = (workflowOwner: User | undefined, credential: Credential): boolean =>
   workflowOwner !== undefined &&

@@ -15,7 +15,7 @@ export interface NewCredential {
   readonly dataJson: string;
 }
 
-/** Fields to update; undefined ones stay. */
+/** Fields to update; undefined ones are unchanged. */
 export interface CredentialUpdate {
   readonly name: string | undefined;
   readonly type: string | undefined;

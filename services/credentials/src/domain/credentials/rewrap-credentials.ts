@@ -39,7 +39,7 @@ export const createRewrapCredentials = ({
     try {
       sealed = sealer.rewrap(credential, credential.sealed);
     } catch {
-      // Left as it is and reported by its id: a user must enter it again.
+      // Left unchanged and reported by its id: a user must enter it again.
       return 'unreadable';
     }
     return (await credentials.replace(

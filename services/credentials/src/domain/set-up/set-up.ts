@@ -32,7 +32,7 @@ export interface SetUpPorts {
 
 /** Creation of the first owner over the settings page. */
 export interface SetUpUseCases {
-  /** Whether setUpOwner is available: as long as there is no owner. */
+  /** True if setUpOwner is available: as long as no owner exists. */
   readonly isSetupOpen: () => Promise<boolean>;
   /**
    * Creates the owner of an instance without one and opens a session. Of concurrent requests, on all replicas, one

@@ -70,7 +70,7 @@ const putOwnerKey = async ({ apiKeys, hashKey, newId, clock }: FirstOwnerPorts, 
 
 /**
  * Creates the owner if the settings name one and there is none yet, and sets the owner's key to that of the settings.
- * Safe to run at every start and in several replicas at once. Email and password of an existing owner stay.
+ * Safe to run at every start and in several replicas at once. Email and password of an existing owner are unchanged.
  * @returns the owner; undefined if the settings name none.
  */
 export type EnsureFirstOwner = (settings: OwnerSettings) => Promise<User | undefined>;

@@ -8,7 +8,7 @@ export const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 /** Canonical form in which an email is stored and looked up: trimmed, NFC, lower case. */
 export const normaliseEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase();
 
-/** Whether a normalised string has the form of an email; whether mail arrives there is not checked. */
+/** True if a normalised string has the form of an email; delivery is not checked. */
 export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /** Checks a new password. @returns the message of an error; undefined if it can be used. */

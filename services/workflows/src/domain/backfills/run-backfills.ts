@@ -71,7 +71,7 @@ const fill = ({ window, times }: Walk, size: number): void => {
 };
 
 /**
- * Starts at most `concurrency` due times a step, each in a slot of its own: the exclusive key of a slot allows one run
+ * Starts at most `concurrency` due times a step, each in its own slot: the exclusive key of a slot allows one run
  * of
  * the backfill at a time, over all replicas and restarts, so the queue never holds more of it than that.
  */

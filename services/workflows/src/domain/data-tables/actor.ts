@@ -3,7 +3,7 @@ import { Forbidden } from '@weft/service-kit/errors';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import type { DataTable } from './data-table';
 
-/** Who works with a table: a user, or a run on behalf of its workflow's owner. */
+/** Actor on a table: a user, or a run on behalf of its workflow's owner. */
 export type Actor =
   | { readonly kind: 'user'; readonly principal: Principal }
   | { readonly kind: 'run'; readonly ownerId: string; readonly workflowId: string };
@@ -22,11 +22,11 @@ export const createFindActor = (checkClaim: CheckClaim): FindActor =>
 /** Id of the user who owns the tables that the actor creates. */
 export const ownerOf = (actor: Actor): string => (actor.kind === 'user' ? actor.principal.userId : actor.ownerId);
 
-/** Whether the actor may rename or delete the table. */
+/** True if the actor may rename or delete the table. */
 export const mayManage = (actor: Actor, table: DataTable): boolean =>
   actor.kind === 'user' ? mayChange(actor.principal, table.ownerId) : actor.ownerId === table.ownerId;
 
-/** Whether the actor may write rows of the table: runs may, users if they may manage it. */
+/** True if the actor may write rows of the table: runs may, users if they may manage it. */
 export const mayWriteRows = (actor: Actor, table: DataTable): boolean =>
   actor.kind === 'run' || mayManage(actor, table);
 

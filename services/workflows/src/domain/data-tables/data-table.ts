@@ -38,13 +38,13 @@ export type Cells = Readonly<Record<string, Cell>>;
 export interface Row {
   /** Unique within its table. */
   readonly id: number;
-  /** A cell for each column that was ever written. */
+  /** A cell for each written column. */
   readonly cells: Cells;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** How a cell is compared. `contains` takes a string with % for anything. */
+/** Comparison of a cell. `contains` takes a string with % for anything. */
 export type Comparison =
   | { readonly kind: 'equals' | 'differs' | 'greater' | 'atLeast' | 'less' | 'atMost'; readonly value: Cell }
   | { readonly kind: 'like'; readonly pattern: string; readonly ignoresCase: boolean }
@@ -107,9 +107,9 @@ export interface NewRow extends Row {
 export interface RowStore {
   readonly query: (tableId: string, query: RowQuery) => Promise<Row[]>;
   readonly count: (tableId: string, filter: RowFilter) => Promise<number>;
-  /** Adds rows; those whose `insertedBy` is there already are left out. */
+  /** Adds rows, except those whose `insertedBy` exists already. */
   readonly insert: (tableId: string, rows: readonly NewRow[]) => Promise<void>;
-  /** Adds a row; false if one with its `insertedBy` is there. */
+  /** Adds a row; false if one with its `insertedBy` exists. */
   readonly insertUnlessTaken: (tableId: string, row: NewRow) => Promise<boolean>;
   /** The last `insertedBy` that begins so; undefined if none does. */
   readonly lastInserted: (beginning: string) => Promise<string | undefined>;
@@ -122,7 +122,7 @@ export interface RowStore {
   readonly update: (tableId: string, filter: RowFilter, cells: Cells, operation: string, at: Date) => Promise<void>;
   /** Rows that `operation` wrote, by id, unless many others wrote them since; at most `limit`. */
   readonly findWritten: (tableId: string, operation: string, limit: number) => Promise<Row[]>;
-  /** How many of them were deleted. */
+  /** Number of deleted rows. */
   readonly removeRows: (tableId: string, ids: readonly number[]) => Promise<number>;
   readonly removeAll: (tableId: string) => Promise<void>;
   /** Stores the rows that an operation is about to delete, for a day. */

@@ -56,7 +56,7 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
 };
 
 /**
- * Reads matching rows, page by page. In the order of ids, pages stay right while rows come and go; in another order a
+ * Reads matching rows, page by page. In the order of ids, pages remain consistent while rows change; in another order a
  * row may then be missed or come twice. A page may be shorter than asked for.
  * @throws DataTableNotFound, InvalidRequest
  */

@@ -17,7 +17,7 @@ import {
 /** A change of the rows that match. */
 export interface RowChange {
   readonly filter: FilterInput | undefined;
-  /** JSON object, values by column; columns that are left out stay. */
+  /** JSON object, values by column; omitted columns are unchanged. */
   readonly valuesJson: string;
   /** Key of the operation for repetitions; empty: it is never repeated. */
   readonly operationId: string;

@@ -109,7 +109,7 @@ const upsertPrefix = (tableId: string, { matchAll, conditions }: RowFilter): str
 
 const upsertKey = (prefix: string, number: number): string => `${prefix}:${String(number).padStart(9, '0')}`;
 
-/** Adds the row, unless one with the same key is there. */
+/** Adds the row, unless one with the same key exists. */
 const tryAdd = async (
   { tables, rows }: RowPorts,
   table: DataTable,

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryOutcome, DeliveryStore, DeliverySummary, StartDe
 /** Milliseconds from the storing of a call to the first attempt. */
 export const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 60_000;
-/** How long a delivery is listed after it was delivered. */
+/** Time for which a delivery is listed after it was delivered. */
 const DELIVERED_RETENTION_MS = 24 * 3_600_000;
 
 /** Result of an attempt; `gone`: it was deleted, or is being delivered by another process. */

@@ -13,7 +13,7 @@ export interface DeliverySummary {
   readonly method: string;
   readonly path: string;
   readonly state: DeliveryState;
-  /** Why the last attempt failed. */
+  /** Error of the last attempt. */
   readonly reason: string;
   readonly message: string;
   readonly attempts: number;
@@ -62,7 +62,7 @@ export interface DeliveryStore {
   readonly due: (now: Date, limit: number) => Promise<DeliverySummary[]>;
   /** Counts an attempt and sets the time of the next one. False if another attempt came first. */
   readonly take: (seen: Pick<DeliverySummary, 'id' | 'state' | 'attempts'>, nextAttemptAt: Date) => Promise<boolean>;
-  /** Records the outcome of an attempt. A delivery that was delivered stays so. */
+  /** Records the outcome of an attempt. A delivered one remains delivered. */
   readonly recordOutcome: (id: string, outcome: DeliveryOutcome) => Promise<void>;
   /** False if there is none. */
   readonly remove: (id: string) => Promise<boolean>;

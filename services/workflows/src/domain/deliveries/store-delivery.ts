@@ -44,7 +44,7 @@ const RETENTION_WITH_FILES_MS = 20 * HOUR_MS;
 
 const MAX_TEXT_LENGTH = 1_000;
 
-/** How long the usage of a workflow is cached. */
+/** Time for which the usage of a workflow is cached. */
 const USAGE_CACHE_MS = 2_000;
 const MAX_CACHED_USAGES = 1_000;
 

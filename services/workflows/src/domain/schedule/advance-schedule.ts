@@ -74,7 +74,7 @@ export interface AdvanceContext {
 }
 
 /**
- * Advances a schedule after its due times were started. A due time that failed transiently stays and is retried, ever
+ * Advances a schedule after its due times were started. A due time that failed transiently remains and is retried, ever
  * later; one that is refused for good is given up, and the schedule pauses ever longer.
  */
 export const advanceSchedule = (

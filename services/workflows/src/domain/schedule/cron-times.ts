@@ -12,7 +12,7 @@ export const nextCronTime = (expression: string, after: number): number | undefi
   }
 };
 
-/** Whether a cron expression fits in every hour of the days it fits at all. */
+/** True if a cron expression matches in every hour of the days that it matches. */
 export const fitsEveryHour = (expression: string): boolean => {
   try {
     return CronExpressionParser.parse(expression).fields.hour.values.length === 24;

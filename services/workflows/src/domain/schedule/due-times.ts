@@ -31,11 +31,11 @@ function* walk(walkers: readonly Walker[]): Generator<DueTime, void> {
   }
 }
 
-/** The due times ahead of schedules, from where they stand on; endless, as a rule. */
+/** The upcoming due times of schedules, from their current ones on; usually endless. */
 export const dueTimesAhead = (schedules: readonly ScheduleEntry[], defaultTimezone: string): Generator<DueTime, void> =>
   walk(schedules.map((schedule) => ({ schedule, zone: schedule.timezone ?? defaultTimezone, due: schedule.nextAt })));
 
-/** A fixed delay is counted from where the schedule stands, so that two periods share their due times. */
+/** A fixed delay is counted from the schedule's current due time, so that two periods share their due times. */
 const intervalBefore = ({ rule, nextAt, lastDue }: ScheduleEntry, time: Date): Date | undefined => {
   if (rule.kind !== 'fixedDelay') return undefined;
   const step = rule.seconds * 1_000;
@@ -64,11 +64,11 @@ export function* dueTimesWithin(
   }
 }
 
-/** When a schedule is to be checked: at its next due time, or at the retry of that. */
+/** Time of the next check of a schedule: its next due time, or the retry of that. */
 export const checkAtOf = ({ nextAt, trouble }: ScheduleEntry): Date | undefined =>
   nextAt === undefined ? undefined : (trouble?.retryAt ?? nextAt);
 
-/** When the first of several is to be checked; undefined: never. */
+/** Time of the first check of several; undefined: never. */
 export const firstCheckAt = (schedules: readonly ScheduleEntry[]): Date | undefined => {
   const times = schedules.flatMap((schedule) => checkAtOf(schedule)?.getTime() ?? []);
   return times.length === 0 ? undefined : new Date(Math.min(...times));

@@ -37,7 +37,7 @@ const hours = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max:
 const minutes = fc.integer({ min: 0, max: 59 });
 
 /**
- * A rule whose due times lie on full minutes at most a day apart, told in a second way: which times of the clock it
+ * A rule whose due times lie on full minutes at most a day apart, defined in a second way: which times of the clock it
  * means.
  */
 interface Told {
@@ -99,7 +99,7 @@ const walk = ({ isMeant, runsThrough }: Told, zone: string, after: number): numb
 };
 
 describe('the next due time', () => {
-  it('is what a walk along the clock finds', () => {
+  it('equals the result of a walk along the clock', () => {
     fc.assert(
       fc.property(told, moments, (one, { zone, at: after }) => {
         expect(nextDue(one.rule, zone, new Date(after))?.getTime()).toBe(walk(one, zone, after));
@@ -151,7 +151,7 @@ describe('the next due time', () => {
     );
   });
 
-  it('keeps its distance in days, weeks and months by the calendar', () => {
+  it('retains its distance in days, weeks and months by the calendar', () => {
     fc.assert(
       fc.property(
         moments,

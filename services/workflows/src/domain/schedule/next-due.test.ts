@@ -20,7 +20,7 @@ const NEW_YORK = 'America/New_York';
 // (06:00 UTC).
 
 describe('every few seconds and minutes', () => {
-  it('are due at what they divide, and begin anew with every minute or hour', () => {
+  it('are due at multiples, and restart with every minute or hour', () => {
     expect(dues({ kind: 'everySeconds', every: 25 }, 'UTC', '2026-01-01T00:00:20.500Z', 4)).toEqual([
       '2026-01-01T00:00:25.000Z',
       '2026-01-01T00:00:50.000Z',
@@ -34,13 +34,13 @@ describe('every few seconds and minutes', () => {
     ]);
   });
 
-  it('go by the clock of their zone, where it is off by a part of an hour', () => {
+  it('follow the clock of their zone, if its offset is not a whole hour', () => {
     expect(due({ kind: 'everyMinutes', every: 20 }, 'Asia/Kathmandu', '2026-01-01T00:00:00Z')).toBe(
       '2026-01-01T00:15:00.000Z',
     );
   });
 
-  it('go on through both changes of the clock', () => {
+  it('continue through both changes of the clock', () => {
     expect(dues({ kind: 'everyMinutes', every: 30 }, NEW_YORK, '2026-03-08T06:10:00Z', 3)).toEqual([
       '2026-03-08T06:30:00.000Z',
       '2026-03-08T07:00:00.000Z',
@@ -65,7 +65,7 @@ describe('every hour', () => {
 });
 
 describe('every few hours', () => {
-  it('are due at the hours they divide the day into', () => {
+  it('are due at multiples if they divide the day', () => {
     expect(dues({ kind: 'everyHours', every: 8, minute: 5 }, 'UTC', '2026-01-01T08:05:00Z', 3)).toEqual([
       '2026-01-01T16:05:00.000Z',
       '2026-01-02T00:05:00.000Z',
@@ -73,7 +73,7 @@ describe('every few hours', () => {
     ]);
   });
 
-  it('count from the last due time where they do not divide the day', () => {
+  it('count from the last due time if they do not divide the day', () => {
     const rule: ScheduleRule = { kind: 'everyHours', every: 5, minute: 10 };
     expect(dues(rule, 'UTC', '2026-01-01T20:15:00Z', 3)).toEqual([
       '2026-01-01T21:10:00.000Z',
@@ -120,7 +120,7 @@ describe('every few days', () => {
 });
 
 describe('every few weeks', () => {
-  it('are due on each of their weekdays, then the weeks between are left out', () => {
+  it('are due on each of their weekdays, then skip the weeks between', () => {
     // 4 January 2026 is a Sunday.
     const rule: ScheduleRule = { kind: 'everyWeeks', every: 2, weekdays: [1, 5], hour: 8, minute: 0 };
     expect(dues(rule, 'UTC', '2026-01-04T00:00:00Z', 4)).toEqual([
@@ -142,7 +142,7 @@ describe('every few weeks', () => {
 });
 
 describe('every few months', () => {
-  it('pass over months without their day', () => {
+  it('skip months without their day', () => {
     expect(
       dues({ kind: 'everyMonths', every: 1, dayOfMonth: 31, hour: 0, minute: 0 }, 'UTC', '2026-01-31T00:00:00Z', 3),
     ).toEqual(['2026-03-31T00:00:00.000Z', '2026-05-31T00:00:00.000Z', '2026-07-31T00:00:00.000Z']);
@@ -179,7 +179,7 @@ describe('cron expressions', () => {
     );
   });
 
-  it('with set hours keep to times of the day, with every hour they run through', () => {
+  it('with set hours follow the time of day, with every hour elapsed time', () => {
     expect(dues({ kind: 'cron', expression: '30 1,2 * * *' }, NEW_YORK, '2026-11-01T05:00:00Z', 3)).toEqual([
       '2026-11-01T05:30:00.000Z',
       '2026-11-01T07:30:00.000Z',
@@ -202,7 +202,7 @@ describe('cron expressions', () => {
 });
 
 describe('a fixed delay', () => {
-  it('counts from activation and keeps its beat over a pause', () => {
+  it('counts from activation and retains its rhythm over a pause', () => {
     const rule: ScheduleRule = { kind: 'fixedDelay', seconds: 90 };
     expect(due(rule, 'UTC', '2026-01-01T00:00:10.250Z')).toBe('2026-01-01T00:01:40.250Z');
     expect(due(rule, 'UTC', '2026-01-01T00:01:40.250Z', '2026-01-01T00:01:40.250Z')).toBe('2026-01-01T00:03:10.250Z');
@@ -217,7 +217,7 @@ describe('zones', () => {
     );
   });
 
-  it('that this machine does not know count as UTC', () => {
+  it('that are unknown count as UTC', () => {
     expect(due({ kind: 'everyDays', every: 1, hour: 8, minute: 0 }, 'Mars/Olympus', '2026-01-01T00:00:00Z')).toBe(
       '2026-01-01T08:00:00.000Z',
     );

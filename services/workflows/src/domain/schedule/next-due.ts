@@ -4,7 +4,7 @@ import { nextWallTime, type ClockRule } from './wall-times';
 import { instantOf, nextChange, offsetAt, wallAt } from './zone';
 
 /**
- * Most tries to get past a change of the clock: an hour that comes twice has 3,600 seconds, and few zones shift by
+ * Limit of tries to get past a change of the clock: an hour that occurs twice has 3,600 seconds, and few zones shift by
  * more.
  */
 const MAX_TRIES = 10_000;

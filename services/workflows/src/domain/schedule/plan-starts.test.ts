@@ -21,7 +21,7 @@ describe('the due times that a schedule makes up for', () => {
   const now = at('2026-06-10T12:00:30Z');
   const due = at('2026-06-10T07:00:00Z');
 
-  it('are one for all under coalesce: the one it stands at, whenever it is looked at', () => {
+  it('are one for all under coalesce: the current one, whenever it is planned', () => {
     expect(planStarts(entry(), due, now, zone)).toEqual({ starts: [due], nextAt: at('2026-06-10T13:00:00Z') });
     expect(planStarts(entry(), due, at('2026-06-10T14:00:00Z'), zone).starts).toEqual([due]);
     expect(
@@ -34,7 +34,7 @@ describe('the due times that a schedule makes up for', () => {
     ).toEqual([]);
   });
 
-  it('are none under skip but what is on time', () => {
+  it('are only those on time under skip', () => {
     expect(texts(planStarts(entry({ missed: 'skip' }), due, now, zone).starts)).toEqual(['2026-06-10T12:00:00.000Z']);
     expect(planStarts(entry({ missed: 'skip' }), due, at('2026-06-10T12:01:30Z'), zone)).toEqual({
       starts: [],
@@ -42,7 +42,7 @@ describe('the due times that a schedule makes up for', () => {
     });
   });
 
-  it('are each of them under all, at most so many', () => {
+  it('are each of them under all, up to a limit', () => {
     expect(texts(planStarts(entry({ missed: 'all' }), due, now, zone).starts)).toHaveLength(6);
     const often = planStarts(entry({ missed: 'all', rule: { kind: 'everyMinutes', every: 1 } }), due, now, zone);
     expect(often.starts).toHaveLength(MAX_CATCH_UP);
@@ -61,13 +61,13 @@ describe('the due times that a schedule makes up for', () => {
     expect(autumn.nextAt).toEqual(at('2026-10-26T01:30:00Z'));
   });
 
-  it('are none that is older than a day', () => {
+  it('are never older than a day', () => {
     const plan = planStarts(entry({ missed: 'all' }), at('2026-06-01T00:00:00Z'), now, zone);
     expect(plan.starts).toHaveLength(24);
     expect(plan.starts[0]?.getTime()).toBeGreaterThan(now.getTime() - 24 * HOUR);
   });
 
-  it('is the one that waits for the run before it, however late that ends', () => {
+  it('include the one that waits for the previous run, however late that ends', () => {
     const waiting = entry({
       missed: 'skip',
       overlap: 'buffer-one',
@@ -77,7 +77,7 @@ describe('the due times that a schedule makes up for', () => {
   });
 });
 
-describe('where a schedule stands after its starts', () => {
+describe('the due time of a schedule after its starts', () => {
   const now = at('2026-06-10T12:00:30Z');
   const context = { now, zone: 'UTC', random: () => 1 };
   const due = at('2026-06-10T12:00:00Z');
@@ -86,7 +86,7 @@ describe('where a schedule stands after its starts', () => {
     advanceSchedule(schedule, plan, [{ due, error }], context);
   const overlaps = new ServiceError({ reason: 'EXECUTION_OVERLAPS', kind: 'conflict', message: '' });
 
-  it('is the next due time, without trouble', () => {
+  it('is the next one, without trouble', () => {
     expect(settle(entry({ trouble: { reason: 'X', message: '', count: 3, since: now } }))).toEqual(
       entry({ nextAt: plan.nextAt, lastDue: due }),
     );
@@ -97,7 +97,7 @@ describe('where a schedule stands after its starts', () => {
     [2, 2_000],
     [5, 16_000],
     [20, 60_000],
-  ])('is where it was after %i tries in vain, for %i ms at most', (tries, delay) => {
+  ])('is unchanged after %i failed tries, for %i ms at most', (tries, delay) => {
     const full = new ServiceError({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable', message: 'full' });
     let schedule = entry({ nextAt: due });
     for (let n = 0; n < tries; n += 1) schedule = settle(schedule, full);
@@ -105,12 +105,12 @@ describe('where a schedule stands after its starts', () => {
     expect(schedule.trouble?.retryAt?.getTime()).toBe(now.getTime() + delay);
   });
 
-  it('heeds what the executions service says about when to come back', () => {
+  it('respects the retry delay of the executions service', () => {
     const { trouble } = settle(entry({ nextAt: due }), new Unavailable('full'));
     expect(trouble?.retryAt?.getTime()).toBeGreaterThanOrEqual(now.getTime() + 5_000);
   });
 
-  it('keeps the first of several that could not be started', () => {
+  it('is the first of several that could not be started', () => {
     const three = [due, at('2026-06-10T12:00:10Z'), at('2026-06-10T12:00:20Z')];
     const outcomes = three.map((time, index) => ({
       due: time,
@@ -122,7 +122,7 @@ describe('where a schedule stands after its starts', () => {
     });
   });
 
-  it('passes over, or waits for, what may not run beside another', () => {
+  it('skips, or waits for, a start that may not run beside another', () => {
     expect(settle(entry({ overlap: 'skip' }), overlaps)).toMatchObject({ nextAt: plan.nextAt, lastDue: due });
     expect(settle(entry({ overlap: 'buffer-one' }), overlaps)).toMatchObject({
       nextAt: due,
@@ -130,7 +130,7 @@ describe('where a schedule stands after its starts', () => {
     });
   });
 
-  it('rests ever longer where it is refused for good, an hour at most', () => {
+  it('pauses ever longer if it is refused for good, an hour at most', () => {
     const refusal = new ServiceError({ reason: 'WORKFLOW_NOT_RUNNABLE', kind: 'invalid', message: 'no' });
     const minutely = entry({ rule: { kind: 'everyMinutes', every: 1 } });
     expect(settle(minutely, refusal)).toMatchObject({ nextAt: plan.nextAt, trouble: { count: 1 } });

@@ -10,18 +10,18 @@ export const ON_TIME_MS = 60_000;
 /** Maximum runs that make up for missed due times under `all`. */
 export const MAX_CATCH_UP = 100;
 
-/** Why a run waits under `buffer-one`. */
+/** Reason for which a run waits under `buffer-one`. */
 export const OVERLAPS = 'EXECUTION_OVERLAPS';
 
 /** Starts of a due schedule. */
 export interface PlannedStarts {
   /** Due times to start, in their order. */
   readonly starts: readonly Date[];
-  /** When it is due next once they are started; undefined: never again. */
+  /** Next due time once they are started; undefined: never again. */
   readonly nextAt: Date | undefined;
 }
 
-/** The first due time of a schedule, from the one it stands at on, that is not older than `age`. */
+/** The first due time of a schedule, from its current one on, that is not older than `age`. */
 const youngEnough = (
   { rule }: ScheduleEntry,
   zone: string,
@@ -64,7 +64,7 @@ const missedTimes = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: s
   }
 };
 
-/** Plans the starts of a schedule that stands at a due time. */
+/** Plans the starts of a schedule at a due time. */
 export const planStarts = (schedule: ScheduleEntry, standsAt: Date, now: Date, zone: string): PlannedStarts => {
   const starts = missedTimes(schedule, standsAt, now, zone);
   return { starts, nextAt: nextDue(schedule.rule, zone, now, starts.at(-1) ?? standsAt) };

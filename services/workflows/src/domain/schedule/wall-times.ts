@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** 1 January 1970 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
-/** Months looked at: day 29 to 31 with any distance allowed is found within, if ever. */
+/** Number of searched months: day 29 to 31 with any distance allowed is found within, if ever. */
 const MAX_MONTHS = 2_400;
 
 /** The next multiple of `unit` after a time, whose number within the cycle `every` divides. */
