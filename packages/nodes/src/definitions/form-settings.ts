@@ -1,4 +1,4 @@
-import type { CallerRules, FormEnd, FormSettings } from '@weft/proto/channels';
+import type { FormEnd, FormSettings } from '@weft/proto/channels';
 import { listField, objectField, textField, type JsonObject } from '@weft/service-kit/json';
 import {
   type DefinitionError,
@@ -15,8 +15,9 @@ import {
 import { describeKind } from '../descriptors/kinds';
 import { formNodes } from './routes';
 import type { ResponseMode } from './webhook-settings';
-import { addressList, isIgnoringBots } from './webhook-settings';
+import { callersOf } from './webhook-settings';
 
+const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([['basicAuth', 'httpBasicAuth']]);
 const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
 
 /**
@@ -27,7 +28,7 @@ export function formSettingsOf(definition: WorkflowDefinition, node: NodeDefinit
   const options = objectField(node.parameters, 'options') ?? {};
   const fields = listField(objectField(node.parameters, 'formFields'), 'values');
   return {
-    callers: callersOf(node, options),
+    callers: callersOf(node, stated(node, 'authentication'), CREDENTIAL_TYPES),
     responseMode: RESPONSE_MODES.find((mode) => mode === stated(node, 'responseMode')) ?? 'onReceived',
     page: {
       title: text(node.parameters, 'formTitle'),
@@ -71,14 +72,6 @@ export function versionOfForm(node: NodeDefinition): number {
 function stated(node: NodeDefinition, name: string): unknown {
   const descriptor = describeKind('formTrigger');
   return descriptor && parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), name);
-}
-
-function callersOf(node: NodeDefinition, options: JsonObject): CallerRules {
-  const kind = stated(node, 'authentication');
-  const rules = { credentialId: '', ipWhitelist: addressList(options), ignoreBots: isIgnoringBots(options) };
-  if (kind === 'none') return { ...rules, authentication: kind };
-  if (kind !== 'basicAuth') return { ...rules, authentication: 'unsupported' };
-  return { ...rules, authentication: kind, credentialId: node.credentials?.['httpBasicAuth']?.id ?? '' };
 }
 
 function endPageOf(options: JsonObject): FormEnd {

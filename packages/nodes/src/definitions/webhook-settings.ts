@@ -35,7 +35,11 @@ export interface WebhookResponse {
 
 const RESPONSE_MODES: readonly ResponseMode[] = ['onReceived', 'lastNode', 'responseNode'];
 const RESPONSE_DATA: readonly ResponseData[] = ['allEntries', 'firstEntryJson', 'firstEntryBinary', 'noData'];
-const CREDENTIAL_TYPES = { basicAuth: 'httpBasicAuth', headerAuth: 'httpHeaderAuth', jwtAuth: 'jwtAuth' } as const;
+const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ['basicAuth', 'httpBasicAuth'],
+  ['headerAuth', 'httpHeaderAuth'],
+  ['jwtAuth', 'jwtAuth'],
+]);
 
 /**
  * Reads the settings of a webhook node that its intake needs, with the defaults of its version. Never throws; errors
@@ -79,15 +83,29 @@ export function webhookResponseOf(node: NodeDefinition): WebhookResponse {
   };
 }
 
-/** Reads who may call a webhook. A setting that is unknown, or only known during a run, refuses every caller. */
+/** Reads who may call a webhook. */
 export function webhookCallers(node: NodeDefinition): CallerRules {
-  const kind = stated(node, 'authentication');
+  return callersOf(node, stated(node, 'authentication'), CREDENTIAL_TYPES);
+}
+
+/**
+ * Reads who may call a node. An authentication that is unknown, or only known during a run, refuses every caller.
+ * @param credentialTypes by the authentication that the node can name
+ */
+export function callersOf(
+  node: NodeDefinition,
+  authentication: unknown,
+  credentialTypes: ReadonlyMap<unknown, string>,
+): CallerRules {
   const options = optionsOf(node);
-  const rules = { credentialId: '', ipWhitelist: addressList(options), ignoreBots: isIgnoringBots(options) };
-  if (kind === 'none') return { ...rules, authentication: kind };
-  if (kind !== 'basicAuth' && kind !== 'headerAuth' && kind !== 'jwtAuth')
-    return { ...rules, authentication: 'unsupported' };
-  return { ...rules, authentication: kind, credentialId: node.credentials?.[CREDENTIAL_TYPES[kind]]?.id ?? '' };
+  const credentialType = credentialTypes.get(authentication);
+  const isKnown = authentication === 'none' || credentialType !== undefined;
+  return {
+    authentication: isKnown ? String(authentication) : 'unsupported',
+    credentialId: (credentialType === undefined ? undefined : node.credentials?.[credentialType]?.id) ?? '',
+    ipWhitelist: entriesOf(fixedText(options, 'ipWhitelist') ?? ''),
+    ignoreBots: booleanField(options, 'ignoreBots') ?? false,
+  };
 }
 
 function optionsOf(node: NodeDefinition): JsonObject {
@@ -97,16 +115,6 @@ function optionsOf(node: NodeDefinition): JsonObject {
 function versionOfWebhook(node: NodeDefinition): number {
   const descriptor = describeKind('webhook');
   return descriptor === undefined ? 1 : versionOf(node, descriptor);
-}
-
-/** The entries of the option `ipWhitelist`. */
-export function addressList(options: JsonObject): string[] {
-  return entriesOf(fixedText(options, 'ipWhitelist') ?? '');
-}
-
-/** The option `ignoreBots`. */
-export function isIgnoringBots(options: JsonObject): boolean {
-  return booleanField(options, 'ignoreBots') ?? false;
 }
 
 function entriesOf(list: string): string[] {

@@ -1,13 +1,11 @@
 import type { WaitSettings } from '@weft/proto/channels';
 import type { FormField } from '@weft/node-catalogue';
 import { readFormFields } from '@weft/node-catalogue';
-import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
-import { pageFields } from '../form/page-wait';
+import type { Item, NodeContext } from '@weft/engine';
+import { checkPage, pageFields } from '../form/page-wait';
 import { formItem } from '../form-trigger/form-item';
 import { textParameter } from '../shared/read-parameter';
 
-/** Limit in characters of a page with all its fields, enforced by the executions service. */
-const MAX_PAGE = 400_000;
 /** The one field of a page that asks for a string. */
 const TEXT_FIELD = 'text';
 
@@ -17,15 +15,13 @@ export type AskedFor = 'freeText' | 'customForm';
 /** Settings of a wait for the page. @throws NodeFailure if it is too large, or its fields cannot be read */
 export function pageSettings(context: NodeContext, asked: AskedFor, suffix: string): WaitSettings {
   const own = (name: string, fallback: string): string => textParameter(context, `options.${name}`, 0) || fallback;
-  const page = {
+  const page = checkPage({
     title: own('responseFormTitle', textParameter(context, 'subject', 0)),
     description: own('responseFormDescription', textParameter(context, 'message', 0)),
     button: own('responseFormButtonLabel', 'Submit'),
     css: textParameter(context, 'options.responseFormCustomCss', 0),
     fields: fieldsOf(context, asked),
-  };
-  if (JSON.stringify(page).length > MAX_PAGE)
-    throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+  });
   const callers = { authentication: 'none', credentialId: '', ipWhitelist: [], ignoreBots: true };
   return { suffix, channel: { $case: 'form', value: { callers, page, leadsOn: false } } };
 }

@@ -1,4 +1,4 @@
-import type { FormWait } from '@weft/proto/channels';
+import type { FormPage, FormWait } from '@weft/proto/channels';
 import type { FormField, Json } from '@weft/node-catalogue';
 import { MAX_FORM_FIELDS, isJsonObject, listField, readFormFields } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
@@ -41,6 +41,12 @@ function jsonFields(context: NodeContext): readonly Json[] {
   });
 }
 
+/** The page, if the executions service takes it. @throws NodeFailure if it is too large */
+export function checkPage(page: FormPage): FormPage {
+  if (JSON.stringify(page).length <= MAX_PAGE) return page;
+  throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
+}
+
 /**
  * The wait for the submission of the page, at /form-waiting/<token>. Callers waiting for the run are redirected there.
  * @throws NodeFailure
@@ -48,16 +54,14 @@ function jsonFields(context: NodeContext): readonly Json[] {
 export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
   const look = lookOf(context);
   const own = (path: string, initial: keyof FormLook): string => textParameter(context, path, 0) || look[initial];
-  const page = {
+  const page = checkPage({
     title: own(where.title, 'title'),
     description: own(where.description, 'description'),
     button: own('options.buttonLabel', 'button'),
     css: own('options.customCss', 'css'),
     fields: pageFields(context),
-  };
+  });
   const { suffix, callers, leadsOn, end } = where;
-  if (JSON.stringify(page).length > MAX_PAGE)
-    throw new NodeFailure('The page is too large. Give it fewer choices, or less HTML.');
   const token = resumeTokenOf(context.runMemory);
   const until = context.memory['until'];
   const at = typeof until === 'number' ? until : limitOf(context);
