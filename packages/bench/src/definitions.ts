@@ -2,7 +2,7 @@ import type { Stack } from '@weft/local-stack';
 import type { Api } from './api';
 import { applyLoad, type Load } from './load';
 import { cpuMs } from './process-figures';
-import { ms, rate, type Row } from './table';
+import { connectionsText, failures, ms, rate, type Row } from './table';
 
 const NODES = 30;
 
@@ -69,8 +69,8 @@ export const measureDefinitions = async (api: Api, { processes }: Pick<Stack, 'p
       {
         what:
           `${method} workflow of ${NODES} nodes (${Math.round(body.length / 100) / 10} KB), ` +
-          `${connections} connection${connections === 1 ? '' : 's'}`,
-        figure: `${rate(perSecond)}${failed === 0 ? '' : `, ${failed} FAILED`}`,
+          `${connectionsText(connections)}`,
+        figure: `${rate(perSecond)}${failures(failed)}`,
         ceiling: `${spent.toFixed(2)} ms CPU of gateway and workflows each`,
       },
       { what: '  p50 / p99', figure: `${ms(p50Ms)} / ${ms(p99Ms)}`, ceiling: '' },

@@ -1,7 +1,7 @@
 import type { Api } from './api';
 import type { Ceilings } from './ceilings';
 import { applyLoad, startLoad, type Load } from './load';
-import { ms, ofCeiling, rate, type Row } from './table';
+import { connectionsText, failures, ms, ofCeiling, rate, type Row } from './table';
 import { ORDER, webhookWorkflow } from './workflows';
 
 const BURST = 5_000;
@@ -25,8 +25,6 @@ const untilDone = async (api: Api, workflowId: string): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 };
-
-const failures = (failed: number): string => (failed === 0 ? '' : `, ${failed} FAILED`);
 
 /** A burst of webhooks: how fast they are taken, and how fast all their executions are completed. */
 const measureBurst = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
@@ -66,7 +64,7 @@ const measureAnswers = async (api: Api, ceilings: Ceilings): Promise<Row[]> => {
   ] as const) {
     const result = await applyLoad(webhookLoad(api, 'answered', connections, amount));
     rows.push({
-      what: `webhooks answered by their last node, ${connections} connection${connections === 1 ? '' : 's'}`,
+      what: `webhooks answered by their last node, ${connectionsText(connections)}`,
       figure: `${rate(result.perSecond)}${failures(result.failed)}`,
       ceiling: ofCeiling(result.perSecond, ceilings.expressHop, 'Express with one hop'),
     });

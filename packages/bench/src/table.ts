@@ -12,6 +12,13 @@ export const rate = (perSecond: number, unit = '/s'): string => `${Math.round(pe
 /** Milliseconds, rounded to tenths. */
 export const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
+/** Failed requests of a load, to be added to its figure; empty if none failed. */
+export const failures = (failed: number): string => (failed === 0 ? '' : `, ${failed} FAILED`);
+
+/** The number of connections of a load, in words. */
+export const connectionsText = (connections: number): string =>
+  `${connections} connection${connections === 1 ? '' : 's'}`;
+
 /** A ceiling with the share that was reached. */
 export const ofCeiling = (reached: number, ceiling: number, what: string): string =>
   `${rate(ceiling)} ${what} (${Math.round((100 * reached) / ceiling)} %)`;

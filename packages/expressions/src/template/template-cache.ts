@@ -41,7 +41,7 @@ function compile(text: string): CompiledText {
   try {
     return { kind: 'template', template: Template.compile(splitTemplate(text, 1)) };
   } catch (error) {
-    if (error instanceof ExpressionError) return { kind: 'error', error: error };
+    if (error instanceof ExpressionError) return { kind: 'error', error };
     if (error instanceof RangeError) {
       return {
         kind: 'error',

@@ -124,7 +124,8 @@ const receive = async (call: FormCall): Promise<void> => {
   const path = pathOf(raw);
   const webhook = await options.clients.workflows.resolveWebhook({ method: 'FORM', path });
   if (!webhook.found) throw new WebhookNotFound('FORM', path, []);
-  if (webhook.settings?.$case !== 'form') throw new InternalError(new Error('The node at a form is none.'));
+  if (webhook.settings?.$case !== 'form')
+    throw new InternalError(new Error('The form was resolved without its settings.'));
   const settings = webhook.settings.value;
   await checkCaller(request, response, webhook.ownerId, settings.callers, options);
   const open = { ...call, webhook, settings, page: settings.page ?? EMPTY_PAGE };

@@ -39,7 +39,8 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');
   const webhook = await clients.workflows.resolveWebhook({ method: asked, path });
   if (!webhook.found) throw new WebhookNotFound(asked, path, webhook.otherMethods);
-  if (webhook.settings?.$case !== 'webhook') throw new InternalError(new Error('The node at a webhook is none.'));
+  if (webhook.settings?.$case !== 'webhook')
+    throw new InternalError(new Error('The webhook was resolved without its settings.'));
   const settings = webhook.settings.value;
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
