@@ -106,25 +106,21 @@ describe('one bad among good', () => {
     });
   }, 120_000);
 
-  it(
-    'a node that gets more than can be stored fails by the name of the limit, and asks once for ' + 'each item',
-    async () => {
-      const id = await activate(
-        workflowOf('hungry', [
-          webhookOf('hungry'),
-          node('Five', 'code', 2, 200, { jsCode: 'return [1, 2, 3, 4, 5].map((n) => ({ json: { n } }))' }),
-          askOf(large.url),
-        ]),
-      );
-      const before = large.requests.length;
-      await call('hungry');
-      const [run] = await ended(id, 1);
-      expect(run?.['status']).toBe('error');
-      expect(await errorOf(run?.['id'])).toMatchObject({ message: expect.stringContaining('NODE_OUTPUT_BYTES') });
-      expect(large.requests.length - before).toBe(5);
-    },
-    120_000,
-  );
+  it('a node that gets more than can be stored fails by the name of the limit, and asks once per item', async () => {
+    const id = await activate(
+      workflowOf('hungry', [
+        webhookOf('hungry'),
+        node('Five', 'code', 2, 200, { jsCode: 'return [1, 2, 3, 4, 5].map((n) => ({ json: { n } }))' }),
+        askOf(large.url),
+      ]),
+    );
+    const before = large.requests.length;
+    await call('hungry');
+    const [run] = await ended(id, 1);
+    expect(run?.['status']).toBe('error');
+    expect(await errorOf(run?.['id'])).toMatchObject({ message: expect.stringContaining('NODE_OUTPUT_BYTES') });
+    expect(large.requests.length - before).toBe(5);
+  }, 120_000);
 
   it('a credentials service that is away for a while fails no run', async () => {
     const credential = textOf(

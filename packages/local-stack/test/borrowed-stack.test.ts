@@ -13,23 +13,20 @@ describe('a stack that is borrowed', () => {
   const pidOf = (stack: Stack, service: ServiceName): number | undefined => stack.of(service)[0]?.pid;
   afterEach(() => Promise.all([...stacks].map((stack) => stack.stop())));
 
-  it(
-    'serves the next borrower as requested: what was killed or had other settings is new, the ' + 'rest continues',
-    async () => {
-      const first = await borrow({ env: { executions: { LEASE_MS: '700' } } });
-      const before = { runner: pidOf(first, 'runner'), gateway: pidOf(first, 'gateway') };
-      first.of('runner')[0]?.kill('SIGKILL');
-      await first.of('runner')[0]?.ended;
-      await giveStackBack(first);
-      const second = await borrow({ env: { executions: { QUEUE_LIMIT: '9' } } });
-      expect(second.dataDir).toBe(first.dataDir);
-      const environment = environmentIn(second.of('executions')[0]?.logFile ?? '');
-      expect(environment).toMatchObject({ QUEUE_LIMIT: '9', SWEEP_MS: '300' });
-      expect(environment).not.toHaveProperty('LEASE_MS');
-      expect([pidOf(second, 'gateway'), second.of('runner')[0]?.hasEnded]).toEqual([before.gateway, false]);
-      expect(pidOf(second, 'runner')).not.toBe(before.runner);
-    },
-  );
+  it('serves the next borrower as requested: what was killed or differs in settings is new', async () => {
+    const first = await borrow({ env: { executions: { LEASE_MS: '700' } } });
+    const before = { runner: pidOf(first, 'runner'), gateway: pidOf(first, 'gateway') };
+    first.of('runner')[0]?.kill('SIGKILL');
+    await first.of('runner')[0]?.ended;
+    await giveStackBack(first);
+    const second = await borrow({ env: { executions: { QUEUE_LIMIT: '9' } } });
+    expect(second.dataDir).toBe(first.dataDir);
+    const environment = environmentIn(second.of('executions')[0]?.logFile ?? '');
+    expect(environment).toMatchObject({ QUEUE_LIMIT: '9', SWEEP_MS: '300' });
+    expect(environment).not.toHaveProperty('LEASE_MS');
+    expect([pidOf(second, 'gateway'), second.of('runner')[0]?.hasEnded]).toEqual([before.gateway, false]);
+    expect(pidOf(second, 'runner')).not.toBe(before.runner);
+  });
 
   it('has no other borrower before it is returned', async () => {
     const [one, other] = [await borrow(), await borrow()];

@@ -64,7 +64,7 @@ export function schedulePolicyErrors({ settings }: Pick<WorkflowDefinition, 'set
     ...wrong.map(([name, values]) => ({
       field: `settings.schedule.${name}`,
       message:
-        `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. Use one of: ` + `${values.join(', ')}.`,
+        `${JSON.stringify(member(schedule, name)).slice(0, 100)} is not known. ` + `Use one of: ${values.join(', ')}.`,
     })),
   ];
 }

@@ -89,19 +89,16 @@ describe('an egress proxy', () => {
     expect(proxy.mostOpen()).toBe(1);
   });
 
-  it(
-    'opens one tunnel for https requests to a host, and the host never sees the credentials of ' + 'the proxy',
-    async () => {
-      const client = clientBy(proxy.url.replace('//', '//user:pw@'));
-      const url = `https://api.example:${secure.port}/a`;
-      const seen = await answered(client, get(url, { allowUnauthorizedCerts: true }));
-      expect(seen).toMatchObject({ url: '/a', host: `api.example:${secure.port}` });
-      expect(seen).not.toHaveProperty('proxy');
-      await client.request(get(url, { allowUnauthorizedCerts: true }));
-      expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT api.example:${secure.port}`]);
-      expect(proxy.seen[0]?.authorization).toBe(`Basic ${Buffer.from('user:pw').toString('base64')}`);
-    },
-  );
+  it('opens one tunnel for https requests to a host, which never sees the credentials of the proxy', async () => {
+    const client = clientBy(proxy.url.replace('//', '//user:pw@'));
+    const url = `https://api.example:${secure.port}/a`;
+    const seen = await answered(client, get(url, { allowUnauthorizedCerts: true }));
+    expect(seen).toMatchObject({ url: '/a', host: `api.example:${secure.port}` });
+    expect(seen).not.toHaveProperty('proxy');
+    await client.request(get(url, { allowUnauthorizedCerts: true }));
+    expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT api.example:${secure.port}`]);
+    expect(proxy.seen[0]?.authorization).toBe(`Basic ${Buffer.from('user:pw').toString('base64')}`);
+  });
 
   it('does not weaken the check of certificates', async () => {
     expect((await failureOf(clientBy(proxy.url).request(get(`https://localhost.example:${secure.port}/`)))).code).toBe(
@@ -163,36 +160,33 @@ describe('an egress proxy', () => {
     );
   });
 
-  it(
-    'is bypassed for the hosts, suffixes and addresses that the operator lists, which the guard ' + 'still checks',
-    async () => {
-      const resolve: Resolver = async () => [{ address: '127.0.0.1', family: 4 }];
-      const clientWith = (allow: readonly string[]): OutboundClient => {
-        const client = createOutboundClient({
-          allow,
-          proxy: proxy.url,
-          noProxy: ['*.internal', '127.0.0.0/8', 'near.example'],
-          resolve,
-        });
-        return later(client, (open) => open.close());
-      };
-      const client = clientWith(['*.internal', 'far.example']);
-      expect((await client.request(get(`http://wiki.internal:${plain.port}/`))).status).toBe(200);
-      expect(
-        (await client.request(get(`https://wiki.internal:${secure.port}/`, { allowUnauthorizedCerts: true }))).status,
-      ).toBe(200);
-      expect((await clientWith(['127.0.0.1']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
-      expect(await ruleOf(client.request(get(`http://near.example:${plain.port}/`)))).toBe('loopback-address');
-      const socket = await client.openSocket('wiki.internal', plain.port, new AbortController().signal);
-      later(socket, (open) => open.destroy());
-      expect(proxy.seen).toEqual([]);
-      expect((await client.request(get(`http://far.example:${plain.port}/`))).status).toBe(200);
-      expect(proxy.seen).toHaveLength(1);
-      expect(() => createOutboundClient({ allow: [], proxy: proxy.url, noProxy: ['not a host'] })).toThrow(
-        'OUTBOUND_NO_PROXY',
-      );
-    },
-  );
+  it('is bypassed for hosts, suffixes and addresses listed by the operator, which the guard still checks', async () => {
+    const resolve: Resolver = async () => [{ address: '127.0.0.1', family: 4 }];
+    const clientWith = (allow: readonly string[]): OutboundClient => {
+      const client = createOutboundClient({
+        allow,
+        proxy: proxy.url,
+        noProxy: ['*.internal', '127.0.0.0/8', 'near.example'],
+        resolve,
+      });
+      return later(client, (open) => open.close());
+    };
+    const client = clientWith(['*.internal', 'far.example']);
+    expect((await client.request(get(`http://wiki.internal:${plain.port}/`))).status).toBe(200);
+    expect(
+      (await client.request(get(`https://wiki.internal:${secure.port}/`, { allowUnauthorizedCerts: true }))).status,
+    ).toBe(200);
+    expect((await clientWith(['127.0.0.1']).request(get(`http://127.0.0.1:${plain.port}/`))).status).toBe(200);
+    expect(await ruleOf(client.request(get(`http://near.example:${plain.port}/`)))).toBe('loopback-address');
+    const socket = await client.openSocket('wiki.internal', plain.port, new AbortController().signal);
+    later(socket, (open) => open.destroy());
+    expect(proxy.seen).toEqual([]);
+    expect((await client.request(get(`http://far.example:${plain.port}/`))).status).toBe(200);
+    expect(proxy.seen).toHaveLength(1);
+    expect(() => createOutboundClient({ allow: [], proxy: proxy.url, noProxy: ['not a host'] })).toThrow(
+      'OUTBOUND_NO_PROXY',
+    );
+  });
 
   it('is asked even if the look-up of a name hangs, which is tried once', async () => {
     let asked = 0;

@@ -57,26 +57,23 @@ describe('UseCredential', () => {
     await expect(use(grantRun(service, 'nonsense'))).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
-  it(
-    'lets workflows of owner and admins use any credential, and those of editors and viewers ' + 'only their own',
-    async () => {
-      const [admin, editor, viewer] = [
-        await service.addUser('admin'),
-        await service.addUser('editor'),
-        await service.addUser('viewer'),
-      ];
-      const ofAdmin = await service.addCredential({}, admin);
-      const ofOwner = await service.addCredential({});
-      await expect(use(grantRun(service, ofAdmin.id, service.owner.userId))).resolves.toBeDefined();
-      await expect(use(grantRun(service, ofOwner.id, admin.userId))).resolves.toBeDefined();
-      for (const stranger of [editor.userId, viewer.userId, uuidv7(), '']) {
-        await expect(use(grantRun(service, ofOwner.id, stranger))).rejects.toMatchObject({
-          reason: 'FORBIDDEN',
-          details: { credentialId: ofOwner.id },
-        });
-      }
-    },
-  );
+  it('lets workflows of owner and admins use any credential, those of editors and viewers their own', async () => {
+    const [admin, editor, viewer] = [
+      await service.addUser('admin'),
+      await service.addUser('editor'),
+      await service.addUser('viewer'),
+    ];
+    const ofAdmin = await service.addCredential({}, admin);
+    const ofOwner = await service.addCredential({});
+    await expect(use(grantRun(service, ofAdmin.id, service.owner.userId))).resolves.toBeDefined();
+    await expect(use(grantRun(service, ofOwner.id, admin.userId))).resolves.toBeDefined();
+    for (const stranger of [editor.userId, viewer.userId, uuidv7(), '']) {
+      await expect(use(grantRun(service, ofOwner.id, stranger))).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
+        details: { credentialId: ofOwner.id },
+      });
+    }
+  });
 
   it('lets an editor use their own credential', async () => {
     const editor = await service.addUser('editor');
@@ -116,27 +113,24 @@ describe('UseCredential', () => {
     ]);
   });
 
-  it(
-    'refuses data that was swapped with that of another credential, or whose type was changed, ' + 'in the database',
-    async () => {
-      const [one, other] = [
-        await service.addCredential({ type: 'typeA', dataJson: '{"a":1}' }),
-        await service.addCredential({ type: 'typeA', dataJson: '{"b":1}' }),
-      ];
-      const collection = service.database.connection.collection<{ _id: string; sealed?: object; type?: string }>(
-        'credentials',
-      );
-      const sealed = (await collection.findOne({ _id: one.id }))?.sealed ?? {};
-      await collection.updateOne({ _id: other.id }, { $set: { sealed } });
-      await expect(use({ ...grantRun(service, other.id), type: 'typeA' })).rejects.toMatchObject({
-        reason: 'CREDENTIAL_UNREADABLE',
-      });
-      await collection.updateOne({ _id: one.id }, { $set: { type: 'typeB' } });
-      await expect(use({ ...grantRun(service, one.id), type: 'typeB' })).rejects.toMatchObject({
-        reason: 'CREDENTIAL_UNREADABLE',
-      });
-    },
-  );
+  it("refuses data that was swapped with another credential's in the database, or whose type was changed", async () => {
+    const [one, other] = [
+      await service.addCredential({ type: 'typeA', dataJson: '{"a":1}' }),
+      await service.addCredential({ type: 'typeA', dataJson: '{"b":1}' }),
+    ];
+    const collection = service.database.connection.collection<{ _id: string; sealed?: object; type?: string }>(
+      'credentials',
+    );
+    const sealed = (await collection.findOne({ _id: one.id }))?.sealed ?? {};
+    await collection.updateOne({ _id: other.id }, { $set: { sealed } });
+    await expect(use({ ...grantRun(service, other.id), type: 'typeA' })).rejects.toMatchObject({
+      reason: 'CREDENTIAL_UNREADABLE',
+    });
+    await collection.updateOne({ _id: one.id }, { $set: { type: 'typeB' } });
+    await expect(use({ ...grantRun(service, one.id), type: 'typeB' })).rejects.toMatchObject({
+      reason: 'CREDENTIAL_UNREADABLE',
+    });
+  });
 
   it('is unavailable while the executions service is unreachable', async () => {
     const { id } = await service.addCredential({});

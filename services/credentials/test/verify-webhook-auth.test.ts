@@ -56,17 +56,14 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('basicAuth', basicId, [{ name: 'authorization', value: 'Bearer x' }])).toEqual(refused(401));
   });
 
-  it(
-    'accepts the right header in any case, returns its name in lower case, and distinguishes ' + 'wrong from missing',
-    async () => {
-      expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(
-        granted('x-hook-key'),
-      );
-      expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'Let me in' }])).toEqual(refused(403));
-      expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: '' }])).toEqual(refused(403));
-      expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
-    },
-  );
+  it('accepts the right header in any case, returns its lower-case name, and tells wrong from missing', async () => {
+    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'let me in' }])).toEqual(
+      granted('x-hook-key'),
+    );
+    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: 'Let me in' }])).toEqual(refused(403));
+    expect(await verify('headerAuth', headerId, [{ name: 'x-hook-key', value: '' }])).toEqual(refused(403));
+    expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
+  });
 
   it('checks only the first value of a header', async () => {
     const [right, wrong] = [

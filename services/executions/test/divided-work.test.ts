@@ -111,43 +111,40 @@ describe('background work', () => {
       expect(written.sort()).toEqual([...ids].sort());
     });
 
-    it(
-      'carries out post-run actions once: at the replica that ended the run, or else at the one ' + 'whose share it is',
-      async () => {
-        const ended = (): ExecutionRecord => {
-          const { publishAt: _, ...record } = recordOf({
-            state: 'success',
-            status: STATUS_OF.success,
-            postRunActions: [{ kind: 'expire-record', when: 'end', target: '', due: new Date(now - 100) }],
-          });
-          return record;
-        };
-        const ids = await insert(Array.from({ length: 60 }, ended));
-        const done: string[] = [];
-        const jobs = replicas.map((share) =>
-          createPostRunLoop({
-            findDue: store.findDue,
-            share,
-            carryOut: ({ _id }) => {
-              done.push(_id);
-              return Promise.resolve(true);
-            },
-            clock,
-          }),
-        );
-        ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
-        await Promise.all(jobs.map((job) => job.tick()));
-        expect(done.sort()).toEqual(ids.slice(0, 20).sort());
-        // The others were not announced: the replica that ended them is gone.
-        await database.connection
-          .collection<{ _id: string }>('executions')
-          .deleteMany({ _id: { $in: ids.slice(0, 20) } });
-        done.length = 0;
-        now += 2_000;
-        await Promise.all(jobs.map((job) => job.tick()));
-        expect(done.sort()).toEqual(ids.slice(20).sort());
-      },
-    );
+    it('carries out post-run actions once: where the run was ended, or at the replica whose share it is', async () => {
+      const ended = (): ExecutionRecord => {
+        const { publishAt: _, ...record } = recordOf({
+          state: 'success',
+          status: STATUS_OF.success,
+          postRunActions: [{ kind: 'expire-record', when: 'end', target: '', due: new Date(now - 100) }],
+        });
+        return record;
+      };
+      const ids = await insert(Array.from({ length: 60 }, ended));
+      const done: string[] = [];
+      const jobs = replicas.map((share) =>
+        createPostRunLoop({
+          findDue: store.findDue,
+          share,
+          carryOut: ({ _id }) => {
+            done.push(_id);
+            return Promise.resolve(true);
+          },
+          clock,
+        }),
+      );
+      ids.slice(0, 20).forEach((id) => jobs[1]?.ended(id));
+      await Promise.all(jobs.map((job) => job.tick()));
+      expect(done.sort()).toEqual(ids.slice(0, 20).sort());
+      // The others were not announced: the replica that ended them is gone.
+      await database.connection
+        .collection<{ _id: string }>('executions')
+        .deleteMany({ _id: { $in: ids.slice(0, 20) } });
+      done.length = 0;
+      now += 2_000;
+      await Promise.all(jobs.map((job) => job.tick()));
+      expect(done.sort()).toEqual(ids.slice(20).sort());
+    });
   });
 
   describe('for the queue', () => {
@@ -184,30 +181,27 @@ describe('background work', () => {
     const messages = async (): Promise<number> =>
       (await (await nats.jetstreamManager()).streams.info(names.stream)).state.messages;
 
-    it(
-      'does not publish a backlog again whose messages still wait in the stream, but what was lost ' + 'before it',
-      async () => {
-        now = Date.now();
-        const ids = await insert(Array.from({ length: 30 }, () => recordOf()));
-        ids.forEach((id) => publisher.publish(id, '0'));
-        await publisher.flush();
-        const waiting = await messages();
-        const [lost = ''] = await insert([recordOf({ publishAt: new Date(now - 60_000) })]);
-        const turn = republish();
-        now += 40_000;
-        await turn();
-        await publisher.flush();
-        expect(await messages()).toBe(waiting + 1);
-        expect((await read(lost)).generation).toBe(1);
-        for (const id of ids) expect((await read(id)).generation).toBe(0);
+    it('publishes again what was lost, but no backlog whose messages still wait in the stream', async () => {
+      now = Date.now();
+      const ids = await insert(Array.from({ length: 30 }, () => recordOf()));
+      ids.forEach((id) => publisher.publish(id, '0'));
+      await publisher.flush();
+      const waiting = await messages();
+      const [lost = ''] = await insert([recordOf({ publishAt: new Date(now - 60_000) })]);
+      const turn = republish();
+      now += 40_000;
+      await turn();
+      await publisher.flush();
+      expect(await messages()).toBe(waiting + 1);
+      expect((await read(lost)).generation).toBe(1);
+      for (const id of ids) expect((await read(id)).generation).toBe(0);
 
-        // The runners were given all of it, and none was claimed: now it counts as lost.
-        const consumer = await queueConsumer(nats, names);
-        for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
-        await turn();
-        for (const id of ids) expect((await read(id)).generation).toBe(1);
-      },
-    );
+      // The runners were given all of it, and none was claimed: now it counts as lost.
+      const consumer = await queueConsumer(nats, names);
+      for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
+      await turn();
+      for (const id of ids) expect((await read(id)).generation).toBe(1);
+    });
 
     it(
       'does not publish the flood of an owner again while it waits for its turn, but publishes what another ' +

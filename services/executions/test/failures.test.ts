@@ -48,27 +48,24 @@ describe('when something fails', () => {
     ).toBeDefined();
   });
 
-  it(
-    'the store being away refuses what comes within seconds, accepts nothing, and is over when ' + 'it is back',
-    async () => {
-      const proxy = await proxied();
-      const cut = later(await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` }), (one) =>
-        one.stop(),
-      );
-      const workflow = stack.workflows.add();
-      const executionId = await start(cut, workflow);
-      proxy.cut();
-      const since = Date.now();
-      await expect(start(cut, workflow)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable' });
-      await expect(claim(cut, executionId)).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(Date.now() - since).toBeLessThan(15_000);
-      expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
-      proxy.restore();
-      expect(
-        (await until('the store is found again', () => claim(cut, executionId).catch(() => undefined))).fence,
-      ).toBe(1);
-    },
-  );
+  it('a store that is away refuses calls within seconds, accepts nothing, and recovers when it is back', async () => {
+    const proxy = await proxied();
+    const cut = later(await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` }), (one) =>
+      one.stop(),
+    );
+    const workflow = stack.workflows.add();
+    const executionId = await start(cut, workflow);
+    proxy.cut();
+    const since = Date.now();
+    await expect(start(cut, workflow)).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', kind: 'unavailable' });
+    await expect(claim(cut, executionId)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(Date.now() - since).toBeLessThan(15_000);
+    expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+    proxy.restore();
+    expect((await until('the store is found again', () => claim(cut, executionId).catch(() => undefined))).fence).toBe(
+      1,
+    );
+  });
 
   it(
     'connections that break under calls under way make them unavailable and nothing else, entry by entry, and ' +

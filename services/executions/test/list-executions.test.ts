@@ -90,18 +90,15 @@ describe('ListExecutions', () => {
     expect((await list({ limit: ids.length - 1 })).nextCursor).not.toBe('');
   });
 
-  it(
-    'refuses a malformed cursor, a cursor of other filters, too large a page, and too long a ' + 'workflow id',
-    async () => {
-      const { nextCursor } = await list({ limit: 2 });
-      for (const fields of [
-        { cursor: 'x' },
-        { cursor: nextCursor, workflowId: one.workflowId },
-        { limit: 101 },
-        { workflowId: 'x'.repeat(201) },
-      ]) {
-        await expect(list(fields)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
-      }
-    },
-  );
+  it('refuses a malformed cursor, one of other filters, too large a page, and too long a workflow id', async () => {
+    const { nextCursor } = await list({ limit: 2 });
+    for (const fields of [
+      { cursor: 'x' },
+      { cursor: nextCursor, workflowId: one.workflowId },
+      { limit: 101 },
+      { workflowId: 'x'.repeat(201) },
+    ]) {
+      await expect(list(fields)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    }
+  });
 });

@@ -150,24 +150,21 @@ describe('ResumeExecution', () => {
     expect(outcomes).toEqual([WriteOutcome.WRITE_OUTCOME_REFUSED]);
   });
 
-  it(
-    'accepts the same token at the next wait, and does not take the caller of the first for one ' + 'of the second',
-    async () => {
-      const executionId = await parked('token-7');
-      const first = await replica.executions.findWait({ resumeToken: 'token-7' });
-      await replica.executions.resumeExecution(request('token-7'));
-      const { fence } = await claim(replica, executionId);
-      await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-7'), fence, checkpoint: 1 }] });
-      await expect(
-        replica.executions.resumeExecution({ ...request('token-7'), generation: first.generation }),
-      ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
-      expect((await stack.stored(executionId))?.state).toBe('waiting');
-      await replica.executions.resumeExecution({
-        ...request('token-7'),
-        generation: (await replica.executions.findWait({ resumeToken: 'token-7' })).generation,
-      });
-    },
-  );
+  it('accepts the same token at the next wait, and does not mistake a caller of the first for one of it', async () => {
+    const executionId = await parked('token-7');
+    const first = await replica.executions.findWait({ resumeToken: 'token-7' });
+    await replica.executions.resumeExecution(request('token-7'));
+    const { fence } = await claim(replica, executionId);
+    await replica.runner.wait({ entries: [{ ...waitEntry(executionId, 'token-7'), fence, checkpoint: 1 }] });
+    await expect(
+      replica.executions.resumeExecution({ ...request('token-7'), generation: first.generation }),
+    ).rejects.toMatchObject({ reason: 'EXECUTION_NOT_WAITING' });
+    expect((await stack.stored(executionId))?.state).toBe('waiting');
+    await replica.executions.resumeExecution({
+      ...request('token-7'),
+      generation: (await replica.executions.findWait({ resumeToken: 'token-7' })).generation,
+    });
+  });
 
   it('wakes once, whether the timer or a caller is first', async () => {
     const sweeping = await stack.startReplica({ SWEEP_MS: '50' });

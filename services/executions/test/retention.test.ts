@@ -69,24 +69,19 @@ describe('the retention of executions', () => {
     expect([await expiry(good), await expiry(bad), await expiry(cancelled)]).toEqual([expected, expected, expected]);
   });
 
-  it(
-    'is a number of executions, if the workflow says so: the newest stay, and those that have ' + 'not ended',
-    async () => {
-      const workflow = stack.workflows.add({ settings: { retention: { count: 3 } } });
-      const other = await running(stack.workflows.add());
-      const all: string[] = [];
-      const live = await start(replica, workflow);
-      for (let n = 0; n < 6; n += 1) all.push(await running(workflow));
-      await replica.runner.report({ entries: [...all, other].map((executionId) => reportOf(executionId, 1)) });
-      ahead += 61_000;
-      for (const executionId of all.slice(0, 3)) await isGone(executionId);
-      expect(
-        (await Promise.all([live, other, ...all.slice(3)].map((id) => stack.stored(id)))).map(
-          (record) => record?.state,
-        ),
-      ).toEqual(['queued', 'success', 'success', 'success', 'success']);
-    },
-  );
+  it('is a number of executions, if the workflow says so: the newest stay, and those that have not ended', async () => {
+    const workflow = stack.workflows.add({ settings: { retention: { count: 3 } } });
+    const other = await running(stack.workflows.add());
+    const all: string[] = [];
+    const live = await start(replica, workflow);
+    for (let n = 0; n < 6; n += 1) all.push(await running(workflow));
+    await replica.runner.report({ entries: [...all, other].map((executionId) => reportOf(executionId, 1)) });
+    ahead += 61_000;
+    for (const executionId of all.slice(0, 3)) await isGone(executionId);
+    expect(
+      (await Promise.all([live, other, ...all.slice(3)].map((id) => stack.stored(id)))).map((record) => record?.state),
+    ).toEqual(['queued', 'success', 'success', 'success', 'success']);
+  });
 
   it('is never over before the post-run actions are done', async () => {
     const handler = stack.workflows.add({ nodes: [{ name: 'On error', type: 'n8n-nodes-base.errorTrigger' }] }, 'o');
@@ -271,26 +266,23 @@ describe('the time runs may take', () => {
     expect((await stack.stored(none))?.state).not.toBe('error');
   });
 
-  it(
-    'does not count the time of waits, which have a bound of their own; a bound of the workflow ' + 'counts it',
-    async () => {
-      const [short, long, call, own, none] = [
-        await running({}),
-        await running({}),
-        await running({}),
-        await running({ executionTimeout: 60 }),
-        await running({ executionTimeout: -1 }),
-      ];
-      const now = Date.now() + ahead;
-      await wait(short, new Date(now + 5 * 24 * HOUR));
-      await wait(long, new Date(now + 30 * 24 * HOUR));
-      await wait(call);
-      await wait(own, new Date(now + HOUR));
-      await wait(none, new Date(now + 90 * 24 * HOUR));
-      const days = (await Promise.all([short, long, call, own, none].map(lasts))).map((ms) =>
-        ms === undefined ? undefined : Math.round((ms / (24 * HOUR)) * 10) / 10,
-      );
-      expect(days).toEqual([5.1, 10.1, 10.1, 0, undefined]);
-    },
-  );
+  it('excludes the time of waits, which have a bound of their own; a bound of the workflow includes it', async () => {
+    const [short, long, call, own, none] = [
+      await running({}),
+      await running({}),
+      await running({}),
+      await running({ executionTimeout: 60 }),
+      await running({ executionTimeout: -1 }),
+    ];
+    const now = Date.now() + ahead;
+    await wait(short, new Date(now + 5 * 24 * HOUR));
+    await wait(long, new Date(now + 30 * 24 * HOUR));
+    await wait(call);
+    await wait(own, new Date(now + HOUR));
+    await wait(none, new Date(now + 90 * 24 * HOUR));
+    const days = (await Promise.all([short, long, call, own, none].map(lasts))).map((ms) =>
+      ms === undefined ? undefined : Math.round((ms / (24 * HOUR)) * 10) / 10,
+    );
+    expect(days).toEqual([5.1, 10.1, 10.1, 0, undefined]);
+  });
 });

@@ -251,24 +251,21 @@ describe('StartExecution', () => {
     });
   });
 
-  it(
-    'refuses an unknown workflow, a foreign one for an editor, a viewer, and a service that may not ' + 'start runs',
-    async () => {
-      for (const workflowId of [uuidv7(), 'x'])
-        await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({
-          reason: 'WORKFLOW_NOT_FOUND',
-          kind: 'not-found',
-        });
-      const foreign = { start: startOf(stack.workflows.add()) };
-      await expect(
-        replica.executions.startExecution(foreign, { principal: { userId: 'e', role: 'editor' } }),
-      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-      await expect(
-        replica.executions.startExecution(foreign, { principal: { userId: 'v', role: 'viewer' } }),
-      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-      await expect(replica.asService('runner').startExecution(foreign)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    },
-  );
+  it('refuses an unknown workflow, a foreign one for an editor, a viewer, and other services', async () => {
+    for (const workflowId of [uuidv7(), 'x'])
+      await expect(start(replica, { ...stack.workflows.add(), workflowId })).rejects.toMatchObject({
+        reason: 'WORKFLOW_NOT_FOUND',
+        kind: 'not-found',
+      });
+    const foreign = { start: startOf(stack.workflows.add()) };
+    await expect(
+      replica.executions.startExecution(foreign, { principal: { userId: 'e', role: 'editor' } }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(
+      replica.executions.startExecution(foreign, { principal: { userId: 'v', role: 'viewer' } }),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(replica.asService('runner').startExecution(foreign)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
 
   it('refuses a version that is of another workflow', async () => {
     const start = webhookStartOf(stack.workflows.add(), { versionId: stack.workflows.add().versionId });
@@ -287,30 +284,25 @@ describe('StartExecution', () => {
     const send = (at: Replica, fields: object, workflow = stack.workflows.add()) =>
       at.executions.startExecution({ start: webhookStartOf(workflow, fields) });
 
-    it(
-      'is one start however often it is sent, also to several replicas at once and without an ' + 'idempotency key',
-      async () => {
-        const other = await stack.startReplica();
-        const workflow = stack.workflows.add();
-        const executionId = uuidv7();
-        const answers = await Promise.all(
-          [replica, other, replica, other].map((at) => send(at, { executionId }, workflow)),
-        );
-        expect(answers.map(({ started }) => started?.executionId)).toEqual([
-          executionId,
-          executionId,
-          executionId,
-          executionId,
-        ]);
-        expect((await send(other, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({
-          executionId,
-          existing: true,
-        });
-        expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(
-          1,
-        );
-      },
-    );
+    it('is one start however often it is sent, also to several replicas and without an idempotency key', async () => {
+      const other = await stack.startReplica();
+      const workflow = stack.workflows.add();
+      const executionId = uuidv7();
+      const answers = await Promise.all(
+        [replica, other, replica, other].map((at) => send(at, { executionId }, workflow)),
+      );
+      expect(answers.map(({ started }) => started?.executionId)).toEqual([
+        executionId,
+        executionId,
+        executionId,
+        executionId,
+      ]);
+      expect((await send(other, { executionId, repeatedStart: true }, workflow)).started).toMatchObject({
+        executionId,
+        existing: true,
+      });
+      expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+    });
 
     it('is refused if the id belongs to another start, and changes nothing of that one', async () => {
       const workflow = stack.workflows.add();
@@ -364,32 +356,29 @@ describe('StartExecution', () => {
     });
   });
 
-  it(
-    'accepts no more than the queue has room for when many come at once, and bounds the bytes of ' + 'their inputs',
-    async () => {
-      const own = later(await startTestStack(), (one) => one.stop());
-      const send = async (at: Replica, count: number, bytes: number) => {
-        const input = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
-        const answers = await Promise.allSettled(
-          Array.from({ length: count }, () =>
-            at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { input }) }),
-          ),
-        );
-        const reasons = answers.flatMap((answer): unknown[] =>
-          answer.status === 'rejected'
-            ? [answer.reason instanceof ServiceError ? answer.reason.reason : answer.reason]
-            : [],
-        );
-        expect(new Set(reasons)).toEqual(new Set(['QUEUE_FULL']));
-        return count - reasons.length;
-      };
-      const small = await own.startReplica({ QUEUE_LIMIT: '40' });
-      expect(await send(small, 200, 10)).toBe(40);
-      await own.database.collection('executions').deleteMany({});
-      const narrow = await own.startReplica({ QUEUE_MB: '1' });
-      expect(await send(narrow, 40, 50_000)).toBe(19);
-    },
-  );
+  it('accepts no more than the queue has room for when many arrive, and bounds the bytes of their inputs', async () => {
+    const own = later(await startTestStack(), (one) => one.stop());
+    const send = async (at: Replica, count: number, bytes: number) => {
+      const input = Buffer.from(JSON.stringify([{ json: { body: 'x'.repeat(bytes) } }]));
+      const answers = await Promise.allSettled(
+        Array.from({ length: count }, () =>
+          at.executions.startExecution({ start: webhookStartOf(own.workflows.add(), { input }) }),
+        ),
+      );
+      const reasons = answers.flatMap((answer): unknown[] =>
+        answer.status === 'rejected'
+          ? [answer.reason instanceof ServiceError ? answer.reason.reason : answer.reason]
+          : [],
+      );
+      expect(new Set(reasons)).toEqual(new Set(['QUEUE_FULL']));
+      return count - reasons.length;
+    };
+    const small = await own.startReplica({ QUEUE_LIMIT: '40' });
+    expect(await send(small, 200, 10)).toBe(40);
+    await own.database.collection('executions').deleteMany({});
+    const narrow = await own.startReplica({ QUEUE_MB: '1' });
+    expect(await send(narrow, 40, 50_000)).toBe(19);
+  });
 
   it('holds the flood of one owner behind others: its runs are not before the runners all at once', async () => {
     const own = later(await startTestStack(), (one) => one.stop());

@@ -86,7 +86,7 @@ describe('GET /api/v1/executions/:id/binary/:ref', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html',
       'content-disposition':
-        `attachment; filename="_bersicht _1_.html"; ` + `filename*=UTF-8''%C3%9Cbersicht%20%221%22.html`,
+        'attachment; filename="_bersicht _1_.html"; ' + "filename*=UTF-8''%C3%9Cbersicht%20%221%22.html",
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     });

@@ -130,13 +130,10 @@ describe('GET /api/v1/executions', () => {
     expect((await gateway.api('GET', '/executions?includeData=true')).json).toEqual({ data: [], nextCursor: null });
   });
 
-  it(
-    'breaks off, instead of ending as if it were whole, when an entry vanishes after some of it ' + 'was given',
-    async () => {
-      fill(3);
-      for (const id of ['e1', 'e3']) gateway.executions.data.set(id, ['{"resultData":{"runData":{}}}']);
-      gateway.executions.data.set('e2', ['{"resultData":', 'BREAK']);
-      await expect(gateway.api('GET', '/executions?includeData=true&limit=50')).rejects.toThrow('terminated');
-    },
-  );
+  it('breaks off, instead of ending as if it were whole, when an entry vanishes after a part was sent', async () => {
+    fill(3);
+    for (const id of ['e1', 'e3']) gateway.executions.data.set(id, ['{"resultData":{"runData":{}}}']);
+    gateway.executions.data.set('e2', ['{"resultData":', 'BREAK']);
+    await expect(gateway.api('GET', '/executions?includeData=true&limit=50')).rejects.toThrow('terminated');
+  });
 });

@@ -157,14 +157,11 @@ describe('/webhook/<path>', () => {
     expect((await post({ headers: { 'idempotency-key': 'delivery-1' } })).status).toBe(409);
   });
 
-  it(
-    'is 503 with Retry-After when the executions service is full, and only for the request that ' + 'was refused',
-    async () => {
-      gateway.executions.told.startFailure = new Unavailable('The queue is full.', undefined, 7);
-      const { status, headers } = await post();
-      expect([status, headers.get('retry-after')]).toEqual([503, '7']);
-    },
-  );
+  it('is 503 with Retry-After when the executions service is full, only for the refused request', async () => {
+    gateway.executions.told.startFailure = new Unavailable('The queue is full.', undefined, 7);
+    const { status, headers } = await post();
+    expect([status, headers.get('retry-after')]).toEqual([503, '7']);
+  });
 
   describe('when its start cannot be answered', () => {
     const idsOf = (): unknown[] => started().map((start) => (isJsonObject(start) ? start['executionId'] : undefined));

@@ -222,25 +222,21 @@ describe('a runner', () => {
     expect(executions.released).toEqual([]);
   });
 
-  it(
-    'asks about a run at once when it learns that it was cancelled, ends its request, and continues ' + 'the others',
-    async () => {
-      await start();
-      const call = definitionOf([
-        node('Start', 'manualTrigger', 1, {}),
-        node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} }),
-      ]);
-      const [cancelled, other] = [executions.add(call), executions.add(call)];
-      for (const id of [cancelled, other]) await announce(id);
-      await until('both requests', () => slowRequests === 2);
-      executions.outcomes.set(cancelled, HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED);
-      nats.publish(queue.stoppedSubject, encodeExecutionIds([cancelled, other, uuidv7()]));
-      await until('one request to be ended', () => slowEnded === 1);
-      expect(executions.asked.sort()).toEqual([cancelled, other].sort());
-      expect([executions.reports, slowEnded]).toEqual([[], 1]);
-    },
-    30_000,
-  );
+  it('checks a run when it learns of its cancellation, ends its request, and continues the others', async () => {
+    await start();
+    const call = definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} }),
+    ]);
+    const [cancelled, other] = [executions.add(call), executions.add(call)];
+    for (const id of [cancelled, other]) await announce(id);
+    await until('both requests', () => slowRequests === 2);
+    executions.outcomes.set(cancelled, HeartbeatOutcome.HEARTBEAT_OUTCOME_CANCELLED);
+    nats.publish(queue.stoppedSubject, encodeExecutionIds([cancelled, other, uuidv7()]));
+    await until('one request to be ended', () => slowEnded === 1);
+    expect(executions.asked.sort()).toEqual([cancelled, other].sort());
+    expect([executions.reports, slowEnded]).toEqual([[], 1]);
+  }, 30_000);
 
   it('releases what it cannot finish when it must stop, ready to continue from there', async () => {
     await start();

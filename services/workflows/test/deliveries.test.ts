@@ -179,32 +179,29 @@ describe('deliveries', () => {
     ).toEqual(INPUT);
   });
 
-  it(
-    'are redelivered and deleted by the owner of the workflow and administrators; a deleted one ' + 'is not attempted',
-    async () => {
-      service.executions.setDown(true);
-      const id = await store();
-      for (const who of [service.as('u2', 'editor'), service.as('u1', 'viewer')]) {
-        await expect(service.deliveries.redeliver({ deliveryId: id }, who)).rejects.toMatchObject({
-          reason: 'FORBIDDEN',
-        });
-        await expect(service.deliveries.deleteDelivery({ deliveryId: id }, who)).rejects.toMatchObject({
-          reason: 'FORBIDDEN',
-        });
-      }
-      await service.deliveries.deleteDelivery({ deliveryId: id }, service.as('u1', 'editor'));
-      await expect(service.deliveries.redeliver({ deliveryId: id }, owner())).rejects.toMatchObject({
-        reason: 'DELIVERY_NOT_FOUND',
-        details: { deliveryId: id },
+  it('are redelivered and deleted by owner and administrators; deleted ones are not attempted', async () => {
+    service.executions.setDown(true);
+    const id = await store();
+    for (const who of [service.as('u2', 'editor'), service.as('u1', 'viewer')]) {
+      await expect(service.deliveries.redeliver({ deliveryId: id }, who)).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
       });
-      await expect(service.deliveries.getDelivery({ deliveryId: 'nonsense' }, owner())).rejects.toMatchObject({
-        reason: 'DELIVERY_NOT_FOUND',
+      await expect(service.deliveries.deleteDelivery({ deliveryId: id }, who)).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
       });
-      await expect(
-        service.deliveries.storeDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner()),
-      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
-    },
-  );
+    }
+    await service.deliveries.deleteDelivery({ deliveryId: id }, service.as('u1', 'editor'));
+    await expect(service.deliveries.redeliver({ deliveryId: id }, owner())).rejects.toMatchObject({
+      reason: 'DELIVERY_NOT_FOUND',
+      details: { deliveryId: id },
+    });
+    await expect(service.deliveries.getDelivery({ deliveryId: 'nonsense' }, owner())).rejects.toMatchObject({
+      reason: 'DELIVERY_NOT_FOUND',
+    });
+    await expect(
+      service.deliveries.storeDelivery({ start: undefined, method: '', path: '', reason: '', message: '' }, owner()),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
 
   it('run the current version if that of the call is gone', async () => {
     service.executions.refuse(

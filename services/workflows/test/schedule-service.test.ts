@@ -117,33 +117,30 @@ describe('ScheduleService', () => {
     };
     const hours = Array.from({ length: 10 }, (_, hour) => `2026-03-10T0${hour}:00:00.000Z`);
 
-    it(
-      'start one run for each due time, both ends of the period included, and the same period ' + 'again starts none',
-      async () => {
-        const workflowId = await create();
-        const stopEnding = endRuns(workflowId);
-        expect(await begin(workflowId)).toMatchObject({
-          state: BackfillState.BACKFILL_STATE_RUNNING,
-          total: 10,
-          concurrency: 5,
-        });
-        expect(await done(workflowId)).toMatchObject({
-          state: BackfillState.BACKFILL_STATE_DONE,
-          started: 10,
-          existing: 0,
-          refused: 0,
-        });
-        expect(duesOf(workflowId)).toEqual(hours);
-        await begin(workflowId);
-        expect(await done(workflowId)).toMatchObject({
-          state: BackfillState.BACKFILL_STATE_DONE,
-          started: 0,
-          existing: 10,
-        });
-        stopEnding();
-        expect(startsOf(workflowId)).toHaveLength(10);
-      },
-    );
+    it('start one run for each due time, both ends included, and none when the period is repeated', async () => {
+      const workflowId = await create();
+      const stopEnding = endRuns(workflowId);
+      expect(await begin(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_RUNNING,
+        total: 10,
+        concurrency: 5,
+      });
+      expect(await done(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_DONE,
+        started: 10,
+        existing: 0,
+        refused: 0,
+      });
+      expect(duesOf(workflowId)).toEqual(hours);
+      await begin(workflowId);
+      expect(await done(workflowId)).toMatchObject({
+        state: BackfillState.BACKFILL_STATE_DONE,
+        started: 0,
+        existing: 10,
+      });
+      stopEnding();
+      expect(startsOf(workflowId)).toHaveLength(10);
+    });
 
     it('only count due times in a dry run', async () => {
       const workflowId = await create();

@@ -24,7 +24,7 @@ export const executeWorkflow: KindDescriptor = {
   kind: 'executeWorkflow',
   label: 'Execute workflow',
   description:
-    'Calls another workflow, once with all items or once per item, and outputs the first output of its last ' + 'node.',
+    'Calls another workflow, once with all items or once per item, and outputs the first output of its last node.',
   versions: [1, 1.1, 1.2, 1.3],
   groups: ['transform'],
   isTrigger: false,

@@ -81,7 +81,7 @@ const common = {
 const EXTRACTION_HELP = {
   sourceData: 'Source of the HTML.',
   dataPropertyName:
-    'Name of the JSON field, in dot notation, or of the binary field. An array of pages outputs an item for ' + 'each.',
+    'Name of the JSON field, in dot notation, or of the binary field. An array of pages outputs an item for each.',
   extractionValues: 'Values to extract, and their output fields.',
   'extractionValues.values.attribute': 'Default: all attributes as an object.',
   'extractionValues.values.returnArray': 'If off, returns the first match, or the combined text of all matches.',
@@ -99,7 +99,7 @@ export const html: KindDescriptor = {
   kind: 'html',
   label: 'HTML',
   description:
-    'Extracts values from HTML by CSS selectors, renders a template for each item, or converts items to a ' + 'table.',
+    'Extracts values from HTML by CSS selectors, renders a template for each item, or converts items to a table.',
   versions: [1, 1.1, 1.2],
   parameters: withHelp(HELP, [
     {

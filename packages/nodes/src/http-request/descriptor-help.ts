@@ -42,6 +42,6 @@ export const HTTP_REQUEST_HELP = {
   'options.response.response.neverError': 'Error status codes do not fail the node.',
   'options.response.response.outputPropertyName': 'Name of the output field for text or files.',
   'options.pagination':
-    'Repeats the request until there are no more pages; `$response`, `$request` and `$pageCount` are ' + 'available.',
+    'Repeats the request until there are no more pages; `$response`, `$request` and `$pageCount` are available.',
   'options.timeout': 'Time limit for the whole response, including redirects.',
 } as const;

@@ -71,7 +71,7 @@ export const httpRequest: KindDescriptor = {
       'to another origin on a redirect.',
     'In versions 1 and 2 an array that is not split into items becomes one item with its elements by index ' +
       '(`$json[0]`): items always hold an object.',
-    'OAuth2 supports client credentials and tokens obtained elsewhere; interactive login is not available ' + 'yet.',
+    'OAuth2 supports client credentials and tokens obtained elsewhere; interactive login is not available yet.',
     'Only the listed services are available as predefined credential types; use a generic credential type ' +
       '(`genericCredentialType`) for others.',
   ],

@@ -81,8 +81,7 @@ const HELP = {
   formTitle: 'Title of the form.',
   resume: 'What resumes the run.',
   incomingAuthentication: 'How callers are authenticated.',
-  amount:
-    'Waits below 65 seconds stay in the runner; longer waits pause the run in the store. Fractions are ' + 'allowed.',
+  amount: 'Waits below 65 seconds stay in the runner; longer waits pause the run in the store. Fractions are allowed.',
   unit: 'Unit of the amount.',
   httpMethod: 'The HTTP method that resumes the run.',
   responseMode: 'When the resume request is answered.',

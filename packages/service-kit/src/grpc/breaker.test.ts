@@ -57,22 +57,19 @@ describe('a breaker', () => {
     expect(await say(guard)).toBe(REFUSED);
   });
 
-  it(
-    'of calls that wait on purpose does not open for calls that a replica dropped after it had ' + 'taken them',
-    async () => {
-      let now = 0;
-      jest.spyOn(performance, 'now').mockImplementation(() => now);
-      const guard = guardOf(false);
-      for (let i = 0; i < MANY; i += 1) {
-        const dropped = guard(() => {
-          now += 1_001;
-          return Promise.reject(failure(status.UNAVAILABLE));
-        });
-        await expect(dropped).rejects.toThrow('failed');
-      }
-      expect(await say(guard)).toBe('called');
-    },
-  );
+  it('of calls that wait on purpose does not open for calls that a replica took and then dropped', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const guard = guardOf(false);
+    for (let i = 0; i < MANY; i += 1) {
+      const dropped = guard(() => {
+        now += 1_001;
+        return Promise.reject(failure(status.UNAVAILABLE));
+      });
+      await expect(dropped).rejects.toThrow('failed');
+    }
+    expect(await say(guard)).toBe('called');
+  });
 
   it('lets one call through after a while, and closes when that succeeds', async () => {
     const guard = guardOf(true, 50);

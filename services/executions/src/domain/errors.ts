@@ -115,7 +115,7 @@ export class TooManyRetryJobs extends ServiceError {
       reason: 'TOO_MANY_RETRY_JOBS',
       kind: 'precondition',
       message:
-        `${limit} retry jobs are running, and more are not possible at once. Wait for one of them, or cancel ` + 'it.',
+        `${limit} retry jobs are running, and more are not possible at once. ` + 'Wait for one of them, or cancel it.',
       details: { limit: String(limit) },
     });
   }

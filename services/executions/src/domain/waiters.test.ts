@@ -51,20 +51,17 @@ describe('waiting calls', () => {
     expect(await answered).toMatchObject({ isReached: true, record: { _id: 'e' } });
   });
 
-  it(
-    'continue to wait after a hint that is not their goal, and are answered by the poll when a hint ' + 'is lost',
-    async () => {
-      const { store, waiters } = waitersOver();
-      const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
-      store.record = { ...queued, response };
-      waiters.changed(['e']);
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      expect(store.reads).toBe(1);
-      store.record = { ...queued, state: 'success' };
-      await waiters.pollAll();
-      expect(await ended).toMatchObject({ isReached: true });
-    },
-  );
+  it('continue to wait after a hint that is not their goal, and are answered by the poll if it is lost', async () => {
+    const { store, waiters } = waitersOver();
+    const ended = waiters.reserve().until({ executionId: 'e', isNew: true }, 'end', 60_000, never);
+    store.record = { ...queued, response };
+    waiters.changed(['e']);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(store.reads).toBe(1);
+    store.record = { ...queued, state: 'success' };
+    await waiters.pollAll();
+    expect(await ended).toMatchObject({ isReached: true });
+  });
 
   it('learn of a change that came before they began to wait', async () => {
     const { store, waiters } = waitersOver();

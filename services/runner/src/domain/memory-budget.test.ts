@@ -20,20 +20,17 @@ const answering = (bytes: number) => ({
 const REQUEST = {} as never;
 
 describe('the memory of a runner', () => {
-  it(
-    'is what its runs hold: one that exceeds its share is refused, with the limit, and the others are ' + 'not',
-    () => {
-      const memory = budget();
-      const [large, small] = [memory.open(), memory.open()];
-      small.hold(9 * MIB);
-      large.hold(9 * MIB);
-      expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
-      expect(() => large.hold(0)).toThrow(
-        'The run holds about 11 MB of memory, and 10 MB is the limit of one run (RUNNER_RUN_MEMORY_MB).',
-      );
-      small.hold(1 * MIB);
-    },
-  );
+  it('is what its runs hold: one that exceeds its share is refused, with the limit, and the others are not', () => {
+    const memory = budget();
+    const [large, small] = [memory.open(), memory.open()];
+    small.hold(9 * MIB);
+    large.hold(9 * MIB);
+    expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
+    expect(() => large.hold(0)).toThrow(
+      'The run holds about 11 MB of memory, and 10 MB is the limit of one run (RUNNER_RUN_MEMORY_MB).',
+    );
+    small.hold(1 * MIB);
+  });
 
   it('has room until its mark is passed, and again when a run is at rest', () => {
     const memory = budget();
@@ -48,22 +45,19 @@ describe('the memory of a runner', () => {
     expect(memory.hasRoom()).toBe(true);
   });
 
-  it(
-    'counts responses as long as the node runs that fetched them, and fails the node that ' + 'fetches too much',
-    async () => {
-      const memory = budget({ processBytes: 7 * MIB });
-      const run = memory.open();
-      const http = run.http(answering(4 * MIB));
-      await http.request(REQUEST);
-      expect(memory.hasRoom()).toBe(false);
-      await expect(http.request(REQUEST)).rejects.toMatchObject({
-        name: 'NodeOperationError',
-        message: expect.stringContaining('10 MB is the limit of one run'),
-      });
-      run.begin();
-      expect(memory.hasRoom()).toBe(true);
-    },
-  );
+  it('counts responses while the node that fetched them runs, and fails the node that fetches too much', async () => {
+    const memory = budget({ processBytes: 7 * MIB });
+    const run = memory.open();
+    const http = run.http(answering(4 * MIB));
+    await http.request(REQUEST);
+    expect(memory.hasRoom()).toBe(false);
+    await expect(http.request(REQUEST)).rejects.toMatchObject({
+      name: 'NodeOperationError',
+      message: expect.stringContaining('10 MB is the limit of one run'),
+    });
+    run.begin();
+    expect(memory.hasRoom()).toBe(true);
+  });
 
   it('releases its largest run when it is full, but not one that has done nothing yet, and not its only one', () => {
     const memory = budget();

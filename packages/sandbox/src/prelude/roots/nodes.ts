@@ -78,7 +78,7 @@ export class Nodes {
       throw lookupError({
         message: "Can't get data for expression",
         description:
-          `The node '${name}' has no item with index ${this.#itemIndex()}. Use $('${name}').first() or ` + `.item.`,
+          `The node '${name}' has no item with index ${this.#itemIndex()}. ` + `Use $('${name}').first() or .item.`,
       });
     };
     const { runIndex } = this.#input;
