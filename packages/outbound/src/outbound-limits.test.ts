@@ -16,9 +16,9 @@ const failureOf = async (promise: Promise<unknown>): Promise<string> => {
 };
 
 const until = async (holds: () => boolean): Promise<void> => {
-  const end = Date.now() + 3_000;
+  const end = Date.now() + 30_000;
   while (!holds()) {
-    if (Date.now() > end) throw new Error('The condition did not come true within 3 s.');
+    if (Date.now() > end) throw new Error('The condition did not come true within 30 s.');
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -83,3 +83,24 @@ export type CodeReport = {
   staticData?: { global: JsonObject; node: JsonObject };
   customData?: Record<string, string>;
 };
+
+/** The data of a run that has one empty item and nothing else. */
+export const EMPTY_INPUT: CodeInput = {
+  style: 'code',
+  perItem: false,
+  itemCount: 1,
+  goesOn: false,
+  items: [{ json: {} }],
+  givesFirstOnly: false,
+  node: { id: '', name: '', version: 2, parameters: {} },
+  runIndex: 0,
+  timezone: 'UTC',
+  workflow: { id: '', name: '', active: false },
+  execution: { id: '', mode: 'manual' },
+  previous: {},
+  vars: {},
+  env: {},
+  nodes: {},
+  staticData: { global: {}, node: {} },
+  customData: {},
+};

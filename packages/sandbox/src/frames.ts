@@ -1,3 +1,6 @@
+// Named here, as one of the programs that use this takes all global names from itself.
+import { Buffer } from 'node:buffer';
+
 /**
  * A frame is four bytes of length, big-endian, one byte that says what it is, and its content. The length counts what
  * follows it.
@@ -12,7 +15,7 @@ export const FRAME = {
   regexQuestion: 2,
   /** The process can take a run. Empty. */
   ready: 10,
-  /** Console output, as a JSON array of strings. Precedes `result` or `stopped`. */
+  /** Console output so far, as a JSON array of strings. Precedes `result` or `stopped`; there may be several. */
   console: 11,
   /** Result of the code: JSON text, created by the code itself and not to be trusted. */
   result: 12,
@@ -20,6 +23,8 @@ export const FRAME = {
   stopped: 13,
   /** Outcome of a search: JSON of a `RegexAnswer`. */
   regexAnswer: 14,
+  /** The process could not be sealed, and takes no run: the reason as text. */
+  unsealed: 15,
 } as const;
 
 /** A frame that has arrived. */
@@ -95,6 +100,12 @@ export function encodeJob({ timeoutMs, code, input }: EncodedJob): Uint8Array[] 
   head.writeUInt32BE(timeoutMs);
   head.writeUInt32BE(code.length, 4);
   return [head, code, input];
+}
+
+/** The code and the input of a `job` frame. */
+export function decodeJobTexts(body: Buffer): { readonly code: string; readonly input: string } {
+  const codeEnd = 8 + body.readUInt32BE(4);
+  return { code: body.toString('utf8', 8, codeEnd), input: body.toString('utf8', codeEnd) };
 }
 
 /** Reads the content of a `job` frame. */

@@ -11,4 +11,10 @@ export type {
 } from './code-data';
 export { CodePool } from './code-pool';
 export type { CodeRunner, CodeStop } from './code-runner';
+export { openSandboxes } from './sandboxes';
+export type { Sandboxes } from './sandboxes';
+export type { SealChoice } from './open-pool';
+export { SealedPool } from './sealed-pool';
+export { openTaskProcesses } from './task-processes';
+export type { TaskAnswer, TaskJob, TaskProcesses, TaskProgram, TaskRunner } from './task-processes';
 export { SandboxRegex } from './regex/regex-fallback';

@@ -1,5 +1,5 @@
 import { createHmac, createHash } from 'node:crypto';
-import { CodePool } from './code-pool';
+import { CODE_ENGINES } from './testing/code-engines';
 import { runScript } from './testing/run-script';
 
 /** An expression in the sandbox, and its expected result. */
@@ -88,17 +88,13 @@ const REST: readonly Case[] = [
   ],
   ['$jmespath({ a: [{ b: 1 }, { b: 2 }] }, "a[*].b")', [1, 2]],
   ['[$if(true, 1, 2), $ifEmpty("", "x"), $ifEmpty([1], "x"), $min(3, 1), $max(3, 1)]', [1, 'x', [1], 1, 3]],
-  [
-    '[/(?<=a)b/.test("ab"), "x".replaceAll("x", "y"), [3, 1].toSorted(), Object.groupBy([1, 2], (n) => (n % ' +
-      '2 ? "odd" : "even"))]',
-    [true, 'y', [1, 3], { odd: [1], even: [2] }],
-  ],
+  ['[/(?<=a)b/.test("ab"), "x".replaceAll("x", "y"), [3, 1].toSorted()]', [true, 'y', [1, 3]]],
   ['(() => { undeclared = 1; return undeclared })()', 1],
   ['Math.random() < 1 && Math.random() >= 0', true],
 ];
 
-describe('the language of the sandbox', () => {
-  const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
+describe.each(CODE_ENGINES)('the language of %s', (_name, open) => {
+  const pool = open({ memoryMb: 64, timeoutMs: 5_000 });
   afterAll(() => pool.close());
 
   describe.each([
@@ -136,8 +132,8 @@ describe('the language of the sandbox', () => {
   });
 });
 
-describe('errors of code', () => {
-  const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
+describe.each(CODE_ENGINES)('errors of code in %s', (_name, open) => {
+  const pool = open({ memoryMb: 64, timeoutMs: 5_000 });
   afterAll(() => pool.close());
 
   it.each([
@@ -146,8 +142,8 @@ describe('errors of code', () => {
     ['const a = {};\na.foo()', 'TypeError', 'a.foo is not a function', 2],
     ['$input.all().foo(1)', 'TypeError', '$input.all(...).foo is not a function', 1],
     ['$input.all()[0].json.list.map((x) => x)', 'TypeError', "Cannot read properties of undefined (reading 'map')", 1],
-    ['(1 + 2)()', 'TypeError', '(intermediate value) is not a function', 1],
-    ['(1 + 2).foo()', 'TypeError', '(intermediate value).foo is not a function', 1],
+    ['(() => 1)()()', 'TypeError', '(intermediate value)(...) is not a function', 1],
+    ['(() => 1)().foo()', 'TypeError', '(intermediate value)(...).foo is not a function', 1],
     ['const a = {}; a.list?.(); a.b?.c.d; a . x ()', 'TypeError', 'a.x is not a function', 1],
     ['const a = [];\na\n  .filter(Boolean)\n  .nothing()', 'TypeError', 'a.filter(...).nothing is not a function', 4],
     ['nothing', 'ReferenceError', 'nothing is not defined', 1],

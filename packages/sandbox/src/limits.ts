@@ -21,3 +21,6 @@ export const REGEX_MS = 200;
  * Milliseconds between the end of a run's time, which the engine measures itself, and the signal that ends the process.
  */
 export const KILL_AFTER_MS = 100;
+
+/** Maximum bytes of a job: its data, and 4 MiB for its head and its code. */
+export const MAX_JOB_BYTES = SANDBOX_LIMITS.inputBytes + 4 * 1024 * 1024;

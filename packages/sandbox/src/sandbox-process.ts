@@ -1,14 +1,18 @@
-import type { ChildProcess } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
 import type { StopReason } from './child/run-code';
 import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './frames';
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
+import type { PipedProcess } from './spawn-sandbox';
 
 /** Time for a process to become ready. */
 const START_MS = 30_000;
 /** Time for a process to end by itself once its input has ended. */
 const CLOSE_MS = 1_000;
+/**
+ * A limit that fires so late says that this process itself stood still, and neither sent all of the job nor read the
+ * answer meanwhile: the run gets that time again, once.
+ */
+const LATE_MS = 100;
 /** Room in a frame for what is not the result. */
 const FRAME_EXTRA_BYTES = 1024;
 
@@ -17,7 +21,7 @@ export type ProcessStop = StopReason | 'crash' | 'aborted';
 
 /** Outcome of a run. */
 export interface ProcessAnswer {
-  /** JSON text made in the sandbox; not to be trusted. */
+  /** Made in the sandbox, of code as JSON text; not to be trusted. */
   readonly result?: Buffer;
   readonly stopped?: ProcessStop;
   readonly console: readonly string[];
@@ -35,9 +39,26 @@ export interface ProcessJob {
   readonly signal: AbortSignal;
 }
 
+/** The way a sandbox's program behaves. */
+export interface ProgramManners {
+  /** Maximum bytes of a result. */
+  readonly resultBytes: number;
+  /** True for a program that ends with its input; false for one that must be killed. */
+  readonly endsWithInput: boolean;
+  /** Why a run has no result when the program was ended by this signal, which nobody sent. */
+  readonly stopOf: (signal: NodeJS.Signals | null) => ProcessStop;
+}
+
+const QUICKJS: ProgramManners = {
+  resultBytes: SANDBOX_LIMITS.resultBytes,
+  endsWithInput: true,
+  stopOf: () => 'crash',
+};
+
 interface CurrentRun {
   readonly answer: (answer: ProcessAnswer) => void;
-  console: readonly string[];
+  readonly console: string[];
+  consoleBytes: number;
   stopped: ProcessStop | undefined;
 }
 
@@ -47,18 +68,21 @@ export class SandboxProcess {
   readonly ready: Promise<void>;
   /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
-  readonly #process: ChildProcess & { stdin: Writable; stdout: Readable };
-  readonly #frames = new FrameReader(SANDBOX_LIMITS.resultBytes + FRAME_EXTRA_BYTES);
+  readonly #process: PipedProcess;
+  readonly #frames: FrameReader;
+  readonly #manners: ProgramManners;
   #run: CurrentRun | undefined;
   #isGone = false;
   #runs = 0;
 
-  constructor(child: ChildProcess & { stdin: Writable; stdout: Readable }) {
+  constructor(child: PipedProcess, manners = QUICKJS) {
     this.#process = child;
+    this.#manners = manners;
+    this.#frames = new FrameReader(manners.resultBytes + FRAME_EXTRA_BYTES);
     this.gone = new Promise((resolve) =>
-      child.once('close', () => {
+      child.once('close', (_code, signal) => {
         this.#isGone = true;
-        this.#finish({ stopped: this.#run?.stopped ?? 'crash' });
+        this.#finish({ stopped: this.#run?.stopped ?? manners.stopOf(signal) });
         resolve();
       }),
     );
@@ -72,9 +96,10 @@ export class SandboxProcess {
         reject(new Error('The sandbox process ended before it was ready.'));
       });
       child.stdout.on('data', (piece: Buffer) =>
-        this.#take(piece, () => {
+        this.#take(piece, (reason) => {
           clearTimeout(timer);
-          resolve();
+          if (reason === '') resolve();
+          else reject(new Error(reason));
         }),
       );
     });
@@ -103,15 +128,22 @@ export class SandboxProcess {
   run(job: ProcessJob): Promise<ProcessAnswer> {
     if (this.#isGone) return Promise.resolve({ stopped: 'crash', console: [] });
     return new Promise((resolve) => {
-      const kill = setTimeout(() => this.#end('time'), job.timeoutMs + job.killAfterMs);
+      const limitMs = job.timeoutMs + job.killAfterMs;
+      const dueAt = performance.now() + limitMs;
+      const end = (): void => this.#end('time');
+      let timer = setTimeout(() => {
+        const lateMs = performance.now() - dueAt;
+        if (lateMs < LATE_MS) return end();
+        timer = setTimeout(end, Math.min(lateMs, limitMs));
+      }, limitMs);
       const abort = (): void => this.#end('aborted');
       job.signal.addEventListener('abort', abort, { once: true });
       const answer = (given: ProcessAnswer): void => {
-        clearTimeout(kill);
+        clearTimeout(timer);
         job.signal.removeEventListener('abort', abort);
         resolve(given);
       };
-      this.#run = { answer, console: [], stopped: undefined };
+      this.#run = { answer, console: [], consoleBytes: 0, stopped: undefined };
       const { stdin } = this.#process;
       stdin.cork();
       for (const part of encodeFrame(FRAME.job, ...encodeJob(job))) stdin.write(part);
@@ -122,6 +154,7 @@ export class SandboxProcess {
 
   /** Lets the process end by itself, or ends it. */
   async close(): Promise<void> {
+    if (!this.#manners.endsWithInput) this.kill();
     this.#process.stdin.end();
     const timer = setTimeout(() => this.kill(), CLOSE_MS);
     await this.gone;
@@ -139,10 +172,11 @@ export class SandboxProcess {
     this.kill();
   }
 
-  #take(piece: Buffer, becomeReady: () => void): void {
+  #take(piece: Buffer, start: (reason: string) => void): void {
     try {
       for (const frame of this.#frames.push(piece)) {
-        if (frame.kind === FRAME.ready) becomeReady();
+        if (frame.kind === FRAME.ready) start('');
+        else if (frame.kind === FRAME.unsealed) start(frame.body.toString());
         else this.#takeAnswer(frame);
       }
     } catch (error) {
@@ -152,7 +186,7 @@ export class SandboxProcess {
 
   #takeAnswer({ kind, body }: Frame): void {
     if (this.#run === undefined) return this.kill();
-    if (kind === FRAME.console) this.#run.console = readLines(body);
+    if (kind === FRAME.console) addLines(this.#run, body);
     else if (kind === FRAME.result) this.#finish({ result: Buffer.from(body) });
     else if (kind === FRAME.stopped) this.#finish({ stopped: readReason(body) });
     else this.#end('crash');
@@ -176,10 +210,11 @@ function readReason(body: Buffer): ProcessStop {
 }
 
 /**
- * The console output, cut to its limit once more: the process may be under the control of the author of the code.
+ * Adds console output, cut to its limit once more: the process may be under the control of the author of the code.
  */
-function readLines(body: Buffer): readonly string[] {
-  if (body.length > SANDBOX_LIMITS.consoleBytes * 7) return [];
+function addLines(run: CurrentRun, body: Buffer): void {
+  run.consoleBytes += body.length;
+  if (run.consoleBytes > SANDBOX_LIMITS.consoleBytes * 7) return;
   const value: unknown = JSON.parse(body.toString());
-  return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
+  if (Array.isArray(value)) run.console.push(...value.filter((line) => typeof line === 'string'));
 }

@@ -10,6 +10,20 @@ const STACK_KB = 3_000;
 /** Heap of V8 in MiB. The engine's memory is not in it. */
 const HEAP_MB = 96;
 
+const ENVIRONMENT = { TZ: 'UTC' };
+/** A ring of the kernel's for reading and writing would be opened after the seal. */
+const SEALED_ENVIRONMENT = { ...ENVIRONMENT, UV_USE_IO_URING: '0' };
+/** Flags of Node for the program that runs code. */
+export const CODE_FLAGS: readonly string[] = [
+  // Of the process's own realm; those of users may.
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--no-warnings',
+  // Below the 8 MiB that a main thread has, so that deep recursion is an error and no crash.
+  '--stack-size=900',
+  '--max-semi-space-size=8',
+];
+
 const UNSHARE = '/usr/bin/unshare';
 const PRLIMIT = '/usr/bin/prlimit';
 
@@ -28,7 +42,17 @@ export class SandboxSpawner {
     const path = join(__dirname, `${program}.js`);
     const confinement = this.#isConfined ? confinementOf() : [];
     const [command = process.execPath, ...rest] = [...confinement, process.execPath, ...nodeFlags(), path, ...values];
-    return spawn(command, rest, { cwd: this.#folder, env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'] });
+    return this.#start(command, rest, ENVIRONMENT);
+  }
+
+  /**
+   * Starts a program that seals itself, which takes the place of all other confinement.
+   * @param path absolute path of the program
+   * @param heapMb MiB of V8's heap
+   */
+  spawnSealed(path: string, flags: readonly string[], heapMb: number, ...values: readonly string[]): PipedProcess {
+    const all = [...flags, `--max-old-space-size=${heapMb}`, path, ...values];
+    return this.#start(process.execPath, all, SEALED_ENVIRONMENT);
   }
 
   /**
@@ -44,6 +68,10 @@ export class SandboxSpawner {
   /** Removes the folder. */
   close(): void {
     if (this.#folder !== '/') rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #start(command: string, values: readonly string[], env: NodeJS.ProcessEnv): PipedProcess {
+    return spawn(command, values, { cwd: this.#folder, env, stdio: ['pipe', 'pipe', 'ignore'] });
   }
 }
 

@@ -8,11 +8,16 @@ describe('isReadableFormat', () => {
     "'the day' d",
     'ff',
     'D T',
+    'EEEE, MMMM d, y h:m:s a ZZZ',
+    'dd LLLL y H:m:s.S z',
   ])('accepts %s', (format) => {
     expect(isReadableFormat(format)).toBe(true);
   });
 
-  it.each(['dM'.repeat(20), 'S-o-'.repeat(10), 'ff FF D t'])('does not accept %s', (format) => {
-    expect(isReadableFormat(format)).toBe(false);
-  });
+  it.each(['dM'.repeat(20), 'S-o-'.repeat(10), 'ff FF D t', 'uyuyuyuyuyuyuyuy', 'z z z'])(
+    'does not accept %s',
+    (format) => {
+      expect(isReadableFormat(format)).toBe(false);
+    },
+  );
 });

@@ -21,17 +21,32 @@ function withoutDate(text: string): string {
   return text.replace(/^\d{4}-\d{2}-\d{2}/, '');
 }
 
-const MAX_FIELDS = 16;
-/** Fields that a letter standing for a whole date or time is made of. */
-const FIELDS_OF_MACRO = 5;
+/** Maximum number of ways in which the fields of a format may share a text. Usual formats have 2 to 5,000. */
+const MAX_WAYS = 100_000;
 
 /**
- * True if a string may be read by this luxon format. Each field of a format can match in a few ways, and a string that
- * fits none is tried in all their combinations: so their number is bounded. No usual format has more than ten.
+ * Number of lengths of text that a field of a luxon format matches, by its letters: `y` matches one to six digits.
+ * Names of months and days count as two, since one may begin like another. Source: luxon's TokenParser. Fields that
+ * are not here match texts of one length, or nothing but themselves.
+ */
+const LENGTHS: Readonly<Record<string, number>> = {
+  ...{ y: 6, yy: 3, yyyyy: 3, kk: 3, o: 3, S: 3, u: 9, uu: 2, z: 256 },
+  ...{ M: 2, L: 2, d: 2, H: 2, h: 2, m: 2, s: 2, W: 2, q: 2 },
+  ...{ G: 2, a: 2, MMM: 2, MMMM: 2, LLL: 2, LLLL: 2, EEE: 2, EEEE: 2, ccc: 2, cccc: 2 },
+  ...{ Z: 4, ZZ: 4, ZZZ: 4 },
+};
+/** A letter that stands for a date or time: month, day, hour, minute and second in one or two digits, AM or PM. */
+const LENGTHS_OF_MACRO = 2 ** 6;
+
+const lengthsOf = (field: string): number => LENGTHS[field] ?? (/[DtTfF]/.test(field) ? LENGTHS_OF_MACRO : 1);
+
+/**
+ * True if a string may be read by this luxon format. Each field matches texts of several lengths, and a string that
+ * fits none is tried in all their combinations: so their number is bounded.
  */
 export function isReadableFormat(format: string): boolean {
   const unquoted = format.replace(/'[^']*'/g, ' ');
-  let fields = 0;
-  for (const [run] of unquoted.matchAll(/([a-z])\1*/gi)) fields += /[DtTfF]/.test(run) ? FIELDS_OF_MACRO : 1;
-  return fields <= MAX_FIELDS;
+  let ways = 1;
+  for (const [field] of unquoted.matchAll(/([a-z])\1*/gi)) ways *= lengthsOf(field);
+  return ways <= MAX_WAYS;
 }

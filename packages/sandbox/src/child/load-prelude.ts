@@ -14,8 +14,9 @@ const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly expor
 };
 
 /**
- * Returns `{ add, create }`: `add(name, body)` takes a module, `create(host)` runs the main one and returns its result.
- * The modules stay modules, and none of their names can be seen by the user's code.
+ * Returns `{ add, create, createRealm }`: `add(name, body)` takes a module; the others run the main module of QuickJS,
+ * or that of a realm of V8, and return its result. The modules stay modules, and none of their names can be seen by the
+ * user's code.
  */
 export const LOADER = `(function () {
   var bodies = {};
@@ -38,7 +39,8 @@ export const LOADER = `(function () {
   }
   return {
     add: function (name, body) { bodies[name] = body; },
-    create: function (host) { return load('main').createSandbox(host); },
+    create: function (host) { return load('main').createSandbox(host, load); },
+    createRealm: function (host) { return load('realm').createRealm(host, load); },
   };
 })()`;
 
@@ -62,6 +64,15 @@ export function preludeModules(): PreludeModule[] {
     ),
   }));
   return [...own, ...libraries];
+}
+
+/**
+ * All modules as one script. Its value takes the host function and returns the `Sandbox` of the realm that it was
+ * evaluated in.
+ */
+export function realmScript(): string {
+  const added = preludeModules().map(({ name, script }) => `loader.add(${JSON.stringify(name)}, ${script});`);
+  return `(function () { var loader = ${LOADER}; ${added.join('\n')} return loader.createRealm; })()`;
 }
 
 function asBody(source: string, ending: string): string {

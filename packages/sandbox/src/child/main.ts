@@ -1,6 +1,6 @@
 import type { EncodedJob } from '../frames';
 import { decodeJob, encodeFrame, FRAME, FrameReader } from '../frames';
-import { SANDBOX_LIMITS } from '../limits';
+import { MAX_JOB_BYTES } from '../limits';
 import { compileQuickJs } from './emscripten';
 import type { EngineHost, EngineImage, EngineOptions } from './engine';
 import { Engine } from './engine';
@@ -9,9 +9,6 @@ import { HostCalls } from './host-calls/host-calls';
 import { LOADER, preludeModules } from './load-prelude';
 import type { Prelude, RunOutcome } from './run-code';
 import { runCode } from './run-code';
-
-/** Room for the head and the code of a job beside its data. */
-const JOB_EXTRA_BYTES = 4 * 1024 * 1024;
 
 /** An engine that nothing has run in, and what it may ask for. */
 interface ReadyEngine {
@@ -77,7 +74,7 @@ async function runProgram(memoryMb: number, input: NodeJS.ReadStream, output: No
     for (const part of encodeFrame(kind, ...parts)) output.write(part);
   };
   const maker = await EngineMaker.load(memoryMb);
-  const frames = new FrameReader(SANDBOX_LIMITS.inputBytes + JOB_EXTRA_BYTES);
+  const frames = new FrameReader(MAX_JOB_BYTES);
   let next = await maker.make();
   send(FRAME.ready);
   for await (const piece of input) {
@@ -87,7 +84,7 @@ async function runProgram(memoryMb: number, input: NodeJS.ReadStream, output: No
       const outcome = await runJob(engine, host, maker.prelude, decodeJob(frame.body));
       // Written together, so that the reader wakes once.
       output.cork();
-      send(FRAME.console, Buffer.from(JSON.stringify(host.calls.consoleLines)));
+      send(FRAME.console, Buffer.from(JSON.stringify(host.calls.takeLines())));
       if ('result' in outcome) send(FRAME.result, outcome.result);
       else send(FRAME.stopped, Buffer.from(JSON.stringify(outcome)));
       output.uncork();

@@ -12,6 +12,8 @@ import { installCollation } from './intl/collation';
 import { installIntl } from './intl/formatters';
 import { installLocaleMethods } from './intl/locale-methods';
 import { installZones } from './intl/zones';
+import type { LoadLibrary } from './libraries';
+import { connectLibraries, jmespath, luxon } from './libraries';
 import { installModules } from './modules/require';
 import { installConvenience } from './roots/convenience';
 import { Roots } from './roots/install-roots';
@@ -34,8 +36,12 @@ export interface Sandbox {
 }
 
 /** Makes the engine ready for any user code. What it looks like afterwards is what every run begins with. */
-export function createSandbox(host: HostFunction): Sandbox {
+export function createSandbox(host: HostFunction, load: LoadLibrary): Sandbox {
   connectHost(host);
+  connectLibraries(load);
+  // Part of what every run begins with.
+  luxon();
+  jmespath();
   const timers = new Timers();
   timers.install();
   installConsole();

@@ -1,10 +1,15 @@
-import type { CodeInput } from '../code-data';
-import type { ErrorReader } from './errors';
+import type { CodeError, CodeInput } from '../code-data';
 import type { Roots } from './roots/install-roots';
 import type { PersistentData } from './roots/persistent-data';
 
 // Saved before any user code runs, which may replace the global ones.
 const { stringify } = JSON;
+
+/** Explains what code throws. */
+interface ErrorDescriber {
+  /** Never throws. */
+  describe(thrown: unknown): CodeError;
+}
 
 /** The user's code as a function. */
 export type UserFunction = (this: object) => unknown;
@@ -15,7 +20,7 @@ export async function runUserFunction(
   input: CodeInput,
   roots: Roots,
   persistent: PersistentData,
-  errors: ErrorReader,
+  errors: ErrorDescriber,
 ): Promise<string> {
   let itemIndex: number | undefined;
   try {

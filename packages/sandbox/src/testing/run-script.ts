@@ -1,4 +1,5 @@
 import type { Json } from '@weft/node-catalogue';
+import { EMPTY_INPUT } from '../code-data';
 import type { CodeInput } from '../code-data';
 import type { CodeRunner, CodeStop } from '../code-runner';
 
@@ -11,26 +12,14 @@ export interface ScriptResult {
   readonly console: readonly string[];
 }
 
-/** The data of a run that has one empty item and nothing else. */
+/** The data of a run that has one empty item, in a workflow of tests. */
 export function emptyInput(over: Partial<CodeInput> = {}): CodeInput {
   return {
-    style: 'code',
-    perItem: false,
-    itemCount: 1,
-    goesOn: false,
-    items: [{ json: {} }],
-    givesFirstOnly: false,
+    ...EMPTY_INPUT,
     node: { id: 'n1', name: 'Code', version: 2, parameters: {} },
-    runIndex: 0,
     timezone: 'America/New_York',
     workflow: { id: 'w1', name: 'Test', active: true },
     execution: { id: 'e1', mode: 'test' },
-    previous: {},
-    vars: {},
-    env: {},
-    nodes: {},
-    staticData: { global: {}, node: {} },
-    customData: {},
     ...over,
   };
 }

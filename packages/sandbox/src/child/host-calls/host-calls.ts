@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { SANDBOX_LIMITS } from '../../limits';
 import { collationOrder, dateText, IntlCalls } from './intl';
 import { hash, hmac, jsonError, parseUrl, randomNumbers } from './operations';
@@ -11,11 +12,15 @@ type Operation = (argument: unknown) => unknown;
  * a run.
  */
 export class HostCalls {
-  readonly #lines: string[] = [];
+  #lines: string[] = [];
   #consoleBytes = 0;
   readonly #operations: ReadonlyMap<string, Operation>;
 
-  constructor() {
+  readonly #onLine: (isLast: boolean) => void;
+
+  /** @param onLine is told of each line of the console; `isLast`: no more are taken */
+  constructor(onLine: (isLast: boolean) => void = () => undefined) {
+    this.#onLine = onLine;
     const intl = new IntlCalls();
     this.#operations = new Map<string, Operation>([
       ['hash', hash],
@@ -30,9 +35,11 @@ export class HostCalls {
     ]);
   }
 
-  /** Console output, one entry per call, truncated at the limit. */
-  get consoleLines(): readonly string[] {
-    return this.#lines;
+  /** Console output that was not taken before, one entry per call, truncated at the limit. */
+  takeLines(): readonly string[] {
+    const lines = this.#lines;
+    this.#lines = [];
+    return lines;
   }
 
   /** Carries out an operation. Returns `{"value":…}` or `{"error":{"name":…,"message":…}}` as text. */
@@ -60,5 +67,6 @@ export class HostCalls {
         ? line
         : `${Buffer.from(line).subarray(0, room).toString()} … (the rest of the output was left out)`,
     );
+    this.#onLine(this.#consoleBytes >= SANDBOX_LIMITS.consoleBytes);
   }
 }

@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { URL } from 'node:url';
 
 /** Limit of one call. */
 const MAX_RANDOM_BYTES = 65_536;

@@ -27,7 +27,9 @@ export class Timers {
     defineGlobal('setInterval', (callback: unknown, ms?: unknown, ...values: unknown[]) =>
       this.#add(callback, ms, values, true),
     );
-    defineGlobal('setImmediate', (callback: unknown, ...values: unknown[]) => this.#add(callback, 0, values, false));
+    defineGlobal('setImmediate', (callback: unknown, ...values: unknown[]) =>
+      this.#add(callback, 'now', values, false),
+    );
     defineGlobal('queueMicrotask', (callback: unknown) => void Promise.resolve().then(callable(callback)));
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) defineGlobal(name, clear);
   }
@@ -57,7 +59,7 @@ export class Timers {
   #add(callback: unknown, ms: unknown, values: readonly unknown[], repeats: boolean): number {
     const called = callable(callback);
     if (this.#timers.size >= MAX_TIMERS) throw new RangeError(`More than ${MAX_TIMERS} timers are waiting`);
-    const delay = Math.max(1, Math.min(2 ** 31 - 1, Number(ms) || 0));
+    const delay = ms === 'now' ? 0 : Math.max(1, Math.min(2 ** 31 - 1, Number(ms) || 0));
     this.#lastId += 1;
     this.#timers.set(this.#lastId, {
       id: this.#lastId,

@@ -1,8 +1,7 @@
-import * as jmespath from 'jmespath';
-import * as luxon from 'luxon';
 import { createBufferFunction } from '../bytes/buffer';
 import { defineGlobal } from '../define';
 import { structuredCloneOf } from '../globals/structured-clone';
+import { jmespath, luxon } from '../libraries';
 import { cryptoModule, webCrypto } from './crypto';
 import { CodeUrl, QueryParameters } from './url';
 
@@ -12,8 +11,12 @@ export function installModules(): void {
   const modules: Readonly<Record<string, unknown>> = {
     buffer: { Buffer },
     crypto: cryptoModule,
-    jmespath,
-    luxon,
+    get jmespath() {
+      return jmespath();
+    },
+    get luxon() {
+      return luxon();
+    },
     url: { URL: CodeUrl, URLSearchParams: QueryParameters },
   };
   defineGlobal('require', (name: unknown) => {

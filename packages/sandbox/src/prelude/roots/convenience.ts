@@ -1,5 +1,5 @@
-import * as jmespath from 'jmespath';
 import { defineGlobal } from '../define';
+import { jmespath } from '../libraries';
 
 const isEmpty = (value: unknown): boolean => {
   if (value === undefined || value === null || value === '') return true;
@@ -15,7 +15,7 @@ const refused =
 
 /** Sets the small functions that expressions have as well. */
 export function installConvenience(): void {
-  const query = (data: unknown, expression: unknown): unknown => jmespath.search(data, String(expression));
+  const query = (data: unknown, expression: unknown): unknown => jmespath().search(data, String(expression));
   defineGlobal('$if', (condition: unknown, yes: unknown, no: unknown) => (condition ? yes : no));
   defineGlobal('$ifEmpty', (value: unknown, fallback: unknown) => (isEmpty(value) ? fallback : value));
   defineGlobal('$min', (...values: unknown[]) => Math.min(...values.map(Number)));

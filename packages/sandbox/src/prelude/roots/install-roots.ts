@@ -1,7 +1,6 @@
-import { DateTime, Duration, Interval, Settings } from 'luxon';
-import * as luxon from 'luxon';
 import type { CodeInput, CodeItem } from '../../code-data';
 import { defineGlobal, defineLazyGlobal } from '../define';
+import { luxon, setDefaultZone } from '../libraries';
 import { createHelpers } from './helpers';
 import type { PersistentData } from './persistent-data';
 import { Nodes } from './nodes';
@@ -34,14 +33,10 @@ export class Roots {
   /** Defines the names that are the same for all items. */
   install(): void {
     const { input, nodes } = { input: this.#input, nodes: this.#nodes };
-    Settings.defaultZone = input.timezone;
+    setDefaultZone(input.timezone);
     const execution = { ...input.execution, customData: this.#persistent.marks };
     const { id, ...workflow } = input.workflow;
     const values: Readonly<Record<string, unknown>> = {
-      DateTime,
-      Duration,
-      Interval,
-      luxon,
       $: nodes.select,
       $node: nodes.byName,
       $items: nodes.items,
@@ -65,6 +60,8 @@ export class Roots {
       $helpers: this.#helpers,
     };
     for (const [name, value] of Object.entries(values)) defineGlobal(name, value);
+    defineLazyGlobal('luxon', luxon);
+    for (const name of ['DateTime', 'Duration', 'Interval'] as const) defineLazyGlobal(name, () => luxon()[name]);
     if (!input.perItem) defineGlobal('items', input.items);
     this.moveTo(0);
   }
@@ -77,8 +74,8 @@ export class Roots {
     defineGlobal('$json', item?.json ?? {});
     defineGlobal('$data', item?.json ?? {});
     defineGlobal('$binary', item?.binary ?? {});
-    defineLazyGlobal('$now', () => DateTime.now());
-    defineLazyGlobal('$today', () => DateTime.now().startOf('day'));
+    defineLazyGlobal('$now', () => luxon().DateTime.now());
+    defineLazyGlobal('$today', () => luxon().DateTime.now().startOf('day'));
     if (!this.#input.perItem) return;
     defineGlobal('item', this.#input.style === 'functionItem' ? item?.json : item);
     if (this.#input.style === 'functionItem') defineGlobal('index', itemIndex);

@@ -1,0 +1,37 @@
+import { Buffer } from 'node:buffer';
+import { SANDBOX_LIMITS } from '../limits';
+import type { Realm, Realms } from './realms';
+import type { StopReason } from './run-code';
+
+// Held before the names of this realm are removed.
+const { wait } = Atomics;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Runs code in a realm until it has a report, which is JSON text. Its time is watched from outside. */
+export function runInRealm(
+  realms: Realms,
+  realm: Realm,
+  code: string,
+  input: string,
+): string | { readonly stopped: StopReason } {
+  const script = realms.compile(code);
+  if (typeof script === 'string') return script;
+  try {
+    realm.sandbox.start(script.runInContext(realm.context), '', input);
+    for (;;) {
+      realms.tick(realm);
+      const answer: unknown = realm.sandbox.poll();
+      // Text is looked at; whatever else the realm should give is an object of the user's.
+      if (typeof answer !== 'string') return { stopped: 'engine' };
+      if (answer === 'never') return { stopped: 'never' };
+      if (answer.startsWith('wait:')) {
+        wait(sleeper, 0, 0, Number(answer.slice('wait:'.length)));
+        continue;
+      }
+      return Buffer.byteLength(answer) > SANDBOX_LIMITS.resultBytes ? { stopped: 'result' } : answer;
+    }
+  } catch {
+    // What was thrown belongs to the realm, and nothing of it is looked at here.
+    return { stopped: 'engine' };
+  }
+}

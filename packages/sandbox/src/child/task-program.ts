@@ -1,0 +1,90 @@
+import { decodeJob, FRAME } from '../frames';
+import { BlockingFrames } from './blocking-frames';
+
+/** Room in a frame for the time and the kind of a task. */
+const JOB_EXTRA_BYTES = 1024;
+
+/** The work of a program for tasks. */
+export interface TaskWork {
+  /** Maximum bytes of the input of one task, and of its result. */
+  readonly inputBytes: number;
+  readonly resultBytes: number;
+  /** Uses once all that is loaded late, while that can still be loaded. */
+  readonly warmUp: () => Promise<void>;
+  /** Does one task. @throws `TaskOutOfMemory`; an error of its own belongs in the bytes that it gives */
+  readonly run: (kind: string, input: Uint8Array) => Promise<Uint8Array>;
+}
+
+/** A task needs more memory than its process may have. */
+export class TaskOutOfMemory extends Error {
+  constructor(cause: unknown) {
+    super('The task needs too much memory.', { cause });
+    this.name = 'TaskOutOfMemory';
+  }
+}
+
+/**
+ * Makes this process a program of `openTaskProcesses`: loads, seals itself, and does tasks one after the other until it
+ * is killed. Whatever libraries write to the console is dropped: the output belongs to answers.
+ */
+export async function serveTasks(work: TaskWork): Promise<void> {
+  const frames = new BlockingFrames(work.inputBytes + JOB_EXTRA_BYTES);
+  silenceConsole();
+  // Libraries drop promises; one that is rejected says nothing about the task.
+  process.on('unhandledRejection', () => undefined);
+  await work.warmUp();
+  // The event loop registers what it watches when it first polls, by a call that is refused later. An immediate runs
+  // after a poll; a timer that is due already runs before the first one.
+  await new Promise((resolve) => setImmediate(resolve));
+  const [memory, manner] = process.argv.slice(2);
+  try {
+    await confine(Number(memory), manner === 'sealed');
+  } catch (error) {
+    frames.write([FRAME.unsealed, error instanceof Error ? error.message : String(error)]);
+    return;
+  }
+  const { abort } = process;
+  // Nothing is left that could end the task that is under way.
+  process.once('beforeExit', () => {
+    frames.write([FRAME.stopped, '{"stopped":"never"}']);
+    abort();
+  });
+  frames.write([FRAME.ready, '']);
+  for (let frame = frames.read(); frame !== undefined; frame = frames.read()) {
+    if (frame.kind !== FRAME.job) continue;
+    const { code, input } = decodeJob(frame.body);
+    await answer(frames, work, Buffer.from(code).toString(), input);
+  }
+  // A sealed process cannot end in the usual way: it would put its terminal in order.
+  abort();
+}
+
+async function answer(frames: BlockingFrames, work: TaskWork, kind: string, input: Uint8Array): Promise<void> {
+  try {
+    const result = await work.run(kind, input);
+    if (result.length <= work.resultBytes) frames.writeFrame(FRAME.result, result);
+    else frames.write([FRAME.stopped, '{"stopped":"result"}']);
+  } catch (error) {
+    const stopped = error instanceof TaskOutOfMemory ? 'memory' : 'engine';
+    frames.write([FRAME.stopped, JSON.stringify({ stopped })]);
+  }
+}
+
+/** Seals this process, or limits it as far as the system can. @throws SealFailed if it cannot be sealed */
+async function confine(memoryMb: number, isSealed: boolean): Promise<void> {
+  if (isSealed) {
+    const { sealProcess } = await import('../seal/seal.js');
+    return sealProcess({ memoryMb });
+  }
+  try {
+    const { limitProcess } = await import('../seal/seal.js');
+    limitProcess({ memoryMb });
+  } catch {
+    // Not Linux: the heap is limited by V8, and the time from outside.
+  }
+}
+
+function silenceConsole(): void {
+  for (const [name, member] of Object.entries(console))
+    if (typeof member === 'function') Reflect.set(console, name, () => undefined);
+}

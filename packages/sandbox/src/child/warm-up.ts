@@ -1,0 +1,37 @@
+import { EMPTY_INPUT } from '../code-data';
+import type { Realms } from './realms';
+import { runInRealm } from './run-in-realm';
+
+/** What code often does, and what loads something when it is first done: no file can be read afterwards. */
+const USUAL = `(async function () {
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  const { createHash, createHmac, randomBytes, randomUUID } = require('crypto');
+  for (const name of ['md5', 'sha1', 'sha256', 'sha384', 'sha512']) createHash(name).update('a').digest('hex');
+  createHmac('sha256', 'key').update('a').digest('base64');
+  randomBytes(8).toString('hex');
+  [randomUUID(), new URL('https://a.b/c?d=e').href, structuredClone({ a: 1 }), $jmespath({ a: 1 }, 'a')];
+  ['b', 'a'].sort((a, b) => a.localeCompare(b));
+  [new Date(0).toLocaleString('de'), (1).toLocaleString('de'), $now.setZone('Asia/Tokyo').toFormat('ZZZZ')];
+  try { undefined.x } catch (error) { error.stack }
+  return $input.all().map((item) => ({ json: { ...item.json, n: $json } }));
+})`;
+
+/** Keeps the error of a refused import, which is made by the process around the realm. */
+const IMPORT = 'import("none").catch((error) => { globalThis.refused = error; })';
+
+/**
+ * Runs code once in every usual way, and code that does not compile.
+ * @returns objects of this realm that code can come by: the error that `import()` throws
+ */
+export function warmUp(realms: Realms): readonly unknown[] {
+  const input = JSON.stringify(EMPTY_INPUT);
+  const report = runInRealm(realms, realms.make(), USUAL, input);
+  if (typeof report !== 'string' || !report.startsWith('{"value"')) throw new Error('A realm does not work.');
+  const uncompiled = runInRealm(realms, realms.make(), '(', input);
+  if (typeof uncompiled !== 'string') throw new Error('A realm does not report what does not compile.');
+  const realm = realms.make();
+  realms.evaluate(realm, IMPORT);
+  const refused = realms.evaluate(realm, 'refused');
+  if (refused === undefined) throw new Error('A realm imports.');
+  return [refused];
+}

@@ -1,0 +1,70 @@
+import type { CodeInput } from '../code-data';
+import { define, defineGlobal } from './define';
+import { installConsole } from './globals/console';
+import { installText } from './globals/text';
+import { Timers } from './globals/timers';
+import type { HostFunction } from './host';
+import { connectHost } from './host';
+import type { LoadLibrary } from './libraries';
+import { connectLibraries } from './libraries';
+import type { Sandbox } from './main';
+import { installModules } from './modules/require';
+import { describeThrown, formatStack } from './realm-errors';
+import { installConvenience } from './roots/convenience';
+import { Roots } from './roots/install-roots';
+import { PersistentData } from './roots/persistent-data';
+import { runUserFunction } from './run';
+
+// Saved before any user code runs, which may replace the global ones.
+const { parse } = JSON;
+
+/** Names of V8 that code must not have: they give it threads, exact clocks, or machine code of its choice. */
+const REMOVED = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'gc'];
+
+/** Makes a fresh realm of V8 ready for any user code. */
+export function createRealm(host: HostFunction, load: LoadLibrary): Sandbox {
+  for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
+  connectHost(guarded(host));
+  connectLibraries(load);
+  define(Error, 'prepareStackTrace', formatStack);
+  const timers = new Timers();
+  timers.install();
+  installConsole();
+  installText();
+  installModules();
+  installConvenience();
+  // V8 needs no help with its words, but code is sent as the other engine needs it.
+  defineGlobal('__weftCaught', (thrown: unknown) => thrown);
+  let report: string | undefined;
+  return {
+    start: (code, _text, inputText) => {
+      const input: CodeInput = parse(inputText);
+      const persistent = new PersistentData(input);
+      const roots = new Roots(input, persistent);
+      roots.install();
+      void (async () => {
+        report = await runUserFunction(code, input, roots, persistent, { describe: describeThrown });
+      })();
+    },
+    poll: () => {
+      if (report !== undefined) return report;
+      if (timers.runNext()) return 'wait:0';
+      const ms = timers.msToNext();
+      return ms === undefined ? 'never' : `wait:${ms}`;
+    },
+  };
+}
+
+/**
+ * The host function, with what it throws kept from the code: that would be an object of the process's own realm. It
+ * throws nothing itself, but deep in a recursion there may be no stack left for it.
+ */
+function guarded(host: HostFunction): HostFunction {
+  return (operation, text) => {
+    try {
+      return host(operation, text);
+    } catch {
+      throw new RangeError('Maximum call stack size exceeded');
+    }
+  };
+}

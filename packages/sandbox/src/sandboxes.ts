@@ -1,0 +1,71 @@
+import { CodePool } from './code-pool';
+import type { CodeRunner } from './code-runner';
+import { openPool, type SealChoice } from './open-pool';
+import { SealedPool } from './sealed-pool';
+
+/** Settings of sandboxes. */
+export interface SandboxesOptions {
+  /** `auto` and `off`: in QuickJS where code does not run sealed. */
+  readonly seal: SealChoice;
+  /** Maximum processes that run code at the same time. */
+  readonly processes: number;
+  /** MiB that one run may use. */
+  readonly memoryMb: number;
+  /** Milliseconds that one run may take. */
+  readonly timeoutMs: number;
+  /** Told when code runs in QuickJS because no process can be sealed here, with the reason. */
+  readonly onUnsealed?: (reason: Error) => void;
+}
+
+/** Processes that run the code of Code nodes. */
+export interface Sandboxes {
+  /** What runs the code of one owner. */
+  of(owner: string): CodeRunner;
+  /** Resolves when code can run. @throws Error if it can run sealed only, and no process can be sealed here */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The pool that runs code, whichever it is. */
+type Pool = Pick<Sandboxes, 'of' | 'close'>;
+
+/** A pool of sealed processes before any is started. */
+type UnopenedPool = Pool & Pick<SealedPool, 'open'>;
+
+/**
+ * Opens sandboxes. The first process is started at once, to find out whether it can be sealed.
+ * @param createSealed the pool of sealed processes
+ */
+export const openSandboxes = (
+  options: SandboxesOptions,
+  createSealed: (options: SandboxesOptions) => UnopenedPool = (given) => new SealedPool(given),
+): Sandboxes => {
+  const opening: Promise<Pool> = openPool(
+    options,
+    () => createSealed(options),
+    () => openQuickJs(options),
+  );
+  opening.catch(() => undefined);
+  return {
+    of: (owner) => ({
+      run: async (job) => {
+        try {
+          return await (await opening).of(owner).run(job);
+        } catch {
+          return { kind: 'stopped', reason: 'start', console: [] };
+        }
+      },
+    }),
+    ready: async () => void (await opening),
+    close: async () => {
+      const pool = await opening.catch(() => undefined);
+      await pool?.close();
+    },
+  };
+};
+
+const openQuickJs = (options: SandboxesOptions): Pool => {
+  const pool = new CodePool(options);
+  // Each run gets an engine that no other has touched, whoever's it is.
+  return { of: () => pool, close: () => pool.close() };
+};

@@ -1,0 +1,70 @@
+import type { SealArchitecture } from './system-calls';
+
+/** One instruction of classic BPF, `struct sock_filter`: code, jumps if true and if false, operand. */
+export type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, operand: number];
+
+/** Operations of classic BPF that filters use. */
+export const BPF = { load: 0x20, equal: 0x15, atLeast: 0x35, anyBit: 0x45, answer: 0x06 } as const;
+
+/** Answers of a filter to the kernel. */
+export const ANSWER = {
+  allow: 0x7fff0000,
+  /** The call fails with EPERM. */
+  refuse: 0x00050001,
+  /** The process ends by SIGSYS. */
+  kill: 0x80000000,
+} as const;
+
+/** Offsets in `struct seccomp_data`. Of arguments, the lower half, on machines that store it first. */
+const NUMBER_AT = 0;
+const ARCHITECTURE_AT = 4;
+const argumentAt = (index: number): number => 16 + 8 * index;
+
+const MAP_ANONYMOUS = 0x20;
+const INSTRUCTION_BYTES = 8;
+
+/**
+ * The filter of a sealed process. Allowed: to compute, to take memory that no file is behind, to use descriptors that
+ * are open, and to end itself.
+ */
+export const sealFilter = (
+  { audit, foreignFrom, allowed, fatal, special }: SealArchitecture,
+  processId: number,
+): Instruction[] => {
+  const answer = (value: number): Instruction => [BPF.answer, 0, 0, value];
+  const whenCalled = (number: number, value: number): Instruction[] => [[BPF.equal, 0, 1, number], answer(value)];
+  return [
+    [BPF.load, 0, 0, ARCHITECTURE_AT],
+    [BPF.equal, 1, 0, audit],
+    answer(ANSWER.kill),
+    [BPF.load, 0, 0, NUMBER_AT],
+    ...(foreignFrom === undefined ? [] : [[BPF.atLeast, 0, 1, foreignFrom] as const, answer(ANSWER.kill)]),
+    ...Object.values(allowed).flatMap((number) => whenCalled(number, ANSWER.allow)),
+    ...Object.values(fatal).flatMap((number) => whenCalled(number, ANSWER.kill)),
+    [BPF.equal, 0, 4, special.mmap],
+    [BPF.load, 0, 0, argumentAt(3)],
+    [BPF.anyBit, 0, 1, MAP_ANONYMOUS],
+    answer(ANSWER.allow),
+    answer(ANSWER.refuse),
+    // A signal to the process itself is how it aborts.
+    [BPF.equal, 0, 4, special.tgkill],
+    [BPF.load, 0, 0, argumentAt(0)],
+    [BPF.equal, 0, 1, processId],
+    answer(ANSWER.allow),
+    answer(ANSWER.refuse),
+    answer(ANSWER.refuse),
+  ];
+};
+
+/** A filter as an array of `struct sock_filter`. */
+export const encodeFilter = (filter: readonly Instruction[]): Buffer => {
+  const bytes = Buffer.alloc(filter.length * INSTRUCTION_BYTES);
+  for (const [index, [code, ifTrue, ifFalse, operand]] of filter.entries()) {
+    const at = index * INSTRUCTION_BYTES;
+    bytes.writeUInt16LE(code, at);
+    bytes[at + 2] = ifTrue;
+    bytes[at + 3] = ifFalse;
+    bytes.writeUInt32LE(operand, at + 4);
+  }
+  return bytes;
+};

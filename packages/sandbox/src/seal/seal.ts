@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { encodeFilter, sealFilter } from './filter';
+import { addressOf, callSystem, limitResource, PROCESS_OPTION, RESOURCE, setProcessOption } from './kernel';
+import type { SealArchitecture } from './system-calls';
+import { sealArchitecture } from './system-calls';
+
+const SECCOMP_SET_MODE_FILTER = 1;
+/** The filter holds for all threads of the process, those that run already included. */
+const SECCOMP_FILTER_FLAG_TSYNC = 1;
+const SIGKILL = 9;
+const EPERM = 1;
+const AT_FDCWD = -100;
+const AF_INET = 2;
+const SOCK_STREAM = 1;
+/** `clone` with this flag alone is invalid, so that nothing begins if the seal should let it through. */
+const CLONE_SIGHAND = 0x800;
+const MIB = 1024 * 1024;
+
+/** A process that could not be sealed. Nothing that is not trusted may run in it. */
+export class SealFailed extends Error {
+  constructor(what: string) {
+    super(`This process could not be sealed: ${what}`);
+    this.name = 'SealFailed';
+  }
+}
+
+/** Settings of a seal. */
+export interface SealOptions {
+  /** MiB of memory that the process may take beyond what it has; no limit if absent. */
+  readonly memoryMb?: number;
+}
+
+/**
+ * Seals this process for good, all of its threads: from now on it can compute, take memory, and use descriptors that
+ * are open. It gets no file, socket, process, thread or signal to others. It ends with its parent, and dumps no core.
+ * Afterwards whatever loads code, starts threads or ends the process by `exit` fails or aborts.
+ * @throws SealFailed if the kernel refuses, or the seal does not hold
+ */
+export const sealProcess = (options: SealOptions = {}): void => {
+  const architecture = sealArchitecture();
+  if (architecture === undefined) throw new SealFailed(`there is no seal for ${process.platform} on ${process.arch}.`);
+  limitProcess(options);
+  check('PR_SET_NO_NEW_PRIVS', setProcessOption(PROCESS_OPTION.noNewPrivileges, 1));
+  installFilter(architecture);
+  testSeal(architecture);
+};
+
+/**
+ * Limits this process for good without sealing it: its memory, no files written, no core dumps, and it ends with its
+ * parent. Linux only.
+ * @throws SealFailed if the kernel refuses
+ */
+export const limitProcess = ({ memoryMb }: SealOptions): void => {
+  check('PR_SET_PDEATHSIG', setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL));
+  check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
+  check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
+  check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));
+  if (memoryMb !== undefined) check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytes() + memoryMb * MIB));
+};
+
+const installFilter = (architecture: SealArchitecture): void => {
+  const filter = sealFilter(architecture, process.pid);
+  const code = encodeFilter(filter);
+  // struct sock_fprog: the number of instructions, and their address.
+  const program = Buffer.alloc(16);
+  program.writeUInt16LE(filter.length, 0);
+  program.writeBigUInt64LE(addressOf(code), 8);
+  const { value, error } = callSystem(
+    architecture.special.seccomp,
+    SECCOMP_SET_MODE_FILTER,
+    SECCOMP_FILTER_FLAG_TSYNC,
+    program,
+  );
+  // A positive value is the id of a thread that could not take the filter.
+  if (value !== 0) throw new SealFailed(`seccomp answered ${value}, errno ${error}.`);
+};
+
+/** Tries what the seal must refuse. A kernel that accepts filters and ignores them exists: gVisor's early versions. */
+const testSeal = ({ special }: SealArchitecture): void => {
+  const attempts: readonly (readonly [name: string, error: number])[] = [
+    ['opening a file', callSystem(special.openat, AT_FDCWD, Buffer.from('/\0'), 0).error],
+    ['opening a socket', callSystem(special.socket, AF_INET, SOCK_STREAM, 0).error],
+    ['starting a process', callSystem(special.clone, CLONE_SIGHAND, 0, 0, 0, 0).error],
+  ];
+  for (const [name, error] of attempts)
+    if (error !== EPERM) throw new SealFailed(`${name} was not refused, errno ${error}.`);
+};
+
+/** Bytes of private writable memory that this process has, much of it only reserved. */
+const dataBytes = (): number => {
+  const kib = /^VmData:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  if (kib === undefined) throw new SealFailed('its memory cannot be read.');
+  return Number(kib) * 1024;
+};
+
+const check = (step: string, error: number): void => {
+  if (error !== 0) throw new SealFailed(`${step} failed with errno ${error}.`);
+};

@@ -1,0 +1,140 @@
+import { jest } from '@jest/globals';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeAfterEach, until } from '@weft/service-kit/testing';
+import { sealArchitecture } from './seal/system-calls';
+import { SandboxProcess } from './sandbox-process';
+import type { PoolOptions } from './pool';
+import { SealedPool } from './sealed-pool';
+import { runScript } from './testing/run-script';
+
+(sealArchitecture() === undefined ? describe.skip : describe)('the pool of sealed processes', () => {
+  const later = closeAfterEach();
+  const openPool = async (over: Partial<PoolOptions> = {}): Promise<SealedPool> => {
+    const pool = later(new SealedPool({ processes: 1, memoryMb: 64, timeoutMs: 5_000, ...over }), (open) =>
+      open.close(),
+    );
+    await pool.open();
+    return pool;
+  };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('gives no process to two owners', async () => {
+    const served = new Map<number, Set<string>>();
+    const { run } = SandboxProcess.prototype;
+    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
+      const owner = /owner (\d)/.exec(Buffer.from(job.code).toString())?.[0] ?? 'none';
+      served.set(this.pid ?? 0, (served.get(this.pid ?? 0) ?? new Set()).add(owner));
+      return Reflect.apply(run, this, [job]);
+    });
+    const pool = await openPool({ processes: 2 });
+    const owners = Array.from({ length: 30 }, (_, index) => `owner ${(index * 7) % 4}`);
+    const results = await Promise.all(owners.map((owner) => runScript(pool.of(owner), `return "${owner}"`)));
+    expect(results.map(({ value }) => value)).toEqual(owners);
+    expect([...served.values()].map(({ size }) => size)).toEqual(Array(served.size).fill(1));
+    expect(served.size).toBeGreaterThanOrEqual(4);
+  });
+
+  it('holds the process of an owner for the next run, in a realm that no other run has touched', async () => {
+    const pool = await openPool();
+    const runner = pool.of('owner');
+    await runScript(
+      runner,
+      'globalThis.left = 1; Object.prototype.left = 1; Array.prototype.map = () => "changed"; JSON.parse = null; ' +
+        'setTimeout(() => { left = 2 }, 1); Error.prepareStackTrace = () => 1',
+    );
+    const [first, spare] = pool.processIds;
+    expect(
+      await runScript(
+        runner,
+        'await new Promise((resolve) => setTimeout(resolve, 5)); return [typeof left, typeof ({}).left, ' +
+          '[1].map((x) => x + 1), JSON.parse("2"), typeof new Error("x").stack]',
+      ),
+    ).toMatchObject({ value: ['undefined', 'undefined', [2], 2, 'string'] });
+    expect(pool.processIds.slice(0, 2)).toEqual([first, spare]);
+  });
+
+  it('ends the process of a run that takes too long or too much, and nobody else loses theirs', async () => {
+    const pool = await openPool({ timeoutMs: 400 });
+    await runScript(pool.of('quiet'), 'return 1');
+    const [quiet] = pool.processIds;
+    expect(await runScript(pool.of('loud'), 'console.log("before"); for (;;);')).toMatchObject({ stopped: 'time' });
+    const hungry = 'const a = []; for (;;) a.push(new Array(1e5).fill(a.length))';
+    expect((await runScript(pool.of('loud'), hungry)).stopped).toMatch(/^(memory|time)$/);
+    expect(await runScript(pool.of('quiet'), 'return 2')).toMatchObject({ value: 2 });
+    expect(pool.processIds).toContain(quiet);
+  });
+
+  it('does not count the time in which its own process stood still, with half of a job sent', async () => {
+    const pool = await openPool({ timeoutMs: 400 });
+    const items = [{ json: { text: 'x'.repeat(2_000_000) } }];
+    const run = runScript(pool.of('owner'), 'return $input.first().json.text.length', { items });
+    await new Promise((resolve) => setImmediate(resolve));
+    const until = performance.now() + 900;
+    while (performance.now() < until);
+    expect(await run).toMatchObject({ value: 2_000_000 });
+  });
+
+  it('stores what code wrote to the console before it was killed', async () => {
+    const pool = await openPool({ timeoutMs: 400 });
+    const { console } = await runScript(
+      pool.of('owner'),
+      'const until = Date.now() + 60; while (Date.now() < until) console.log("line"); for (;;);',
+    );
+    expect(console[0]).toBe('line');
+  });
+
+  it('runs code again, in a new process, when one that others had used is killed from outside', async () => {
+    const pool = await openPool();
+    await runScript(pool.of('owner'), 'return 1');
+    const [id = 0] = pool.processIds;
+    const run = runScript(pool.of('owner'), 'return 2');
+    process.kill(id, 'SIGKILL');
+    expect(await run).toMatchObject({ value: 2 });
+    await until('the end of the process', () => !pool.processIds.includes(id));
+  });
+
+  it('ends the process that was idle longest when too many are held', async () => {
+    const pool = await openPool();
+    const seen = new Set<number>();
+    for (const owner of ['a', 'b', 'c', 'd', 'e']) {
+      await runScript(pool.of(owner), 'return 1');
+      for (const id of pool.processIds) seen.add(id);
+    }
+    await until('the end of the oldest', () => pool.processIds.length <= 3);
+    expect(seen.size).toBeGreaterThanOrEqual(5);
+  });
+
+  it('leaves no process behind when it is closed, and runs nothing more', async () => {
+    const pool = await openPool();
+    const run = runScript(pool.of('a'), 'for (;;);');
+    const waiting = runScript(pool.of('b'), 'return 1');
+    await pool.close();
+    expect([(await run).stopped, (await waiting).stopped]).toEqual([expect.anything(), 'closed']);
+    expect(pool.processIds).toEqual([]);
+    expect((await runScript(pool.of('a'), 'return 1')).stopped).toBe('closed');
+  });
+
+  it('gives a process no environment, an empty folder and no descriptor of this process', async () => {
+    process.env['WEFT_TEST_SECRET'] = 'secret';
+    const pool = await openPool();
+    delete process.env['WEFT_TEST_SECRET'];
+    const proc = `/proc/${pool.processIds[0] ?? 0}`;
+    expect(readFileSync(`${proc}/status`, 'utf8')).toMatch(/^Seccomp:\t2$/m);
+    if (process.getuid?.() !== 0) return;
+    const environment = readFileSync(`${proc}/environ`, 'utf8').split('\0');
+    expect(environment.filter((one) => one !== '').sort()).toEqual(['TZ=UTC', 'UV_USE_IO_URING=0']);
+    expect(readdirSync(`${proc}/cwd`)).toEqual([]);
+    const targets = (folder: string): string[] =>
+      readdirSync(folder).flatMap((fd) => {
+        try {
+          return [readlinkSync(`${folder}/${fd}`)];
+        } catch {
+          return [];
+        }
+      });
+    const own = new Set(targets('/proc/self/fd').filter((target) => target.startsWith('socket:')));
+    expect(targets(`${proc}/fd`).filter((target) => own.has(target))).toEqual([]);
+  });
+});

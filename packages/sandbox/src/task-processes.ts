@@ -1,0 +1,111 @@
+import type { CodeStop } from './code-runner';
+import { openPool, type SealChoice } from './open-pool';
+import { SealedPool } from './sealed-pool';
+import type { PoolProgram } from './pool';
+
+/** A task, and its input in the form that the program reads. */
+export interface TaskJob {
+  readonly kind: string;
+  /** Nobody may change it until the task has ended. */
+  readonly input: Uint8Array;
+  /** Aborting ends the task. */
+  readonly signal: AbortSignal;
+}
+
+/** Outcome of a task: bytes made by its program and not to be trusted, or the reason there are none. */
+export type TaskAnswer =
+  { readonly kind: 'result'; readonly result: Uint8Array } | { readonly kind: 'stopped'; readonly reason: CodeStop };
+
+/** Does tasks on foreign data: without network, files or environment, in bounded time and memory. */
+export interface TaskRunner {
+  /** Never rejects. */
+  run(job: TaskJob): Promise<TaskAnswer>;
+}
+
+/** A program that `serveTasks` makes. */
+export interface TaskProgram {
+  /** Absolute path. */
+  readonly path: string;
+  /** Maximum bytes of the input of one task, and of its result. */
+  readonly inputBytes: number;
+  readonly resultBytes: number;
+  /** MiB above which an idle process is ended, where the system says what it has. */
+  readonly idleMb: number;
+}
+
+/** Settings of processes for tasks. */
+export interface TaskProcessesOptions {
+  readonly program: TaskProgram;
+  /** `auto` and `off`: where no process is sealed they are limited processes of the same program. */
+  readonly seal: SealChoice;
+  /** Maximum processes that work at the same time. */
+  readonly processes: number;
+  /** MiB that one task may use. */
+  readonly memoryMb: number;
+  /** Milliseconds that one task may take. */
+  readonly timeoutMs: number;
+  /** Told when tasks run in processes without a seal because none can be sealed here, with the reason. */
+  readonly onUnsealed?: (reason: Error) => void;
+}
+
+/** Processes that do tasks, each for one owner. */
+export interface TaskProcesses {
+  /** What does the tasks of one owner. */
+  of(owner: string): TaskRunner;
+  /** Process ids of the processes there are now. */
+  readonly processIds: readonly number[];
+  /** Resolves when tasks can run. @throws Error if they may run sealed only, and no process can be sealed here */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const FLAGS: readonly string[] = [
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--no-warnings',
+  // Below the 8 MiB that a main thread has, so that deep recursion is an error and no crash.
+  '--stack-size=3900',
+  '--max-semi-space-size=8',
+];
+
+const poolOf = (options: TaskProcessesOptions, values: readonly string[]): SealedPool => {
+  const program: PoolProgram = { ...options.program, values, flags: FLAGS, idleFactor: 1 };
+  return new SealedPool(options, program);
+};
+
+/** Opens processes for tasks. The first one is started at once, to find out whether it can be sealed. */
+export const openTaskProcesses = (
+  options: TaskProcessesOptions,
+  createSealed = (given: TaskProcessesOptions): SealedPool => poolOf(given, ['sealed']),
+): TaskProcesses => {
+  let pool: SealedPool | undefined;
+  const opening = openPool(
+    options,
+    () => createSealed(options),
+    () => poolOf(options, ['limited']),
+  );
+  opening.then(
+    (opened) => {
+      pool = opened;
+    },
+    () => undefined,
+  );
+  return {
+    of: (owner) => ({
+      run: async ({ kind, input, signal }) => {
+        const opened = await opening.catch(() => undefined);
+        if (opened === undefined) return { kind: 'stopped', reason: 'start' };
+        const answer = await opened.of(owner).run({ code: kind, input, signal });
+        return answer.kind === 'result' ? { kind: 'result', result: answer.report } : answer;
+      },
+    }),
+    get processIds() {
+      return pool?.processIds ?? [];
+    },
+    ready: async () => void (await opening),
+    close: async () => {
+      const opened = await opening.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+};
