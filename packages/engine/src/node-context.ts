@@ -116,6 +116,10 @@ export class NodeRunContext implements NodeContext {
     return this.#scopeOf(itemIndex);
   }
 
+  pause(): Promise<void> | undefined {
+    return this.#frame.pause();
+  }
+
   hide(secret: string): void {
     this.#frame.secrets.add(secret);
   }

@@ -67,6 +67,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },
         code: { run: refuse },
+        formats: { run: refuse },
         persistentState: { read: refuse, write: refuse, inTurn: refuse },
         dataTables: memoryDataTables([]),
         startChild: refuse,

@@ -133,6 +133,13 @@ export interface NodeContext {
   credential(type: string): Promise<JsonObject>;
   /** Hides a string obtained with a credential, such as a token, in the output and messages of this node run. */
   hide(secret: string): void;
+  /**
+   * Lets other runs have the thread, if this one has had it for long: between items, by every executor that evaluates
+   * parameters for each of them.
+   * @returns undefined if the executor may go on at once
+   * @throws RunAborted if the run is to stop
+   */
+  pause(): Promise<void> | undefined;
   /** True if a node of this kind leads to this one, over any number of links. */
   hasUpstream(kind: string): boolean;
   readonly ports: NodePorts;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { CodeRunner } from '@weft/sandbox';
+import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { DataTables } from './ports/data-tables';
 import type { FileStore } from './ports/files';
 import type { PersistentState } from './ports/persistent-state';
@@ -70,6 +70,8 @@ export interface NodePorts {
   readonly files: FileStore;
   /** Runs the code of Code nodes. */
   readonly code: CodeRunner;
+  /** Reads and writes foreign data: files, HTML, XML and so on, in the forms that nodes agree on with their program. */
+  readonly formats: TaskRunner;
   /** State that the workflow stores between its runs. */
   readonly persistentState: PersistentState;
   readonly dataTables: DataTables;

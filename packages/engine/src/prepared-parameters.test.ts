@@ -80,6 +80,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },
         code: { run: refuse },
+        formats: { run: refuse },
         persistentState: { read: refuse, write: refuse, inTurn: refuse },
         dataTables: memoryDataTables([]),
         startChild: refuse,

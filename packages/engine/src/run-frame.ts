@@ -7,7 +7,15 @@ import { readPins } from './pins';
 import type { RunRequest, RunDeps } from './run-request';
 import { bindResumeToken, RUN_MEMORY } from './run-memory';
 import { RunStore } from './run-store';
+import { RunAborted } from './run-aborted';
 import { SecretMask } from './secrets/secret-mask';
+import { ThreadTurns } from './thread-turns';
+
+/** Milliseconds of work after which a run lets everything else in the process have its turn. */
+const TURN_MS = 10;
+
+/** All runs of a process share its thread. */
+const TURNS = new ThreadTurns();
 
 /** State shared by all node runs of one execution. */
 export class RunFrame {
@@ -26,6 +34,7 @@ export class RunFrame {
   /** The secrets that the node that runs now was given. */
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
+  #turnBegan = performance.now();
 
   constructor(request: RunRequest, deps: RunDeps) {
     this.request = request;
@@ -44,6 +53,22 @@ export class RunFrame {
     const { resumeToken } = this.deps;
     if (resumeToken !== undefined) bindResumeToken(memory, () => resumeToken(this.request.executionId));
     return memory;
+  }
+
+  /**
+   * Lets other runs have the thread, if this one has had it for long.
+   * @returns undefined if it may go on at once
+   * @throws RunAborted if the signal of the run has fired meanwhile
+   */
+  pause(): Promise<void> | undefined {
+    return performance.now() - this.#turnBegan < TURN_MS ? undefined : this.#takeTurn();
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { workflowId, signal } = this.request;
+    await TURNS.take(workflowId);
+    if (signal.aborted) throw new RunAborted();
+    this.#turnBegan = performance.now();
   }
 
   /** The present moment in the zone of the workflow. */

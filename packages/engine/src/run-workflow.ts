@@ -12,9 +12,6 @@ import type { ExecutionError, RunData } from './run-record';
 import type { RunObserver, RunOutcome, RunRequest, RunDeps, StopReason } from './run-request';
 import type { RunStore } from './run-store';
 
-/** Milliseconds of work after which a run lets everything else in the process have its turn. */
-const TURN_MS = 15;
-
 /** A run that has come to rest, and all its node runs. */
 export interface FinishedRun {
   readonly outcome: RunOutcome;
@@ -38,7 +35,6 @@ class WorkflowRun {
   readonly #readyQueue: ReadyQueue;
   #executionIndex: number;
   #lastNode: string | undefined;
-  #turnBegan = performance.now();
 
   constructor(request: RunRequest, deps: RunDeps, observer: RunObserver) {
     this.#request = request;
@@ -62,7 +58,7 @@ class WorkflowRun {
       if (entry === undefined) return { kind: 'success', lastNode: this.#lastNode };
       const outcome = await this.#step(entry);
       if (outcome !== undefined) return outcome;
-      await this.#takeTurns();
+      await this.#pause();
     }
   }
 
@@ -155,10 +151,13 @@ class WorkflowRun {
   }
 
   /** Long runs of quick nodes would otherwise block heartbeats and other runs. */
-  async #takeTurns(): Promise<void> {
-    if (performance.now() - this.#turnBegan < TURN_MS) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#turnBegan = performance.now();
+  async #pause(): Promise<void> {
+    try {
+      await this.#frame.pause();
+    } catch (thrown) {
+      // The next step asks why the run is to stop.
+      if (!(thrown instanceof RunAborted)) throw thrown;
+    }
   }
 }
 

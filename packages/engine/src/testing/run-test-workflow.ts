@@ -195,6 +195,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     clock: { now: () => test.now ?? 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     files: { read: refuse, store: refuse },
     code: { run: refuse },
+    formats: { run: refuse },
     persistentState: { read: refuse, write: refuse, inTurn: refuse },
     dataTables: memoryDataTables([]),
     startChild: test.startChild ?? refuse,

@@ -20,7 +20,7 @@ export const code: KindDescriptor = {
   outputs: ['main'],
   credentials: [],
   differs: [
-    'Python is not supported. JavaScript runs in QuickJS without access to network, files and environment; ' +
+    'Python is not supported. JavaScript runs without access to network, files and environment; ' +
       'time and memory are limited.',
     '`require` provides `buffer`, `crypto`, `jmespath`, `luxon` and `url`; packages cannot be installed.',
   ],

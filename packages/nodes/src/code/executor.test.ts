@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { CodePool } from '@weft/sandbox';
+import { openCode } from '../testing/open-code';
 import type { ExecutionMode } from '@weft/engine';
 import { memoryFiles } from '@weft/engine/testing';
 import { memoryState } from '../testing/memory-state';
@@ -8,7 +8,7 @@ import { runNodes } from './testing/run-nodes';
 
 const THREE = [{ json: { i: 1 } }, { json: { i: 2 } }, { json: { i: 3 } }];
 const EACH = { mode: 'runOnceForEachItem' };
-const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
+const pool = openCode();
 afterAll(() => pool.close());
 
 const run = (jsCode: string, parameters: JsonObject = {}, over: JsonObject = {}): Promise<NodesResult> =>

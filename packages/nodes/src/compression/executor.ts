@@ -1,17 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { MAX_UNPACKED } from '../shared/file-formats/archives';
+import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart } from '../shared/file-formats/tasks';
 import { runFormatTask } from '../shared/file-formats/run-format-task';
 import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { choiceParameter, isRecord, namesParameter, textParameter } from '../shared/read-parameter';
-import {
-  eachFileItem,
-  type FileContext,
-  loadFile,
-  type LoadedFile,
-  type MadeItem,
-  storeFile,
-} from '../shared/files/item-files';
+import { eachItem, type MadeItem } from '../shared/each-item';
+import { type FileContext, loadFile, type LoadedFile, storeFile } from '../shared/files/item-files';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -24,7 +18,7 @@ export const compression: NodeExecutor = {
   actsOutside: false,
   run: async (context) =>
     output(
-      await eachFileItem(context, (item, index) =>
+      await eachItem(context, (item, index) =>
         choiceParameter(context, 'operation', index, ['compress', 'decompress']) === 'compress'
           ? compress(context, item, index)
           : decompress(context, item, index),
@@ -56,8 +50,8 @@ async function unpacked(
   context: FileContext,
   reference: BinaryReference,
   bytes: Uint8Array,
-): Promise<readonly { readonly name: string; readonly bytes: Uint8Array }[]> {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return runFormatTask('unzip', { bytes }, context.signal);
+): Promise<readonly ArchivedFile[]> {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return unzipped(context, bytes);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b)
     throw new NodeFailure(`The file "${reference.fileName ?? ''}" is neither ZIP nor gzip`);
   const name = (reference.fileName ?? 'file').replace(/\.t?gz(ip)?$/i, '');
@@ -74,6 +68,17 @@ async function unpacked(
   }
 }
 
+/** An archive may hold more than one answer. */
+async function unzipped(context: FileContext, bytes: Uint8Array): Promise<readonly ArchivedFile[]> {
+  const all: ArchivedFile[] = [];
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const part: UnzippedPart = await runFormatTask(context, 'unzip', { bytes, from });
+    all.push(...part.files);
+    from = part.next;
+  }
+  return all;
+}
+
 async function compress(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
   const loaded = await loadAll(context, index);
   const format = choiceParameter(context, 'outputFormat', index, ['zip', 'gzip']);
@@ -87,7 +92,7 @@ async function zipped(
   index: number,
 ): Promise<Files> {
   const files = loaded.map(({ reference, bytes, property }) => ({ name: reference.fileName ?? property, bytes }));
-  const bytes = await runFormatTask('zip', { files }, context.signal);
+  const bytes = await runFormatTask(context, 'zip', { files });
   const fileName = textParameter(context, 'fileName', index) || 'data.zip';
   return {
     [textParameter(context, 'binaryPropertyOutput', index) || 'data']: await storeFile(

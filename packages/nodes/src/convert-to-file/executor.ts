@@ -3,7 +3,8 @@ import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFail
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
 import { writeEvent } from '../shared/files/calendar-event';
-import { eachFileItem, type FileContext, storeFile } from '../shared/files/item-files';
+import { eachItem } from '../shared/each-item';
+import { type FileContext, storeFile } from '../shared/files/item-files';
 import { SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 import { encodeText } from '../shared/files/text-encoding';
 
@@ -30,7 +31,7 @@ export const convertToFile: NodeExecutor = {
       );
     }
     return output(
-      await eachFileItem(context, async (item, index) => [
+      await eachItem(context, async (item, index) => [
         { json: {}, binary: { [property(context, index)]: await fileOf(context, operation, item, index) } },
       ]),
     );

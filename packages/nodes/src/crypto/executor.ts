@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { type Item, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { setPath } from '../shared/values/json-path';
 import { GENERATED_FORMS, generated } from './generated';
@@ -9,29 +10,15 @@ import { digestOf, HASHES, macOf, signatureOf } from './digests';
 export const crypto: NodeExecutor = {
   kind: 'crypto',
   actsOutside: false,
-  run: async (context) => {
-    const items: Item[] = [];
-    for (const [index, item] of context.items.entries()) items.push(await resultFor(context, item, index));
-    return output(items);
-  },
+  run: async (context) =>
+    output(await eachItem(context, async (item, index) => [await resultFor(context, item, index)])),
 };
 
-async function resultFor(context: NodeContext, item: Item, index: number): Promise<Item> {
-  const pairedItem = { item: index };
-  try {
-    const json = { ...item.json };
-    setPath(
-      json,
-      textParameter(context, 'dataPropertyName', index, 'data') || 'data',
-      await valueFor(context, item, index),
-    );
-    return { json, ...(item.binary === undefined ? {} : { binary: item.binary }), pairedItem };
-  } catch (thrown) {
-    if (context.continueOnFail && !context.signal.aborted) return { json: { error: messageOf(thrown) }, pairedItem };
-    throw thrown instanceof NodeFailure
-      ? thrown
-      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
-  }
+async function resultFor(context: NodeContext, item: Item, index: number): Promise<MadeItem> {
+  const json = { ...item.json };
+  const path = textParameter(context, 'dataPropertyName', index, 'data') || 'data';
+  setPath(json, path, await valueFor(context, item, index));
+  return madeItem(json, item.binary);
 }
 
 async function valueFor(context: NodeContext, item: Item, index: number): Promise<string> {

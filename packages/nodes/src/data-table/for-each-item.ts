@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { type Item, messageOf, type NodeContext, NodeFailure } from '@weft/engine';
+import type { Item, NodeContext } from '@weft/engine';
+import { failedItem } from '../shared/each-item';
 
 /** Number of items of a node that are processed concurrently if their order does not matter. */
 export const AT_ONCE = 8;
@@ -16,6 +17,7 @@ export async function forEachItem(
 ): Promise<Item[]> {
   const made: Item[] = [];
   for (let from = 0; from < context.items.length; from += atOnce) {
+    await context.pause();
     const indexes = context.items.slice(from, from + atOnce).map((_, offset) => from + offset);
     const parts = await Promise.all(indexes.map((index) => tryOne(context, index, make)));
     made.push(...parts.flat());
@@ -36,10 +38,6 @@ async function tryOne(
   try {
     return await make(index);
   } catch (thrown) {
-    if (context.signal.aborted) throw thrown;
-    if (context.continueOnFail) return madeOf(index, [{ error: messageOf(thrown) }]);
-    throw thrown instanceof NodeFailure
-      ? thrown
-      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+    return failedItem(context, index, thrown);
   }
 }

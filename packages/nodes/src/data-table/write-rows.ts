@@ -53,6 +53,7 @@ async function insertTogether(context: NodeContext): Promise<Item[]> {
     batch = undefined;
   };
   for (const index of context.items.keys()) {
+    await context.pause();
     const { id } = await tables.of(index);
     const values = rowValues(context, index);
     const { length } = JSON.stringify(values);

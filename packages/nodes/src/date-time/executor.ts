@@ -7,9 +7,9 @@ import { runSecondVersion } from './second-version';
 export const dateTime: NodeExecutor = {
   kind: 'dateTime',
   actsOutside: false,
-  run: (context) =>
+  run: async (context) =>
     output(
-      eachItem(context, (item, index) =>
+      await eachItem(context, (item, index) =>
         context.version < 2 ? runFirstVersion(context, item, index) : [runSecondVersion(context, item, index)],
       ),
     ),

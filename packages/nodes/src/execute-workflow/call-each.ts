@@ -22,7 +22,7 @@ type ItemResult =
  * results of earlier items are requested once, at the end, so that the cost of waiting does not grow with every item.
  */
 export async function callEach(context: NodeContext): Promise<NodeResult> {
-  const input = childItems(context);
+  const input = await childItems(context);
   const earlier = earlierCalls(context);
   const calls: EarlierCall[] = [...earlier];
   const results: (readonly Item[])[] = [];

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { mapItems } from '../shared/each-item';
 import { toJsonObject } from '../shared/read-parameter';
 import { workflowSource } from './called-workflow';
 
@@ -15,13 +16,13 @@ interface DeclaredInput {
  * The items that the called workflow begins with: the node's own, from version 1.2 on with the declared inputs in them.
  * @throws NodeFailure if a value does not have the declared type and cannot be converted to it
  */
-export function childItems(context: NodeContext): readonly Item[] {
+export async function childItems(context: NodeContext): Promise<readonly Item[]> {
   if (context.version < 1.2 || workflowSource(context) !== 'database') return context.items;
   const declared = declaredInputs(context);
   const converts =
     context.rawParameter('workflowInputs.attemptToConvertTypes') === true ||
     context.rawParameter('workflowInputs.convertFieldsToString') === true;
-  return context.items.map((item, index) => ({ ...item, json: inputOf(context, item, index, declared, converts) }));
+  return mapItems(context, (item, index) => ({ ...item, json: inputOf(context, item, index, declared, converts) }));
 }
 
 function declaredInputs(context: NodeContext): DeclaredInput[] {

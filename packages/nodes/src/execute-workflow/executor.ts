@@ -33,7 +33,7 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
     const waitsForEnd = booleanParameter(context, 'options.waitForSubWorkflow', 0);
     const result = await callChild(context, {
       item: 0,
-      input: childItems(context),
+      input: await childItems(context),
       waitsForEnd,
       earlier: earlierCalls(context).at(-1),
     });

@@ -7,9 +7,9 @@ import { objectsParameter } from '../shared/read-parameter';
 export const executionData: NodeExecutor = {
   kind: 'executionData',
   actsOutside: false,
-  run: (context) =>
+  run: async (context) =>
     output(
-      eachItem(context, (item, index) => {
+      await eachItem(context, (item, index) => {
         for (const { key, value } of objectsParameter(context, 'dataToSave.values', index)) {
           if (value !== undefined && value !== null) putCustomData(context.runMemory, textOf(key), textOf(value));
         }

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@weft/node-catalogue';
 import { describeKind, KINDS } from '../descriptors/kinds';
-import { CodePool } from '@weft/sandbox';
+import { openFormats } from '../shared/file-formats/open-formats';
+import { openCode } from '../testing/open-code';
 import { type CaseServer, startCaseServer } from '../testing/case-server';
 import { memoryFiles } from '@weft/engine/testing';
 import type { CaseFile, KindCases, NodeCase } from '../testing/node-case';
@@ -20,12 +21,14 @@ const hasItemsIn = ({ run }: NodeCase): boolean =>
   typeof run === 'function' || run.items !== undefined || run.inputs !== undefined;
 
 let server: CaseServer;
-const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
+const pool = openCode();
+const formats = openFormats({ seal: 'auto', memoryMb: 256 });
 beforeAll(async () => {
   server = await startCaseServer();
 });
 afterAll(async () => {
   await pool.close();
+  await formats.close();
   await server.close();
 });
 
@@ -88,6 +91,7 @@ async function keeps(
   const run = {
     http: server.http,
     code: pool,
+    formats: formats.of('owner'),
     files,
     ...(one.withFiles === undefined ? {} : { binary }),
     ...wanted,

@@ -3,15 +3,8 @@ import { runFormatTask } from '../shared/file-formats/run-format-task';
 import { type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { setPath } from '../shared/values/json-path';
-import {
-  eachFileItem,
-  type FileContext,
-  filesWithout,
-  loadFile,
-  type LoadedFile,
-  madeItem,
-  type MadeItem,
-} from '../shared/files/item-files';
+import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
+import { type FileContext, filesWithout, loadFile, type LoadedFile } from '../shared/files/item-files';
 import { readRows } from '../shared/files/sheet-items';
 import { decodeText } from '../shared/files/text-encoding';
 
@@ -23,7 +16,7 @@ type Operation = (typeof OPERATIONS)[number];
 export const extractFromFile: NodeExecutor = {
   kind: 'extractFromFile',
   actsOutside: false,
-  run: async (context) => output(await eachFileItem(context, (item, index) => extract(context, item, index))),
+  run: async (context) => output(await eachItem(context, (item, index) => extract(context, item, index))),
 };
 
 async function extract(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
@@ -71,7 +64,7 @@ async function valueOf(
     textParameter(context, 'options.encoding', index) || 'utf8',
     booleanParameter(context, 'options.stripBOM', index),
   );
-  if (operation === 'fromIcs') return runFormatTask('readCalendar', { text }, context.signal);
+  if (operation === 'fromIcs') return runFormatTask(context, 'readCalendar', { text });
   return operation === 'fromJson' ? parsed(text, index) : text;
 }
 
@@ -88,14 +81,10 @@ function parsed(text: string, itemIndex: number): Json {
 function readPdf(context: FileContext, index: number, { bytes }: LoadedFile): Promise<JsonObject> {
   const password = textParameter(context, 'options.password', index);
   const maxPages = numberParameter(context, 'options.maxPages', index);
-  return runFormatTask(
-    'readPdf',
-    {
-      bytes,
-      joinPages: booleanParameter(context, 'options.joinPages', index),
-      ...(password === '' ? {} : { password }),
-      ...(maxPages > 0 ? { maxPages } : {}),
-    },
-    context.signal,
-  );
+  return runFormatTask(context, 'readPdf', {
+    bytes,
+    joinPages: booleanParameter(context, 'options.joinPages', index),
+    ...(password === '' ? {} : { password }),
+    ...(maxPages > 0 ? { maxPages } : {}),
+  });
 }

@@ -1,15 +1,16 @@
 import { type Item, type NodeContext, type NodeExecutor, outputs } from '@weft/engine';
 import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
 import { evaluateTypedConditions } from '../shared/conditions/typed-conditions';
+import { mapItems } from '../shared/each-item';
 
 /** Keeps the items whose conditions hold. The others are on a second output, which is only seen in the run record. */
 export const filter: NodeExecutor = {
   kind: 'filter',
   actsOutside: false,
-  run: (context) => {
+  run: async (context) => {
     const kept: Item[] = [];
     const discarded: Item[] = [];
-    context.items.forEach((item, index) => {
+    await mapItems(context, (item, index) => {
       (holds(context, index) ? kept : discarded).push({ ...item, pairedItem: { item: index } });
     });
     return outputs(kept, discarded);

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { CodePool } from '@weft/sandbox';
+import { openCode } from '../testing/open-code';
 import { type NodesResult, runNodes } from '../code/testing/run-nodes';
 
-const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 5_000 });
+const pool = openCode();
 afterAll(() => pool.close());
 
 const TWO = [{ json: { i: 1 } }, { json: { i: 2 } }];

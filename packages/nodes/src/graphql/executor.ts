@@ -33,6 +33,7 @@ export async function runGraphql(context: HttpRequestContext): Promise<NodeResul
     context.items.length,
     { size: undefined, intervalMs: 0 },
     async (index): Promise<Item> => {
+      await context.pause();
       const pairedItem = { item: index };
       try {
         return { json: await answerFor(parametersOf(context, index).read, context, budget, index), pairedItem };

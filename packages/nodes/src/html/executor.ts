@@ -1,9 +1,10 @@
-import { type NodeExecutor, output } from '@weft/engine';
+import { isJsonObject } from '@weft/node-catalogue';
+import { type Item, type NodeContext, type NodeExecutor, output } from '@weft/engine';
 import { toText } from '@weft/expressions';
 import { eachItem } from '../shared/each-item';
-import { eachFileItem } from '../shared/files/item-files';
+import { eachTextItem } from '../shared/file-formats/each-text-item';
 import { choiceParameter } from '../shared/read-parameter';
-import { extractContent } from './extract-content';
+import { readExtraction } from './read-extraction';
 import { tableOf } from './table';
 
 /** Generates HTML from items and extracts values from HTML. */
@@ -19,10 +20,9 @@ export const html: NodeExecutor = {
       'generateHtmlTemplate',
     );
     if (operation === 'convertToHtmlTable') return output(tableOf(context));
-    if (operation === 'extractHtmlContent')
-      return output(await eachFileItem(context, (item, index) => extractContent(context, item, index)));
+    if (operation === 'extractHtmlContent') return output(await extracted(context));
     return output(
-      eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]),
+      await eachItem(context, (_item, index) => [{ json: { html: toText(context.templateParameter('html', index)) } }]),
     );
   },
 };
@@ -31,5 +31,14 @@ export const html: NodeExecutor = {
 export const htmlExtract: NodeExecutor = {
   kind: 'htmlExtract',
   actsOutside: false,
-  run: async (context) => output(await eachFileItem(context, (item, index) => extractContent(context, item, index))),
+  run: async (context) => output(await extracted(context)),
 };
+
+/** An item for each page, with the values that were found in it. */
+function extracted(context: NodeContext): Promise<Item[]> {
+  return eachTextItem(
+    context,
+    (item, index) => readExtraction(context, item, index),
+    (_item, values) => (Array.isArray(values) ? values.filter(isJsonObject).map((json) => ({ json })) : []),
+  );
+}

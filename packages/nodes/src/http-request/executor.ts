@@ -32,6 +32,7 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
     context.items.length,
     batches,
     async (index): Promise<readonly Item[]> => {
+      await context.pause();
       try {
         return await requestForItem(newest(context, index), context, shared, index);
       } catch (thrown) {

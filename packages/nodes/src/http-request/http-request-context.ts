@@ -8,6 +8,7 @@ export interface HttpRequestContext extends Pick<
   | 'executionId'
   | 'runIndex'
   | 'items'
+  | 'pause'
   | 'parameter'
   | 'jsonParameter'
   | 'rawParameter'

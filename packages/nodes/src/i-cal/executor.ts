@@ -1,7 +1,7 @@
 import { type NodeExecutor, output } from '@weft/engine';
 import { textParameter } from '../shared/read-parameter';
 import { writeEvent } from '../shared/files/calendar-event';
-import { eachFileItem } from '../shared/files/item-files';
+import { eachItem } from '../shared/each-item';
 
 /** Makes an item with the file of an event for each item. Version 1. */
 export const iCal: NodeExecutor = {
@@ -9,7 +9,7 @@ export const iCal: NodeExecutor = {
   actsOutside: false,
   run: async (context) =>
     output(
-      await eachFileItem(context, async (_item, index) => [
+      await eachItem(context, async (_item, index) => [
         {
           json: {},
           binary: { [textParameter(context, 'binaryPropertyName', index) || 'data']: await writeEvent(context, index) },

@@ -1,16 +1,17 @@
 import { type Item, type NodeContext, type NodeExecutor, outputs } from '@weft/engine';
 import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
 import { evaluateTypedConditions } from '../shared/conditions/typed-conditions';
+import { mapItems } from '../shared/each-item';
 import { choiceParameter } from '../shared/read-parameter';
 
 /** Sends every item to the first output if the conditions hold, else to the second. */
 export const ifNode: NodeExecutor = {
   kind: 'if',
   actsOutside: false,
-  run: (context) => {
+  run: async (context) => {
     const passed: Item[] = [];
     const others: Item[] = [];
-    context.items.forEach((item, index) => {
+    await mapItems(context, (item, index) => {
       const paired = { ...item, pairedItem: { item: index } };
       (holds(context, index) ? passed : others).push(paired);
     });

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { decode, sign, verify } from 'jsonwebtoken';
 import type { SignOptions, VerifyOptions } from 'jsonwebtoken';
-import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { toJson } from '@weft/expressions';
+import { eachItem } from '../shared/each-item';
 import {
   booleanParameter,
   choiceParameter,
@@ -19,24 +20,18 @@ const MAX_TOKEN_LENGTH = 100_000;
 export const jwt: NodeExecutor = {
   kind: 'jwt',
   actsOutside: false,
-  run: async (context) => {
-    const items: Item[] = [];
-    for (let index = 0; index < context.items.length; index += 1) items.push(await resultFor(context, index));
-    return output(items);
-  },
+  run: async (context) =>
+    output(await eachItem(context, async (_, index) => [{ json: await resultFor(context, index) }])),
 };
 
-async function resultFor(context: NodeContext, index: number): Promise<Item> {
-  const pairedItem = { item: index };
-  try {
-    const operation = choiceParameter(context, 'operation', index, ['sign', 'verify', 'decode']);
-    if (operation === 'sign') return { json: await signed(context, index), pairedItem };
-    return { json: operation === 'verify' ? await verified(context, index) : decoded(context, index), pairedItem };
-  } catch (thrown) {
-    if (context.continueOnFail && !context.signal.aborted) return { json: { error: messageOf(thrown) }, pairedItem };
-    throw thrown instanceof NodeFailure
-      ? thrown
-      : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+async function resultFor(context: NodeContext, index: number): Promise<JsonObject> {
+  switch (choiceParameter(context, 'operation', index, ['sign', 'verify', 'decode'])) {
+    case 'sign':
+      return signed(context, index);
+    case 'verify':
+      return verified(context, index);
+    case 'decode':
+      return decoded(context, index);
   }
 }
 

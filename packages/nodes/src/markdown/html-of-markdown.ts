@@ -1,8 +1,7 @@
 import MarkdownIt from 'markdown-it';
-import { type ParameterSource, booleanParameter, numberParameter, textParameter } from '../shared/read-parameter';
 
 /** Options of the generated HTML. */
-interface HtmlOptions {
+export interface HtmlOptions {
   readonly tables: boolean;
   readonly strikethrough: boolean;
   readonly breaks: boolean;
@@ -12,25 +11,19 @@ interface HtmlOptions {
   readonly idPrefix: string;
   readonly dashesInIds: boolean;
   readonly firstLevel: number;
+  readonly isWholeDocument: boolean;
 }
 
-/** Markdown as HTML, with the options of the node. HTML within it is unchanged. */
-export function htmlOfMarkdown(markdown: string, context: ParameterSource, index: number): string {
-  const is = (name: string): boolean => booleanParameter(context, `options.${name}`, index);
-  const html = rendererOf({
-    tables: is('tables'),
-    strikethrough: is('strikethrough'),
-    breaks: is('simpleLineBreaks'),
-    linkify: is('simplifiedAutoLink'),
-    newWindow: is('openLinksInNewWindow'),
-    headingIds: !is('noHeaderId'),
-    dashesInIds: is('ghCompatibleHeaderId'),
-    idPrefix: textParameter(context, 'options.prefixHeaderId', index),
-    firstLevel: Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index))),
-  })
-    .render(markdown)
-    .trimEnd();
-  return is('completeHTMLDocument')
+/** A text in Markdown, and how it becomes HTML. */
+export interface MarkdownTask {
+  readonly markdown: string;
+  readonly options: HtmlOptions;
+}
+
+/** Markdown as HTML. HTML within it is unchanged. */
+export function htmlOfMarkdown({ markdown, options }: MarkdownTask): string {
+  const html = rendererOf(options).render(markdown).trimEnd();
+  return options.isWholeDocument
     ? `<!DOCTYPE HTML>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n<body>\n${html}\n</body>\n</html>`
     : html;
 }

@@ -3,15 +3,8 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
-import {
-  eachFileItem,
-  type FileContext,
-  filesWithout,
-  loadFile,
-  madeItem,
-  type MadeItem,
-  storeFile,
-} from '../shared/files/item-files';
+import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
+import { type FileContext, filesWithout, loadFile, storeFile } from '../shared/files/item-files';
 import { decodeText, encodeText } from '../shared/files/text-encoding';
 
 /** Moves the content of a file into JSON, or the reverse. Versions 1 and 1.1. */
@@ -20,7 +13,7 @@ export const moveBinaryData: NodeExecutor = {
   actsOutside: false,
   run: async (context) =>
     output(
-      await eachFileItem(context, (item, index) =>
+      await eachItem(context, (item, index) =>
         choiceParameter(context, 'mode', index, ['binaryToJson', 'jsonToBinary']) === 'binaryToJson'
           ? toJson(context, item, index)
           : toBinary(context, item, index),

@@ -65,6 +65,7 @@ async function sortBy<Value>(
   const failed: Item[] = [];
   const read: { readonly index: number; readonly value: Value }[] = [];
   for (const index of context.items.keys()) {
+    await context.pause();
     try {
       read.push({ index, value: valueOf(index) });
     } catch (thrown) {

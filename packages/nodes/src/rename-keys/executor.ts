@@ -10,10 +10,10 @@ import { compilePattern, renameByPattern } from './rename-by-pattern';
 export const renameKeys: NodeExecutor = {
   kind: 'renameKeys',
   actsOutside: false,
-  run: (context) => {
+  run: async (context) => {
     const patterns = new Map<string, NamePattern>();
     return output(
-      eachItem(context, (item, index) => {
+      await eachItem(context, (item, index) => {
         let json = { ...item.json };
         for (const { currentKey, newKey } of objectsParameter(context, 'keys.key', index))
           rename(json, textOf(currentKey), textOf(newKey));

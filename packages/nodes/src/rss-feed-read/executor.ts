@@ -1,5 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
+import { type FormatContext, runFormatTask } from '../shared/file-formats/run-format-task';
 import { NO_CREDENTIAL } from '../http-request/apply-credential';
 import { decodeText } from '../http-request/decode-text';
 import type { HttpRequestContext } from '../http-request/http-request-context';
@@ -11,10 +12,9 @@ import { statusFailure } from '../http-request/request-failed';
 import { runBatches } from '../http-request/run-batches';
 import { isSuccess, sendRequest } from '../http-request/send-request';
 import type { Read } from '../http-request/settings';
-import { readFeed } from './read-feed';
 
 const TIMEOUT_MS = 60_000;
-/** Parsing blocks the process, so the limit of feeds is smaller than that of other responses. */
+/** Feeds are text that a parser takes apart, so their limit is smaller than that of other responses. */
 const MAX_FEED_BYTES = 4 * 1024 * 1024;
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, ' +
@@ -27,11 +27,14 @@ export const rssFeedRead: NodeExecutor = {
   run: (context) => runRssFeedRead(context),
 };
 
+/** The part of a node run that feeds need. */
+export type FeedContext = HttpRequestContext & FormatContext;
+
 /**
  * Reads feeds and outputs an item for each entry.
  * @throws NodeFailure for the first feed that fails, unless the node continues after failures.
  */
-export async function runRssFeedRead(context: HttpRequestContext): Promise<NodeResult> {
+export async function runRssFeedRead(context: FeedContext): Promise<NodeResult> {
   const isOne = context.version < 1.1;
   const count = isOne ? Math.min(context.items.length, 1) : context.items.length;
   const pairing = (index: number): Item['pairedItem'] =>
@@ -40,6 +43,7 @@ export async function runRssFeedRead(context: HttpRequestContext): Promise<NodeR
     count,
     { size: undefined, intervalMs: 0 },
     async (index): Promise<Item[]> => {
+      await context.pause();
       const pairedItem = pairing(index);
       const paired = pairedItem === undefined ? {} : { pairedItem };
       try {
@@ -57,7 +61,7 @@ export async function runRssFeedRead(context: HttpRequestContext): Promise<NodeR
   return output(results.flat());
 }
 
-async function entriesFor(read: Read, context: HttpRequestContext, itemIndex: number): Promise<Item['json'][]> {
+async function entriesFor(read: Read, context: FeedContext, itemIndex: number): Promise<readonly Item['json'][]> {
   const response = await sendRequest(
     context.ports.http,
     {
@@ -85,7 +89,8 @@ async function entriesFor(read: Read, context: HttpRequestContext, itemIndex: nu
   if (!isSuccess(response)) throw statusFailure(response, itemIndex, (text) => text);
   const text = decodeText(response.body, contentTypeOf(response) || 'application/xml');
   try {
-    return readFeed(text, context.version < 1.2 ? [] : namesIn(read('options.customFields')));
+    const customFields = context.version < 1.2 ? [] : namesIn(read('options.customFields'));
+    return await runFormatTask(context, 'readFeed', { text, customFields });
   } catch (cause) {
     throw new NodeFailure(`The feed cannot be read: ${messageOf(cause).slice(0, 300)}`, { itemIndex, cause });
   }

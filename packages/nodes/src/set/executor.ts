@@ -1,4 +1,5 @@
 import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import { mapItems } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter } from '../shared/read-parameter';
 import { fileFields } from './file-fields';
 import { fieldAccess, includedFields } from './include-fields';
@@ -14,7 +15,10 @@ const MAX_COPIES = 10_000;
 export const set: NodeExecutor = {
   kind: 'set',
   actsOutside: false,
-  run: (context) => output(context.items.flatMap((_, index) => repeated(context, index, setItem(context, index)))),
+  run: async (context) => {
+    const items = await mapItems(context, (_, index) => repeated(context, index, setItem(context, index)));
+    return output(items.flat());
+  },
 };
 
 function setItem(context: NodeContext, index: number): Item {

@@ -7,28 +7,73 @@ export interface MadeItem {
   readonly binary?: Item['binary'];
 }
 
+/** An item made of parts that may be missing. */
+export function madeItem(json: JsonObject, binary: Item['binary']): MadeItem {
+  return binary === undefined ? { json } : { json, binary };
+}
+
+/** The results for all items, in order. Between two items other runs may have the thread. */
+export const mapItems = async <Result>(
+  context: Pick<NodeContext, 'items' | 'pause'>,
+  make: (item: Item, index: number) => Result | Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (const [index, item] of context.items.entries()) {
+    const pause = context.pause();
+    if (pause !== undefined) await pause;
+    const result = make(item, index);
+    results.push(result instanceof Promise ? await result : result);
+  }
+  return results;
+};
+
+/** Items that are paired with one input item. */
+export const pairedWith = (index: number, made: readonly MadeItem[]): Item[] =>
+  made.map(({ json, binary }) => ({
+    json,
+    ...(binary === undefined ? {} : { binary }),
+    pairedItem: { item: index },
+  }));
+
 /**
- * Creates any number of items from each input item, paired with it. An item that fails becomes `{ error }` in its place
- * if the node continues after failures.
+ * What stands in the place of an item that failed: `{ error }` if the node continues after failures.
+ * @throws NodeFailure otherwise; what was thrown if the run is being stopped
+ */
+export const failedItem = (
+  context: Pick<NodeContext, 'continueOnFail' | 'signal'>,
+  index: number,
+  thrown: unknown,
+): Item[] => {
+  if (context.signal.aborted) throw thrown;
+  if (context.continueOnFail) return pairedWith(index, [{ json: { error: messageOf(thrown) } }]);
+  throw thrown instanceof NodeFailure
+    ? thrown
+    : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+};
+
+/**
+ * Creates any number of items from each input item, one after the other, paired with it. An item that fails becomes
+ * `{ error }` in its place if the node continues after failures.
  * @throws NodeFailure for the first such item otherwise.
  */
-export function eachItem(
-  context: Pick<NodeContext, 'items' | 'continueOnFail'>,
-  make: (item: Item, index: number) => readonly MadeItem[],
-): Item[] {
-  return context.items.flatMap((item, index) => {
-    const pairedItem = { item: index };
+export const eachItem = async (
+  context: Pick<NodeContext, 'items' | 'pause' | 'continueOnFail' | 'signal'>,
+  make: (item: Item, index: number) => readonly MadeItem[] | Promise<readonly MadeItem[]>,
+): Promise<Item[]> => {
+  const settled = async (making: Promise<readonly MadeItem[]>, index: number): Promise<Item[]> => {
     try {
-      return make(item, index).map(({ json, binary }) => ({
-        json,
-        ...(binary === undefined ? {} : { binary }),
-        pairedItem,
-      }));
+      return pairedWith(index, await making);
     } catch (thrown) {
-      if (context.continueOnFail) return [{ json: { error: messageOf(thrown) }, pairedItem }];
-      throw thrown instanceof NodeFailure
-        ? thrown
-        : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+      return failedItem(context, index, thrown);
+    }
+  };
+  const items = await mapItems(context, (item, index) => {
+    try {
+      const made = make(item, index);
+      return made instanceof Promise ? settled(made, index) : pairedWith(index, made);
+    } catch (thrown) {
+      return failedItem(context, index, thrown);
     }
   });
-}
+  return items.flat();
+};

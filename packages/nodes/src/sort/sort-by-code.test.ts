@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { CodePool } from '@weft/sandbox';
+import { openCode } from '../testing/open-code';
 import { runKind, type KindResult } from '../testing/run-kind';
 
 const items = [
@@ -7,7 +7,7 @@ const items = [
   { id: 1, tag: 'a' },
   { id: 2, tag: 'b' },
 ];
-const pool = new CodePool({ processes: 1, memoryMb: 64, timeoutMs: 2_000 });
+const pool = openCode(2_000);
 afterAll(() => pool.close());
 
 const byCode = (code: string, over: JsonObject = {}): Promise<KindResult> =>

@@ -1,5 +1,6 @@
 import { type NodeExecutor, output, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { type Json, type JsonObject, isJsonObject } from '@weft/node-catalogue';
+import { mapItems } from '../shared/each-item';
 import { booleanParameter, choiceParameter, namesParameter } from '../shared/read-parameter';
 import type { FieldAccess } from '../set/include-fields';
 import { fieldNames, listAccess, requiredFieldNames } from '../shared/lists/field-names';
@@ -8,7 +9,7 @@ import { fieldNames, listAccess, requiredFieldNames } from '../shared/lists/fiel
 export const splitOut: NodeExecutor = {
   kind: 'splitOut',
   actsOutside: false,
-  run: (context) => output(splitOutItems(context)),
+  run: async (context) => output(await splitOutItems(context)),
 };
 
 /** Settings for splitting one item. */
@@ -24,9 +25,9 @@ interface Split {
  * An item for each entry of a list (or each value of an object) in a field, paired with the item it comes from.
  * @param needsFields true: a field that an item does not have is an error.
  */
-export function splitOutItems(context: NodeContext, needsFields = false): Item[] {
+export async function splitOutItems(context: NodeContext, needsFields = false): Promise<Item[]> {
   const keepsBinary = booleanParameter(context, 'options.includeBinary', 0);
-  return context.items.flatMap((item, index) => {
+  const made = await mapItems(context, (item, index) => {
     const split = readSplit(context, index);
     const missing = needsFields
       ? split.fields.find((field) => split.access.get(item.json, field) === undefined)
@@ -36,6 +37,7 @@ export function splitOutItems(context: NodeContext, needsFields = false): Item[]
     const binary = keepsBinary && item.binary !== undefined ? { binary: item.binary } : {};
     return splitJson(item.json, split).map((json): Item => ({ json, pairedItem: { item: index }, ...binary }));
   });
+  return made.flat();
 }
 
 function readSplit(context: NodeContext, index: number): Split {

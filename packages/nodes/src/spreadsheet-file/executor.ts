@@ -1,6 +1,7 @@
 import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
-import { eachFileItem, loadFile } from '../shared/files/item-files';
+import { eachItem } from '../shared/each-item';
+import { loadFile } from '../shared/files/item-files';
 import { readRows, SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 
 /** Reads tables from files, or writes them. Versions 1 and 2: the second reads CSV as strings. */
@@ -15,7 +16,7 @@ export const spreadsheetFile: NodeExecutor = {
 };
 
 function fromFile(context: NodeContext): Promise<Item[]> {
-  return eachFileItem(context, async (_, index) => {
+  return eachItem(context, async (_, index) => {
     const file = await loadFile(context, index, textParameter(context, 'binaryPropertyName', index) || 'data');
     const format = choiceParameter(context, 'fileFormat', index, ['autodetect', ...SHEET_FORMATS], 'autodetect');
     const isCsv = format === 'csv' || (format === 'autodetect' && file.reference.mimeType === 'text/csv');

@@ -2,6 +2,7 @@ import { type Item, messageOf, type NodeContext, type NodeExecutor, NodeFailure,
 import { booleanParameter, choiceParameter, numberParameter } from '../shared/read-parameter';
 import { olderOutputCount, olderOutputsFor } from './older-rules';
 import { evaluateFilterParameter } from '../shared/conditions/filter-parameter';
+import { mapItems } from '../shared/each-item';
 
 /** Maximum number of outputs of a Switch node. */
 const MAX_OUTPUTS = 100;
@@ -11,10 +12,10 @@ export const switchNode: NodeExecutor = {
   kind: 'switch',
   actsOutside: false,
   outputCount,
-  run: (context) => {
+  run: async (context) => {
     const shape = { version: context.version, rawParameter: (path: string) => context.rawParameter(path) };
     const outputs: Item[][] = Array.from({ length: outputCount(shape) }, () => []);
-    context.items.forEach((item, index) => {
+    await mapItems(context, (item, index) => {
       const paired = { ...item, pairedItem: { item: index } };
       try {
         for (const output of context.version < 3

@@ -16,11 +16,12 @@ import {
   prepareWorkflow,
   runWorkflow,
 } from '@weft/engine';
-import type { CodeRunner } from '@weft/sandbox';
+import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { MailSender, OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { NODE_REGISTRY } from '../executors';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import { inProcessFormats } from './in-process-formats';
 import type { MemoryState } from './memory-state';
 
 /** One run of one node of a real kind. */
@@ -49,6 +50,8 @@ export interface KindRun {
   readonly startChild?: NodePorts['startChild'];
   /** Runs the code of Code nodes. */
   readonly code?: CodeRunner;
+  /** Reads and writes foreign data; in this process if absent. */
+  readonly formats?: TaskRunner;
   /** Persistent state of the workflow. */
   readonly kept?: MemoryState;
   /** Data tables; none if absent. */
@@ -201,6 +204,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),
     code: run.code ?? { run: refuse },
+    formats: run.formats ?? inProcessFormats,
     dataTables: run.dataTables ?? memoryDataTables([]),
     persistentState: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse },
     startChild: run.startChild ?? refuse,

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { textField } from '@weft/node-catalogue';
 import { type ExecutionMode, type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
-import { xmlToJson } from '../xml/xml-to-json';
+import type { FormatContext } from '../shared/file-formats/run-format-task';
+import { runTexts } from '../shared/file-formats/run-texts';
+import type { TextJob } from '../shared/file-formats/tasks';
+import { xmlToJson } from '../xml/read-options';
 
 /**
  * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
@@ -10,13 +13,15 @@ import { xmlToJson } from '../xml/xml-to-json';
 export const webhook: NodeExecutor = {
   kind: 'webhook',
   actsOutside: false,
-  run: (context) =>
+  run: async (context) =>
     output(
-      context.mode === 'webhook' ? context.items.map((item) => completeRequest(item, context.mode)) : context.items,
+      context.mode === 'webhook'
+        ? await Promise.all(context.items.map((item) => completeRequest(context, item, context.mode)))
+        : context.items,
     ),
 };
 
-function completeRequest(item: Item, mode: ExecutionMode): Item {
+async function completeRequest(context: FormatContext, item: Item, mode: ExecutionMode): Promise<Item> {
   const initial: JsonObject = {
     headers: {},
     params: {},
@@ -25,7 +30,7 @@ function completeRequest(item: Item, mode: ExecutionMode): Item {
     webhookUrl: '',
     executionMode: mode === 'manual' ? 'test' : 'production',
   };
-  return { ...item, json: { ...initial, ...item.json, ...readBody(item.json) } };
+  return { ...item, json: { ...initial, ...item.json, ...(await readBody(context, item.json)) } };
 }
 
 /** Options for XML in bodies: names in lower case, attributes under `$`. */
@@ -35,20 +40,22 @@ const XML_OPTIONS: ReadonlyMap<string, boolean> = new Map([
   ['options.mergeAttrs', false],
 ]);
 
-function readBody({ headers, body }: JsonObject): { body?: Json } {
+async function readBody(context: FormatContext, { headers, body }: JsonObject): Promise<{ body?: Json }> {
   const type = (textField(headers, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (typeof body !== 'string' || !/^(?:text\/xml|application\/xml|[\w/.-]+\+xml)$/.test(type)) return {};
+  // An unreadable body remains text: the workflow may know better.
+  const job = readingOf(body);
+  if (job === undefined) return {};
+  const [outcome] = await runTexts(context, [job], true);
+  return outcome !== undefined && 'value' in outcome ? { body: outcome.value } : {};
+}
+
+function readingOf(body: string): TextJob | undefined {
   try {
-    return {
-      body: xmlToJson(
-        { parameter: (path) => XML_OPTIONS.get(path), defaultOf: () => undefined },
-        { json: { data: body } },
-        0,
-      ),
-    };
+    const source = { parameter: (path: string) => XML_OPTIONS.get(path), defaultOf: () => undefined };
+    return xmlToJson(source, { json: { data: body } }, 0);
   } catch (error) {
-    // An unreadable body remains text: the workflow may know better.
-    if (error instanceof NodeFailure) return {};
+    if (error instanceof NodeFailure) return undefined;
     throw error;
   }
 }

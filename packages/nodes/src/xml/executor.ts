@@ -1,18 +1,26 @@
+import { isJsonObject } from '@weft/node-catalogue';
 import { type NodeExecutor, output } from '@weft/engine';
-import { eachItem } from '../shared/each-item';
-import { choiceParameter } from '../shared/read-parameter';
-import { jsonToXml } from './json-to-xml';
-import { xmlToJson } from './xml-to-json';
+import { eachTextItem } from '../shared/file-formats/each-text-item';
+import { choiceParameter, textParameter } from '../shared/read-parameter';
+import { jsonToXml, xmlToJson } from './read-options';
 
 /** Reads XML into the items, or writes them as XML. */
 export const xml: NodeExecutor = {
   kind: 'xml',
   actsOutside: false,
-  run: (context) =>
+  run: async (context) =>
     output(
-      eachItem(context, (item, index) => {
-        const mode = choiceParameter(context, 'mode', index, ['xmlToJson', 'jsonToxml']);
-        return [{ json: mode === 'xmlToJson' ? xmlToJson(context, item, index) : jsonToXml(context, item, index) }];
-      }),
+      await eachTextItem(
+        context,
+        (item, index) =>
+          choiceParameter(context, 'mode', index, ['xmlToJson', 'jsonToxml']) === 'xmlToJson'
+            ? xmlToJson(context, item, index)
+            : jsonToXml(context, item, index),
+        (_item, value, itemIndex) => {
+          if (typeof value === 'string')
+            return [{ json: { [textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data']: value } }];
+          return isJsonObject(value) ? [{ json: value }] : [];
+        },
+      ),
     ),
 };

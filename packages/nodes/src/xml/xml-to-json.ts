@@ -1,55 +1,43 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import { Parser, processors } from 'xml2js';
-import { type Item, messageOf, NodeFailure } from '@weft/engine';
-import { type ParameterSource, booleanParameter, textParameter, toJsonObject } from '../shared/read-parameter';
-import { getPath } from '../shared/values/json-path';
+import { FormatError } from '../shared/file-formats/format-error';
 
-/** Limit in characters of one document. Parsing blocks the process. */
-const MAX_TEXT_LENGTH = 4_000_000;
+/** A document, and how it becomes JSON. */
+export interface ReadXmlTask {
+  readonly text: string;
+  readonly attrkey: string;
+  readonly charkey: string;
+  readonly explicitRoot: boolean;
+  readonly explicitArray: boolean;
+  readonly mergeAttrs: boolean;
+  readonly ignoreAttrs: boolean;
+  readonly normalize: boolean;
+  readonly trim: boolean;
+  /** Names of elements are given in lower case. */
+  readonly lowersNames: boolean;
+}
 
-/**
- * The document in a field of the item, as JSON.
- * @throws NodeFailure if it is missing, too long, or not XML.
- */
-export function xmlToJson(context: ParameterSource, item: Item, itemIndex: number): JsonObject {
-  const name = textParameter(context, 'dataPropertyName', itemIndex, 'data') || 'data';
-  const text = getPath(item.json, name);
-  if (text === undefined) throw new NodeFailure(`Item has no JSON property called "${name}"`, { itemIndex });
-  if (typeof text !== 'string')
-    throw new NodeFailure(`The field "${name}" holds no text, so it holds no XML`, { itemIndex });
-  if (text.length > MAX_TEXT_LENGTH)
-    throw new NodeFailure(`The XML is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex });
-  let json: JsonObject | undefined;
+/** The document as JSON. @throws FormatError if it is not XML or has no element that could be an item */
+export function readXml(task: ReadXmlTask): JsonObject {
+  let json: Json;
   try {
-    json = toJsonObject(parsed(text, context, itemIndex));
+    json = plain(parsed(task), 0);
   } catch (cause) {
-    throw new NodeFailure(`The XML cannot be read: ${messageOf(cause).replace(/\s+/g, ' ').slice(0, 300)}`, {
-      itemIndex,
-      cause,
-    });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new FormatError(`The XML cannot be read: ${reason.replace(/\s+/g, ' ').slice(0, 300)}`, { cause });
   }
-  if (json === undefined) throw new NodeFailure('The XML has no root element that could be an item', { itemIndex });
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new FormatError('The XML has no root element that could be an item');
   return json;
 }
 
 /** The parser ignores entities that the document declares, so nothing in it can grow. */
-function parsed(text: string, context: ParameterSource, index: number): unknown {
-  const is = (name: string, initial: boolean): boolean => booleanParameter(context, `options.${name}`, index, initial);
-  const key = (name: string, initial: string): string =>
-    textParameter(context, `options.${name}`, index, initial) || initial;
-  const lowers = is('normalizeTags', false);
+function parsed({ text, lowersNames, ...options }: ReadXmlTask): unknown {
   const parser = new Parser({
+    ...options,
     async: false,
     strict: true,
-    attrkey: key('attrkey', '$'),
-    charkey: key('charkey', '_'),
-    explicitRoot: is('explicitRoot', true),
-    explicitArray: is('explicitArray', false),
-    mergeAttrs: is('mergeAttrs', true),
-    ignoreAttrs: is('ignoreAttrs', false),
-    normalize: is('normalize', false),
-    trim: is('trim', false),
-    ...(lowers ? { tagNameProcessors: [processors.normalize] } : {}),
+    ...(lowersNames ? { tagNameProcessors: [processors.normalize] } : {}),
   });
   let result: unknown;
   let failure: unknown;
@@ -58,16 +46,17 @@ function parsed(text: string, context: ParameterSource, index: number): unknown 
     result = value;
   });
   if (failure !== undefined) throw failure;
-  return plain(result, 0);
+  return result;
 }
 
 const MAX_LEVELS = 400;
 
 /** The parser creates objects without a prototype, which are not recognised as data elsewhere. */
-function plain(value: unknown, level: number): unknown {
+function plain(value: unknown, level: number): Json {
   if (level > MAX_LEVELS) throw new Error(`it is nested deeper than ${MAX_LEVELS} levels`);
   if (Array.isArray(value)) return value.map((entry) => plain(entry, level + 1));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) => {
       if (name === '__proto__') throw new Error('the name "__proto__" is not allowed');

@@ -72,6 +72,7 @@ export async function runNodes(
         clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
         files,
         code,
+        formats: { run: refuse },
         persistentState: (how.kept ?? memoryState()).state,
         dataTables: memoryDataTables([]),
         startChild: refuse,

@@ -10,6 +10,8 @@ import {
 } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
 import { runHttpRequest } from '../executor';
+import { inProcessFormats } from '../../testing/in-process-formats';
+import type { FormatContext } from '../../shared/file-formats/run-format-task';
 import type { HttpRequestContext } from '../http-request-context';
 import type { PageRoots } from '../settings';
 
@@ -34,7 +36,8 @@ export interface NodeRun {
 export async function runNode(
   http: OutboundHttp,
   run: NodeRun,
-  runKind: (context: HttpRequestContext) => Promise<NodeResult> = (context) => runHttpRequest(context, run.files),
+  runKind: (context: HttpRequestContext & FormatContext) => Promise<NodeResult> = (context) =>
+    runHttpRequest(context, run.files),
 ): Promise<readonly Item[]> {
   const result = await runKind(contextOf(run, http));
   if (result.kind !== 'items') throw new Error('The node gives items and nothing else.');
@@ -57,7 +60,7 @@ export class MemoryFiles implements FileStore {
   }
 }
 
-function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext {
+function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext & FormatContext {
   const items = run.items ?? [{ json: {} }];
   const signal = run.signal ?? new AbortController().signal;
   const credentials = run.credentials ?? {};
@@ -67,6 +70,7 @@ function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext {
     executionId: 'exec-1',
     runIndex: 2,
     items,
+    pause: () => undefined,
     parameter: (path, index, roots = {}) => resolved(at(run.parameters, path), items[index]?.json ?? {}, roots),
     jsonParameter: (path, index) => resolved(at(run.parameters, path), items[index]?.json ?? {}, {}),
     rawParameter: (path) => (at(run.parameters, path) === undefined ? undefined : true),
@@ -79,6 +83,7 @@ function contextOf(run: NodeRun, http: OutboundHttp): HttpRequestContext {
     hide: () => undefined,
     ports: {
       http,
+      formats: inProcessFormats,
       clock: {
         now: () => 0,
         sleep: async (ms) => {

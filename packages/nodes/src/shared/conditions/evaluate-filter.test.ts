@@ -202,9 +202,9 @@ describe('a filter', () => {
 
 describe('regular expressions', () => {
   it('run in time linear in the text', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(holds('string', 'regex', `${'a'.repeat(5_000)}!`, '^(a+)+$')).toBe(false);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
   });
 
   it('are refused if they cannot be used', () => {

@@ -1,10 +1,11 @@
 import { unzipSync, zipSync } from 'fflate';
-import { FormatError, type ArchivedFile } from './tasks';
+import { FormatError } from './format-error';
+import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart, type UnzipTask } from './tasks';
 
 /** Maximum number of files in one archive. */
 export const MAX_FILES = 1_000;
-/** Limit in bytes of all files of an archive, unpacked. */
-export const MAX_UNPACKED = 128 * 1024 * 1024;
+/** Bytes of the files of one answer, unless one file alone has more. */
+const PART_BYTES = 16 * 1024 * 1024;
 
 const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
 
@@ -28,18 +29,31 @@ export const checkArchive = (bytes: Uint8Array): void => {
 };
 
 /**
- * The files of a ZIP archive, without directories and the extra files of macOS.
+ * A part of the files of a ZIP archive, without directories and the extra files of macOS.
  * @throws FormatError if it contains too much
  */
-export const unzip = ({ bytes }: { readonly bytes: Uint8Array }): ArchivedFile[] => {
+export const unzip = ({ bytes, from }: UnzipTask): UnzippedPart => {
   const count = createCount();
+  let at = 0;
+  let taken = 0;
+  let next: number | undefined;
   const files = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
       count(originalSize);
-      return isWanted(name);
+      const index = at++;
+      if (index < from || next !== undefined || !isWanted(name)) return false;
+      if (taken > 0 && taken + originalSize > PART_BYTES) {
+        next = index;
+        return false;
+      }
+      taken += originalSize;
+      return true;
     },
   });
-  return Object.entries(files).map(([name, content]) => ({ name, bytes: content }));
+  return {
+    files: Object.entries(files).map(([name, content]) => ({ name, bytes: content })),
+    ...(next === undefined ? {} : { next }),
+  };
 };
 
 /** A ZIP archive. Files of the same name get a number. */

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { parse } from 'csv-parse/sync';
-import { FormatError, MAX_ROWS, type ReadCsvTask } from './tasks';
+import { FormatError } from './format-error';
+import { MAX_ROWS, type ReadCsvTask } from './tasks';
 
 const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
   try {
     return new TextDecoder(encoding, { ignoreBOM: !stripBom }).decode(bytes);
   } catch (error) {
-    throw new FormatError(`The encoding "${encoding}" is not known.`, error);
+    throw new FormatError(`The encoding "${encoding}" is not known.`, { cause: error });
   }
 };
 

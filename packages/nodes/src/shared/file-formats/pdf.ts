@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
-import { FormatError, type ReadPdfTask } from './tasks';
+import { FormatError } from './format-error';
+import { type ReadPdfTask } from './tasks';
 
 const MAX_PAGES = 5_000;
 
@@ -8,7 +9,12 @@ type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
   try {
-    return await getDocumentProxy(bytes, { isEvalSupported: false, ...(password === undefined ? {} : { password }) });
+    // A copy: the library takes the bytes away from whoever gave them, and refuses a Buffer.
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      isEvalSupported: false,
+      verbosity: 0,
+      ...(password === undefined ? {} : { password }),
+    });
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new FormatError(
@@ -17,7 +23,7 @@ const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
           ? 'The PDF is protected. State its password.'
           : 'The password of the PDF is wrong.'
         : `The file is no PDF that can be read: ${String(error instanceof Error ? error.message : error)}`,
-      error,
+      { cause: error },
     );
   }
 };

@@ -1,17 +1,28 @@
 import { zipSync } from 'fflate';
-import { runFormatTask } from './run-format-task';
+import { readFileSync } from 'node:fs';
+import { openFormats } from './open-formats';
+import { type FormatContext, runFormatTask } from './run-format-task';
+import type { SheetFormat } from './tasks';
 
-const signal = new AbortController().signal;
 const sheet = { hasHeader: true, includeEmptyCells: true, raw: false, asText: false };
 
-describe('work on files', () => {
+describe.each(['auto', 'off'] as const)('work on files, with a seal of %s', (seal) => {
+  const formats = openFormats({ seal, memoryMb: 512 });
+  const contextOf = (signal: AbortSignal): FormatContext => ({ signal, ports: { formats: formats.of('owner') } });
+  const context = contextOf(new AbortController().signal);
+  const written = (format: SheetFormat, row: { readonly a?: number }) =>
+    runFormatTask(context, 'writeSheet', {
+      format,
+      rows: [row],
+      sheetName: 'S',
+      hasHeader: true,
+      compression: false,
+    });
+  afterAll(() => formats.close());
+
   it('refuses a table that claims to be huge', async () => {
-    const bytes = await runFormatTask(
-      'writeSheet',
-      { format: 'xlsx', rows: [{ a: 1 }], sheetName: 'S', hasHeader: true, compression: false },
-      signal,
-    );
-    await expect(runFormatTask('readSheet', { ...sheet, bytes, range: 'A1:XFD1048576' }, signal)).rejects.toThrow(
+    const bytes = await written('xlsx', { a: 1 });
+    await expect(runFormatTask(context, 'readSheet', { ...sheet, bytes, range: 'A1:XFD1048576' })).rejects.toThrow(
       'more than 5000000 cells',
     );
   });
@@ -19,31 +30,43 @@ describe('work on files', () => {
   it.each(['xlsx', 'xls', 'ods', 'html', 'rtf'] as const)(
     'reads a table without a filled cell, in %s, as no rows',
     async (format) => {
-      const bytes = await runFormatTask(
-        'writeSheet',
-        { format, rows: [{}], sheetName: 'S', hasHeader: true, compression: false },
-        signal,
+      const bytes = await written(format, {});
+      const asText = format === 'html';
+      expect(await runFormatTask(context, 'readSheet', { ...sheet, includeEmptyCells: false, bytes, asText })).toEqual(
+        [],
       );
-      expect(
-        await runFormatTask(
-          'readSheet',
-          { ...sheet, includeEmptyCells: false, bytes, asText: format === 'html' },
-          signal,
-        ),
-      ).toEqual([]);
     },
   );
 
   it('refuses a spreadsheet that unpacks to more than the limit', async () => {
     const bytes = zipSync({ 'xl/workbook.xml': new Uint8Array(129 * 1024 * 1024) });
-    await expect(runFormatTask('readSheet', { ...sheet, bytes }, signal)).rejects.toThrow('128 MB');
-  }, 30_000);
+    await expect(runFormatTask(context, 'readSheet', { ...sheet, bytes })).rejects.toThrow('128 MB');
+  });
+
+  it('gives an archive of many files in parts, each file once', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const bytes = zipSync(Object.fromEntries(names.map((name) => [name, new Uint8Array(7 * 1024 * 1024)])));
+    const first = await runFormatTask(context, 'unzip', { bytes, from: 0 });
+    expect(first).toMatchObject({ files: [{ name: 'a' }, { name: 'b' }], next: 2 });
+    const last = await runFormatTask(context, 'unzip', { bytes, from: 4 });
+    expect([last.files.map(({ name }) => name), last.next]).toEqual([['e'], undefined]);
+  });
 
   it('ends when the run is stopped, and takes the next task then', async () => {
     const stop = new AbortController();
-    const stopped = runFormatTask('zip', { files: [] }, stop.signal);
+    const stopped = runFormatTask(contextOf(stop.signal), 'zip', { files: [] });
     stop.abort();
     await expect(stopped).rejects.toThrow('stopped');
-    expect((await runFormatTask('zip', { files: [] }, signal)).length).toBeGreaterThan(0);
+    expect((await runFormatTask(context, 'zip', { files: [] })).length).toBeGreaterThan(0);
+  });
+
+  it('takes place in a process without an environment, sealed unless that is off', async () => {
+    process.env['WEFT_TEST_SECRET'] = 'secret';
+    await runFormatTask(context, 'zip', { files: [] });
+    delete process.env['WEFT_TEST_SECRET'];
+    const [id = 0] = formats.processIds;
+    const status = readFileSync(`/proc/${id}/status`, 'utf8');
+    expect(/^Seccomp:\t(\d)$/m.exec(status)?.[1]).toBe(seal === 'auto' ? '2' : '0');
+    expect(readFileSync(`/proc/${id}/limits`, 'utf8')).toMatch(/^Max data size +\d+ +\d+ +bytes/m);
   });
 });

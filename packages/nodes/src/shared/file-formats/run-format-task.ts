@@ -1,98 +1,72 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { FormatError, type FormatTasks, type WorkerAnswer, type WorkerOrder } from './tasks';
+import { deserialize, serialize } from 'node:v8';
+import type { NodeContext } from '@weft/engine';
+import type { TaskAnswer } from '@weft/sandbox';
+import { FormatError } from './format-error';
+import { type FormatAnswer, type FormatTasks, MAX_INPUT_BYTES, MAX_RESULT_BYTES, TIME_LIMIT_MS } from './tasks';
 
-/** Maximum number of concurrent workers. */
-const MAX_WORKERS = 2;
-/** Maximum number of tasks that wait for one. */
-const MAX_WAITING = 1_000;
-const TIME_LIMIT_MS = 30_000;
-/** Heap of one worker. */
-const HEAP_MB = 512;
+const MIB = 1024 * 1024;
 
-let working = 0;
-const waiting: (() => void)[] = [];
+/** The part of a node run that work on foreign data needs. */
+export type FormatContext = Pick<NodeContext, 'signal'> & { readonly ports: Pick<NodeContext['ports'], 'formats'> };
 
-const takeTurn = async (): Promise<void> => {
-  if (working < MAX_WORKERS) {
-    working += 1;
-    return;
+type Stop = Extract<TaskAnswer, { readonly kind: 'stopped' }>['reason'];
+
+/** What a task handles, as the subject of a message. */
+type Handled = 'The file' | 'The text';
+
+/** A task was ended, or never began. */
+export class FormatStopped extends FormatError {
+  /** True if the data are to blame: a task with less of them may do. */
+  readonly isByData: boolean;
+
+  constructor(stop: Stop, what: Handled) {
+    const { message, isByData } = explained(stop, what);
+    super(message);
+    this.isByData = isByData;
   }
-  if (waiting.length >= MAX_WAITING)
-    throw new FormatError('Too many files are being read and written at once. Try again later.');
-  await new Promise<void>((resolve) => waiting.push(resolve));
-};
-
-/** The task that has waited longest is next. */
-const endTurn = (): void => {
-  const next = waiting.shift();
-  if (next === undefined) working -= 1;
-  else next();
-};
-
-const failureOf = (error: Error): FormatError => {
-  const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return new FormatError(
-    isMemory ? 'The file needs too much memory. Use a smaller one.' : `The file cannot be handled: ${error.message}`,
-    error,
-  );
-};
-
-const inWorker = <Kind extends keyof FormatTasks>(
-  order: WorkerOrder<Kind>,
-  signal: AbortSignal,
-): Promise<FormatTasks[Kind]['output']> =>
-  new Promise((resolve, reject) => {
-    const worker = new Worker(join(__dirname, 'worker.js'), {
-      workerData: order,
-      env: {},
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },
-    });
-    const end = (settle: () => void): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      settle();
-      void worker.terminate();
-    };
-    const stop = (): void => end(() => reject(new FormatError('The run was stopped.')));
-    const timer = setTimeout(
-      () =>
-        end(() =>
-          reject(new FormatError(`The file took longer than ${TIME_LIMIT_MS / 1_000} seconds. Use a smaller one.`)),
-        ),
-      TIME_LIMIT_MS,
-    );
-    signal.addEventListener('abort', stop, { once: true });
-    // Output of libraries means nothing to users.
-    worker.stdout.resume();
-    worker.stderr.resume();
-    worker.once('message', (answer: WorkerAnswer<Kind>) =>
-      end(() => ('error' in answer ? reject(new FormatError(answer.error)) : resolve(answer.output))),
-    );
-    worker.once('error', (error) => end(() => reject(failureOf(error))));
-    worker.once('exit', () =>
-      end(() => reject(new FormatError('The file cannot be handled: reading it ended early.'))),
-    );
-  });
+}
 
 /**
- * Reads or writes a file in isolation: the effect of a hostile file ends with its worker, which has its own heap, no
- * environment and a time limit.
+ * Reads or writes foreign data in a process of the owner's, whose memory and time are limited: the effect of hostile
+ * data ends with it. Nothing of the input may change until then.
  * @throws FormatError
  */
 export const runFormatTask = async <Kind extends keyof FormatTasks>(
+  { ports, signal }: FormatContext,
   kind: Kind,
   input: FormatTasks[Kind]['input'],
-  signal: AbortSignal,
 ): Promise<FormatTasks[Kind]['output']> => {
-  await takeTurn();
-  try {
-    if (signal.aborted) throw new FormatError('The run was stopped.');
-    return await inWorker({ kind, input }, signal);
-  } finally {
-    endTurn();
-  }
+  const answer = await ports.formats.run({ kind, input: serialize(input), signal });
+  if (answer.kind === 'stopped')
+    throw new FormatStopped(answer.reason, kind === 'texts' || kind === 'readFeed' ? 'The text' : 'The file');
+  const told: FormatAnswer<Kind> = deserialize(answer.result);
+  if ('error' in told) throw new FormatError(String(told.error));
+  return told.output;
 };
+
+function explained(stop: Stop, what: Handled): { readonly message: string; readonly isByData: boolean } {
+  const byData = (message: string) => ({ message, isByData: true });
+  const otherwise = (message: string) => ({ message, isByData: false });
+  switch (stop) {
+    case 'time':
+      return byData(`${what} took longer than ${TIME_LIMIT_MS / 1_000} seconds. Use a smaller one.`);
+    case 'memory':
+      return byData(`${what} needs too much memory. Use a smaller one.`);
+    case 'result':
+      return byData(`${what} becomes more than ${MAX_RESULT_BYTES / MIB} MB. Use a smaller one.`);
+    case 'input':
+      return byData(`${what} is larger than ${MAX_INPUT_BYTES / MIB} MB. Use a smaller one.`);
+    case 'stack':
+    case 'never':
+    case 'engine':
+    case 'crash':
+      return byData(`${what} cannot be handled: reading it ended early.`);
+    case 'busy':
+      return otherwise('Too many files are being read and written at once. Try again later.');
+    case 'start':
+      return otherwise('No process that reads files could be started. Try again later.');
+    case 'aborted':
+    case 'closed':
+      return otherwise('The run was stopped.');
+  }
+}

@@ -1,15 +1,15 @@
 import * as xlsx from '@e965/xlsx';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { checkArchive } from './archives';
-import { FormatError, MAX_ROWS, type ReadSheetTask, type WriteSheetTask } from './tasks';
+import { FormatError } from './format-error';
+import { MAX_ROWS, type ReadSheetTask, type WriteSheetTask } from './tasks';
 
 /** Maximum number of cells that are read. A few bytes of a file can claim to be a table of any size. */
 const MAX_CELLS = 5_000_000;
 
-const ZIP_MARK = 0x04034b50;
-
-const isZip = (bytes: Uint8Array): boolean =>
-  bytes.length > 4 && Buffer.from(bytes.buffer, bytes.byteOffset, 4).readUInt32LE(0) === ZIP_MARK;
+/** True for what the library takes for an archive: it asks for little of the mark of a ZIP. */
+const isZip = ([first, second, third = 9, fourth = 9]: Uint8Array): boolean =>
+  first === 0x50 && second === 0x4b && third < 9 && fourth < 9;
 
 const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
   if (isZip(bytes)) checkArchive(bytes);

@@ -1,7 +1,15 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { ExtractionTask } from '../../html/extract-content';
+import type { MarkdownTask } from '../../markdown/html-of-markdown';
+import type { HtmlTask } from '../../markdown/markdown-of-html';
+import type { WriteXmlTask } from '../../xml/json-to-xml';
+import type { ReadXmlTask } from '../../xml/xml-to-json';
 
 /** Maximum number of rows of one table. */
 export const MAX_ROWS = 200_000;
+
+/** Limit in bytes of all files of an archive, unpacked. */
+export const MAX_UNPACKED = 128 * 1024 * 1024;
 
 /** Kinds of files that hold a table and are written by one library. */
 export type SheetFormat = 'csv' | 'html' | 'ods' | 'rtf' | 'xls' | 'xlsx';
@@ -89,6 +97,37 @@ export interface ArchivedFile {
   readonly bytes: Uint8Array;
 }
 
+/** An archive of which a part is read: as many files as one answer may hold. */
+export interface UnzipTask {
+  readonly bytes: Uint8Array;
+  /** Number of the first file, from 0. */
+  readonly from: number;
+}
+
+/** Files of an archive, and the number of the next one if there are more. */
+export interface UnzippedPart {
+  readonly files: readonly ArchivedFile[];
+  readonly next?: number;
+}
+
+/** Work on the text of one item. */
+export type TextJob =
+  | { readonly kind: 'extractHtml'; readonly input: ExtractionTask }
+  | { readonly kind: 'htmlToMarkdown'; readonly input: HtmlTask }
+  | { readonly kind: 'markdownToHtml'; readonly input: MarkdownTask }
+  | { readonly kind: 'readXml'; readonly input: ReadXmlTask }
+  | { readonly kind: 'writeXml'; readonly input: WriteXmlTask };
+
+/** Result of the work on one text, or why there is none. */
+export type TextOutcome = { readonly value: Json } | { readonly error: string };
+
+/** Texts of several items. */
+export interface TextsTask {
+  readonly jobs: readonly TextJob[];
+  /** True to leave out the jobs behind one that fails. */
+  readonly stopsAtError: boolean;
+}
+
 /** Each kind of task, with its input and output. */
 export interface FormatTasks {
   readSheet: { readonly input: ReadSheetTask; readonly output: readonly JsonObject[] };
@@ -98,7 +137,13 @@ export interface FormatTasks {
   readCalendar: { readonly input: { readonly text: string }; readonly output: Json };
   writeCalendar: { readonly input: WriteCalendarTask; readonly output: Uint8Array };
   zip: { readonly input: { readonly files: readonly ArchivedFile[] }; readonly output: Uint8Array };
-  unzip: { readonly input: { readonly bytes: Uint8Array }; readonly output: readonly ArchivedFile[] };
+  unzip: { readonly input: UnzipTask; readonly output: UnzippedPart };
+  readFeed: {
+    readonly input: { readonly text: string; readonly customFields: readonly string[] };
+    readonly output: readonly JsonObject[];
+  };
+  /** Outcomes of the first jobs, at least of one: the others take part in another task. */
+  texts: { readonly input: TextsTask; readonly output: readonly TextOutcome[] };
 }
 
 /** Implementations by kind of task. */
@@ -108,20 +153,13 @@ export type FormatWork = {
   ) => FormatTasks[Kind]['output'] | Promise<FormatTasks[Kind]['output']>;
 };
 
-/** A file cannot be read or written; the message is for the user. */
-export class FormatError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.name = 'FormatError';
-  }
-}
-
-/** The message a worker starts with. */
-export interface WorkerOrder<Kind extends keyof FormatTasks> {
-  readonly kind: Kind;
-  readonly input: FormatTasks[Kind]['input'];
-}
-
-/** The only message that it sends back. */
-export type WorkerAnswer<Kind extends keyof FormatTasks> =
+/** What the program answers to a task. */
+export type FormatAnswer<Kind extends keyof FormatTasks> =
   { readonly output: FormatTasks[Kind]['output'] } | { readonly error: string };
+
+/** Time limit of one task. */
+export const TIME_LIMIT_MS = 30_000;
+
+/** Limits of one task in bytes, as it travels. A result is a file of the largest size, with what goes around it. */
+export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+export const MAX_RESULT_BYTES = 33 * 1024 * 1024;

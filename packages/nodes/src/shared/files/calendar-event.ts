@@ -10,7 +10,7 @@ const STATUSES = ['CONFIRMED', 'TENTATIVE', 'CANCELLED'] as const;
 
 /** Writes the event that the parameters describe for one item. @throws NodeFailure if its times are invalid. */
 export async function writeEvent(context: FileContext, index: number): Promise<BinaryReference> {
-  const bytes = await runFormatTask('writeCalendar', eventOf(context, index), context.signal);
+  const bytes = await runFormatTask(context, 'writeCalendar', eventOf(context, index));
   return storeFile(
     context.ports.files,
     bytes,

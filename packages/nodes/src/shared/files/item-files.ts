@@ -1,30 +1,16 @@
 import { contentType, extension } from 'mime-types';
-import type { JsonObject } from '@weft/node-catalogue';
-import {
-  type BinaryReference,
-  type FileStore,
-  type Item,
-  messageOf,
-  type NodeContext,
-  NodeFailure,
-} from '@weft/engine';
+import { type BinaryReference, type FileStore, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 
 /** The part of a node run that nodes working on files need. */
 export type FileContext = Pick<
   NodeContext,
-  'items' | 'parameter' | 'defaultOf' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
-> & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock'> };
+  'items' | 'pause' | 'parameter' | 'defaultOf' | 'continueOnFail' | 'signal' | 'version' | 'timezone'
+> & { readonly ports: Pick<NodeContext['ports'], 'files' | 'clock' | 'formats'> };
 
 /** A file with its bytes. */
 export interface LoadedFile {
   readonly reference: BinaryReference;
   readonly bytes: Uint8Array;
-}
-
-/** The result for one item. */
-export interface MadeItem {
-  readonly json: JsonObject;
-  readonly binary?: NonNullable<Item['binary']>;
 }
 
 /** The file of an item under a name. @throws NodeFailure that lists the existing ones otherwise. */
@@ -64,39 +50,8 @@ function typeOfName(fileName: string): string {
   );
 }
 
-/**
- * Creates any number of items from each input item, one after the other, paired with it. An item that fails becomes `{
- * error }` in its place if the node continues after failures.
- * @throws NodeFailure for the first such item otherwise.
- */
-export async function eachFileItem(
-  context: FileContext,
-  make: (item: Item, index: number) => Promise<readonly MadeItem[]>,
-): Promise<Item[]> {
-  const made: Item[] = [];
-  for (const [index, item] of context.items.entries()) {
-    const pairedItem = { item: index };
-    try {
-      for (const one of await make(item, index)) made.push({ ...one, pairedItem });
-    } catch (thrown) {
-      if (context.signal.aborted) throw thrown;
-      if (!context.continueOnFail)
-        throw thrown instanceof NodeFailure
-          ? thrown
-          : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
-      made.push({ json: { error: messageOf(thrown) }, pairedItem });
-    }
-  }
-  return made;
-}
-
 /** Files of an item without some of them; undefined if none is left. */
 export function filesWithout(binary: Item['binary'], ...names: readonly string[]): Item['binary'] {
   const rest = Object.entries(binary ?? {}).filter(([name]) => !names.includes(name));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
-}
-
-/** An item made of parts that may be missing. */
-export function madeItem(json: JsonObject, binary: Item['binary']): MadeItem {
-  return binary === undefined ? { json } : { json, binary };
 }

@@ -29,39 +29,31 @@ export async function readRows(
   if (isCsv) {
     const maxRows = numberParameter(context, 'options.maxRowCount', itemIndex, -1);
     const maxSkipped = numberParameter(context, 'options.skipRecordsWithErrors.value.maxSkippedRecords', itemIndex, -1);
-    return runFormatTask(
-      'readCsv',
-      {
-        bytes,
-        hasHeader,
-        includeEmptyCells,
-        encoding: textParameter(context, 'options.encoding', itemIndex) || 'utf-8',
-        delimiter: textParameter(context, 'options.delimiter', itemIndex) || ',',
-        stripBom: booleanParameter(context, 'options.enableBOM', itemIndex),
-        fromLine: numberParameter(context, 'options.fromLine', itemIndex, 0),
-        ...(maxRows > 0 ? { maxRows } : {}),
-        relaxQuotes: booleanParameter(context, 'options.relaxQuotes', itemIndex),
-        skipBadRecords: booleanParameter(context, 'options.skipRecordsWithErrors.value.enabled', itemIndex),
-        ...(maxSkipped >= 0 ? { maxSkipped } : {}),
-      },
-      context.signal,
-    );
-  }
-  const range = textParameter(context, 'options.range', itemIndex).trim();
-  const sheetName = textParameter(context, 'options.sheetName', itemIndex);
-  return runFormatTask(
-    'readSheet',
-    {
+    return runFormatTask(context, 'readCsv', {
       bytes,
       hasHeader,
       includeEmptyCells,
-      raw: booleanParameter(context, 'options.rawData', itemIndex),
-      asText: booleanParameter(context, 'options.readAsString', itemIndex),
-      ...(sheetName === '' ? {} : { sheetName }),
-      ...(range === '' ? {} : { range: /^\d+$/.test(range) ? Number(range) : range }),
-    },
-    context.signal,
-  );
+      encoding: textParameter(context, 'options.encoding', itemIndex) || 'utf-8',
+      delimiter: textParameter(context, 'options.delimiter', itemIndex) || ',',
+      stripBom: booleanParameter(context, 'options.enableBOM', itemIndex),
+      fromLine: numberParameter(context, 'options.fromLine', itemIndex, 0),
+      ...(maxRows > 0 ? { maxRows } : {}),
+      relaxQuotes: booleanParameter(context, 'options.relaxQuotes', itemIndex),
+      skipBadRecords: booleanParameter(context, 'options.skipRecordsWithErrors.value.enabled', itemIndex),
+      ...(maxSkipped >= 0 ? { maxSkipped } : {}),
+    });
+  }
+  const range = textParameter(context, 'options.range', itemIndex).trim();
+  const sheetName = textParameter(context, 'options.sheetName', itemIndex);
+  return runFormatTask(context, 'readSheet', {
+    bytes,
+    hasHeader,
+    includeEmptyCells,
+    raw: booleanParameter(context, 'options.rawData', itemIndex),
+    asText: booleanParameter(context, 'options.readAsString', itemIndex),
+    ...(sheetName === '' ? {} : { sheetName }),
+    ...(range === '' ? {} : { range: /^\d+$/.test(range) ? Number(range) : range }),
+  });
 }
 
 /** One file with a row for each item. Nested fields are columns such as `a.b`. Options are those of the first item. */
@@ -71,18 +63,14 @@ export async function writeItems(
   format: SheetFormat,
 ): Promise<BinaryReference> {
   const delimiter = textParameter(context, 'options.delimiter', 0);
-  const bytes = await runFormatTask(
-    'writeSheet',
-    {
-      format,
-      rows: items.map((item) => flatten(item.json)),
-      sheetName: textParameter(context, 'options.sheetName', 0) || 'Sheet',
-      hasHeader: booleanParameter(context, 'options.headerRow', 0),
-      compression: booleanParameter(context, 'options.compression', 0),
-      ...(delimiter === '' || format !== 'csv' ? {} : { delimiter }),
-    },
-    context.signal,
-  );
+  const bytes = await runFormatTask(context, 'writeSheet', {
+    format,
+    rows: items.map((item) => flatten(item.json)),
+    sheetName: textParameter(context, 'options.sheetName', 0) || 'Sheet',
+    hasHeader: booleanParameter(context, 'options.headerRow', 0),
+    compression: booleanParameter(context, 'options.compression', 0),
+    ...(delimiter === '' || format !== 'csv' ? {} : { delimiter }),
+  });
   return storeFile(
     context.ports.files,
     bytes,

@@ -1,0 +1,56 @@
+import { deserialize, serialize } from 'node:v8';
+import { TaskOutOfMemory } from '@weft/sandbox/program';
+import { readFeed } from '../../rss-feed-read/read-feed';
+import { unzip, zip } from './archives';
+import { readCalendar, writeCalendar } from './calendars';
+import { readCsv } from './csv';
+import { readPdf } from './pdf';
+import { readSheet, writeSheet } from './sheets';
+import type { FormatAnswer, FormatTasks } from './tasks';
+import { workOnTexts } from './texts';
+
+/** Implementations by kind of task. */
+type FormatWork = {
+  readonly [Kind in keyof FormatTasks]: (
+    input: FormatTasks[Kind]['input'],
+  ) => FormatTasks[Kind]['output'] | Promise<FormatTasks[Kind]['output']>;
+};
+
+const WORK: FormatWork = {
+  readSheet,
+  writeSheet,
+  readCsv,
+  readPdf,
+  readCalendar,
+  writeCalendar,
+  zip,
+  unzip,
+  readFeed: ({ text, customFields }) => readFeed(text, customFields),
+  texts: workOnTexts,
+};
+
+const isKind = (kind: string): kind is keyof FormatTasks => Object.hasOwn(WORK, kind);
+
+/** V8 and Node say so in a message alone; libraries wrap it in errors of their own. */
+const OUT_OF_MEMORY = /allocation failed|Failed to allocate/i;
+
+/** Does one task. @throws TaskOutOfMemory */
+export const doTask = async <Kind extends keyof FormatTasks>(
+  kind: Kind,
+  input: FormatTasks[Kind]['input'],
+): Promise<FormatAnswer<Kind>> => {
+  try {
+    const work: FormatWork[Kind] = WORK[kind];
+    return { output: await work(input) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (OUT_OF_MEMORY.test(message)) throw new TaskOutOfMemory(error);
+    return { error: message };
+  }
+};
+
+/** Does one task as it travels. @throws Error for an unknown kind; TaskOutOfMemory */
+export const doEncodedTask = async (kind: string, input: Uint8Array): Promise<Uint8Array> => {
+  if (!isKind(kind)) throw new Error(`No such task: ${kind}`);
+  return serialize(await doTask(kind, deserialize(input)));
+};

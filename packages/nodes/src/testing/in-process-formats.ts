@@ -1,0 +1,10 @@
+import type { TaskRunner } from '@weft/sandbox';
+import { doEncodedTask } from '../shared/file-formats/work';
+
+/** Does the work of the processes for foreign data in this one: for tests of what nodes make of it. */
+export const inProcessFormats: TaskRunner = {
+  run: async ({ kind, input, signal }) =>
+    signal.aborted
+      ? { kind: 'stopped', reason: 'aborted' }
+      : { kind: 'result', result: await doEncodedTask(kind, input) },
+};
