@@ -25,6 +25,13 @@ export interface ExecutionQueueNames {
    * others of their owners.
    */
   readonly claimedSubject: string;
+  /**
+   * Core NATS subject, outside the stream: offers of executions that are not stored yet, answered by one runner of the
+   * group that `consumer` names.
+   */
+  readonly offersSubject: string;
+  /** Core NATS subject, outside the stream: owners whose runs work with large data, from one runner to the others. */
+  readonly heavySubject: string;
 }
 
 /** Stream of an instance whose NATS_STREAM is not set. */
@@ -42,6 +49,8 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   changedSubject: `${stream}.changed`,
   stoppedSubject: `${stream}.stopped`,
   claimedSubject: `${stream}.claimed`,
+  offersSubject: `${stream}.offers`,
+  heavySubject: `${stream}.heavy`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -61,4 +70,45 @@ export const decodeExecutionIds = (payload: Uint8Array): string[] => {
     Math.min(payload.byteLength, MAX_IDS_READ * 37),
   ).toString('latin1');
   return [...new Set(text.split(SEPARATOR).filter((part) => ID.test(part)))];
+};
+
+/** Bytes of the key of an owner, at most. */
+const MAX_OWNER_KEY = 300;
+
+/** The payload of a hint about an owner with large data: its key. */
+export const encodeOwnerKey = (ownerKey: string): Uint8Array => Buffer.from(ownerKey, 'utf8');
+
+/** The key of a hint; undefined if the message is none, whoever wrote it. */
+export const decodeOwnerKey = (payload: Uint8Array): string | undefined =>
+  payload.byteLength > 0 && payload.byteLength <= MAX_OWNER_KEY ? Buffer.from(payload).toString('utf8') : undefined;
+
+/** An offer of executions that only one replica of executions knows: they are claimed there. */
+export interface ExecutionOffer {
+  /** Address of the replica, `host:port`. */
+  readonly replica: string;
+  /** Callers wait for their results. */
+  readonly isAwaited: boolean;
+  readonly ids: readonly string[];
+}
+
+/** Bytes of an address and the word after it, at most. */
+const MAX_HEAD = 300;
+
+const ADDRESS = /^[0-9A-Za-z.:[\]-]{3,255}$/;
+
+/** Word of an offer whose callers wait, and of any other. */
+const AWAITED = 'awaited';
+const TAKEN = 'taken';
+
+/** The payload of an offer: the address of the replica, whether callers wait, and the ids, with spaces between. */
+export const encodeOffer = ({ replica, isAwaited, ids }: ExecutionOffer): Uint8Array =>
+  Buffer.from(`${replica} ${isAwaited ? AWAITED : TAKEN} ${ids.join(SEPARATOR)}`, 'latin1');
+
+/** An offer; undefined if the message is none, whoever wrote it. */
+export const decodeOffer = (payload: Uint8Array): ExecutionOffer | undefined => {
+  const head = Buffer.from(payload.buffer, payload.byteOffset, Math.min(payload.byteLength, MAX_HEAD));
+  const [replica = '', kind = ''] = head.toString('latin1').split(' ', 2);
+  const ids = decodeExecutionIds(payload.subarray(replica.length + kind.length + 2));
+  const isOffer = ADDRESS.test(replica) && (kind === AWAITED || kind === TAKEN) && ids.length > 0;
+  return isOffer ? { replica, isAwaited: kind === AWAITED, ids } : undefined;
 };

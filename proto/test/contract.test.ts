@@ -35,5 +35,5 @@ describe('the contract', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

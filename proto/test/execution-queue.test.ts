@@ -1,4 +1,10 @@
-import { decodeExecutionIds, encodeExecutionIds, executionQueueNames } from '../src/execution-queue';
+import {
+  decodeExecutionIds,
+  decodeOffer,
+  encodeExecutionIds,
+  encodeOffer,
+  executionQueueNames,
+} from '../src/execution-queue';
 
 const id = (n: number): string => `018f0000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
@@ -15,6 +21,15 @@ describe('a message of the execution queue', () => {
   it('yields at most 200 ids however long it is', () => {
     const many = Array.from({ length: 1_000 }, (_, n) => id(n));
     expect(decodeExecutionIds(encodeExecutionIds(many))).toEqual(many.slice(0, 200));
+  });
+
+  it('gives back an offer as it was written, and none that somebody invented', () => {
+    const offer = { replica: '[fd00::1]:7002', isAwaited: true, ids: [id(1), id(2)] };
+    expect(decodeOffer(encodeOffer(offer))).toEqual(offer);
+    expect(decodeOffer(encodeOffer({ ...offer, isAwaited: false }))).toEqual({ ...offer, isAwaited: false });
+    const invented = ['', ' ', 'a:1', 'a:1 awaited', `a:1 awaited x`, `a:1 other ${id(1)}`, `<script> taken ${id(1)}`];
+    for (const payload of [...invented, `${'a'.repeat(5_000)} taken ${id(1)}`])
+      expect(decodeOffer(Buffer.from(payload))).toBeUndefined();
   });
 
   it('keeps hints about changes outside the stream', () => {

@@ -146,6 +146,12 @@ export interface ClaimResponse {
   leaseMs: number;
   /** Those of refused_ids that are queued and must be claimed alone, because a runner died over them. */
   aloneIds: string[];
+  /**
+   * Duration of the lease until its first heartbeat, if it is shorter. Executions are not durable then: nothing may be
+   * done
+   * outside before Persist, or another write, was accepted.
+   */
+  firstLeaseMs?: number | undefined;
 }
 
 /** An execution that the runner now holds. */
@@ -210,6 +216,24 @@ export interface HeartbeatRequest {
 /** Answer of Heartbeat: one outcome for each claim, in order. */
 export interface HeartbeatResponse {
   outcomes: HeartbeatOutcome[];
+}
+
+/** Request of Persist. */
+export interface PersistRequest {
+  entries: PersistEntry[];
+}
+
+/** One execution that is about to act on the outside. */
+export interface PersistEntry {
+  executionId: string;
+  fence: number;
+}
+
+/** Answer of Persist: one outcome for each entry, in order. */
+export interface PersistResponse {
+  outcomes: WriteOutcome[];
+  /** Of the entries whose outcome is REFUSED; absent if there are none. */
+  refusals?: Refusals | undefined;
 }
 
 /** Request of Checkpoint. */
@@ -864,7 +888,7 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
 };
 
 function createBaseClaimResponse(): ClaimResponse {
-  return { executions: [], versions: [], refusedIds: [], leaseMs: 0, aloneIds: [] };
+  return { executions: [], versions: [], refusedIds: [], leaseMs: 0, aloneIds: [], firstLeaseMs: undefined };
 }
 
 export const ClaimResponse: MessageFns<ClaimResponse> = {
@@ -883,6 +907,9 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
     }
     for (const v of message.aloneIds) {
       writer.uint32(42).string(v!);
+    }
+    if (message.firstLeaseMs !== undefined) {
+      writer.uint32(48).uint32(message.firstLeaseMs);
     }
     return writer;
   },
@@ -938,6 +965,14 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
             }
 
             message.aloneIds.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.firstLeaseMs = reader.uint32();
             continue;
           }
         }
@@ -1368,6 +1403,180 @@ export const HeartbeatResponse: MessageFns<HeartbeatResponse> = {
             }
 
             break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePersistRequest(): PersistRequest {
+  return { entries: [] };
+}
+
+export const PersistRequest: MessageFns<PersistRequest> = {
+  encode(message: PersistRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.entries) {
+      PersistEntry.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PersistRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePersistRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entries.push(PersistEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePersistEntry(): PersistEntry {
+  return { executionId: "", fence: 0 };
+}
+
+export const PersistEntry: MessageFns<PersistEntry> = {
+  encode(message: PersistEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.fence !== 0) {
+      writer.uint32(16).uint32(message.fence);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PersistEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePersistEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fence = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePersistResponse(): PersistResponse {
+  return { outcomes: [], refusals: undefined };
+}
+
+export const PersistResponse: MessageFns<PersistResponse> = {
+  encode(message: PersistResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.outcomes.length !== 0) {
+      writer.uint32(10).fork();
+      for (const v of message.outcomes) {
+        writer.int32(v);
+      }
+      writer.join();
+    }
+    if (message.refusals !== undefined) {
+      Refusals.encode(message.refusals, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PersistResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePersistResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag === 8) {
+              message.outcomes.push(reader.int32() as any);
+
+              continue;
+            }
+
+            if (tag === 10) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.outcomes.push(reader.int32() as any);
+              }
+
+              continue;
+            }
+
+            break;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refusals = Refusals.decode(reader, reader.uint32());
+            continue;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -3407,6 +3616,16 @@ export const RunnerServiceService = {
     responseSerialize: (value: HeartbeatResponse): Buffer => Buffer.from(HeartbeatResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HeartbeatResponse => HeartbeatResponse.decode(value),
   },
+  /** Makes executions durable, before their runs act on the outside. Idempotent. */
+  persist: {
+    path: "/weft.runner.v1.RunnerService/Persist" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PersistRequest): Buffer => Buffer.from(PersistRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PersistRequest => PersistRequest.decode(value),
+    responseSerialize: (value: PersistResponse): Buffer => Buffer.from(PersistResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PersistResponse => PersistResponse.decode(value),
+  },
   /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
   checkpoint: {
     path: "/weft.runner.v1.RunnerService/Checkpoint" as const,
@@ -3526,6 +3745,8 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   claim: handleUnaryCall<ClaimRequest, ClaimResponse>;
   /** Renews leases. Idempotent. */
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
+  /** Makes executions durable, before their runs act on the outside. Idempotent. */
+  persist: handleUnaryCall<PersistRequest, PersistResponse>;
   /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
   checkpoint: handleUnaryCall<CheckpointRequest, CheckpointResponse>;
   /** Ends executions. Repeating it answers DUPLICATE. */
@@ -3591,6 +3812,22 @@ export interface RunnerServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HeartbeatResponse) => void,
+  ): ClientUnaryCall;
+  /** Makes executions durable, before their runs act on the outside. Idempotent. */
+  persist(
+    request: PersistRequest,
+    callback: (error: ServiceError | null, response: PersistResponse) => void,
+  ): ClientUnaryCall;
+  persist(
+    request: PersistRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PersistResponse) => void,
+  ): ClientUnaryCall;
+  persist(
+    request: PersistRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PersistResponse) => void,
   ): ClientUnaryCall;
   /** Stores node runs and engine state of running executions. Repeating a number answers DUPLICATE. */
   checkpoint(

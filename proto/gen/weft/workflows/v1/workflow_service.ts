@@ -49,10 +49,15 @@ export interface Workflow {
     | undefined;
   /** The whole definition as one JSON object: name, nodes, connections, settings and all else that it was stored with. */
   definition: Buffer;
-  /** Changes with every replacement; the REST ETag. */
+  /** Changes with every replacement. */
   versionId: string;
   /** The user who created it. */
   ownerId: string;
+  /**
+   * Changes with every replacement, activation and deactivation, and with nothing else; the REST ETag without its
+   * quotes.
+   */
+  etag: string;
 }
 
 /** An immutable definition that executions are pinned to. */
@@ -70,6 +75,8 @@ export interface ListWorkflowsRequest {
   limit: number;
   /** From the previous answer; empty for the first page. */
   cursor: string;
+  /** True: the workflows come without their definitions. */
+  summary: boolean;
 }
 
 /** Answer of ListWorkflows. */
@@ -82,11 +89,17 @@ export interface ListWorkflowsResponse {
 /** Request of GetWorkflow. */
 export interface GetWorkflowRequest {
   workflowId: string;
+  /** Etags that the caller has the workflow of. If the current one is among them, the answer is without the definition. */
+  knownEtags: string[];
 }
 
 /** Answer of GetWorkflow. */
 export interface GetWorkflowResponse {
-  workflow?: Workflow | undefined;
+  workflow?:
+    | Workflow
+    | undefined;
+  /** True: the etag is one of known_etags, and the workflow is without its definition. */
+  notModified: boolean;
 }
 
 /** Request of CreateWorkflow. */
@@ -111,6 +124,8 @@ export interface ReplaceWorkflowRequest {
   definition: Buffer;
   /** If not empty, the version_id that must be current; otherwise VERSION_CONFLICT. */
   ifVersionId: string;
+  /** If not empty, the current etag must be one of these; otherwise VERSION_CONFLICT. */
+  ifEtags: string[];
 }
 
 /** Answer of ReplaceWorkflow. */
@@ -121,6 +136,8 @@ export interface ReplaceWorkflowResponse {
 /** Request of DeleteWorkflow. */
 export interface DeleteWorkflowRequest {
   workflowId: string;
+  /** If not empty, the current etag must be one of these; otherwise VERSION_CONFLICT. */
+  ifEtags: string[];
 }
 
 /** Answer of DeleteWorkflow. */
@@ -296,6 +313,7 @@ function createBaseWorkflow(): Workflow {
     definition: Buffer.alloc(0),
     versionId: "",
     ownerId: "",
+    etag: "",
   };
 }
 
@@ -324,6 +342,9 @@ export const Workflow: MessageFns<Workflow> = {
     }
     if (message.ownerId !== "") {
       writer.uint32(66).string(message.ownerId);
+    }
+    if (message.etag !== "") {
+      writer.uint32(74).string(message.etag);
     }
     return writer;
   },
@@ -403,6 +424,14 @@ export const Workflow: MessageFns<Workflow> = {
             }
 
             message.ownerId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.etag = reader.string();
             continue;
           }
         }
@@ -498,7 +527,7 @@ export const WorkflowVersion: MessageFns<WorkflowVersion> = {
 };
 
 function createBaseListWorkflowsRequest(): ListWorkflowsRequest {
-  return { limit: 0, cursor: "" };
+  return { limit: 0, cursor: "", summary: false };
 }
 
 export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
@@ -508,6 +537,9 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
     }
     if (message.cursor !== "") {
       writer.uint32(18).string(message.cursor);
+    }
+    if (message.summary !== false) {
+      writer.uint32(24).bool(message.summary);
     }
     return writer;
   },
@@ -539,6 +571,14 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.summary = reader.bool();
             continue;
           }
         }
@@ -612,13 +652,16 @@ export const ListWorkflowsResponse: MessageFns<ListWorkflowsResponse> = {
 };
 
 function createBaseGetWorkflowRequest(): GetWorkflowRequest {
-  return { workflowId: "" };
+  return { workflowId: "", knownEtags: [] };
 }
 
 export const GetWorkflowRequest: MessageFns<GetWorkflowRequest> = {
   encode(message: GetWorkflowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
+    }
+    for (const v of message.knownEtags) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -644,6 +687,14 @@ export const GetWorkflowRequest: MessageFns<GetWorkflowRequest> = {
             message.workflowId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.knownEtags.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -658,13 +709,16 @@ export const GetWorkflowRequest: MessageFns<GetWorkflowRequest> = {
 };
 
 function createBaseGetWorkflowResponse(): GetWorkflowResponse {
-  return { workflow: undefined };
+  return { workflow: undefined, notModified: false };
 }
 
 export const GetWorkflowResponse: MessageFns<GetWorkflowResponse> = {
   encode(message: GetWorkflowResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflow !== undefined) {
       Workflow.encode(message.workflow, writer.uint32(10).fork()).join();
+    }
+    if (message.notModified !== false) {
+      writer.uint32(16).bool(message.notModified);
     }
     return writer;
   },
@@ -688,6 +742,14 @@ export const GetWorkflowResponse: MessageFns<GetWorkflowResponse> = {
             }
 
             message.workflow = Workflow.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.notModified = reader.bool();
             continue;
           }
         }
@@ -807,7 +869,7 @@ export const CreateWorkflowResponse: MessageFns<CreateWorkflowResponse> = {
 };
 
 function createBaseReplaceWorkflowRequest(): ReplaceWorkflowRequest {
-  return { workflowId: "", definition: Buffer.alloc(0), ifVersionId: "" };
+  return { workflowId: "", definition: Buffer.alloc(0), ifVersionId: "", ifEtags: [] };
 }
 
 export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
@@ -820,6 +882,9 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
     }
     if (message.ifVersionId !== "") {
       writer.uint32(26).string(message.ifVersionId);
+    }
+    for (const v of message.ifEtags) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -859,6 +924,14 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
             }
 
             message.ifVersionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ifEtags.push(reader.string());
             continue;
           }
         }
@@ -921,13 +994,16 @@ export const ReplaceWorkflowResponse: MessageFns<ReplaceWorkflowResponse> = {
 };
 
 function createBaseDeleteWorkflowRequest(): DeleteWorkflowRequest {
-  return { workflowId: "" };
+  return { workflowId: "", ifEtags: [] };
 }
 
 export const DeleteWorkflowRequest: MessageFns<DeleteWorkflowRequest> = {
   encode(message: DeleteWorkflowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
+    }
+    for (const v of message.ifEtags) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -951,6 +1027,14 @@ export const DeleteWorkflowRequest: MessageFns<DeleteWorkflowRequest> = {
             }
 
             message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifEtags.push(reader.string());
             continue;
           }
         }
