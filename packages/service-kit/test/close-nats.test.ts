@@ -1,12 +1,12 @@
 import { closeNats, connectNats } from '@weft/service-kit/nats';
-import { closeAfterEach, silentLogger, startProxy, testNatsUrl, until, type Proxy } from '@weft/service-kit/testing';
+import { closeAfterEach, testLogger, startProxy, testNatsUrl, until, type Proxy } from '@weft/service-kit/testing';
 
 describe('closing a connection to NATS', () => {
   const later = closeAfterEach();
   const connected = async () => {
     const { hostname, port } = new URL(testNatsUrl());
     const proxy = later(await startProxy(hostname, Number(port)), ({ close }) => close());
-    const connection = await connectNats(`nats://127.0.0.1:${proxy.port}`, 'test', silentLogger());
+    const connection = await connectNats(`nats://127.0.0.1:${proxy.port}`, 'test', testLogger());
     return { proxy, connection: later(connection, (open) => open.close()) };
   };
 

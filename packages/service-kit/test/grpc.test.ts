@@ -37,6 +37,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   claim: unused,
   heartbeat: (request, context) =>
     Promise.resolve({ outcomes: request.held.map(() => (context.service === 'runner' ? 1 : 2)) }),
+  persist: unused,
   checkpoint: () => {
     throw new TypeError('a fault of ours with a secret in it');
   },
@@ -74,6 +75,7 @@ const rule = { services: ['runner'] };
 const access = {
   claim: rule,
   heartbeat: rule,
+  persist: rule,
   checkpoint: rule,
   report: rule,
   respond: rule,
@@ -236,7 +238,7 @@ describe('a gRPC service of ours', () => {
     await until('the call is under way', () => hanging > before);
     await own.stop();
     await ended;
-  }, 10_000);
+  });
 
   it('streams both ways, and a large request within bounded memory', async () => {
     const { calls } = callerOf('runner');

@@ -3,7 +3,7 @@ import { loadFileDescriptorSetFromBuffer, loadSync } from '@grpc/proto-loader';
 import { RunnerServiceService } from '@weft/proto/runner';
 import { ServiceError } from '../src/errors';
 import { bindService, startGrpcServer, type GrpcServer } from '../src/grpc';
-import { closeAfterEach, silentLogger } from '../src/testing';
+import { closeAfterEach, testLogger } from '../src/testing';
 
 interface Answer {
   readonly fileDescriptorResponse?: { readonly fileDescriptorProto: readonly Buffer[] };
@@ -46,6 +46,7 @@ describe('reflection', () => {
   const handlers = {
     claim: refuse,
     heartbeat: refuse,
+    persist: refuse,
     checkpoint: refuse,
     report: refuse,
     respond: refuse,
@@ -61,6 +62,7 @@ describe('reflection', () => {
   const access = {
     claim: rule,
     heartbeat: rule,
+    persist: rule,
     checkpoint: rule,
     report: rule,
     respond: rule,
@@ -78,7 +80,7 @@ describe('reflection', () => {
       host: '127.0.0.1',
       port: 0,
       services: [bindService(RunnerServiceService, handlers, access)],
-      logger: silentLogger(),
+      logger: testLogger(),
       reflection: true,
       authentication: { verifyToken: refuse, verifyUser: refuse, trustedCallers: [] },
       checkReady: () => Promise.resolve(true),

@@ -1,6 +1,6 @@
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { joinReplicas, REPLICAS_COLLECTION, type Replicas } from '@weft/service-kit/replicas';
-import { closeAfterEach, silentLogger, testMongodbUri, uniqueName, until } from '@weft/service-kit/testing';
+import { closeAfterEach, testLogger, testMongodbUri, uniqueName, until } from '@weft/service-kit/testing';
 
 const IDS = Array.from({ length: 500 }, (_, n) => `row-${n}`);
 
@@ -15,7 +15,7 @@ describe('replicas on one database', () => {
     await database.close();
   });
   const join = async (): Promise<Replicas> =>
-    later(await joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() }), (one) =>
+    later(await joinReplicas({ connection: database.connection, everyMs: 50, logger: testLogger() }), (one) =>
       one.stop(),
     );
   const isDivided = (replicas: readonly Replicas[]): boolean =>

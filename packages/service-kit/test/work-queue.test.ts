@@ -1,12 +1,12 @@
 import { alignWorkQueue, closeNats, connectNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { silentLogger, testNatsUrl, uniqueName } from '@weft/service-kit/testing';
+import { testLogger, testNatsUrl, uniqueName } from '@weft/service-kit/testing';
 
 describe('a work queue', () => {
   const stream = uniqueName('QUEUE');
   const queue = { stream, subject: `${stream}.queued`, consumer: 'runners', ackWaitMs: 30_000, replicas: 1 };
   let connection: NatsConnection;
   beforeAll(async () => {
-    connection = await connectNats(testNatsUrl(), 'test', silentLogger());
+    connection = await connectNats(testNatsUrl(), 'test', testLogger());
     await ensureWorkQueue(connection, queue);
   });
   afterAll(async () => {

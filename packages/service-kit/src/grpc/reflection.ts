@@ -1,18 +1,73 @@
-import type { Server } from '@grpc/grpc-js';
+import type {
+  Server,
+  ServiceDefinition,
+  UntypedHandleCall,
+  UntypedServiceImplementation,
+  handleBidiStreamingCall,
+} from '@grpc/grpc-js';
 import type { EnumTypeDefinition } from '@grpc/proto-loader';
-import { ReflectionService } from '@grpc/reflection';
+import type * as Reflection from '@grpc/reflection';
 import { descriptorFiles } from '@weft/proto/files';
+import { createRequire } from 'node:module';
+
+// making the service takes a tenth of a process's start, and most processes are never asked
+const loadLate = createRequire(__filename);
+
+const NAMES = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'] as const;
+const METHOD = 'ServerReflectionInfo';
+
+/** The one method of a version of the reflection service. */
+interface ReflectionMethod {
+  readonly definition: ServiceDefinition[string];
+  readonly handle: UntypedHandleCall;
+}
 
 /**
  * Serves reflection of the named services, so that grpcurl and its like need no proto files. The descriptors are the
  * compiler's own: those that proto-loader makes from its parse tree do not name what they import.
  */
 export const addReflection = (server: Server, services: readonly string[]): void => {
+  let made: ReadonlyMap<string, ReflectionMethod> | undefined;
+  for (const name of NAMES) {
+    const method = (): ReflectionMethod => {
+      made ??= createReflection(services);
+      const found = made.get(name);
+      if (found === undefined) throw new Error(`@grpc/reflection does not serve ${name}`);
+      return found;
+    };
+    const definition: ServiceDefinition = {
+      [METHOD]: {
+        path: `/${name}/${METHOD}`,
+        requestStream: true,
+        responseStream: true,
+        requestSerialize: (value: unknown) => method().definition.requestSerialize(value),
+        requestDeserialize: (bytes) => method().definition.requestDeserialize(bytes),
+        responseSerialize: (value: unknown) => method().definition.responseSerialize(value),
+        responseDeserialize: (bytes) => method().definition.responseDeserialize(bytes),
+      },
+    };
+    const handle: handleBidiStreamingCall<unknown, unknown> = (call) =>
+      Reflect.apply(method().handle, undefined, [call]);
+    server.addService(definition, { [METHOD]: handle });
+  }
+};
+
+/** The methods of @grpc/reflection by the name of their service. */
+const createReflection = (services: readonly string[]): ReadonlyMap<string, ReflectionMethod> => {
+  const { ReflectionService }: typeof Reflection = loadLate('@grpc/reflection');
   // The service looks at the files of each entry and at nothing else; one entry brings them all.
   const everything: EnumTypeDefinition = {
     format: 'Protocol Buffer 3 EnumDescriptorProto',
     type: {},
     fileDescriptorProtos: descriptorFiles().map((bytes) => Buffer.from(bytes)),
   };
-  new ReflectionService({ everything }, { services: [...services] }).addToServer(server);
+  const methods = new Map<string, ReflectionMethod>();
+  const addService = (definition: ServiceDefinition, implementation: UntypedServiceImplementation): void => {
+    const [method, handle] = [definition[METHOD], implementation[METHOD]];
+    const [, name] = method?.path.split('/') ?? [];
+    if (method !== undefined && handle !== undefined && name !== undefined)
+      methods.set(name, { definition: method, handle });
+  };
+  new ReflectionService({ everything }, { services: [...services] }).addToServer({ addService });
+  return methods;
 };

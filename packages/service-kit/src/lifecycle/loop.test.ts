@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { closeAfterEach, silentLogger, until } from '../testing';
+import { closeAfterEach, testLogger, until } from '../testing';
 import { startLoop, type Loop } from './loop';
 
 describe('a background loop', () => {
@@ -11,7 +11,7 @@ describe('a background loop', () => {
     const loop = started({
       name: 'test',
       everyMs: 1,
-      logger: silentLogger(),
+      logger: testLogger(),
       tick: () => {
         ticks += 1;
         return ticks === 1 ? Promise.reject(new Error('once')) : Promise.resolve();
@@ -27,7 +27,7 @@ describe('a background loop', () => {
     const loop = started({
       name: 'test',
       everyMs: 3_600_000,
-      logger: silentLogger(),
+      logger: testLogger(),
       tick: async () => {
         concurrent += 1;
         expect(concurrent).toBe(1);
@@ -47,7 +47,7 @@ describe('a background loop', () => {
     const loop: Loop = started({
       name: 'test',
       everyMs: 3_600_000,
-      logger: silentLogger(),
+      logger: testLogger(),
       tick: async () => {
         ticks += 1;
         await new Promise((resolve) => setImmediate(resolve));
@@ -64,7 +64,7 @@ describe('a background loop', () => {
     const loop = started({
       name: 'test',
       everyMs: 0,
-      logger: silentLogger(),
+      logger: testLogger(),
       tick: () => {
         ticks += 1;
         return Promise.resolve();

@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { inOneBatch } from './in-one-batch';
 import './repair-driver';
 
 /** A database of one service. */
@@ -14,7 +15,7 @@ const STORE_TIMEOUT_MS = 5_000;
 
 /**
  * Opens the database. Writes are acknowledged by a majority and journalled. The driver's retries are off, since every
- * write is repeatable by its filter.
+ * write is repeatable by its filter. A find is answered in one batch.
  */
 export const connectDatabase = async (uri: string, database: string): Promise<Database> => {
   mongoose.set('strictQuery', true);
@@ -37,6 +38,7 @@ export const connectDatabase = async (uri: string, database: string): Promise<Da
       appName: database,
     })
     .asPromise();
+  connection.plugin(inOneBatch);
   return {
     connection,
     isReady: async () => {

@@ -1,3 +1,11 @@
 export { connectDatabase, type Database } from './connect';
-export { isDuplicateKey, isTransient, isUnreachable, withStore } from './store-errors';
+export { inKeyOrder } from './in-key-order';
+export {
+  isDuplicateKey,
+  isTransient,
+  isUnreachable,
+  MAX_WRITE_ATTEMPTS,
+  waitAfterAttempt,
+  withStore,
+} from './store-errors';
 export { toBuffer } from './to-buffer';

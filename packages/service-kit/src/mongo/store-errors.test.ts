@@ -58,7 +58,7 @@ describe('errors of the database', () => {
     ]);
   });
 
-  it('that are transient are tried three times; an unreachable server is tried once', async () => {
+  it('that are transient are tried six times; an unreachable server is tried once', async () => {
     const tries = { passing: 0, away: 0 };
     const passing = withStore(() => {
       tries.passing += 1;
@@ -70,6 +70,6 @@ describe('errors of the database', () => {
       return Promise.reject(errorOf('MongoNetworkError'));
     });
     await expect(away).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });
-    expect(tries).toEqual({ passing: 3, away: 1 });
+    expect(tries).toEqual({ passing: 6, away: 1 });
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Unavailable } from '../errors';
 
 const codeOf = (error: unknown): number | undefined =>
@@ -78,10 +79,20 @@ export const isUnreachable = (error: unknown): boolean => {
   return inner === undefined ? judge(error) : judge(inner);
 };
 
-const MAX_TRIES = 3;
+/** Attempts of one write whose error is transient. */
+export const MAX_WRITE_ATTEMPTS = 6;
+/** Longest wait before the second attempt; it doubles with each one. */
+const FIRST_WAIT_MS = 10;
 
 /**
- * Runs a repeatable write, up to three times while its error is transient.
+ * Waits before the attempt that follows the given one (from 1), at random: writes that met each other would meet again
+ * if all of them came back at once. At most 310 ms for all attempts of one write.
+ */
+export const waitAfterAttempt = (attempt: number): Promise<void> =>
+  setTimeout(Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1));
+
+/**
+ * Runs a repeatable write, up to six times while its error is transient.
  * @throws Unavailable if the store cannot be reached; any other error as it is.
  */
 export const withStore = async <Result>(write: () => Promise<Result>): Promise<Result> => {
@@ -90,7 +101,8 @@ export const withStore = async <Result>(write: () => Promise<Result>): Promise<R
       return await write();
     } catch (error) {
       if (isUnreachable(error)) throw new Unavailable('The database cannot be reached. Try again.', error);
-      if (!isTransient(error) || attempt === MAX_TRIES) throw error;
+      if (!isTransient(error) || attempt === MAX_WRITE_ATTEMPTS) throw error;
+      await waitAfterAttempt(attempt);
     }
   }
 };

@@ -52,17 +52,22 @@ export const onReconnected = (connection: NatsConnection, callback: () => void):
   })();
 };
 
-/** Timeout of draining a connection. */
+/** Time for the broker to answer what is drained: a connection, or one subscription. */
 const DRAIN_MS = 2_000;
+
+/** Waits until something is drained, or a broker that hangs has had its time. Never fails. */
+export const drained = async (draining: Promise<unknown>): Promise<void> => {
+  const over = new AbortController();
+  await Promise.race([
+    draining.catch(() => undefined),
+    setTimeout(DRAIN_MS, undefined, { signal: over.signal }).catch(() => undefined),
+  ]);
+  over.abort();
+};
 
 /** Closes a connection after its published messages were sent, or after a timeout if the broker does not respond. */
 export const closeNats = async (connection: NatsConnection): Promise<void> => {
-  const drained = new AbortController();
-  await Promise.race([
-    connection.drain().catch(() => undefined),
-    setTimeout(DRAIN_MS, undefined, { signal: drained.signal }).catch(() => undefined),
-  ]);
-  drained.abort();
+  await drained(connection.drain());
   // A drain without a broker leaves it open, reconnecting for ever.
   await connection.close();
 };

@@ -1,11 +1,11 @@
 export { closeNats, connectNats, isConnected, onReconnected } from './connect';
+export { openPulls, type QueueMessage, type QueuePulls } from './pull-queue';
 export {
   alignWorkQueue,
   ensureWorkQueue,
   oldestWaiting,
   publishToQueue,
-  queueConsumer,
   type WorkQueue,
   type WorkQueueDifferences,
 } from './work-queue';
-export type { Consumer, JsMsg, NatsConnection } from 'nats';
+export type { NatsConnection } from 'nats';

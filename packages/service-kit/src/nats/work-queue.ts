@@ -5,7 +5,6 @@ import {
   NatsError,
   RetentionPolicy,
   StorageType,
-  type Consumer,
   type JetStreamManager,
   type NatsConnection,
 } from 'nats';
@@ -182,12 +181,3 @@ export const oldestWaiting = async (
     return new Date((await manager.streams.info(stream)).state.first_ts);
   }
 };
-
-/**
- * The shared consumer of a queue, for workers. They do not make it: its settings belong to the service that publishes.
- * @throws the broker's error if there is none yet.
- */
-export const queueConsumer = (
-  connection: NatsConnection,
-  { stream, consumer }: Pick<WorkQueue, 'stream' | 'consumer'>,
-): Promise<Consumer> => connection.jetstream({ timeout: API_TIMEOUT_MS }).consumers.get(stream, consumer);

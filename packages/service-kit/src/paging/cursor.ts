@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
+import { createBoundedCache } from '../caching';
 import { InvalidRequest } from '../errors';
 
-const hashOf = (filters: Readonly<Record<string, string>>): string =>
-  createHash('sha256')
-    .update(JSON.stringify(Object.entries(filters).sort()))
-    .digest('base64url')
-    .slice(0, 10);
+const hashes = createBoundedCache<string, string>({ maxEntries: 1_000 });
+
+/** Lists of one filter follow each other: its hash is cached. */
+const hashOf = (filters: Readonly<Record<string, string>>): string => {
+  const text = JSON.stringify(Object.entries(filters).sort());
+  const known = hashes.get(text);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 10);
+  hashes.set(text, hash);
+  return hash;
+};
 
 /** Encodes the cursor of the page after `lastId` in a list with these filters. */
 export const encodeCursor = (lastId: string, filters: Readonly<Record<string, string>> = {}): string =>

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 export const until = async <Result>(
   what: string,
   check: () => Promise<Result | undefined | false> | Result | undefined | false,
-  limitMs = 10_000,
+  limitMs = 60_000,
 ): Promise<Result> => {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Role } from '../auth';
 import { createTokenVerifier } from '../auth';
 import { Unauthorized } from '../errors';
 import { startGrpcServer, type BoundService } from '../grpc';
-import { silentLogger } from './servers';
+import { testLogger } from './servers';
 
 /** A peer, faked at the wire. */
 export interface FakePeer {
@@ -27,7 +27,7 @@ export const startFakePeer = async ({ name, publicKeys, services, users = {} }: 
     host: '127.0.0.1',
     port: 0,
     services,
-    logger: silentLogger(),
+    logger: testLogger(),
     reflection: false,
     authentication: {
       verifyToken: createTokenVerifier(name, publicKeys),

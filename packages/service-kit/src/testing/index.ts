@@ -3,4 +3,5 @@ export { until } from './conditions';
 export { startFakePeer, type FakePeer, type FakePeerOptions } from './fake-service';
 export { makeTestKeys, type TestKeys } from './keys';
 export { startProxy, type Proxy } from './proxy';
-export { dropDatabase, silentLogger, testMongodbUri, testNatsUrl, uniqueName } from './servers';
+export { queueConsumer } from './queue-consumer';
+export { dropDatabase, testLogger, testMongodbUri, testNatsUrl, uniqueName } from './servers';

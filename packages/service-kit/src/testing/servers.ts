@@ -25,5 +25,5 @@ export const dropDatabase = async (database: string): Promise<void> => {
   await connection.close();
 };
 
-/** A logger that says nothing. */
-export const silentLogger = (): Logger => createLogger('test', 'silent');
+/** A logger that writes errors alone, to standard error: what a service answers as internal says its cause there. */
+export const testLogger = (): Logger => createLogger('test', 'error', process.stderr);

@@ -1,0 +1,81 @@
+import { currentContext, withContext, withoutContext, type RequestContext } from '../context';
+
+/** Reads by key, shared by callers that ask for the same at the same time. */
+export type ShareReads<Result> = (key: string, read: () => Promise<Result>) => Promise<Result>;
+
+/** Maximum concurrent reads of a key. The second lets callers pass a slow one; more would share less. */
+const MAX_UNDER_WAY = 2;
+
+/** A read that has not begun, so that further callers may join it. */
+interface PlannedRead<Result> {
+  readonly read: () => Promise<Result>;
+  readonly callers: {
+    readonly resolve: (result: Result) => void;
+    readonly reject: (error: unknown) => void;
+    readonly context: RequestContext | undefined;
+  }[];
+}
+
+interface Key<Result> {
+  underWay: number;
+  planned: PlannedRead<Result> | undefined;
+}
+
+/** The request id of the first caller with the latest deadline of all; undefined if a caller has no deadline. */
+const contextOf = ({ callers }: Pick<PlannedRead<never>, 'callers'>): RequestContext | undefined => {
+  const contexts = callers.flatMap(({ context }) => context ?? []);
+  const [first] = contexts;
+  return first === undefined || contexts.length < callers.length
+    ? undefined
+    : { requestId: first.requestId, deadline: Math.max(...contexts.map(({ deadline }) => deadline)) };
+};
+
+const perform = async <Result>({ read, callers }: PlannedRead<Result>): Promise<void> => {
+  try {
+    const result = await read();
+    for (const { resolve } of callers) resolve(result);
+  } catch (error) {
+    for (const { reject } of callers) reject(error);
+  }
+};
+
+/**
+ * Shares reads: calls with the same key made within one tick of the event loop, or while such reads are under way, get
+ * the result of one read. That read begins after the last of them, so no caller gets a state older than its call.
+ * Nothing is cached, and a failed read fails its own callers alone.
+ */
+export const createSharedReads = <Result>(): ShareReads<Result> => {
+  const keys = new Map<string, Key<Result>>();
+
+  const beginPlanned = (name: string, key: Key<Result>): void => {
+    const { planned } = key;
+    if (planned === undefined) {
+      if (key.underWay === 0 && keys.get(name) === key) keys.delete(name);
+      return;
+    }
+    if (key.underWay >= MAX_UNDER_WAY) return;
+    key.planned = undefined;
+    key.underWay += 1;
+    const context = contextOf(planned);
+    const run = async (): Promise<void> => {
+      await perform(planned);
+      key.underWay -= 1;
+      beginPlanned(name, key);
+    };
+    void (context === undefined ? withoutContext(run) : withContext(context, run));
+  };
+
+  return function shareRead(name, read) {
+    const key = keys.get(name) ?? { underWay: 0, planned: undefined };
+    keys.set(name, key);
+    return new Promise((resolve, reject) => {
+      const caller = { resolve, reject, context: currentContext() };
+      if (key.planned !== undefined) {
+        key.planned.callers.push(caller);
+        return;
+      }
+      key.planned = { read, callers: [caller] };
+      if (key.underWay < MAX_UNDER_WAY) setImmediate(() => beginPlanned(name, key));
+    });
+  };
+};
