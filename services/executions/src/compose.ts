@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '@weft/service-kit/logging';
 import type { WorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
@@ -5,9 +6,15 @@ import { createAwaitResponse } from './domain/await-response';
 import { createCancelChildren } from './domain/cancel-children';
 import { createCancelExecution } from './domain/cancel-execution';
 import { createCheckClaim } from './domain/check-claim';
-import { createCheckpointExecution, createReleaseExecution, createHeartbeatExecution } from './domain/step-executions';
+import {
+  createCheckpointExecution,
+  createHeartbeatExecution,
+  createPersistExecution,
+  createReleaseExecution,
+} from './domain/step-executions';
 import { createClaim, type Claim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
+import { createEagerRuns, type Offers } from './domain/eager-runs';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindReferencedVersions } from './domain/find-referenced-versions';
 import { createFindWait } from './domain/find-wait';
@@ -15,6 +22,7 @@ import { createPollExecution } from './domain/poll-execution';
 import { createReleaseSlot, createFillAwaitedSlots } from './domain/concurrency/slots';
 import { createAcquireSlot } from './domain/concurrency/acquire-slot';
 import { MAX_WAITERS } from './domain/limits';
+import { createHoldTimes } from './domain/hold-times';
 import { createListExecutions } from './domain/list-executions';
 import { observeWrites, type WriteObserver } from './domain/observed-writes';
 import type { Clock, Publish } from './domain/ports';
@@ -45,6 +53,7 @@ export interface Parts {
   readonly store: Store;
   readonly workflows: WorkflowsClient;
   readonly publish: Publish;
+  readonly offers: Offers;
   /** Runners asked for these executions. */
   readonly onClaimed: (ids: readonly string[]) => void;
   readonly observer: WriteObserver;
@@ -57,11 +66,29 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Puts the use cases together. */
-export const compose = ({ config, store, workflows, publish, onClaimed, observer, logger, clock }: Parts) => {
-  const { read, readHeld, readTail, insert, findByKey, findStart, findByToken, chunks, log } = store;
+export const compose = ({ config, store, workflows, publish, offers, onClaimed, observer, logger, clock }: Parts) => {
+  const { insert, findByKey, findStart, findByToken, chunks, log } = store;
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
-  const apply = observeWrites(store.apply, observer);
+  const holdTimes = createHoldTimes(config.holdTakenMs);
+  const eager = createEagerRuns({
+    insert,
+    apply: observeWrites(store.apply, observer),
+    claim: store.claim,
+    offers,
+    newBatchId: randomUUID,
+    onHeld: holdTimes.learn,
+    onEnded: observer.onEnded,
+    clock,
+  });
+  const { apply } = eager;
+  const readers = {
+    read: eager.stored(store.read),
+    readHeld: eager.stored(store.readHeld),
+    readShown: eager.stored(store.readShown),
+    readTail: eager.stored(store.readTail),
+  };
+  const { read, readHeld, readTail } = readers;
   const getVersion = createVersionCache(
     workflows.fetchVersion,
     noteRetention(store.retentionRules, config.retentionCount, (err) =>
@@ -77,7 +104,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     clock,
   );
   const claim: Claim = createClaim({
-    claim: store.claim,
+    claim: eager.claim,
     findRunsAlone: store.findRunsAlone,
     apply,
     publish,
@@ -86,7 +113,21 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     leaseMs,
     retentionMs,
   });
-  const starts = { prepareStart, getVersion, insert, findByKey, findStart, chunks, publish, clock, budget };
+  const { holdAwaitedMs } = config;
+  const starts = {
+    prepareStart,
+    getVersion,
+    begin: eager.begin,
+    holdAwaitedMs,
+    holdTimes,
+    insert,
+    findByKey,
+    findStart,
+    chunks,
+    publish,
+    clock,
+    budget,
+  };
   const retry = createRetryExecution({ ...starts, read, log, fetchVersion: workflows.fetchVersion });
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
   const findWait = createFindWait(findByToken);
@@ -108,13 +149,17 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   const awaitResponse = createAwaitResponse(waiters, read, chunks);
   const claimAndNotify: Claim = async (request) => {
-    onClaimed(request.executionIds);
+    const queued = request.executionIds.filter((id) => !eager.isHeld(id));
+    if (queued.length > 0) onClaimed(queued);
     const claimed = await claim(request);
     budget.left(claimed.executions);
     return claimed;
   };
   return {
     apply,
+    readers,
+    refused: eager.refused,
+    storeAll: eager.drain,
     retentionMs,
     waiters,
     wakeParent,
@@ -135,6 +180,7 @@ export const compose = ({ config, store, workflows, publish, onClaimed, observer
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
     claim: claimAndNotify,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
+    persist: createPersistExecution(apply),
     checkpoint: createCheckpointExecution(steps),
     report: createReportExecution(steps),
     respond: createRespondToCaller(apply, chunks),

@@ -34,6 +34,14 @@ export const config = defineConfig({
     default: 1,
     doc: 'Replicas of the stream: 1 on one server, 3 in a cluster.',
   }),
+  advertise: text({
+    env: 'ADVERTISE',
+    default: '',
+    doc:
+      'IP address of this replica for runners, with or without a port: one that EXECUTIONS_TARGET of the runners ' +
+      'resolves to, else its runs are stored before they begin. Empty: HOST, or the first external address of the ' +
+      'machine.',
+  }),
   workflowsTarget: target('workflows'),
   credentialsTarget: target('credentials'),
   publicUrl: url({
@@ -57,6 +65,24 @@ export const config = defineConfig({
     max: 600_000,
     default: 5_000,
     doc: 'Poll interval for leases, deadlines, waits and unclaimed executions, in milliseconds.',
+  }),
+  holdAwaitedMs: integer({
+    env: 'HOLD_AWAITED_MS',
+    min: 0,
+    max: 60_000,
+    default: 250,
+    doc:
+      'Time in milliseconds for which a run that its caller waits for may go on before it is stored, as long as ' +
+      'nothing outside has seen it. 0: every run is stored before it begins.',
+  }),
+  holdTakenMs: integer({
+    env: 'HOLD_TAKEN_MS',
+    min: 0,
+    max: 60_000,
+    default: 0,
+    doc:
+      'The same for a run that its caller does not wait for, who is answered when it is stored; 50 suits short runs ' +
+      'on machines with CPU to spare. 0: such runs are stored before they begin.',
   }),
   queueLimit: integer({
     env: 'QUEUE_LIMIT',

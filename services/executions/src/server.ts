@@ -15,7 +15,11 @@ import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createSendIds, createIdsChannel } from './messaging/ids-channel';
+import { addressOf, createOffers } from './messaging/offers';
 import { openStore } from './store/open-store';
+
+/** Part of the time for which an awaited run may be held, in which a runner must answer its offer. */
+const ANSWER_PART = 0.4;
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
 const SIGN_OF_LIFE_MS = 2_000;
@@ -57,10 +61,6 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
     reflection: config.reflection,
     services: bindServices({
       useCases,
-      read: store.read,
-      readHeld: store.readHeld,
-      readShown: store.readShown,
-      readTail: store.readTail,
       chunks: store.chunks,
       log: store.log,
       leaseMs: config.leaseMs,
@@ -117,7 +117,16 @@ export const createServer = async (
     onEnded: (executionId: string): void => loops.performActionsSoon(executionId),
     onStopped: createSendIds(broker, names.stoppedSubject),
   };
-  const useCases = compose({ config, store, workflows, publish, onClaimed, observer, logger, clock });
+  let address = '';
+  const offers = createOffers({
+    broker,
+    subject: names.offersSubject,
+    address: () => address,
+    answerMs: Math.max(1, Math.max(config.holdAwaitedMs, config.holdTakenMs) * ANSWER_PART),
+    onRefused: (ids) => useCases.refused(ids),
+    clock: monotonic,
+  });
+  const useCases = compose({ config, store, workflows, publish, offers, onClaimed, observer, logger, clock });
   const listen = (): void => {
     changed.listen();
     taken.listen();
@@ -136,12 +145,15 @@ export const createServer = async (
     monotonic,
   });
   const server = await serve(config, logger, deps, useCases, loops);
+  address = addressOf(config.advertise, config.host, server.port);
   server.health.setReady(true);
   return {
     port: server.port,
     stop: async () => {
+      const stored = useCases.storeAll();
       const drained = server.stop(config.drainMs);
       await stopWaiting(drained, useCases.waiters);
+      await stored;
       await loops.stop();
       changed.stop();
       taken.stop();

@@ -1,6 +1,14 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
-import { ensureWorkQueue, isConnected, queueConsumer } from '@weft/service-kit/nats';
-import { closeAfterEach, silentLogger, startProxy, testNatsUrl, until, type Proxy } from '@weft/service-kit/testing';
+import { ensureWorkQueue, isConnected } from '@weft/service-kit/nats';
+import {
+  closeAfterEach,
+  queueConsumer,
+  startProxy,
+  testLogger,
+  testNatsUrl,
+  type Proxy,
+  until,
+} from '@weft/service-kit/testing';
 import { connectBroker } from '../src/messaging/broker';
 import { createQueuedPublisher } from '../src/messaging/publish-queued';
 import { createIdsChannel } from '../src/messaging/ids-channel';
@@ -40,12 +48,12 @@ describe('while the broker is away', () => {
 
   it('ends and starts pile nothing up in the client, however many there are', async () => {
     const queue = { ...stack.queue, replicas: 1 };
-    const broker = later(await connectBroker(natsUrl(), queue, silentLogger()), (open) => open.close());
+    const broker = later(await connectBroker(natsUrl(), queue, testLogger()), (open) => open.close());
     const connection = broker.connection();
     if (connection === undefined) throw new Error('not connected');
     await broker.ensureQueue();
     const changed = createIdsChannel(broker, stack.queue.changedSubject, () => undefined);
-    const publisher = createQueuedPublisher(broker, queue, silentLogger());
+    const publisher = createQueuedPublisher(broker, queue, testLogger());
     proxy.cut();
     await until('the connection is known to be lost', () => !isConnected(connection));
     const before = connection.stats().outBytes;
@@ -90,8 +98,8 @@ describe('while the broker is away', () => {
     await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
     await told();
     const queue = { ...stack.queue, replicas: 1 };
-    const broker = later(await connectBroker(testNatsUrl(), queue, silentLogger()), (open) => open.close());
-    const publisher = createQueuedPublisher(broker, queue, silentLogger());
+    const broker = later(await connectBroker(testNatsUrl(), queue, testLogger()), (open) => open.close());
+    const publisher = createQueuedPublisher(broker, queue, testLogger());
     // 200 messages of 16 ids may be under way at once.
     const count = 200 * 16 + 2_000;
     for (let n = 0; n < count; n += 1)

@@ -75,8 +75,8 @@ describe('Checkpoint', () => {
         .sort({ _id: 1 })
         .toArray();
       expect(segments.map(({ position, segment }) => [position, segment.encoding])).toEqual([
-        [0, 'gzip'],
-        [1, 'gzip'],
+        [0, 'zstd'],
+        [1, 'zstd'],
       ]);
       expect((await dataOf(executionId)).resultData.runData.A).toEqual([record, record, record, record]);
     },

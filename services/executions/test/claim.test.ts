@@ -89,6 +89,8 @@ describe('Claim', () => {
     expect(await stack.stored(executionId)).toMatchObject({ state: 'queued', crashes: 0, fence: 1, generation: 1 });
     const claimed = await until('the back-off is over', () => claim(own, executionId).catch(() => undefined));
     expect(claimed.fence).toBe(2);
+    // It takes all that runs for dead after a second.
+    await own.stop();
   });
 
   it('ends an execution whose version is gone', async () => {

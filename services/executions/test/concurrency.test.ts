@@ -1,7 +1,6 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { SlotOutcome } from '@weft/proto/runner';
-import { queueConsumer } from '@weft/service-kit/nats';
-import { until } from '@weft/service-kit/testing';
+import { queueConsumer, until } from '@weft/service-kit/testing';
 import { uuidv7 } from '@weft/service-kit/ids';
 import {
   claim,
@@ -22,8 +21,8 @@ describe('concurrency keys', () => {
   let other: Replica;
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '200', LEASE_MS: '2000' });
-    other = await stack.startReplica({ SWEEP_MS: '200', LEASE_MS: '2000' });
+    replica = await stack.startReplica({ SWEEP_MS: '200' });
+    other = await stack.startReplica({ SWEEP_MS: '200' });
   });
   afterAll(() => stack.stop());
 
@@ -112,23 +111,6 @@ describe('concurrency keys', () => {
       expect(free.concurrencyKey).toBeUndefined();
     },
   );
-
-  it('hold the slot of a run whose runner died until the run ends', async () => {
-    const workflow = bounded(1);
-    const first = await run(workflow);
-    await replica.runner.checkpoint({
-      entries: [{ executionId: first.id, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }],
-    });
-    const second = await run(workflow);
-    await until(
-      'its lease has run out',
-      async () => ((await stateOf(first.id)) === 'queued' ? true : undefined),
-      15_000,
-    );
-    expect((await stack.stored(second.id))?.waitsForSlotId).toBeDefined();
-    await replica.executions.cancelExecution({ executionId: first.id }, { principal: OWNER });
-    await admitted(second.id);
-  }, 30_000);
 
   it('skip a run at once if configured, with a reason of its own', async () => {
     const workflow = bounded(1, 'skip');
@@ -239,5 +221,20 @@ describe('concurrency keys', () => {
     expect(third.outcome).toBe(HELD);
     await admitted(second.id);
     expect((await stack.stored(third.id))?.waitsForSlotId).toBe(slotId);
+  });
+
+  it('hold the slot of a run whose runner died until the run ends', async () => {
+    const workflow = bounded(1);
+    const first = await run(workflow);
+    await replica.runner.checkpoint({
+      entries: [{ executionId: first.id, fence: 1, checkpoint: 1, nodeRuns: [], engineState: Buffer.from('s') }],
+    });
+    const second = await run(workflow);
+    // In the last test, since this replica watches all leases by its own length.
+    await stack.startReplica({ SWEEP_MS: '200', LEASE_MS: '1000' });
+    await until('its lease has run out', async () => ((await stateOf(first.id)) === 'queued' ? true : undefined));
+    expect((await stack.stored(second.id))?.waitsForSlotId).toBeDefined();
+    await replica.executions.cancelExecution({ executionId: first.id }, { principal: OWNER });
+    await admitted(second.id);
   });
 });

@@ -1,7 +1,15 @@
-import { connectNats, closeNats, ensureWorkQueue, queueConsumer, type NatsConnection } from '@weft/service-kit/nats';
+import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
 import { joinReplicas, type Replicas } from '@weft/service-kit/replicas';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
-import { dropDatabase, silentLogger, testMongodbUri, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
+import {
+  dropDatabase,
+  queueConsumer,
+  testLogger,
+  testMongodbUri,
+  testNatsUrl,
+  uniqueName,
+  until,
+} from '@weft/service-kit/testing';
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { ExecutionRecord } from '../src/domain/execution';
@@ -43,7 +51,7 @@ describe('background work', () => {
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
     store = await openStore(database.connection, clock);
-    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    nats = await connectNats(testNatsUrl(), 'test', testLogger());
   });
   beforeEach(async () => {
     await database.connection.collection('executions').deleteMany({});
@@ -94,7 +102,7 @@ describe('background work', () => {
   describe('of several replicas', () => {
     let replicas: Replicas[];
     beforeAll(async () => {
-      const join = () => joinReplicas({ connection: database.connection, everyMs: 50, logger: silentLogger() });
+      const join = () => joinReplicas({ connection: database.connection, everyMs: 50, logger: testLogger() });
       replicas = [await join(), await join(), await join()];
       await until('they know each other', () => replicas.every((one) => one.count() === 3));
     });
@@ -155,8 +163,8 @@ describe('background work', () => {
       names = executionQueueNames(uniqueName('DIVIDED'));
       const queue = { ...names, replicas: 1 };
       await ensureWorkQueue(nats, queue);
-      broker = await connectBroker(testNatsUrl(), queue, silentLogger());
-      publisher = createQueuedPublisher(broker, queue, silentLogger());
+      broker = await connectBroker(testNatsUrl(), queue, testLogger());
+      publisher = createQueuedPublisher(broker, queue, testLogger());
       await broker.ensureQueue();
     });
     afterEach(async () => {

@@ -107,20 +107,16 @@ describe('when something fails', () => {
         breakOff();
         await Promise.all(under);
         proxy.restore();
-        await until(
-          'every run is stored',
-          async () => {
-            const { outcomes } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ outcomes: [] }));
-            return (
-              outcomes.length > 0 &&
-              outcomes.every(
-                (outcome) =>
-                  outcome === WriteOutcome.WRITE_OUTCOME_APPLIED || outcome === WriteOutcome.WRITE_OUTCOME_DUPLICATE,
-              )
-            );
-          },
-          20_000,
-        );
+        await until('every run is stored', async () => {
+          const { outcomes } = await cut.runner.checkpoint({ entries: step }).catch(() => ({ outcomes: [] }));
+          return (
+            outcomes.length > 0 &&
+            outcomes.every(
+              (outcome) =>
+                outcome === WriteOutcome.WRITE_OUTCOME_APPLIED || outcome === WriteOutcome.WRITE_OUTCOME_DUPLICATE,
+            )
+          );
+        });
       }
       expect(kinds.length).toBeGreaterThan(0);
       expect(kinds.filter((kind) => kind !== 'unavailable' && kind !== 'timeout')).toEqual([]);
@@ -139,7 +135,6 @@ describe('when something fails', () => {
           .countDocuments({ workflowId: workflow.workflowId, crashes: { $gt: 0 } }),
       ).toBe(0);
     },
-    60_000,
   );
 
   it("replicas that start at the same time on an empty store do not get into each other's way", async () => {
@@ -254,14 +249,10 @@ describe('when something fails', () => {
       await heartbeat(ahead, lost, 1);
       const since = Date.now();
       let outcomes: readonly HeartbeatOutcome[] = [];
-      await until(
-        'the lease that nobody renews is taken',
-        async () => {
-          ({ outcomes } = await heartbeat(right, kept, first.fence));
-          return (await own.stored(lost))?.state === 'queued';
-        },
-        20_000,
-      );
+      await until('the lease that nobody renews is taken', async () => {
+        ({ outcomes } = await heartbeat(right, kept, first.fence));
+        return (await own.stored(lost))?.state === 'queued';
+      });
       // Lease and grace are 4.3 s; by the wall clock of either replica it would be at once, or ten minutes.
       expect(Date.now() - since).toBeGreaterThan(4_000);
       const again = await until(
@@ -272,7 +263,6 @@ describe('when something fails', () => {
       expect([again.fence, outcomes]).toEqual([2, [HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD]]);
       expect(await own.stored(kept)).toMatchObject({ state: 'running', crashes: 0, fence: first.fence });
     },
-    60_000,
   );
 
   it('an execution whose client starts it again and again by one key is one execution, over all replicas', async () => {

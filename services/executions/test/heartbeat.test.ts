@@ -57,4 +57,22 @@ describe('Heartbeat', () => {
     await replica.executions.deleteExecution({ executionId }, { principal: OWNER });
     expect(await beat({ executionId, fence: 1 })).toEqual([HEARTBEAT_OUTCOME_LOST]);
   });
+
+  it('does not hold up that of another replica which renews the same claims in another order', async () => {
+    const other = await stack.startReplica({}, () => now);
+    const workflow = stack.workflows.add();
+    const ids = await Promise.all(Array.from({ length: 150 }, () => start(replica, workflow)));
+    const claims = await Promise.all(
+      ids.map(async (id) => ({ executionId: (await claim(replica, id)).executionId, fence: 1 })),
+    );
+    const orders = [claims, claims.toReversed(), [...claims.slice(75), ...claims.slice(0, 75)]];
+    for (let round = 0; round < 3; round += 1) {
+      now += 1_000;
+      const beats = [replica, other, replica, other].map((at, index) =>
+        at.runner.heartbeat({ runnerId: 'runner-1', held: [...(orders[index % orders.length] ?? [])] }),
+      );
+      const outcomes = (await Promise.all(beats)).flatMap((one) => one.outcomes);
+      expect(new Set(outcomes)).toEqual(new Set([HEARTBEAT_OUTCOME_HELD]));
+    }
+  });
 });

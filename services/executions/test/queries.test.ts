@@ -93,7 +93,7 @@ describe('every query on executions', () => {
         Array.from({ length: 500 }, (_, n) => documentOf(from + n)),
         { lean: true },
       );
-  }, 60_000);
+  });
   afterAll(async () => {
     await connection.close();
     await dropDatabase(name);

@@ -1,6 +1,6 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { WriteOutcome } from '@weft/proto/runner';
-import { queueConsumer } from '@weft/service-kit/nats';
+import { queueConsumer } from '@weft/service-kit/testing';
 import { claim, nodeRun, start, startTestStack, type Replica, type TestStack } from './stack';
 
 const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;

@@ -223,13 +223,18 @@ describe('RetryExecution', () => {
         const claimed = await claim(replica, await retry(executionId));
         return [claimed.engineState, (await runsOf(claimed)).map(({ node }) => node)];
       };
-      const short = await stack.startReplica({ SWEEP_MS: '100', LEASE_MS: '200' });
+      /** It takes all that runs for dead soon, so it is there only until this run has crashed. */
+      const crash = async (executionId: string): Promise<void> => {
+        const impatient = await stack.startReplica({ SWEEP_MS: '100', LEASE_MS: '200' });
+        await until('the crash', async () => (await stack.stored(executionId))?.finishedAt);
+        await impatient.stop();
+      };
       const retries = [
         await under({}, replica, (executionId) =>
           replica.executions.cancelExecution({ executionId }, { principal: OWNER }),
         ),
         await under({ settings: { executionTimeout: 0.3 } }, replica, () => Promise.resolve()),
-        await under({ settings: { crashPolicy: 'fail' } }, short, () => Promise.resolve()),
+        await under({ settings: { crashPolicy: 'fail' } }, replica, crash),
       ];
       expect(retries).toEqual(retries.map(() => [STATE, ['Start']]));
       const never = await start(replica, addWorkflow());
@@ -238,7 +243,6 @@ describe('RetryExecution', () => {
         engineState: Buffer.alloc(0),
         startNode: 'Start',
       });
-      await short.stop();
     },
   );
 

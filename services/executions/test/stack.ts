@@ -15,7 +15,7 @@ import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@w
 import {
   dropDatabase,
   makeTestKeys,
-  silentLogger,
+  testLogger,
   startFakePeer,
   testMongodbUri,
   testNatsUrl,
@@ -99,6 +99,9 @@ const callersOf = (
   };
 };
 
+/** Of replicas whose clock the test does not move. */
+export const LONG_LEASE_MS = '300000';
+
 /** Starts the peers; replicas are started by the test. */
 export const startTestStack = async (): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
@@ -109,7 +112,7 @@ export const startTestStack = async (): Promise<TestStack> => {
   const databaseName = uniqueName('executions');
   const stream = uniqueName('EXECUTIONS');
   const queue = executionQueueNames(stream);
-  const nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+  const nats = await connectNats(testNatsUrl(), 'test', testLogger());
   // A replica that makes the stream takes the queue for lost and publishes again what tests have just started.
   await ensureWorkQueue(nats, { ...queue, replicas: 1 });
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
@@ -127,9 +130,11 @@ export const startTestStack = async (): Promise<TestStack> => {
       NATS_STREAM: stream,
       WORKFLOWS_TARGET: peers[0]?.target,
       CREDENTIALS_TARGET: peers[1]?.target,
+      // No runner renews the claims of a test, however slow its machine is.
+      ...(clock === undefined ? { LEASE_MS: LONG_LEASE_MS } : {}),
       ...environment,
     });
-    const service = await createServer(values, silentLogger(), clock, monotonic);
+    const service = await createServer(values, testLogger(), clock, monotonic);
     const { close, ...callers } = callersOf(service.port);
     let stopped: Promise<void> | undefined;
     const drain = (): Promise<void> => (stopped ??= service.stop());

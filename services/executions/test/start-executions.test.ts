@@ -1,6 +1,6 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { fromRpcStatus } from '@weft/service-kit/grpc';
-import { queueConsumer } from '@weft/service-kit/nats';
+import { queueConsumer } from '@weft/service-kit/testing';
 import { OWNER, startOf, startTestStack, webhookStartOf, type Replica, type TestStack } from './stack';
 
 describe('StartExecutions', () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { ensureWorkQueue, queueConsumer } from '@weft/service-kit/nats';
-import { until } from '@weft/service-kit/testing';
+import { ensureWorkQueue } from '@weft/service-kit/nats';
+import { queueConsumer, until } from '@weft/service-kit/testing';
 import {
   claim,
   claimAlone,

@@ -4,7 +4,7 @@ import { ReplicaStopping } from './errors';
 import type { ExecutionRecord, StoredResponse } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
-import type { WaitGoal, Waiters } from './waiters';
+import { isGoalReached, type WaitGoal, type Waiters } from './waiters';
 
 /** Outcome that came in time; empty: none yet. */
 export interface AwaitedOutcome {
@@ -26,7 +26,12 @@ export interface WaitOptions {
  * @throws TooManyWaiting, ReplicaStopping
  */
 export type AwaitResponse = <
-  Started extends { readonly executionId: string; readonly existing: boolean; readonly responseSeq?: number },
+  Started extends {
+    readonly executionId: string;
+    readonly existing: boolean;
+    readonly responseSeq?: number;
+    readonly record?: ExecutionRecord;
+  },
 >(
   options: WaitOptions | undefined,
   start: () => Promise<Started>,
@@ -55,6 +60,18 @@ const responseOf = (
   return responseSeq === wanted + 1 ? lastResponse : undefined;
 };
 
+const outcomeOf = async (
+  record: ExecutionRecord,
+  responseSeq: number,
+  chunks: Pick<ChunkStore, 'read'>,
+): Promise<AwaitedOutcome> => {
+  const stored = responseOf(record, responseSeq);
+  return {
+    ...(stored === undefined ? {} : { response: await readResponse(record._id, stored, chunks) }),
+    ...(isEndState(record.state) ? { ended: record } : {}),
+  };
+};
+
 /** Waits for responses and ends. */
 export const createAwaitResponse =
   (waiters: Pick<Waiters, 'reserve'>, read: ReadExecution, chunks: Pick<ChunkStore, 'read'>): AwaitResponse =>
@@ -63,6 +80,8 @@ export const createAwaitResponse =
     const slot = waiters.reserve();
     try {
       const started = await start();
+      if (started.record !== undefined && isGoalReached(options.goal, 0, started.record))
+        return { ...started, ...(await outcomeOf(started.record, 0, chunks)) };
       const end = await slot.until(
         { executionId: started.executionId, isNew: !started.existing, responseSeq: started.responseSeq ?? 0 },
         options.goal,
@@ -72,9 +91,7 @@ export const createAwaitResponse =
       if (end.isStopping === true) throw new ReplicaStopping(started.executionId);
       const record = end.isReached ? (end.record ?? (await read(started.executionId))) : undefined;
       if (record === undefined) return started;
-      const stored = responseOf(record, started.responseSeq ?? 0);
-      const response = stored === undefined ? {} : { response: await readResponse(record._id, stored, chunks) };
-      return { ...started, ...response, ...(isEndState(record.state) ? { ended: record } : {}) };
+      return { ...started, ...(await outcomeOf(record, started.responseSeq ?? 0, chunks)) };
     } finally {
       slot.leave();
     }

@@ -1,5 +1,6 @@
 import { TimedOut } from '@weft/service-kit/errors';
 import { retryClaimMs } from './back-off';
+import { eagerLeaseMs } from './eager-runs';
 import { END_REASONS } from './errors';
 import { MAX_CLAIM_BYTES } from './limits';
 import type { ExecutionRecord } from './execution';
@@ -155,6 +156,7 @@ export const createClaim =
       claimId,
       attempt,
       take: claimWrite(request, now, ports.leaseMs),
+      takeEager: claimWrite(request, now, eagerLeaseMs(ports.leaseMs), true),
       renew: renewClaimWrite(request, now, ports.leaseMs),
     });
     const { executions, versions } = await keepClaimed(held, request, ports);

@@ -69,6 +69,7 @@ export const TRANSITIONS = {
   claim: { id: 'T3', from: ['queued'], to: 'running', fence: 'raised', generation: 'kept', removes: QUEUE },
   renewClaim: { id: 'T3r', from: ['running'], to: 'same', fence: 'free', generation: 'kept', removes: [] },
   heartbeat: { id: 'T4', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
+  persist: { id: 'T4p', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
   checkpoint: { id: 'T5', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: ['resume'] },
   upload: { id: 'T5u', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },
   respond: { id: 'T5r', from: ['running'], to: 'same', fence: 'demanded', generation: 'kept', removes: [] },

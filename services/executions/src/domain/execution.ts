@@ -23,7 +23,7 @@ export interface StoredResponse {
 /** Node runs that were stored together, packed. */
 export interface Segment {
   readonly fence: number;
-  readonly encoding: 'plain' | 'gzip';
+  readonly encoding: 'plain' | 'gzip' | 'zstd';
   /** The records, one after the other; absent when each lies in a chunk of its own. */
   readonly bytes?: Buffer;
   /** Bytes of the packed records before compression. */
@@ -119,6 +119,8 @@ export interface Lease {
   readonly attempt: number;
   /** The runner executes nothing else meanwhile. */
   readonly alone: boolean;
+  /** Duration in milliseconds, until its first renewal. Absent: that of the instance. */
+  readonly ms?: number;
 }
 
 /** An execution as it is stored. Chunk references are `<fence>.<name>`. */

@@ -111,6 +111,12 @@ export type Expired = Pick<
 export const hasActed = ({ fence, actedFence }: Expired): boolean => actedFence === fence;
 
 /**
+ * True if this death of its runner is charged to the execution. The first lease of a run that began before it was
+ * stored is so short that a runner which only stalled, or was cut off for a moment, loses it as well.
+ */
+export const isCharged = (found: Expired): boolean => hasActed(found) && found.lease?.ms === undefined;
+
+/**
  * Number of times runners died over an execution, this time included. Node runs stored since the last time are
  * progress. An execution that has to run alone without a crash lost a claim that did not act; now that a runner died
  * again, that one counts as well.
@@ -125,7 +131,9 @@ export const crashesOf = ({ crashPolicy, crashes, nodeRunCount, runsAtCrash, run
  * without progress, the last of which no other execution can have caused.
  */
 export const isGivenUp = (found: Expired): boolean =>
-  hasActed(found) && (found.crashPolicy === 'fail' || (found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
+  hasActed(found) &&
+  (found.crashPolicy === 'fail' ||
+    (isCharged(found) && found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
 
 /** Traces of an attempt that the next one begins without. */
 const LOST_DATA = {
@@ -143,15 +151,17 @@ const LOST_FIELDS = ['engineState', 'engineStateChunk', 'lastNode', 'response', 
 /** The lease as the sweeper has seen it: a runner that renewed it since keeps the execution. */
 const asSeen = ({ lease }: Expired): Conditions => ({ 'lease.until': lease?.until });
 
-/** T9: back into the queue after a back-off, to be run alone. Under `restart` the next attempt starts empty. */
+/**
+ * T9: back into the queue after a back-off, to be run alone; with a crash point if it is charged. Under `restart` the
+ * next attempt starts empty.
+ */
 export const expireWrite = (found: Expired, notBefore: Date): Write => {
   const restarts = found.crashPolicy === 'restart';
   return fencedWrite('expire', found.fence, {
     where: asSeen(found),
     set: {
-      crashes: crashesOf(found),
+      ...(isCharged(found) ? { crashes: crashesOf(found), runsAtCrash: restarts ? 0 : found.nodeRunCount } : {}),
       runsAlone: true,
-      runsAtCrash: restarts ? 0 : found.nodeRunCount,
       publishAt: publishAfter(notBefore),
       notBefore,
       ...(restarts ? LOST_DATA : {}),

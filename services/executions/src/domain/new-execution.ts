@@ -27,6 +27,8 @@ export interface NewExecution {
   readonly carried?: CarriedRun;
   /** Given when chunks were written under it before. */
   readonly id?: string;
+  /** The start was sent before: a replica may have held it in memory, where a runner may have claimed it. */
+  readonly isRepeated?: boolean;
 }
 
 /**
@@ -61,6 +63,9 @@ const planPostRunActions = (options: NewExecution): PostRunAction[] => {
   ];
 };
 
+/** Fence of an execution that was held in memory and claimed there: the only claim that it can have had. */
+const HELD_FENCE = 1;
+
 const NOTHING_CARRIED: CarriedRun = { manifest: [], nodeRunCount: 0, dataBytes: 0, inlineBytes: 0 };
 
 /** T1: a queued execution, ready to be inserted. */
@@ -76,7 +81,8 @@ export const newExecution = (options: NewExecution, now: number): ExecutionRecor
   ...(options.retry === undefined ? {} : { retry: options.retry }),
   state: 'queued',
   status: STATUS_OF.queued,
-  fence: 0,
+  // Whoever claimed it there must be fenced by every claim of this record.
+  fence: options.isRepeated === true ? HELD_FENCE : 0,
   generation: 0,
   crashes: 0,
   runsAtCrash: options.carried?.nodeRunCount ?? 0,

@@ -40,7 +40,7 @@ describe('a segment', () => {
     const pack = (text: string) =>
       packSegment([{ node: 'N', run: 0, executionIndex: 0, failed: false, record: Buffer.from(text) }], 1);
     expect((await pack('{}')).encoding).toBe('plain');
-    expect(await pack(`"${'ab'.repeat(50_000)}"`)).toMatchObject({ encoding: 'gzip', rawBytes: 100_002 });
+    expect(await pack(`"${'ab'.repeat(50_000)}"`)).toMatchObject({ encoding: 'zstd', rawBytes: 100_002 });
   });
 
   it('counts records in chunks of their own, and holds none of their bytes', async () => {

@@ -65,7 +65,7 @@ export const packSegment = async (runs: readonly NodeRun[], fence: number): Prom
   const { bytes, rawBytes } = await pack(raw);
   return {
     fence,
-    encoding: rawBytes === undefined ? 'plain' : 'gzip',
+    encoding: rawBytes === undefined ? 'plain' : 'zstd',
     ...(raw.length === 0 ? {} : { bytes }),
     rawBytes: raw.length,
     totalBytes: raw.length + runs.reduce((sum, { chunk }) => sum + (chunk?.bytes ?? 0), 0),
@@ -80,7 +80,7 @@ export const packSegment = async (runs: readonly NodeRun[], fence: number): Prom
  */
 export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<Buffer> => {
   const raw = await unpack(
-    segment.encoding === 'gzip' ? { bytes: stored, rawBytes: segment.rawBytes } : { bytes: stored },
+    segment.encoding === 'plain' ? { bytes: stored } : { bytes: stored, rawBytes: segment.rawBytes },
   );
   if (raw.length !== segment.rawBytes)
     throw new Error(`A segment has ${raw.length} bytes instead of ${segment.rawBytes}.`);

@@ -18,6 +18,7 @@ const EVENTS: Readonly<Record<TransitionName, WriteEvent>> = {
   renewClaim: 'none',
   unclaim: 'none',
   heartbeat: 'none',
+  persist: 'none',
   checkpoint: 'none',
   upload: 'none',
   respond: 'answered',

@@ -1,11 +1,18 @@
 import { promisify } from 'node:util';
-import { constants, gunzip, gzip } from 'node:zlib';
+import { constants, gunzip, zstdCompress, zstdDecompress } from 'node:zlib';
 
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
+const compress = promisify(zstdCompress);
+const expand = promisify(zstdDecompress);
+const expandGzip = promisify(gunzip);
 
 /** Bytes below which compression is not tried. */
-const GZIP_FROM_BYTES = 4_096;
+const COMPRESS_FROM_BYTES = 4_096;
+
+/** The fastest level is the cheapest in all: a better one saves little of what is as repetitive as run data. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** First bytes of data that earlier versions have stored, which were compressed by gzip. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
 
 /** Bytes as they are stored. */
 export interface PackedBytes {
@@ -14,20 +21,18 @@ export interface PackedBytes {
   readonly rawBytes?: number;
 }
 
-/**
- * Compresses bytes where that saves a fifth. The fastest level is the cheapest in all: run data is so repetitive that
- * a better one only saves little on the rest of its way.
- */
+/** Compresses bytes where that saves a fifth: by Zstandard, which takes less than half of the time of gzip. */
 export const pack = async (raw: Buffer): Promise<PackedBytes> => {
-  if (raw.length < GZIP_FROM_BYTES) return { bytes: raw };
-  const bytes = await compress(raw, { level: constants.Z_BEST_SPEED });
+  if (raw.length < COMPRESS_FROM_BYTES) return { bytes: raw };
+  const bytes = await compress(raw, LEVEL);
   return bytes.length < raw.length * 0.8 ? { bytes, rawBytes: raw.length } : { bytes: raw };
 };
 
 /** The bytes that were packed. @throws Error if they expand to another number than they had */
 export const unpack = async ({ bytes, rawBytes }: PackedBytes): Promise<Buffer> => {
   if (rawBytes === undefined) return bytes;
-  const raw = await expand(bytes, { maxOutputLength: Math.max(1, rawBytes) });
+  const isGzip = bytes.subarray(0, GZIP.length).equals(GZIP);
+  const raw = await (isGzip ? expandGzip : expand)(bytes, { maxOutputLength: Math.max(1, rawBytes) });
   if (raw.length !== rawBytes) throw new Error(`Stored data has ${raw.length} bytes instead of ${rawBytes}.`);
   return raw;
 };

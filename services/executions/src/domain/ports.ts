@@ -33,6 +33,8 @@ export interface ClaimWrites {
   readonly claimId: string;
   readonly attempt: number;
   readonly take: Write;
+  /** The same for executions that are not stored yet. Absent: they are stored first. */
+  readonly takeEager?: Write;
   /** The write by which a repetition takes over what an earlier sending of the claim has won. */
   readonly renew: Write;
 }

@@ -103,7 +103,7 @@ describe('the budget of the queue', () => {
     const { budget } = budgetOf(10, { ownerShare: 100 });
     expect(await letIn(budget, 20, outside())).toBe(10);
     budget.left(
-      Array.from({ length: 4 }, () => ({ ownerId: 'o', workflowId: 'o-w', mode: 'webhook' as const, fence: 1 })),
+      Array.from({ length: 4 }, () => ({ ownerId: 'o', workflowId: 'o-w', mode: 'webhook' as const, generation: 0 })),
     );
     expect(await letIn(budget, 20, outside())).toBe(4);
   });

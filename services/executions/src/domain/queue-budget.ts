@@ -18,7 +18,7 @@ export interface QueueBudget {
   readonly take: (run: QueuedRun) => Promise<TakenRoom>;
   /** Executions left the queue over this replica. */
   readonly left: (
-    records: readonly Pick<ExecutionRecord, 'ownerId' | 'workflowId' | 'mode' | 'inputBytes' | 'fence'>[],
+    records: readonly Pick<ExecutionRecord, 'ownerId' | 'workflowId' | 'mode' | 'inputBytes' | 'generation'>[],
   ) => void;
   /**
    * Milliseconds after which a start that was refused and can wait is worth another try; more, the more of them wait.
@@ -159,8 +159,8 @@ export const createQueueBudget = (
     },
     left: (records) => {
       // Those that come back into the queue are seen by the next count only, so their leaving is not recorded either.
-      for (const { ownerId, workflowId, mode, inputBytes = 0, fence } of records)
-        if (fence === 1) ledger.remove({ ownerId, workflowId, mode, bytes: inputBytes });
+      for (const { ownerId, workflowId, mode, inputBytes = 0, generation } of records)
+        if (generation === 0) ledger.remove({ ownerId, workflowId, mode, bytes: inputBytes });
     },
     retryDelayMs: () => Math.min(MAX_RETRY_MS, RETRY_MS * (1 + refused / RETRIES_PER_STEP)) * (1 + random()),
   };

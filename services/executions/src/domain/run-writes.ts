@@ -32,19 +32,39 @@ export interface ClaimStamp {
   readonly alone: boolean;
 }
 
+/** True if a record is held by this sending of a claim; `QUERIES` of the store find the same. */
+export const isHeldByClaim = (
+  { state, claimId, lease }: Pick<ExecutionRecord, 'state' | 'claimId' | 'lease'>,
+  claim: Pick<ClaimStamp, 'claimId' | 'attempt'>,
+): boolean => state === 'running' && claimId === claim.claimId && lease?.attempt === claim.attempt;
+
 /**
  * T3: takes every queued execution whose back-off is over; those over which a runner died only if it is alone. The
  * caller adds the ids. A back-off that is further away than any can be was written by a clock that is wrong, and counts
- * as over.
+ * as over. `isFirstLeaseShort`: the lease is another one than that of the instance.
  */
-export const claimWrite = ({ claimId, attempt, runnerId, alone }: ClaimStamp, now: Date, leaseMs: number): Write =>
+export const claimWrite = (
+  { claimId, attempt, runnerId, alone }: ClaimStamp,
+  now: Date,
+  leaseMs: number,
+  isFirstLeaseShort = false,
+): Write =>
   freeWrite('claim', {
     where: {
       notBefore: notBetween(now, new Date(now.getTime() + MAX_RELEASE_DELAY_MS)),
       ...(alone ? {} : { runsAlone: absent }),
       waitsForSlotId: absent,
     },
-    set: { claimId, lease: { runnerId, until: new Date(now.getTime() + leaseMs), attempt, alone } },
+    set: {
+      claimId,
+      lease: {
+        runnerId,
+        until: new Date(now.getTime() + leaseMs),
+        attempt,
+        alone,
+        ...(isFirstLeaseShort ? { ms: leaseMs } : {}),
+      },
+    },
     lower: { startedAt: now },
   });
 
@@ -63,7 +83,11 @@ export const heartbeatWrite = (fence: number, now: Date, leaseMs: number, isShar
       actedFence: fence,
       ...(isShared ? { 'lease.alone': false } : {}),
     },
+    remove: ['lease.ms'],
   });
+
+/** T4p: the claim is about to act on the outside. */
+export const persistWrite = (fence: number): Write => fencedWrite('persist', fence, { set: { actedFence: fence } });
 
 /** Engine state as it is stored: inline or a chunk. */
 export interface StoredEngineState {

@@ -1,10 +1,13 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from './chunks';
 import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from './errors';
+import type { BeginExecution, Begun, Hold } from './eager-runs';
+import type { ExecutionRecord } from './execution';
 import { INLINE_BYTES } from './limits';
+import type { HoldTimes } from './hold-times';
 import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
-import type { Clock, InsertExecution, InsertOutcome, Publish } from './ports';
+import type { Clock, InsertExecution, Publish } from './ports';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
 import type { PrepareStart, PreparedStart } from './prepared-start';
 import type { GetVersion } from './version-cache';
@@ -15,14 +18,17 @@ export interface Started {
   readonly executionId: string;
   /** The idempotency key, or the id, was known: this is the execution it belongs to. */
   readonly existing: boolean;
+  /** The execution as it was stored, if it was stored just now. */
+  readonly record?: ExecutionRecord;
 }
 
 /**
- * Accepts a start: it is durable when this answers.
+ * Accepts a start: it is durable when this answers, and may have run by then. `waitMs`: its caller waits for its
+ * result, for so long.
  * @throws what checkStart and the workflows service refuse, IdempotencyKeyReused, ExecutionIdTaken, ExecutionOverlaps,
  * VersionNotFound, QueueFull, Unavailable
  */
-export type StartExecution = (request: StartRequest, starter: Starter) => Promise<Started>;
+export type StartExecution = (request: StartRequest, starter: Starter, waitMs?: number) => Promise<Started>;
 
 /** Finds the execution of a dedupe key. */
 export type FindByKey = (
@@ -36,6 +42,11 @@ export type FindStart = FindByKey;
 export interface StartPorts {
   readonly prepareStart: PrepareStart;
   readonly getVersion: GetVersion;
+  readonly begin: BeginExecution;
+  /** Milliseconds for which an awaited run may go on before it is stored. */
+  readonly holdAwaitedMs: number;
+  /** The same for runs that nobody waits for. */
+  readonly holdTimes: Pick<HoldTimes, 'of'>;
   readonly insert: InsertExecution;
   readonly findByKey: FindByKey;
   readonly findStart: FindStart;
@@ -95,9 +106,21 @@ const pin = async (
   return { ...prepared, facts: known.facts };
 };
 
-type Accepted = InsertOutcome & { readonly id: string; readonly ownerId: string };
+type Accepted = Begun & { readonly id: string; readonly ownerId: string };
 
-const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepted> => {
+/** One that was sent before may run already: it is stored before it runs. */
+const holdOf = (
+  { request }: CheckedStart,
+  versionId: string,
+  waitMs: number | undefined,
+  { holdAwaitedMs, holdTimes }: StartPorts,
+): Hold => {
+  const isAwaited = waitMs !== undefined;
+  if (request.isRepeated === true) return { ms: 0, isAwaited };
+  return { ms: isAwaited ? Math.min(waitMs, holdAwaitedMs) : holdTimes.of(versionId), isAwaited };
+};
+
+const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: StartPorts): Promise<Accepted> => {
   const { facts, versionId, ownerId, startNode } = await pin(checked, ports);
   const { request, mode, idempotencyKey, requestHash } = checked;
   const { workflowId, usePinData } = request;
@@ -117,9 +140,11 @@ const accept = async (checked: CheckedStart, ports: StartPorts): Promise<Accepte
       input,
       requestHash,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+      ...(request.isRepeated === true ? { isRepeated: true } : {}),
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
-    return { id, ownerId, ...(await ports.insert(newExecution(options, ports.clock()))) };
+    const record = newExecution(options, ports.clock());
+    return { id, ownerId, ...(await ports.begin(record, holdOf(checked, versionId, waitMs, ports))) };
   } finally {
     room.settle();
   }
@@ -138,9 +163,13 @@ const findEarlier = async (
 };
 
 /** A start that cannot be made now may have been made before. */
-const acceptOrFind = async (checked: CheckedStart, ports: StartPorts): Promise<Accepted> => {
+const acceptOrFind = async (
+  checked: CheckedStart,
+  waitMs: number | undefined,
+  ports: StartPorts,
+): Promise<Accepted> => {
   try {
-    return await accept(checked, ports);
+    return await accept(checked, waitMs, ports);
   } catch (error) {
     const holder = await findEarlier(checked, ports).catch(() => undefined);
     if (holder === undefined) throw error;
@@ -151,12 +180,18 @@ const acceptOrFind = async (checked: CheckedStart, ports: StartPorts): Promise<A
 /** Starts executions. Starts that arrive together share the calls and the write behind them. */
 export const createStartExecution =
   (ports: StartPorts): StartExecution =>
-  async (request, starter) => {
+  async (request, starter, waitMs) => {
     const checked = checkStart(request, starter);
-    const outcome = await acceptOrFind(checked, ports);
+    const outcome = await acceptOrFind(checked, waitMs, ports);
     if (outcome.kind === 'known') return knownStart(outcome, checked.requestHash);
     if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
     if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
-    ports.publish(outcome.id, '0', outcome.ownerId);
-    return { executionId: outcome.id, existing: outcome.isRepeated === true };
+    const { id, ownerId, record } = outcome;
+    // One that was released before it was stored was published then.
+    if (record === undefined || (record.state === 'queued' && record.generation === 0)) ports.publish(id, '0', ownerId);
+    return {
+      executionId: id,
+      existing: outcome.isRepeated === true,
+      ...(record === undefined || outcome.isRepeated === true ? {} : { record }),
+    };
   };

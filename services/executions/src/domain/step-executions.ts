@@ -1,4 +1,4 @@
-import { checkpointWrite, releaseWrite, heartbeatWrite } from './run-writes';
+import { checkpointWrite, heartbeatWrite, persistWrite, releaseWrite } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { WriteOutcome } from './write-outcome';
 import type { Publish, ApplyWrite, Clock, Outcome } from './ports';
@@ -45,6 +45,15 @@ export const createReleaseExecution =
     if (outcome === 'applied' && step.delayMs === 0) ports.publish(step.executionId, `back-${step.fence}`);
     return outcome;
   };
+
+/** Makes an execution durable before its run acts on the outside. @throws Unavailable */
+export type PersistExecution = (executionId: string, fence: number) => Promise<WriteOutcome>;
+
+/** Makes executions durable. */
+export const createPersistExecution =
+  (apply: ApplyWrite): PersistExecution =>
+  async (executionId, fence) =>
+    (await apply(executionId, persistWrite(fence))).outcome;
 
 /** Status of a claim; `cancelled`: it ended from outside, and its runner is to abort it. */
 export type HeartbeatOutcome = 'held' | 'lost' | 'cancelled';

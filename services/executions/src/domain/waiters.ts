@@ -82,7 +82,7 @@ const MAX_READ = 500;
 const MAX_RECENT = 2_000;
 
 /** An end reaches both goals: a run that ended without a response will never give one. */
-const isReached = ({ goal, responseSeq: own }: Waiter, { state, response, responseSeq = 0 }: Progressed): boolean =>
+export const isGoalReached = (goal: WaitGoal, own: number, { state, response, responseSeq = 0 }: Progressed): boolean =>
   isEndState(state) || (goal === 'response' && (responseSeq === own ? response !== undefined : responseSeq > own));
 
 class Registry {
@@ -146,7 +146,7 @@ class Registry {
   #notify(id: string, found: ExecutionRecord | Progressed | undefined): void {
     for (const waiter of this.#waiting.get(id) ?? []) {
       if (found === undefined) waiter.resolve({ isReached: false });
-      else if (isReached(waiter, found))
+      else if (isGoalReached(waiter.goal, waiter.responseSeq, found))
         waiter.resolve({ isReached: true, ...('_id' in found ? { record: found } : {}) });
     }
   }

@@ -46,6 +46,7 @@ const isFenced = (transition: TransitionName): transition is FencedTransition =>
 const judgeFenced = (write: Write, transition: FencedTransition, found: Snapshot): WriteOutcome => {
   switch (transition) {
     case 'heartbeat':
+    case 'persist':
       return found.state === 'running' ? 'duplicate' : 'fenced';
     case 'respond':
       return found.hasResponse ? 'duplicate' : 'fenced';

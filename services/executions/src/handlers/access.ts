@@ -41,6 +41,7 @@ export const RETRY_ACCESS: Readonly<Record<keyof typeof RetryServiceService, Acc
 export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, AccessRule>> = {
   claim: running,
   heartbeat: running,
+  persist: running,
   checkpoint: running,
   report: running,
   respond: running,

@@ -5,6 +5,7 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { Claim } from '../domain/claim-executions';
+import { eagerLeaseMs } from '../domain/eager-runs';
 import { MAX_CLAIM_IDS, MAX_CONCURRENCY_KEY_LENGTH } from '../domain/limits';
 import type { HeartbeatExecution, HeartbeatOutcome } from '../domain/step-executions';
 import type { SlotResult, AcquireSlot } from '../domain/concurrency/acquire-slot';
@@ -47,6 +48,7 @@ export const claimHandler =
       versions: [...versions],
       refusedIds: [...refusedIds, ...executionIds.filter((id) => !isUuid(id))],
       leaseMs,
+      ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: eagerLeaseMs(leaseMs) } : {}),
       aloneIds: [...aloneIds],
     };
   };

@@ -1,4 +1,5 @@
-import type { ExecutionServiceService } from '@weft/proto/executions';
+import type { ExecutionServiceService, ListExecutionsResponse } from '@weft/proto/executions';
+import { createSharedReads } from '@weft/service-kit/batching';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { ExecutionNotFound } from '../domain/errors';
@@ -22,19 +23,19 @@ export const getExecutionHandler =
     return { execution: toExecutionMessage(record) };
   };
 
-/** ListExecutions. */
-export const listExecutionsHandler =
-  (list: ListExecutions): Handlers<typeof ExecutionServiceService>['listExecutions'] =>
-  async ({ limit, cursor, workflowId, status: message }) => {
-    const status = fromStatusMessage(message);
-    const { executions, nextCursor } = await list({
-      limit,
-      cursor,
-      workflowId,
-      ...(status === undefined ? {} : { status }),
+/** ListExecutions; equal calls that come in together are answered by one query. */
+export const listExecutionsHandler = (
+  list: ListExecutions,
+): Handlers<typeof ExecutionServiceService>['listExecutions'] => {
+  const share = createSharedReads<ListExecutionsResponse>();
+  return ({ limit, cursor, workflowId, status: message }) =>
+    share(JSON.stringify([limit, cursor, workflowId, message]), async () => {
+      const status = fromStatusMessage(message);
+      const filter = { workflowId, ...(status === undefined ? {} : { status }) };
+      const { executions, nextCursor } = await list({ limit, cursor, ...filter });
+      return { executions: executions.map(toExecutionMessage), nextCursor };
     });
-    return { executions: executions.map(toExecutionMessage), nextCursor };
-  };
+};
 
 /** ReadExecutionData. */
 export const readExecutionDataHandler = (

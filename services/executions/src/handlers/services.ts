@@ -4,9 +4,8 @@ import { RunnerServiceService } from '@weft/proto/runner';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/chunks';
-import type { ReadShown } from '../domain/list-executions';
-import type { ReadExecution, ReadHeld, Warn } from '../domain/ports';
-import type { ReadTail, SegmentLog } from '../domain/segment-log';
+import type { Warn } from '../domain/ports';
+import type { SegmentLog } from '../domain/segment-log';
 import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { createProcessEntries } from './process-entries';
 import {
@@ -19,7 +18,7 @@ import {
   readExecutionDataHandler,
 } from './executions';
 import { checkClaimHandler, claimHandler, heartbeatHandler, acquireSlotHandler } from './claims';
-import { checkpointHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
+import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
 import { readNodeRunsHandler } from './read-node-runs';
@@ -31,17 +30,14 @@ import { createStartOne, startExecutionHandler, startExecutionsHandler } from '.
 /** Dependencies of the handlers. */
 export interface HandlerDeps {
   readonly useCases: UseCases;
-  readonly read: ReadExecution;
-  readonly readHeld: ReadHeld;
-  readonly readShown: ReadShown;
-  readonly readTail: ReadTail;
   readonly log: SegmentLog;
   readonly chunks: ChunkStore;
   readonly leaseMs: number;
   readonly warn: Warn;
 }
 
-const executionService = ({ useCases, read, readHeld, readShown, chunks, log }: HandlerDeps): BoundService => {
+const executionService = ({ useCases, chunks, log }: HandlerDeps): BoundService => {
+  const { read, readHeld, readShown } = useCases.readers;
   const startOne = createStartOne(useCases.startExecution, useCases.awaitResponse);
   return bindService(
     ExecutionServiceService,
@@ -75,22 +71,15 @@ const retryService = ({ useCases }: HandlerDeps): BoundService =>
     RETRY_ACCESS,
   );
 
-const runnerService = ({
-  useCases,
-  read,
-  readHeld,
-  readTail,
-  chunks,
-  log,
-  leaseMs,
-  warn,
-}: HandlerDeps): BoundService => {
+const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): BoundService => {
+  const { read, readHeld, readTail } = useCases.readers;
   const processEntries = createProcessEntries(warn);
   return bindService(
     RunnerServiceService,
     {
       claim: claimHandler(useCases.claim, leaseMs),
       heartbeat: heartbeatHandler(useCases.heartbeat),
+      persist: persistHandler(useCases.persist, processEntries),
       checkpoint: checkpointHandler(useCases.checkpoint, processEntries),
       report: reportHandler(useCases.report, processEntries),
       respond: respondHandler(useCases.respond),

@@ -53,7 +53,9 @@ export const createStartOne =
   (startExecution: StartExecution, awaitResponse: AwaitResponse): StartOne =>
   async (start, context) => {
     const options = waitOptionsOf(start.wait, start.waitMs, () => context.signal);
-    return toStartedMessage(await awaitResponse(options, () => startExecution(requestOf(start), starterOf(context))));
+    return toStartedMessage(
+      await awaitResponse(options, () => startExecution(requestOf(start), starterOf(context), options?.limitMs)),
+    );
   };
 
 /** StartExecution. */

@@ -15,7 +15,13 @@ import { WaitSettings } from '@weft/proto/channels';
 import type { SentNodeRun } from '../domain/store-step';
 import type { RespondToCaller } from '../domain/respond-to-caller';
 import { parseBinaryId } from '../domain/binary';
-import type { Checkpoint, CheckpointExecution, Release, ReleaseExecution } from '../domain/step-executions';
+import type {
+  Checkpoint,
+  CheckpointExecution,
+  PersistExecution,
+  Release,
+  ReleaseExecution,
+} from '../domain/step-executions';
 import type { Wait, WaitExecution } from '../domain/wait-execution';
 import { MAX_RELEASE_DELAY_MS } from '../domain/limits';
 import type { Report, ReportExecution } from '../domain/report-executions';
@@ -107,6 +113,12 @@ const fromCheckpointEntry = ({
     tokenHash: checkTokenHash(resumeTokenHash),
   };
 };
+
+/** Persist: entry by entry. */
+export const persistHandler =
+  (persist: PersistExecution, processEntries: ProcessEntries): Handlers<typeof RunnerServiceService>['persist'] =>
+  ({ entries }) =>
+    processEntries(entries, ({ executionId, fence }) => persist(executionId, fence));
 
 /** Checkpoint: entry by entry. */
 export const checkpointHandler =

@@ -4,6 +4,7 @@ import {
   crashWrite,
   expireWrite,
   hasActed,
+  isCharged,
   isGivenUp,
   returnWrite,
   type Expired,
@@ -52,10 +53,10 @@ const expire = async (
     await apply(found._id, crashWrite(found, new Date(now), retentionMs));
     return;
   }
-  const delayMs = hasActed(found) ? crashDelayMs(crashesOf(found), leaseMs, random()) : 0;
+  const delayMs = isCharged(found) ? crashDelayMs(crashesOf(found), leaseMs, random()) : 0;
   const { outcome } = await apply(
     found._id,
-    delayMs === 0 ? returnWrite(found, new Date(now)) : expireWrite(found, new Date(now + delayMs)),
+    hasActed(found) ? expireWrite(found, new Date(now + delayMs)) : returnWrite(found, new Date(now)),
   );
   if (outcome === 'applied') publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`));
 };
@@ -63,23 +64,43 @@ const expire = async (
 /**
  * T9: takes executions from runners that stopped renewing. A lease counts as run out when this process itself has seen
  * it unchanged for as long as it lasts, and its grace, on a monotonic clock: clocks of other replicas do not
- * matter.
+ * matter. Time in which the store could not be read does not count: no runner could renew then either.
  * @returns a check of all leases; it returns whether there may be more to take away.
  */
 export const createExpireLeases = (ports: ExpirePorts) => {
-  const patienceMs = ports.leaseMs + leaseGraceMs(ports.leaseMs);
+  const patienceMs = ({ lease }: Expired): number => {
+    const ms = lease?.ms ?? ports.leaseMs;
+    return ms + leaseGraceMs(ms);
+  };
   let watched: ReadonlyMap<string, Watched> = new Map();
+  let readAt = ports.monotonic();
+  /** Milliseconds since the last reading, if another one failed since. */
+  let blindMs = 0;
+  const readRunning = async (): Promise<readonly Expired[]> => {
+    try {
+      return await ports.findDue.running(MAX_WATCHED);
+    } catch (error) {
+      blindMs = ports.monotonic() - readAt;
+      throw error;
+    }
+  };
   return async (): Promise<boolean> => {
-    const running = await ports.findDue.running(MAX_WATCHED);
-    const now = ports.monotonic();
+    // What is read may be as old as the question.
+    const askedAt = ports.monotonic();
+    const running = await readRunning();
+    readAt = ports.monotonic();
     const seen = running.map((found): readonly [Expired, Watched] => {
       const known = watched.get(found._id);
       const until = found.lease?.until.getTime() ?? 0;
       const isSame = known !== undefined && known.fence === found.fence && known.until === until;
-      return [found, isSame ? known : { fence: found.fence, until, since: now }];
+      return [
+        found,
+        isSame ? { ...known, since: known.since + blindMs } : { fence: found.fence, until, since: readAt },
+      ];
     });
+    blindMs = 0;
     watched = new Map(seen.map(([{ _id }, one]) => [_id, one]));
-    const over = seen.filter(([, { since }]) => now - since >= patienceMs).slice(0, MOST);
+    const over = seen.filter(([found, { since }]) => askedAt - since >= patienceMs(found)).slice(0, MOST);
     await Promise.all(over.map(([found]) => expire(found, ports)));
     return over.length === MOST;
   };

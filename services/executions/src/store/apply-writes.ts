@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createBatcher } from '@weft/service-kit/batching';
+import { inKeyOrder } from '@weft/service-kit/mongo';
 import { judge, type Snapshot } from '../domain/write-outcome';
 import type { ExecutionRecord } from '../domain/execution';
 import type { ApplyWrite, Outcome } from '../domain/ports';
@@ -28,16 +29,23 @@ const operationOf = ({ executionId, write }: Item, batchId: string) => {
   };
 };
 
+/** An item and its position in the batch. */
+interface Placed {
+  readonly item: Item;
+  readonly index: number;
+}
+
 /** Splits a batch so that each execution occurs once in a part: writes of one bulk have no order. */
-const inRounds = (items: readonly Item[]): number[][] => {
-  const rounds: { ids: Set<string>; indexes: number[] }[] = [];
-  items.forEach(({ executionId }, index) => {
+const inRounds = (items: readonly Item[]): Placed[][] => {
+  const rounds: { ids: Set<string>; placed: Placed[] }[] = [];
+  items.forEach((item, index) => {
+    const { executionId } = item;
     let open = rounds.find(({ ids }) => !ids.has(executionId));
-    if (open === undefined) rounds.push((open = { ids: new Set(), indexes: [] }));
+    if (open === undefined) rounds.push((open = { ids: new Set(), placed: [] }));
     open.ids.add(executionId);
-    open.indexes.push(index);
+    open.placed.push({ item, index });
   });
-  return rounds.map(({ indexes }) => indexes);
+  return rounds.map(({ placed }) => inKeyOrder(placed, ({ item }) => item.executionId));
 };
 
 const outcomeOf = (write: Write, found: Snapshot | undefined, batchId: string): Outcome => {
@@ -75,9 +83,9 @@ const flush =
     for (const round of inRounds(items)) {
       const results = await applyRound(
         model,
-        round.flatMap((index) => items[index] ?? []),
+        round.map(({ item }) => item),
       );
-      results.forEach((result, position) => outcomes.set(round[position] ?? -1, result));
+      results.forEach((result, position) => outcomes.set(round[position]?.index ?? -1, result));
     }
     return items.map((_, index) => outcomes.get(index) ?? new Error('A write has no outcome.'));
   };

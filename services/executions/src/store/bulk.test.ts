@@ -29,13 +29,13 @@ describe('a batch of rows', () => {
     expect([...refused.keys()]).toEqual([3]);
   });
 
-  it('is given up after three tries', async () => {
+  it('is given up after six tries', async () => {
     let tries = 0;
     const refused = await sendRows(['a'], () => {
       tries += 1;
       return Promise.reject(refusing({ 0: 1 }));
     });
-    expect([tries, [...refused.keys()]]).toEqual([3, [0]]);
+    expect([tries, [...refused.keys()]]).toEqual([6, [0]]);
   });
 
   it(

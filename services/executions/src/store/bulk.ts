@@ -1,4 +1,4 @@
-import { isTransient, isUnreachable } from '@weft/service-kit/mongo';
+import { isTransient, isUnreachable, MAX_WRITE_ATTEMPTS, waitAfterAttempt } from '@weft/service-kit/mongo';
 import { Unavailable } from '@weft/service-kit/errors';
 
 /** Rows that the server refused: the error of each by its index. */
@@ -52,13 +52,11 @@ const rowErrorsOf = (error: unknown): RowErrors => {
   );
 };
 
-const TRIES = 3;
-
 /** Sends rows, all or some of them, and rejects as the driver does: with `writeErrors`, or with one error for all. */
 export type SendRows<Row> = (rows: readonly Row[]) => Promise<unknown>;
 
 /**
- * Sends rows of one unordered batch; those that met a transient error are sent again, up to three times in all. Rows
+ * Sends rows of one unordered batch; those that met a transient error are sent again, up to six times in all. Rows
  * must be safe to repeat.
  * @returns the rows that were refused; the others went through.
  * @throws Unavailable if the store cannot be reached.
@@ -76,9 +74,10 @@ export const sendRows = async <Row>(rows: readonly Row[], send: SendRows<Row>): 
     for (const [position, error] of errors) {
       const entry = sent[position];
       if (entry === undefined) continue;
-      if (isTransient(error) && attempt < TRIES) open.push(entry);
+      if (isTransient(error) && attempt < MAX_WRITE_ATTEMPTS) open.push(entry);
       else refused.set(entry.index, error);
     }
+    if (open.length > 0) await waitAfterAttempt(attempt);
   }
   return refused;
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
@@ -12,6 +13,9 @@ import type { ChunkDocument, ChunkModel } from './chunk-schema';
 import { reviewDate } from './owned-rows';
 
 const { trusted } = mongoose;
+
+/** Longest pause between two parts of one upload, in milliseconds. */
+const MAX_PAUSE_MS = 250;
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -72,7 +76,12 @@ const putStream =
     for await (const bytes of inParts(data, maxBytes)) {
       size += bytes.length;
       if (part === 0) first = bytes;
-      else await insert(model, await documentOf(part, bytes));
+      else {
+        const begunAt = performance.now();
+        await insert(model, await documentOf(part, bytes));
+        // As long as that took, so that large data leave the store half of the time to the small data of others.
+        await sleep(Math.min(MAX_PAUSE_MS, performance.now() - begunAt));
+      }
       part += 1;
     }
     if (first === undefined) throw new InvalidRequest('The upload is empty.');

@@ -46,7 +46,9 @@ const executionSchema = new Schema<ExecutionRecord>(
     fence: count,
     generation: count,
     claimId: text,
-    lease: { type: new Schema({ runnerId: String, until: Date, attempt: Number, alone: Boolean }, { _id: false }) },
+    lease: {
+      type: new Schema({ runnerId: String, until: Date, attempt: Number, alone: Boolean, ms: Number }, { _id: false }),
+    },
     actedFence: { type: Number },
     crashes: count,
     runsAlone: { type: Boolean },

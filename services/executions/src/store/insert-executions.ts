@@ -1,13 +1,13 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { Unavailable } from '@weft/service-kit/errors';
-import { withStore } from '@weft/service-kit/mongo';
+import { inKeyOrder, withStore } from '@weft/service-kit/mongo';
 import type { ExecutionRecord } from '../domain/execution';
 import type { InsertExecution, InsertOutcome } from '../domain/ports';
 import { isDuplicateRow, sendRows } from './bulk';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
 
-type Known = Pick<ExecutionRecord, '_id' | 'idempotencyKey' | 'requestHash' | 'exclusiveKey'>;
+type Known = Pick<ExecutionRecord, '_id' | 'idempotencyKey' | 'requestHash' | 'exclusiveKey' | 'batchId'>;
 
 /**
  * Rows that the refused ones collided with: an execution of the same dedupe or exclusive key, or the same row sent
@@ -25,7 +25,7 @@ const readHolders = (model: ExecutionModel, records: readonly ExecutionRecord[])
   return withStore(async () => {
     const found = await Promise.all(
       filters.map((filter) =>
-        model.find(filter, { idempotencyKey: 1, requestHash: 1, exclusiveKey: 1 }).lean<Known[]>().exec(),
+        model.find(filter, { idempotencyKey: 1, requestHash: 1, exclusiveKey: 1, batchId: 1 }).lean<Known[]>().exec(),
       ),
     );
     return found.flat();
@@ -41,6 +41,8 @@ const isSame = (stored: Known, record: ExecutionRecord): boolean =>
 
 const outcomeOf = (record: ExecutionRecord, holders: readonly Known[]): InsertOutcome | Error => {
   const same = holders.find(({ _id }) => _id === record._id);
+  // The very insert, sent again: only the first sending was not answered.
+  if (same?.batchId !== undefined && same.batchId === record.batchId) return { kind: 'inserted' };
   if (same !== undefined) return isSame(same, record) ? { kind: 'inserted', isRepeated: true } : { kind: 'id-taken' };
   const holder = holders.find(
     ({ idempotencyKey }) => idempotencyKey !== undefined && idempotencyKey === record.idempotencyKey,
@@ -70,22 +72,22 @@ const afterFirst = (first: ExecutionRecord, outcome: InsertOutcome | Error): Ins
     ? outcome
     : { kind: 'known', executionId: first._id, requestHash: first.requestHash ?? '' };
 
+/** What is the same in all records of one start. */
+const keyOf = ({ _id, idempotencyKey }: ExecutionRecord): string => idempotencyKey ?? _id;
+
 /** Of records with one key only the first is sent: stores are slow where many rows of a batch race for one key. */
 const flush =
   (model: ExecutionModel) =>
   async (records: readonly ExecutionRecord[]): Promise<(InsertOutcome | Error)[]> => {
     const firsts = new Map<string, ExecutionRecord>();
-    for (const record of records) {
-      const key = record.idempotencyKey ?? record._id;
-      if (!firsts.has(key)) firsts.set(key, record);
-    }
-    const sent = [...firsts.values()];
+    for (const record of records) if (!firsts.has(keyOf(record))) firsts.set(keyOf(record), record);
+    const sent = inKeyOrder([...firsts.values()], keyOf);
     const outcomes = await insertAll(model, sent);
     const outcomeById = new Map(
       sent.map(({ _id }, index) => [_id, outcomes[index] ?? new Error('An insert has no outcome.')]),
     );
     return records.map((record) => {
-      const first = firsts.get(record.idempotencyKey ?? record._id) ?? record;
+      const first = firsts.get(keyOf(record)) ?? record;
       const outcome = outcomeById.get(first._id) ?? new Error('An insert has no outcome.');
       return first === record ? outcome : afterFirst(first, outcome);
     });

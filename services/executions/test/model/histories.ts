@@ -21,6 +21,7 @@ import {
   renewClaimWrite,
   releaseWrite,
   heartbeatWrite,
+  persistWrite,
   reportWrite,
   respondWrite,
   uploadWrite,
@@ -39,6 +40,7 @@ const RETENTION_MS = 1_000;
 /** Commands of a runner that names its fence. */
 const FENCED = {
   heartbeat: 1,
+  persist: 1,
   checkpoint: 1,
   upload: 1,
   respond: 1,
@@ -55,6 +57,7 @@ export interface Command {
   readonly kind:
     | 'claim'
     | 'heartbeat'
+    | 'persist'
     | 'checkpoint'
     | 'upload'
     | 'respond'
@@ -98,6 +101,7 @@ const kind = fc.oneof(
     weight: 2,
     arbitrary: fc.constantFrom('respond' as const, 'upload' as const, 'recheck' as const, 'unclaim' as const),
   },
+  { weight: 1, arbitrary: fc.constant('persist' as const) },
   { weight: 1, arbitrary: fc.constantFrom('assignSlot' as const, 'awaitSlot' as const, 'admit' as const) },
   { weight: 1, arbitrary: fc.constantFrom('report' as const, 'cancel' as const) },
 );
@@ -284,6 +288,8 @@ class Life {
     switch (what) {
       case 'heartbeat':
         return heartbeatWrite(fence, now, LEASE_MS);
+      case 'persist':
+        return persistWrite(fence);
       case 'checkpoint':
         return checkpointWrite(fence, number, progress);
       case 'upload':

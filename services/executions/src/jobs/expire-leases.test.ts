@@ -1,0 +1,70 @@
+import type { Expired } from '../domain/free-writes';
+import type { Write } from '../domain/write';
+import { createExpireLeases } from './expire-leases';
+
+const leaseMs = 30_000;
+const executionOf = (until: number): Expired => ({
+  _id: 'e',
+  fence: 1,
+  actedFence: 1,
+  crashes: 0,
+  crashPolicy: 'resume',
+  nodeRunCount: 0,
+  runsAtCrash: 0,
+  generation: 0,
+  lease: { runnerId: 'r', until: new Date(until), attempt: 0, alone: false },
+});
+
+describe('the watch over the leases', () => {
+  let now = 0;
+  let isAway = false;
+  let readMs = 0;
+  let until = 0;
+  const writes: Write[] = [];
+  const readLeases = createExpireLeases({
+    findDue: {
+      running: async () => {
+        now += readMs;
+        if (isAway) throw new Error('away');
+        return [executionOf(until)];
+      },
+    },
+    apply: async (_, write) => {
+      writes.push(write);
+      return { outcome: 'applied' };
+    },
+    publish: () => undefined,
+    clock: () => now,
+    monotonic: () => now,
+    leaseMs,
+    retentionMs: 0,
+    random: () => 0,
+  });
+  const readLeasesAt = async (at: number): Promise<number> => {
+    now = at;
+    await readLeases().catch(() => undefined);
+    return writes.length;
+  };
+
+  it('does not count the time in which the store could not be read: no runner could renew then either', async () => {
+    await readLeasesAt(0);
+    await readLeasesAt(10_000);
+    isAway = true;
+    for (const at of [11_000, 50_000]) await readLeasesAt(at);
+    isAway = false;
+    // of the 52 s the first ten count, and those since the last look that failed
+    expect(await readLeasesAt(52_000)).toBe(0);
+    expect(await readLeasesAt(71_000)).toBe(0);
+    expect(await readLeasesAt(73_000)).toBe(1);
+  });
+
+  it('takes what it reads for as old as its question', async () => {
+    writes.length = 0;
+    until = 1;
+    await readLeasesAt(100_000);
+    readMs = 20_000;
+    expect(await readLeasesAt(120_000)).toBe(0);
+    readMs = 0;
+    expect(await readLeasesAt(140_000)).toBe(1);
+  });
+});

@@ -1,0 +1,236 @@
+import { StartWait, type ExecutionStart } from '@weft/proto/executions';
+import { decodeOffer, encodeExecutionIds, type ExecutionOffer } from '@weft/proto/execution-queue';
+import { WriteOutcome } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
+import {
+  claim,
+  claimAlone,
+  nodeRun,
+  OWNER,
+  reportOf,
+  startOf,
+  startTestStack,
+  webhookStartOf,
+  type FakeWorkflow,
+  type Replica,
+  type TestStack,
+} from './stack';
+
+const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
+
+describe('a run that begins before it is stored', () => {
+  let stack: TestStack;
+  let replica: Replica;
+  let other: Replica;
+  /** Offers that were answered, by execution, and whether the runner of the test takes what it is offered. */
+  const offers = new Map<string, ExecutionOffer>();
+  let answer: 'taken' | 'refused' | 'none' = 'taken';
+  beforeAll(async () => {
+    stack = await startTestStack();
+    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
+    other = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
+    stack.nats.subscribe(stack.queue.offersSubject, {
+      queue: stack.queue.consumer,
+      callback: (_, message) => {
+        const offer = decodeOffer(message.data);
+        for (const id of offer?.ids ?? []) offers.set(id, offer ?? { replica: '', isAwaited: false, ids: [] });
+        if (answer !== 'none') message.respond(encodeExecutionIds(answer === 'taken' ? [] : (offer?.ids ?? [])));
+      },
+    });
+    await stack.nats.flush();
+  });
+  beforeEach(() => {
+    answer = 'taken';
+    offers.clear();
+  });
+  afterAll(() => stack.stop());
+
+  const begin = (workflow: FakeWorkflow, fields: Partial<ExecutionStart> = {}, at = replica) =>
+    at.executions.startExecution(
+      { start: startOf(workflow, { wait: StartWait.START_WAIT_END, waitMs: 30_000, ...fields }) },
+      { principal: OWNER, waits: true, deadlineMs: 40_000 },
+    );
+  const offered = (): Promise<string> => until('a run is offered', async () => [...offers.keys()].at(-1));
+  /** Starts, and claims what is offered at the replica that offered it. */
+  const hold = async (
+    fields: Partial<ExecutionStart> = {},
+    at = replica,
+    version: Parameters<typeof stack.workflows.add>[0] = {},
+  ) => {
+    const workflow = stack.workflows.add(version);
+    const answering = begin(workflow, fields, at).then(({ started }) => started);
+    answering.catch(() => undefined);
+    const id = await offered();
+    offers.clear();
+    return { id, workflow, answering, claimed: await claim(at, id) };
+  };
+  const report = async (at: Replica, id: string, fence = 1) =>
+    (await at.runner.report({ entries: [reportOf(id, fence, { nodeRuns: [nodeRun('N', 0)] })] })).outcomes[0];
+  const persist = async (at: Replica, executionId: string, fence = 1) =>
+    (await at.runner.persist({ entries: [{ executionId, fence }] })).outcomes[0];
+  it('is not stored while it does nothing that anyone could notice, and then by one insert with its end', async () => {
+    const { id, answering, claimed } = await hold();
+    expect(offers.size).toBe(0);
+    expect(claimed.fence).toBe(1);
+    expect(await stack.stored(id)).toBeUndefined();
+    expect(await report(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect(await stack.stored(id)).toMatchObject({ state: 'success', fence: 1, nodeRunCount: 1 });
+    expect(await answering).toMatchObject({ executionId: id, existing: false, ended: { id } });
+  });
+
+  it('is offered with the address at which it is claimed', async () => {
+    const workflow = stack.workflows.add();
+    const answering = begin(workflow);
+    const id = await offered();
+    expect(offers.get(id)).toEqual({ replica: `127.0.0.1:${replica.port}`, isAwaited: true, ids: [id] });
+    await claim(replica, id);
+    await report(replica, id);
+    await answering;
+  });
+
+  it('is durable when its barrier is passed, and its runner may repeat that', async () => {
+    const { id, answering } = await hold();
+    expect(await persist(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
+    expect(await persist(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect((await answering)?.executionId).toBe(id);
+  });
+
+  it('is stored with the response that it gives, and then its caller is answered', async () => {
+    const { id, answering } = await hold({ wait: StartWait.START_WAIT_RESPONSE });
+    await replica.runner.respond({
+      executionId: id,
+      fence: 1,
+      response: { statusCode: 201, headers: [], body: Buffer.from('hi') },
+    });
+    expect(await stack.stored(id)).toMatchObject({ state: 'running', response: { statusCode: 201 } });
+    expect((await answering)?.response).toMatchObject({ statusCode: 201, body: Buffer.from('hi') });
+    expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+  });
+
+  it('is stored as it is when someone reads it, and goes on', async () => {
+    const { id, answering } = await hold();
+    await replica.executions.getExecution({ executionId: id }, { principal: OWNER });
+    expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1 });
+    expect(await report(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
+    await answering;
+  });
+
+  it('goes back into the queue, without a crash point, when its first lease runs out', async () => {
+    const short = await stack.startReplica({ HOLD_AWAITED_MS: '60000', LEASE_MS: '1000' });
+    const { id, answering } = await hold({}, short);
+    await persist(short, id);
+    await until('the run is taken away', async () => (await stack.stored(id))?.state === 'queued' || undefined);
+    expect(await stack.stored(id)).toMatchObject({ crashes: 0, runsAlone: true, fence: 1 });
+    expect(await persist(replica, id)).toBe(WRITE_OUTCOME_FENCED);
+    // Its replica takes all that runs for dead after a second.
+    const answered = answering.catch(() => undefined);
+    await short.stop();
+    await answered;
+    expect((await claimAlone(replica, id)).fence).toBe(2);
+    expect(await report(replica, id, 2)).toBe(WRITE_OUTCOME_APPLIED);
+  });
+
+  it('is given up when its first lease runs out and its workflow wants no second attempt', async () => {
+    const short = await stack.startReplica({ HOLD_AWAITED_MS: '60000', LEASE_MS: '1000' });
+    const { id } = await hold({}, short, { settings: { crashPolicy: 'fail' } });
+    await persist(short, id);
+    await until('the run has ended', async () => (await stack.stored(id))?.state === 'crashed' || undefined);
+    await short.stop();
+  });
+
+  it('goes back into the queue with its progress when its runner releases it', async () => {
+    const { id, answering } = await hold();
+    const { outcomes } = await replica.runner.release({
+      entries: [{ executionId: id, fence: 1, checkpoint: 0, nodeRuns: [], engineState: Buffer.from('state') }],
+    });
+    expect(outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
+    expect(await stack.stored(id)).toMatchObject({ state: 'queued', fence: 1, checkpoint: 1 });
+    expect(await report(replica, id)).toBe(WRITE_OUTCOME_FENCED);
+    expect((await claim(other, id)).fence).toBe(2);
+    await other.runner.report({ entries: [reportOf(id, 2, { checkpoint: 1 })] });
+    await answering;
+  });
+
+  it.each(['refused', 'none'] as const)('is queued as ever if its offer is answered by: %s', async (how) => {
+    // Of its own: after an offer that nobody answers, none is made for a while.
+    const lonely = await stack.startReplica({ HOLD_AWAITED_MS: '500' });
+    answer = how;
+    const answering = begin(stack.workflows.add(), {}, lonely);
+    const id = await offered();
+    await until('it is queued', async () => ((await stack.stored(id))?.state === 'queued' ? true : undefined));
+    expect((await claim(other, id)).fence).toBe(1);
+    await report(other, id);
+    await answering;
+  });
+
+  it('is unknown to every other replica: what its runner asks there is fenced, before any effect', async () => {
+    const { id, answering } = await hold();
+    expect(await persist(other, id)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await report(other, id)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await stack.stored(id)).toBeUndefined();
+    await report(replica, id);
+    await answering;
+  });
+
+  it('cannot be claimed by two runners, nor written with another fence', async () => {
+    const { id, answering } = await hold();
+    await expect(claim(replica, id, 'runner-2')).rejects.toThrow('refused');
+    expect(await persist(replica, id, 2)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await stack.stored(id)).toBeUndefined();
+    await report(replica, id);
+    expect(await report(replica, id)).toBe(WRITE_OUTCOME_DUPLICATE);
+    await answering;
+  });
+
+  it('loses its idempotency key to the one that another replica stores first, before any effect', async () => {
+    const workflow = stack.workflows.add();
+    const idempotencyKey = uuidv7();
+    const first = begin(workflow, { idempotencyKey });
+    const id = await offered();
+    await claim(replica, id);
+    offers.clear();
+    const second = begin(workflow, { idempotencyKey }, other);
+    const otherId = await offered();
+    await claim(other, otherId);
+    expect(await persist(other, otherId)).toBe(WRITE_OUTCOME_APPLIED);
+    expect(await persist(replica, id)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await stack.stored(id)).toBeUndefined();
+    await report(other, otherId);
+    expect((await first).started).toMatchObject({ executionId: otherId, existing: true });
+    expect((await second).started).toMatchObject({ executionId: otherId, existing: false });
+  });
+
+  it('fences whoever claimed it at a replica that is gone, once its start was sent again under its id', async () => {
+    const executionId = uuidv7();
+    const start = webhookStartOf(stack.workflows.add(), {
+      executionId,
+      wait: StartWait.START_WAIT_END,
+      waitMs: 30_000,
+    });
+    const sendTo = (at: Replica, fields: Partial<ExecutionStart> = {}) =>
+      at.executions.startExecution({ start: { ...start, ...fields } }, { waits: true, deadlineMs: 40_000 });
+    const first = sendTo(replica);
+    expect(await offered()).toBe(executionId);
+    expect((await claim(replica, executionId)).fence).toBe(1);
+    const second = sendTo(other, { repeatedStart: true });
+    await until('it is stored', () => stack.stored(executionId));
+    const { fence } = await claim(other, executionId, 'runner-2');
+    expect(await persist(other, executionId, 1)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await report(other, executionId, 1)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await persist(replica, executionId, 1)).toBe(WRITE_OUTCOME_FENCED);
+    expect(await report(other, executionId, fence)).toBe(WRITE_OUTCOME_APPLIED);
+    expect((await first).started).toMatchObject({ executionId, existing: true });
+    expect((await second).started).toMatchObject({ executionId, existing: false });
+  });
+
+  it('is stored when its replica stops, and runs on', async () => {
+    const leaving = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
+    const { id } = await hold({}, leaving);
+    await leaving.stop();
+    expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1 });
+    expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+  });
+});
