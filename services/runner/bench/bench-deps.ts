@@ -28,6 +28,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   files: memoryFiles(),
   code,
+  formats: { run: refuse },
   persistentState: { read: refuse, write: refuse, inTurn: refuse },
   dataTables: memoryDataTables([]),
   startChild: refuse,

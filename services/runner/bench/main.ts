@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import { CodePool } from '@weft/sandbox';
+import { openSandboxes } from '@weft/sandbox';
 import { measureCode } from './measure-code';
 import { measureEngine } from './measure-engine';
 import { measureExpressions } from './measure-expressions';
@@ -9,7 +9,10 @@ const run = async (): Promise<void> => {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(Buffer.from(part));
   const definitions: readonly JsonObject[] = JSON.parse(Buffer.concat(parts).toString());
-  const code = new CodePool({ processes: 1, memoryMb: 128, timeoutMs: 30_000 });
+  const seal = process.env['RUNNER_SEAL'] === 'off' ? 'off' : 'auto';
+  const sandboxes = openSandboxes({ seal, processes: 1, memoryMb: 128, timeoutMs: 30_000 });
+  await sandboxes.ready();
+  const code = sandboxes.of('bench');
   try {
     const shapes = await measureExpressions(code);
     const calls = await measureCode(code);
@@ -17,7 +20,7 @@ const run = async (): Promise<void> => {
     for (const definition of definitions) engineMs.push(await measureEngine(definition, code));
     process.stdout.write(JSON.stringify({ shapes, calls, engineMs }));
   } finally {
-    await code.close();
+    await sandboxes.close();
   }
 };
 

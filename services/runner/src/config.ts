@@ -3,6 +3,7 @@ import {
   identityFields,
   integer,
   list,
+  oneOf,
   processFields,
   target,
   text,
@@ -10,6 +11,7 @@ import {
   url,
 } from '@weft/service-kit/config';
 import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
+import type { SealChoice } from '@weft/sandbox';
 
 /** Configuration of a runner. */
 export const config = defineConfig({
@@ -55,8 +57,25 @@ export const config = defineConfig({
     max: 65_536,
     default: 256,
     doc:
-      'Heap limit in MiB of the process that executes, one at a time, runs that crashed a runner. It is started ' +
-      'on demand.',
+      'Heap limit in MiB of each of the processes, three at most, that execute runs that crashed a runner, one at a ' +
+      'time. They are started on demand.',
+  }),
+  heavyDataMb: integer({
+    env: 'RUNNER_HEAVY_DATA_MB',
+    min: 0,
+    max: 1_024,
+    default: 8,
+    doc:
+      'Size in MiB of a response or of the items of a node from which on its owner counts as one with large data: ' +
+      'for ten minutes the runs of such owners are executed in a process of their own, which is started on demand ' +
+      'and has a low priority. 0: never.',
+  }),
+  heavyMb: integer({
+    env: 'RUNNER_HEAVY_MB',
+    min: 0,
+    max: 65_536,
+    default: 0,
+    doc: 'Heap limit in MiB of the process for runs with large data. 0: that of the runner.',
   }),
   outboundAllow: list({
     env: 'OUTBOUND_ALLOW',
@@ -120,19 +139,41 @@ export const config = defineConfig({
       'Time in milliseconds for which a run retries calls to an unavailable service before it returns to the ' +
       'queue; it is claimed again 5 to 10 s later.',
   }),
+  seal: oneOf<SealChoice>({
+    env: 'RUNNER_SEAL',
+    words: ['required', 'auto', 'off'],
+    default: 'auto',
+    doc:
+      'Whether the code of Code nodes runs in V8, in processes that seal themselves by seccomp (Linux on x64 or ' +
+      'arm64). required: only so, else the runner does not start; auto: in QuickJS where a process cannot be ' +
+      'sealed, which the log says; off: in QuickJS. Foreign data are parsed in sealed processes likewise, else in ' +
+      'processes with the same limits of time and memory and without a seal.',
+  }),
   sandboxes: integer({
     env: 'RUNNER_SANDBOXES',
     min: 1,
     max: 64,
     default: 2,
-    doc: 'Maximum number of processes for the code of Code nodes, started on demand.',
+    doc:
+      'Maximum number of processes that run the code of Code nodes at the same time. Sealed ones: each serves one ' +
+      'owner, twice as many idle ones are held for theirs, and one more is ready for the next owner.',
   }),
   sandboxMb: integer({
     env: 'RUNNER_SANDBOX_MB',
     min: 32,
     max: 1_024,
     default: 128,
-    doc: 'Memory limit for the code of one node, in MiB. A sandbox process takes about 90 MiB more.',
+    doc: 'Memory limit for the code of one node, in MiB. A sandbox process takes 50 MiB more, in QuickJS 90 MiB.',
+  }),
+  formatsMb: integer({
+    env: 'RUNNER_FORMATS_MB',
+    min: 128,
+    max: 4_096,
+    default: 512,
+    doc:
+      'Memory limit for one task on foreign data (PDF, spreadsheets, CSV, archives, HTML, Markdown, XML, feeds), in ' +
+      'MiB. At most two processes work on them at a time, which take 130 MiB more each: each serves one owner, two ' +
+      'idle ones are held for theirs, and one more is ready for the next owner.',
   }),
   codeTimeoutMs: integer({
     env: 'RUNNER_CODE_TIMEOUT_MS',

@@ -6,19 +6,25 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
 import { createExecutionsClient } from './clients/executions';
+import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
-import { createHeldExecutions } from './domain/held-executions';
+import { openFormats } from '@weft/nodes/formats';
+import { createHeldExecutions, type Held } from './domain/held-executions';
+import type { RunHeavy } from './domain/hand-over';
+import type { HeavyOwners } from './domain/heavy-owners';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
 import { createInProcessWaits } from './domain/in-process-waits';
 import { createSlots, type Slots } from './domain/slots';
+import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
 import { createMailSender, createOutboundClient } from '@weft/outbound';
+import { openOnUse } from './open-on-use';
 import { createRunEnvironment } from './run-environment';
-import { CodePool, SandboxRegex } from '@weft/sandbox';
+import { openSandboxes, SandboxRegex } from '@weft/sandbox';
 
 /** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;
@@ -35,11 +41,21 @@ const RELEASE_MS = 5_000;
 /** Everything that executes runs in one process, wherever it gets them from. */
 export interface Executor {
   readonly queued: QueuedExecutions;
+  /** The handler of offers. @param isBehind whether the queue has more than this process takes */
+  readonly takeOffers: (isBehind: () => boolean) => TakeOffer;
   readonly slots: Slots;
+  /**
+   * Resolves when code can run. Without this call its processes are opened when they are first used, like those for
+   * foreign data.
+   * @throws Error if code must run sealed, and cannot
+   */
+  readonly ready: () => Promise<void>;
   /** True if there is memory for more. */
   readonly hasRoom: () => boolean;
   /** Asks at once whether the claims on these executions still hold. */
   readonly recheck: (executionIds: readonly string[]) => void;
+  /** Renews a claim now, before anything else is done with it. `isShared`: runs beside it have shown no harm. */
+  readonly confirm: (claim: Held, isShared: boolean) => Promise<void>;
   /** True if claims are being renewed. */
   readonly isAlive: () => boolean;
   /** Claims nothing any more; runs that only wait can wait elsewhere. */
@@ -47,6 +63,16 @@ export interface Executor {
   /** Lets runs end for so long, then releases them, between nodes or in the middle of one. */
   readonly drain: (ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** Other processes in which runs may be executed, and what leads them there. */
+export interface Elsewhere {
+  /** Has an execution run where nothing runs beside it. */
+  readonly runAlone: (executionId: string) => Promise<boolean>;
+  /** Learns of owners with large data; absent: nobody does. */
+  readonly heavyOwners?: HeavyOwners;
+  /** Takes a run of an owner with large data over; absent: all run here. */
+  readonly runHeavy?: RunHeavy;
 }
 
 const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
@@ -62,7 +88,7 @@ const openTools = (config: Config, logger: Logger) => {
   const sign = createTokenSigner('runner', config.serviceKey);
   const runnerId = uuidv7();
   // Leases in the store name it: this line says which process that is.
-  logger.info({ runnerId }, 'the runner claims executions under this id');
+  logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
   const executions = createExecutionsClient(config.executionsTarget, sign, runnerId);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
@@ -72,39 +98,65 @@ const openTools = (config: Config, logger: Logger) => {
     proxy: config.outboundProxy,
     noProxy: config.outboundNoProxy,
   });
-  const code = new CodePool({
-    processes: config.sandboxes,
-    memoryMb: config.sandboxMb,
-    timeoutMs: config.codeTimeoutMs,
-  });
+  const sandboxes = openOnUse(() =>
+    openSandboxes({
+      seal: config.seal,
+      processes: config.sandboxes,
+      memoryMb: config.sandboxMb,
+      timeoutMs: config.codeTimeoutMs,
+      onUnsealed: (reason) =>
+        logger.warn({ err: reason }, 'no process can be sealed here: code runs in QuickJS, which is slower'),
+    }),
+  );
+  const formats = openOnUse(() =>
+    openFormats({
+      seal: config.seal,
+      memoryMb: config.formatsMb,
+      onUnsealed: (reason) =>
+        logger.warn(
+          { err: reason },
+          'no process can be sealed here: foreign data are read in processes with limits alone',
+        ),
+    }),
+  );
   const regexFallback = new SandboxRegex();
+  const replicas = createReplicas(
+    config.executionsTarget,
+    (target) => createExecutionsClient(target, sign, runnerId),
+    () => performance.now(),
+  );
   const close = async (): Promise<void> => {
-    await code.close();
+    await sandboxes.close();
+    await formats.close();
     await regexFallback.close();
     outbound.close();
-    for (const client of [executions, credentials, workflows, dataTables]) client.close();
+    for (const client of [executions, replicas, credentials, workflows, dataTables]) client.close();
   };
   return {
     executions,
+    replicas,
     credentials,
     workflows,
     dataTables,
     outbound,
     mail: createMailSender(outbound.openSocket),
-    code,
+    sandboxes,
+    formats,
     regexFallback,
     close,
   };
 };
 
-/** Wires what executes runs. @param runAlone has an execution run where nothing runs beside it */
+/**
+ * Wires what executes runs.
+ */
 export const createExecutor = (
   config: Config,
   logger: Logger,
-  runAlone: (executionId: string) => Promise<boolean>,
+  { runAlone, heavyOwners, runHeavy }: Elsewhere,
 ): Executor => {
   const clock = (): number => performance.now();
-  const { executions, close, ...tools } = openTools(config, logger);
+  const { executions, replicas, close, ...tools } = openTools(config, logger);
   const { store } = executions;
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
@@ -126,6 +178,8 @@ export const createExecutor = (
     heapUsed: () => process.memoryUsage().heapUsed,
     others: () => versions.bytes * PARSED_FACTOR,
     clock,
+    largeBytes: config.heavyDataMb * MIB,
+    ...(heavyOwners === undefined ? {} : { heavyOwners }),
   });
   const environment = createRunEnvironment({
     ...tools,
@@ -144,21 +198,36 @@ export const createExecutor = (
     versions,
     environment,
     runAlone,
+    ...(runHeavy === undefined || heavyOwners === undefined ? {} : { heavy: { owners: heavyOwners, run: runHeavy } }),
     stopping: stopping.signal,
     logger,
   });
-  const heartbeat = startLoop({
-    name: 'heartbeat',
-    everyMs: HEARTBEAT_MS,
-    logger,
-    tick: createHeartbeat(store, held, clock, logger),
-  });
+  const { beat, whenIdle } = createHeartbeat(store, held, clock, logger);
+  const recheck = (executionIds: readonly string[]): void => {
+    if (held.recheck(executionIds)) heartbeat.wake();
+  };
+  const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, tick: async () => beat() });
   return {
     queued,
+    takeOffers: (isBehind) =>
+      createTakeOffer({
+        replicas,
+        slots,
+        slotCount: config.slots,
+        hasRoom: memory.hasRoom,
+        isBehind,
+        queued,
+        stopping: stopping.signal,
+      }),
     slots,
+    // Where code can run sealed, so can parsers; most runners never need those.
+    ready: tools.sandboxes.ready,
     hasRoom: memory.hasRoom,
-    recheck: (executionIds) => {
-      if (held.recheck(executionIds)) heartbeat.wake();
+    recheck,
+    confirm: (claim, isShared) => {
+      const confirmed = claim.confirm(isShared);
+      recheck([claim.executionId]);
+      return confirmed;
     },
     isAlive: heartbeat.isAlive,
     stopTaking: () => stopping.abort(),
@@ -170,6 +239,7 @@ export const createExecutor = (
       for (const claim of held.all()) claim.abort('drain');
       await within(queued.whenIdle(), RELEASE_MS);
       await heartbeat.stop();
+      await whenIdle();
     },
     close,
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@weft/node-catalogue';
+import { KeyedMutex } from '@weft/service-kit/batching';
 import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
@@ -16,17 +17,18 @@ import {
   type DataTables,
   type PersistentState,
   NodeFailure,
+  type NodePorts,
   type PreparedWorkflow,
   type TableColumn,
 } from '@weft/engine';
-import type { ClaimedExecution } from './domain/claimed-execution';
+import { behindBarrier, type Barrier } from './domain/barrier';
+import { ownerKeyOf, type ClaimedExecution } from './domain/claimed-execution';
 import type { RegexFallback } from '@weft/expressions';
 import type { ExecutionStore } from './domain/execution-store';
-import type { CodeRunner } from '@weft/sandbox';
+import type { Sandboxes, TaskProcesses } from '@weft/sandbox';
 import type { MailSender, OutboundHttp } from '@weft/outbound';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
-import { KeyedMutex } from './domain/keyed-mutex';
 import { NODE_REGISTRY } from '@weft/nodes/executors';
 import type { RunEnvironment } from './domain/run-execution';
 import type { MemoryBudget } from './domain/memory-budget';
@@ -41,7 +43,8 @@ export interface RunEnvironmentParts {
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly mail: MailSender;
-  readonly code: CodeRunner;
+  readonly sandboxes: Pick<Sandboxes, 'of'>;
+  readonly formats: Pick<TaskProcesses, 'of'>;
   readonly regexFallback: RegexFallback;
   readonly config: Config;
   readonly clock: () => number;
@@ -145,6 +148,15 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
   return known;
 };
 
+type ReadVariables = (
+  claimed: ClaimedExecution,
+  reach: Reach,
+  barrier: Barrier | undefined,
+) => Promise<Readonly<Record<string, string>>>;
+
+const withBarrier = (ports: NodePorts, barrier: Barrier | undefined): NodePorts =>
+  barrier === undefined ? ports : behindBarrier(ports, barrier);
+
 /** Dependencies of every run of this process. */
 export const createRunEnvironment = ({
   store,
@@ -154,7 +166,8 @@ export const createRunEnvironment = ({
   files,
   outbound,
   mail,
-  code,
+  sandboxes,
+  formats,
   regexFallback,
   config,
   clock,
@@ -165,6 +178,11 @@ export const createRunEnvironment = ({
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const turns = new KeyedMutex();
+  /** Workflows gives them to a claim that it can ask about. */
+  const readVariables: ReadVariables = async (claimed, reach, barrier) => {
+    await barrier?.();
+    return reach(() => workflows.readVariables(claimed));
+  };
   return {
     store,
     clock,
@@ -172,26 +190,30 @@ export const createRunEnvironment = ({
     memory,
     inProcessWaits,
     releaseAfterMs: config.releaseAfterMs,
-    deps: async (claimed, workflow, runPorts, { reach, outside, memory: account }) => ({
+    deps: async (claimed, workflow, runPorts, { reach, outside, memory: account, barrier }) => ({
       registry: NODE_REGISTRY,
       defaultTimezone: config.defaultTimezone,
-      vars: namesVariables(workflow) ? await reach(() => workflows.readVariables(claimed)) : {},
+      vars: namesVariables(workflow) ? await readVariables(claimed, reach, barrier) : {},
       env: variables,
       regexFallback,
       publicUrl: config.publicUrl,
       resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
-      ports: {
-        http: account.http(outside.http(outbound)),
-        mail: outside.mail(mail),
-        credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
-        clock: systemClock,
-        files: createFileStore(files, claimed, reach),
-        persistentState: persistentState(workflows, claimed, turns, refusalsFail(reach)),
-        dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
-        code,
-        ...runPorts,
-      },
+      ports: withBarrier(
+        {
+          http: account.http(outside.http(outbound)),
+          mail: outside.mail(mail),
+          credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
+          clock: systemClock,
+          files: createFileStore(files, claimed, reach),
+          persistentState: persistentState(workflows, claimed, turns, refusalsFail(reach)),
+          dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
+          code: sandboxes.of(ownerKeyOf(claimed)),
+          formats: formats.of(ownerKeyOf(claimed)),
+          ...runPorts,
+        },
+        barrier,
+      ),
     }),
   };
 };

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createTokenVerifier } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
@@ -6,21 +7,50 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectNats } from '@weft/service-kit/nats';
 import type { Config } from './config';
+import { createHeavyOwners } from './domain/heavy-owners';
 import { createExecutor } from './executor';
+import { createHeavyProcess } from './heavy/heavy-process';
 import { createIsolation } from './isolation/isolation';
-import { subscribeToStopped, pullWork } from './messaging/pull-work';
+import { announceHeavy, subscribeToHeavy } from './messaging/heavy-hints';
+import { subscribeToOffers, subscribeToStopped, pullWork } from './messaging/pull-work';
+
+const MIB = 1024 * 1024;
+/** Part of the slots whose runs may wait for the process for large data to take them. */
+const WAITING_PART = 8;
 
 /** Wires a runner: pulls ids off NATS, claims, runs, reports; its only gRPC service is health. */
 export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
-  const isolation = createIsolation({ heapMb: config.isolatedMb, logger });
-  const executor = createExecutor(config, logger, isolation.run);
-  const { queued, slots } = executor;
-  const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const names = executionQueueNames(config.natsStream);
+  const heavyOwners = createHeavyOwners(
+    () => performance.now(),
+    (ownerKey) => announceHeavy(nats, names, ownerKey),
+  );
+  const isolation = createIsolation({ heapMb: config.isolatedMb, logger });
+  const heavy = createHeavyProcess({
+    heapMb: config.heavyMb === 0 ? Math.floor(getHeapStatistics().heap_size_limit / MIB) : config.heavyMb,
+    maxWaiting: Math.max(1, Math.floor(config.slots / WAITING_PART)),
+    onLarge: heavyOwners.mark,
+    logger,
+  });
+  const executor = createExecutor(config, logger, {
+    runAlone: isolation.run,
+    ...(config.heavyDataMb === 0 ? {} : { heavyOwners, runHeavy: heavy.run }),
+  });
+  const { queued, slots } = executor;
+  try {
+    await executor.ready();
+  } catch (error) {
+    await Promise.all([executor.close(), isolation.stop(), heavy.stop()]);
+    throw error;
+  }
+  const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const puller = pullWork(nats, names, slots, executor.hasRoom, queued.take, logger);
+  const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(puller.isBehind));
+  subscribeToHeavy(nats, names, heavyOwners.learn);
   subscribeToStopped(nats, names, (ids) => {
     executor.recheck(ids);
     isolation.recheck(ids);
+    heavy.recheck(ids);
   });
   const server = await startGrpcServer({
     host: config.host,
@@ -41,11 +71,12 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     port: server.port,
     stop: async () => {
       server.health.setReady(false);
+      refuseOffers();
       executor.stopTaking();
-      const isolated = isolation.stop();
+      const children = Promise.all([isolation.stop(), heavy.stop()]);
       await puller.stop();
       await executor.drain(config.drainMs);
-      await isolated;
+      await children;
       await server.stop(1_000);
       await closeNats(nats);
       await executor.close();

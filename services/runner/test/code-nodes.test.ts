@@ -15,7 +15,7 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
 import {
   makeTestKeys,
-  silentLogger,
+  testLogger,
   startFakePeer,
   testNatsUrl,
   uniqueName,
@@ -110,6 +110,7 @@ describe('a runner with code to run', () => {
           })),
         }),
       heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),
+      persist: ({ entries }) => Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) }),
       // A node that takes a second, as the first one of a sandbox may, is reported here.
       checkpoint: ({ entries }) => {
         told.push(...entries.flatMap(({ nodeRuns }) => nodeRuns));
@@ -143,13 +144,14 @@ describe('a runner with code to run', () => {
   };
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    nats = await connectNats(testNatsUrl(), 'test', testLogger());
     await ensureWorkQueue(nats, queue);
     const rule = { services: ['runner'] };
     const all = handlers();
     const access = {
       claim: rule,
       heartbeat: rule,
+      persist: rule,
       checkpoint: rule,
       report: rule,
       respond: rule,
@@ -180,7 +182,7 @@ describe('a runner with code to run', () => {
         RUNNER_SANDBOXES: '1',
         RUNNER_CODE_TIMEOUT_MS: '500',
       }),
-      silentLogger(),
+      testLogger(),
     );
   });
   afterAll(async () => {
@@ -192,14 +194,14 @@ describe('a runner with code to run', () => {
     expect(sandboxes()).toEqual([]);
   });
 
-  it('has no sandbox before the first one is needed, and stores what code returns and writes', async () => {
-    expect(sandboxes()).toEqual([]);
+  it('has a sandbox ready for code and then one for the next owner, and stores what code returns', async () => {
+    expect(sandboxes()).toHaveLength(1);
     const { report, record } = await run('code', {
       jsCode: 'console.log("seen", $json.n); return [{ json: { n: $json.n * 2 } }]',
     });
     expect(report.endState).toBe(EndState.END_STATE_SUCCESS);
     expect(JSON.parse(record)).toMatchObject({ console: ['seen 20'], data: { main: [[{ json: { n: 40 } }]] } });
-    expect(sandboxes()).toHaveLength(1);
+    await until('a sandbox for the next owner', () => sandboxes().length === 2);
   });
 
   it('ends code that takes longer than it may, and continues with the next', async () => {

@@ -3,7 +3,7 @@ import { EndState, HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, silentLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
+import { makeTestKeys, testLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
 import { createHash } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,6 +27,8 @@ describe('a runner', () => {
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const values = config.load({
       PORT: '0',
+      // Each test has a runner of its own, and a sealed process takes half a second to be there.
+      RUNNER_SEAL: 'off',
       SERVICE_KEY: keys.privateKeyOf('runner'),
       SERVICE_PUBLIC_KEYS: keys.publicKeys,
       NATS_URL: testNatsUrl(),
@@ -38,13 +40,13 @@ describe('a runner', () => {
       DRAIN_MS: '100',
       ...env,
     });
-    runner = await createServer(values, silentLogger());
+    runner = await createServer(values, testLogger());
   };
   const announce = (...ids: string[]) =>
     publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    nats = await connectNats(testNatsUrl(), 'test', testLogger());
     await ensureWorkQueue(nats, queue);
     // Never answers: a node that calls it is in the middle of its work until it is ended.
     slow = createHttpServer((_, response) => {
@@ -236,7 +238,7 @@ describe('a runner', () => {
     await until('one request to be ended', () => slowEnded === 1);
     expect(executions.asked.sort()).toEqual([cancelled, other].sort());
     expect([executions.reports, slowEnded]).toEqual([[], 1]);
-  }, 30_000);
+  });
 
   it('releases what it cannot finish when it must stop, ready to continue from there', async () => {
     await start();
@@ -256,5 +258,5 @@ describe('a runner', () => {
     );
     expect(state.ready.map((entry) => entry.node)).toEqual(['Call']);
     expect(executions.released[0]?.nodeRuns.map((run) => run.node)).toEqual(['Start']);
-  }, 30_000);
+  });
 });

@@ -61,6 +61,11 @@ export class FakeExecutions {
   /** Executions that heartbeats asked about. */
   readonly asked: string[] = [];
   leaseMs = 30_000;
+  /** Set: what is claimed is not stored yet. */
+  firstLeaseMs: number | undefined;
+  /** Executions that were to be made durable, and the answer to that. */
+  readonly persisted: string[] = [];
+  persistOutcome = WriteOutcome.WRITE_OUTCOME_APPLIED;
   /** Fields a claim carries beyond the usual. */
   carried: Partial<ClaimedExecution> = {};
   chunk = '';
@@ -141,6 +146,7 @@ export class FakeExecutions {
           refusedIds: executionIds.filter((id) => !won.includes(id)),
           aloneIds: [],
           leaseMs: this.leaseMs,
+          ...(this.firstLeaseMs === undefined ? {} : { firstLeaseMs: this.firstLeaseMs }),
         });
       },
       heartbeat: ({ held }) => {
@@ -148,6 +154,10 @@ export class FakeExecutions {
         return Promise.resolve({
           outcomes: held.map(({ executionId }) => this.outcomes.get(executionId) ?? this.heartbeat),
         });
+      },
+      persist: ({ entries }) => {
+        this.persisted.push(...entries.map(({ executionId }) => executionId));
+        return Promise.resolve({ outcomes: entries.map(() => this.persistOutcome) });
       },
       checkpoint: ({ entries }) => {
         this.checkpoints.push(...entries);
@@ -216,6 +226,7 @@ export const serveExecutions = (executions: FakeExecutions, publicKeys: string):
   const access = {
     claim: rule,
     heartbeat: rule,
+    persist: rule,
     checkpoint: rule,
     report: rule,
     respond: rule,

@@ -17,7 +17,7 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
 import {
   makeTestKeys,
-  silentLogger,
+  testLogger,
   startFakePeer,
   testNatsUrl,
   uniqueName,
@@ -141,6 +141,7 @@ describe('a runner whose nodes store data', () => {
           })),
         }),
       heartbeat: ({ held }) => Promise.resolve({ outcomes: held.map(() => HeartbeatOutcome.HEARTBEAT_OUTCOME_HELD) }),
+      persist: ({ entries }) => accepted(entries),
       checkpoint: ({ entries }) => {
         checkpoints.push(...entries);
         return accepted(entries);
@@ -189,12 +190,13 @@ describe('a runner whose nodes store data', () => {
 
   beforeEach(async () => {
     workflows = new FakeWorkflows();
-    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    nats = await connectNats(testNatsUrl(), 'test', testLogger());
     await ensureWorkQueue(nats, queue);
     const all = executions();
     const access = {
       claim: {},
       heartbeat: {},
+      persist: {},
       checkpoint: {},
       report: {},
       release: {},
@@ -232,6 +234,8 @@ describe('a runner whose nodes store data', () => {
     runner = await createServer(
       config.load({
         PORT: '0',
+        // Each test has a runner of its own, and a sealed process takes half a second to be there.
+        RUNNER_SEAL: 'off',
         SERVICE_KEY: keys.privateKeyOf('runner'),
         SERVICE_PUBLIC_KEYS: keys.publicKeys,
         NATS_URL: testNatsUrl(),
@@ -242,7 +246,7 @@ describe('a runner whose nodes store data', () => {
         DRAIN_MS: '100',
         RUNNER_SANDBOXES: '1',
       }),
-      silentLogger(),
+      testLogger(),
     );
   });
   afterEach(async () => {

@@ -1,7 +1,7 @@
 import { encodeExecutionIds, executionQueueNames, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { closeAfterEach, silentLogger, startProxy, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
+import { closeAfterEach, testLogger, startProxy, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
 import { createSlots } from '../src/domain/slots';
 import { pullWork, type WorkPuller } from '../src/messaging/pull-work';
 
@@ -13,11 +13,11 @@ const IDS = Array.from({ length: MESSAGES }, () => Array.from({ length: MAX_IDS_
 describe('pulling work', () => {
   const later = closeAfterEach();
   const connected = async (url: string): Promise<NatsConnection> =>
-    later(await connectNats(url, 'test', silentLogger()), (connection) => connection.close());
+    later(await connectNats(url, 'test', testLogger()), (connection) => connection.close());
   const pulled = (puller: WorkPuller): WorkPuller => later(puller, ({ stop }) => stop());
   let nats: NatsConnection;
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', silentLogger());
+    nats = await connectNats(testNatsUrl(), 'test', testLogger());
     await ensureWorkQueue(nats, queue);
   });
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('pulling work', () => {
           return Promise.resolve(true);
         };
         const slots = createSlots(MESSAGES * MAX_IDS_PER_MESSAGE);
-        return pulled(pullWork(connection, queue, slots, () => true, take, silentLogger()));
+        return pulled(pullWork(connection, queue, slots, () => true, take, testLogger()));
       };
       let stopped: Promise<void> | undefined;
       await Promise.all(IDS.map((ids) => publishToQueue(nats, queue, encodeExecutionIds(ids), ids[0] ?? '')));
@@ -66,7 +66,7 @@ describe('pulling work', () => {
       taken.push(...ids);
       return new Promise((resolve) => ends.push(() => resolve(true)));
     };
-    pulled(pullWork(connection, lost, createSlots(10), () => true, take, silentLogger()));
+    pulled(pullWork(connection, lost, createSlots(10), () => true, take, testLogger()));
     const [first, second] = [uuidv7(), uuidv7()];
 
     await publishToQueue(nats, lost, encodeExecutionIds([first]), 'first');

@@ -28,6 +28,7 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   executionId: wire.executionId,
   fence: wire.fence,
   workflowId: wire.workflowId,
+  ownerId: wire.ownerId,
   versionId: wire.versionId,
   mode: MODES.get(wire.mode) ?? 'manual',
   ...(wire.retriedMode === undefined ? {} : { retriedMode: MODES.get(wire.retriedMode) ?? 'manual' }),

@@ -3,6 +3,7 @@ import { ExecutionState } from '@weft/proto/executions';
 import {
   SlotOutcome,
   CheckpointEntry,
+  PersistEntry,
   ReleaseEntry,
   ReportEntry,
   RunnerServiceService,
@@ -11,6 +12,7 @@ import {
   type StartChildResponse,
 } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
+import { KeyedMutex } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
@@ -69,14 +71,24 @@ const smallOf = (runs: readonly StoredNodeRun[]): ReadonlySet<StoredNodeRun> => 
   );
 };
 
+/** Uploads of records follow each other, however many runs have one: the service serves other runners as well. */
+const RECORDS = 'records';
+
 /** Stores large records first, so that what names them can be written afterwards. */
-const wireNodeRuns = (calls: RunnerCalls, claim: Fenced, runs: readonly StoredNodeRun[]): Promise<NodeRun[]> => {
+const wireNodeRuns = (
+  calls: RunnerCalls,
+  uploads: KeyedMutex,
+  claim: Fenced,
+  runs: readonly StoredNodeRun[],
+): Promise<NodeRun[]> => {
   const small = smallOf(runs);
   return Promise.all(
     runs.map(async (run) => {
       if (small.has(run)) return toNodeRun(run, undefined);
       const chunkId = `run-${run.executionIndex}`;
-      await calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: 3 * DEADLINE_MS });
+      await uploads.take(RECORDS, () =>
+        calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: 3 * DEADLINE_MS }),
+      );
       return toNodeRun(run, chunkId);
     }),
   );
@@ -192,12 +204,14 @@ export const createExecutionsClient = (
   // Not a claim: each sending of that has a number.
   const writes = createCaller(RunnerServiceService, {
     ...target,
-    retried: ['checkpoint', 'report', 'wait', 'release'],
+    retried: ['persist', 'checkpoint', 'report', 'wait', 'release'],
   });
   // Requests of nodes do not delay reports of runs; and nothing may delay the renewal of claims.
   const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'acquireSlot'] });
   const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
   const { calls } = writes;
+  const uploads = new KeyedMutex();
+  const persist = createEntryBatches(PersistEntry, (entries) => calls.persist({ entries }));
   const checkpoint = createEntryBatches(CheckpointEntry, (entries) => calls.checkpoint({ entries }));
   const report = createEntryBatches(ReportEntry, (entries) => calls.report({ entries }));
   const release = createEntryBatches(ReleaseEntry, (entries) => calls.release({ entries }));
@@ -210,7 +224,7 @@ export const createExecutionsClient = (
     executionId: progress.executionId,
     fence: progress.fence,
     checkpoint: progress.checkpoint,
-    nodeRuns: await wireNodeRuns(calls, progress, progress.nodeRuns),
+    nodeRuns: await wireNodeRuns(calls, uploads, progress, progress.nodeRuns),
     engineState: Buffer.from(progress.engineState),
     customDataJson: progress.customDataJson,
     resumeTokenHash: progress.resumeTokenHash,
@@ -226,13 +240,19 @@ export const createExecutionsClient = (
     getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
       claim: async (ids, stamp, knownVersionIds) => {
-        const { executions, versions, leaseMs, aloneIds } = await calls.claim({
+        const { executions, versions, leaseMs, firstLeaseMs, aloneIds } = await calls.claim({
           ...stamp,
           executionIds: [...ids],
           runnerId,
           knownVersionIds: [...knownVersionIds],
         });
-        return { claimed: executions.map(toClaimed), versions, leaseMs, aloneIds };
+        return {
+          claimed: executions.map(toClaimed),
+          versions,
+          leaseMs,
+          ...(firstLeaseMs === undefined ? {} : { firstLeaseMs }),
+          aloneIds,
+        };
       },
       heartbeat: async (claims) => {
         const held = claims.map(({ executionId, fence, isShared }) => ({
@@ -243,8 +263,9 @@ export const createExecutionsClient = (
         const { outcomes } = await beats.calls.heartbeat({ runnerId, held }, { deadlineMs: DEADLINE_MS / 2 });
         return claims.map((_, index) => toHeartbeat(outcomes[index]));
       },
+      persist: ({ executionId, fence }) => persist({ executionId, fence }),
       checkpoint: async (progress) => checkpoint(await progressEntry(progress)),
-      report: async (end) => report(toReportEntry(end, await wireNodeRuns(calls, end, end.nodeRuns))),
+      report: async (end) => report(toReportEntry(end, await wireNodeRuns(calls, uploads, end, end.nodeRuns))),
       release: async ({ delayMs, ...progress }) =>
         release({ ...(await progressEntry(progress)), ...(delayMs === undefined ? {} : { delayMs }) }),
       pause: async (pause) =>

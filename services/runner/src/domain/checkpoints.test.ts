@@ -11,6 +11,7 @@ const recorded = (outcome: 'applied' | 'fenced' = 'applied') => {
   const store: ExecutionStore = {
     claim: refuse,
     heartbeat: refuse,
+    persist: refuse,
     report: refuse,
     release: refuse,
     pause: refuse,

@@ -6,6 +6,8 @@ export interface ClaimedExecution {
   /** Goes with every write; the service refuses an older one. */
   readonly fence: number;
   readonly workflowId: string;
+  /** The user whose run it is; empty if the service does not say. */
+  readonly ownerId: string;
   readonly versionId: string;
   readonly mode: ExecutionMode;
   /** Of a retry: the mode of the run that it repeats, which nodes go by. */
@@ -35,6 +37,13 @@ export interface ClaimedExecution {
   /** Number of times runners died over it without progress. */
   readonly crashes: number;
 }
+
+/**
+ * The key of its owner, by which runs share processes, and are told apart where one may harm others. A run whose owner
+ * is not known shares its workflow's.
+ */
+export const ownerKeyOf = ({ ownerId, workflowId }: Pick<ClaimedExecution, 'ownerId' | 'workflowId'>): string =>
+  ownerId === '' ? `workflow ${workflowId}` : `owner ${ownerId}`;
 
 /** An immutable definition, as it is stored. */
 export interface WorkflowVersion {

@@ -14,6 +14,11 @@ export interface ClaimOutcome {
   /** Definitions that the runner had not named as known. */
   readonly versions: readonly WorkflowVersion[];
   readonly leaseMs: number;
+  /**
+   * Duration of the lease until its first renewal, if it is another one. The executions are not durable then: their
+   * runs do nothing outside before `persist`, or another write, is accepted.
+   */
+  readonly firstLeaseMs?: number;
   /** Those of the others that are queued and must be claimed alone. */
   readonly aloneIds: readonly string[];
 }
@@ -136,6 +141,8 @@ export interface ExecutionStore {
   readonly heartbeat: (
     claims: readonly (Fenced & { /** Others are about to run beside it. */ readonly isShared: boolean })[],
   ) => Promise<readonly HeartbeatOutcome[]>;
+  /** Makes an execution durable before its run acts on the outside. */
+  readonly persist: (claim: Fenced) => Promise<WriteOutcome>;
   readonly checkpoint: (progress: Progress) => Promise<WriteOutcome>;
   readonly report: (end: RunEnd) => Promise<WriteOutcome>;
   readonly release: (release: RunRelease) => Promise<WriteOutcome>;

@@ -2,8 +2,8 @@ import { createHeldExecutions } from './held-executions';
 
 describe('the claims of a runner', () => {
   it(
-    'are due a second after they were claimed, then after a third of their lease, and aborted as lost after ' +
-      'two thirds',
+    'are due a second after they were claimed, then after a third of their lease, and released when after two ' +
+      'thirds a last heartbeat is not answered',
     () => {
       let now = 0;
       const held = createHeldExecutions(() => now);
@@ -17,21 +17,86 @@ describe('the claims of a runner', () => {
       expect(held.due()).toEqual([]);
       now = 10_000;
       expect(held.due()).toEqual([claim]);
-      now = 20_000;
-      held.abortStale();
-      expect(claim.signal.aborted).toBe(false);
       now = 20_001;
-      held.abortStale();
-      expect(claim.signal.reason).toBe('lost');
+      held.releaseStale();
+      claim.asked();
+      now = 21_000;
+      held.releaseStale();
+      expect(claim.signal.aborted).toBe(false);
+      now = 21_001;
+      held.releaseStale();
+      expect(claim.signal.reason).toBe('release');
     },
   );
 
   it('count from when the claim was sent, however late its answer came', () => {
-    const now = 21_000;
+    let now = 21_000;
     const held = createHeldExecutions(() => now);
     const claim = held.hold('e', 1, 30_000, 500);
-    held.abortStale();
-    expect(claim.signal.reason).toBe('lost');
+    claim.asked();
+    now = 22_000;
+    held.releaseStale();
+    expect(claim.signal.reason).toBe('release');
+  });
+
+  it('are asked about before they are released by a runner that itself stood still', () => {
+    let now = 0;
+    const held = createHeldExecutions(() => now);
+    const claim = held.hold('e', 1, 30_000, 0);
+    now = 10_000;
+    claim.asked();
+    now = 29_000;
+    held.releaseStale();
+    expect([claim.signal.aborted, held.due()]).toEqual([false, [claim]]);
+    claim.asked();
+    claim.renew(29_000);
+    now = 31_000;
+    held.releaseStale();
+    expect(claim.signal.aborted).toBe(false);
+  });
+
+  it('are due again while a heartbeat has no answer: after a second, or a ninth of a shorter lease', () => {
+    let now = 1_000;
+    const held = createHeldExecutions(() => now);
+    const [long, short] = [
+      held.hold('long', 1, 30_000, 0),
+      held.hold('short', 1, 30_000, 0, { ms: 2_700, isOver: async () => true }),
+    ];
+    for (const claim of [long, short]) claim.asked();
+    now = 1_299;
+    expect(held.due()).toEqual([]);
+    now = 1_300;
+    expect(held.due()).toEqual([short]);
+    now = 2_000;
+    expect(held.due()).toEqual([long, short]);
+    long.asked();
+    now = 2_001;
+    held.recheck(['long']);
+    expect(held.due()).toEqual([long, short]);
+  });
+
+  it.each([
+    ['is over if the replica that holds the run says so as well', async () => true, true],
+    ['goes on if the replica that holds the run knows it', async () => false, false],
+    ['goes on while nobody can say', () => Promise.reject(new Error('away')), false],
+  ])(
+    'a claim that a replica does not know, of a run that began before it was stored, %s',
+    async (_, isOver, isAborted) => {
+      const claim = createHeldExecutions(() => 0).hold('e', 1, 30_000, 0, { ms: 3_000, isOver });
+      claim.lost();
+      await new Promise(setImmediate);
+      expect(claim.signal.aborted).toBe(isAborted);
+    },
+  );
+
+  it('stay renewed when the answer of an earlier heartbeat comes later', () => {
+    let now = 12_000;
+    const held = createHeldExecutions(() => now);
+    const claim = held.hold('e', 1, 30_000, 0);
+    claim.renew(12_000);
+    claim.renew(10_000);
+    now = 21_000;
+    expect(held.due()).toEqual([]);
   });
 
   it('count from when their last accepted renewal was sent', () => {
@@ -41,7 +106,9 @@ describe('the claims of a runner', () => {
     now = 15_000;
     claim.renew(now);
     now = 30_000;
-    held.abortStale();
+    claim.asked();
+    now = 34_000;
+    held.releaseStale();
     expect(claim.signal.aborted).toBe(false);
   });
 

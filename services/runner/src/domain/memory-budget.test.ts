@@ -1,4 +1,5 @@
-import { createMemoryBudget, RunOverBudget, type MemoryBounds } from './memory-budget';
+import { createHeavyOwners } from './heavy-owners';
+import { createMemoryBudget, PARSED_FACTOR, RunOverBudget, type MemoryBounds, type RunAccount } from './memory-budget';
 import type { OutboundResponse } from '@weft/outbound';
 
 const MIB = 1024 * 1024;
@@ -11,6 +12,7 @@ const budget = (bounds: Partial<MemoryBounds> = {}) =>
     heapUsed: () => 0,
     others: () => 0,
     clock: () => 0,
+    largeBytes: 2 * MIB,
     ...bounds,
   });
 
@@ -22,7 +24,7 @@ const REQUEST = {} as never;
 describe('the memory of a runner', () => {
   it('is what its runs hold: one that exceeds its share is refused, with the limit, and the others are not', () => {
     const memory = budget();
-    const [large, small] = [memory.open(), memory.open()];
+    const [large, small] = [memory.open('owner a'), memory.open('owner a')];
     small.hold(9 * MIB);
     large.hold(9 * MIB);
     expect(() => large.hold(2 * MIB)).toThrow(RunOverBudget);
@@ -34,7 +36,7 @@ describe('the memory of a runner', () => {
 
   it('has room until its mark is passed, and again when a run is at rest', () => {
     const memory = budget();
-    const [one, two] = [memory.open(), memory.open()];
+    const [one, two] = [memory.open('owner a'), memory.open('owner a')];
     one.hold(8 * MIB);
     expect(memory.hasRoom()).toBe(true);
     two.hold(8 * MIB);
@@ -47,7 +49,7 @@ describe('the memory of a runner', () => {
 
   it('counts responses while the node that fetched them runs, and fails the node that fetches too much', async () => {
     const memory = budget({ processBytes: 7 * MIB });
-    const run = memory.open();
+    const run = memory.open('owner a');
     const http = run.http(answering(4 * MIB));
     await http.request(REQUEST);
     expect(memory.hasRoom()).toBe(false);
@@ -61,18 +63,36 @@ describe('the memory of a runner', () => {
 
   it('releases its largest run when it is full, but not one that has done nothing yet, and not its only one', () => {
     const memory = budget();
-    const [large, small] = [memory.open(), memory.open()];
+    const [large, small] = [memory.open('owner a'), memory.open('owner a')];
     large.hold(9 * MIB);
     small.hold(8 * MIB);
     large.begin();
-    expect(large.isToGo()).toBe(false);
+    expect(large.reasonToGo()).toBeUndefined();
     large.begin();
     small.begin();
     small.begin();
-    expect([large.isToGo(), small.isToGo()]).toEqual([true, false]);
+    expect([large.reasonToGo(), small.reasonToGo()]).toEqual(['release', undefined]);
     small.close();
     large.hold(1 * MIB);
-    expect(large.isToGo()).toBe(false);
+    expect(large.reasonToGo()).toBeUndefined();
+  });
+
+  it.each([
+    ['a response', (run: RunAccount) => run.http(answering(2 * MIB)).request(REQUEST)],
+    ['items', (run: RunAccount) => run.hold(2 * MIB * PARSED_FACTOR)],
+  ])('sends on, at the next node, the runs of an owner for whom %s was large', async (_, work) => {
+    const heavyOwners = createHeavyOwners(
+      () => 0,
+      () => undefined,
+    );
+    const memory = budget({ heavyOwners });
+    const [large, same, other] = ['a', 'a', 'b'].map((owner) => memory.open(owner));
+    for (const run of [large, same, other]) run?.begin();
+    other?.hold(2 * MIB * PARSED_FACTOR - 1);
+    if (large !== undefined) await Promise.resolve(work(large));
+    expect([large, same, other].map((run) => run?.reasonToGo())).toEqual([undefined, undefined, undefined]);
+    for (const run of [large, same, other]) run?.begin();
+    expect([large, same, other].map((run) => run?.reasonToGo())).toEqual(['drain', 'drain', undefined]);
   });
 
   it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {

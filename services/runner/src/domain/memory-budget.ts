@@ -1,6 +1,7 @@
 import { NodeFailure } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
 import { RunError } from './execution-store';
+import type { HeavyOwners } from './heavy-owners';
 
 /** Bytes of heap that a byte of JSON text takes once it is read, about. */
 export const PARSED_FACTOR = 3;
@@ -36,14 +37,18 @@ export interface RunAccount {
    * Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node.
    */
   readonly http: (http: OutboundHttp) => OutboundHttp;
-  /** True if the process holds too much, this run the most of it, and others would gain if it left. */
-  readonly isToGo: () => boolean;
+  /**
+   * Why the run is to go on elsewhere. `release`, after a while: the process holds too much, this run the most of it,
+   * and others would gain if it left. `drain`, at once: its owner works with large data.
+   */
+  readonly reasonToGo: () => 'release' | 'drain' | undefined;
   readonly close: () => void;
 }
 
 /** Memory that all runs of one process hold. */
 export interface MemoryBudget {
-  readonly open: () => RunAccount;
+  /** @param ownerKey whose run it is */
+  readonly open: (ownerKey: string) => RunAccount;
   /** True if there is room for more runs. */
   readonly hasRoom: () => boolean;
 }
@@ -60,6 +65,10 @@ export interface MemoryBounds {
   readonly others: () => number;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
+  /** Learns of owners with large data; absent: all data are worked with here. */
+  readonly heavyOwners?: HeavyOwners;
+  /** Bytes of JSON of one response or node run from which on data are large. */
+  readonly largeBytes: number;
 }
 
 interface Entry {
@@ -85,6 +94,8 @@ export const createMemoryBudget = ({
   heapUsed,
   others,
   clock,
+  heavyOwners,
+  largeBytes,
 }: MemoryBounds): MemoryBudget => {
   const entries = new Set<Entry>();
   let total = 0;
@@ -100,7 +111,10 @@ export const createMemoryBudget = ({
     fullSince = undefined;
     return false;
   };
-  const open = (): RunAccount => {
+  const open = (ownerKey: string): RunAccount => {
+    const note = (bytes: number): void => {
+      if (bytes >= largeBytes) heavyOwners?.mark(ownerKey);
+    };
     const entry: Entry = { held: 0, fetched: 0, nodes: 0 };
     entries.add(entry);
     const sizeOf = (one: Entry): number => one.held + one.fetched;
@@ -112,6 +126,7 @@ export const createMemoryBudget = ({
       hold: (bytes) => {
         entry.held += bytes;
         total += bytes;
+        note(bytes / PARSED_FACTOR);
         if (sizeOf(entry) > runBytes) throw new RunOverBudget(sizeOf(entry), runBytes);
       },
       begin: () => {
@@ -122,6 +137,7 @@ export const createMemoryBudget = ({
         request: async (request) => {
           const response = await http.request(request);
           addFetched(response.body.length * RESPONSE_FACTOR);
+          note(response.body.length);
           if (sizeOf(entry) > runBytes)
             throw new NodeFailure(sentenceOf(sizeOf(entry), runBytes), {
               description: 'Fetch less at a time: loop over batches of items, or limit the number of pages.',
@@ -130,11 +146,12 @@ export const createMemoryBudget = ({
         },
       }),
       // A run that has not done anything here yet would come back unchanged.
-      isToGo: () =>
-        total + others() > processBytes &&
-        entries.size > 1 &&
-        entry.nodes > 1 &&
-        [...entries].every((one) => sizeOf(one) <= sizeOf(entry)),
+      reasonToGo: () => {
+        if (entry.nodes <= 1) return undefined;
+        if (heavyOwners?.has(ownerKey) === true) return 'drain';
+        const isOver = total + others() > processBytes && entries.size > 1;
+        return isOver && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)) ? 'release' : undefined;
+      },
       close: () => {
         entries.delete(entry);
         total -= sizeOf(entry);

@@ -1,7 +1,8 @@
 import type { WebhookResponse } from '@weft/nodes/descriptors';
+import { createBarrier, type Barrier } from './barrier';
 import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Unsaved } from './checkpoints';
-import type { ClaimedExecution, WriteOutcome } from './claimed-execution';
+import { ownerKeyOf, type ClaimedExecution, type WriteOutcome } from './claimed-execution';
 import {
   decodeState,
   type EngineState,
@@ -48,6 +49,8 @@ export interface RunWays {
   readonly reach: Reach;
   readonly outside: Outside;
   readonly memory: RunAccount;
+  /** Absent: the execution was durable before it ran. */
+  readonly barrier?: Barrier;
 }
 
 /** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was taken away. */
@@ -59,6 +62,8 @@ export type RunResult =
 /** Dependencies of a run that its process provides. */
 export interface RunEnvironment {
   readonly store: ExecutionStore;
+  /** True once the execution is known to be durable. Absent: it was before it ran. */
+  readonly isStored?: () => boolean;
   /**
    * Dependencies of the nodes of this run.
    * @throws ServiceError if a service cannot answer now, or the claim is lost.
@@ -177,8 +182,17 @@ export const runExecution = async (
 ): Promise<RunResult> => {
   const { store, clock, releaseAfterMs } = environment;
   const outside = watchOutside();
-  const memory = environment.memory.open();
+  const memory = environment.memory.open(ownerKeyOf(claim));
   const reach = createReach(held, outside, releaseAfterMs, clock);
+  const { isStored } = environment;
+  const ways = {
+    reach,
+    outside,
+    memory,
+    ...(isStored === undefined
+      ? {}
+      : { barrier: createBarrier({ isStored, persist: () => reach(() => store.persist(claim)), held }) }),
+  };
   const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
     memory.hold(bytes * PARSED_FACTOR),
   );
@@ -206,13 +220,14 @@ export const runExecution = async (
   };
   const prepare = async (): Promise<Prepared> => ({
     ...(await load()),
-    deps: await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, { reach, outside, memory }),
+    deps: await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, ways),
   });
   const run = async ({ claimed, records, deps }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
       outside.begin();
       memory.begin();
-      if (memory.isToGo()) held.abort('release');
+      const reason = memory.reasonToGo();
+      if (reason !== undefined) held.abort(reason);
       return stopReasonOf(held, environment.isDraining());
     };
     const runOnce = (segment: RunSegment): Promise<FinishedRun> =>

@@ -8,12 +8,14 @@ import {
   type ClaimResult,
   type ClaimParams,
 } from '../domain/claim-until-answered';
-import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
+import { createClaimOffered } from '../domain/claim-offered';
+import { ownerKeyOf, type ClaimedExecution, type WorkflowVersion } from '../domain/claimed-execution';
+import { createEagerStore } from '../domain/eager-store';
 import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
 import type { ExecutionStore } from '../domain/execution-store';
+import { handOver, releaseUnchanged, type HandedOver, type HeavyRuns } from '../domain/hand-over';
 import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
-import { retryWhileHeld } from '../domain/retry-while-held';
 import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
 import { shareSlot, type Slots } from '../domain/slots';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
@@ -23,6 +25,8 @@ import type { TakeIds } from '../messaging/pull-work';
 const KNOWN_VERSIONS = 100;
 /** Time for which the rest of a message waits here for a slot before another runner may have it. */
 const KEEP_MS = 1_000;
+/** Ids that are claimed together. */
+const CLAIM_BATCHES = { maxBatch: 200, concurrency: 2, maxQueued: 5_000 } as const;
 const decoder = new TextDecoder();
 
 /** Handler of the messages of the queue. */
@@ -36,6 +40,17 @@ export interface QueuedExecutions {
     executionId: string,
     onHeld: (held: Held, claimed: ClaimedExecution) => Promise<void>,
   ) => Promise<boolean>;
+  /**
+   * Runs an execution that another process of this runner has claimed, to its end. `onHeld` is called once it is held
+   * here; if the claim is lost after that, nothing runs.
+   * @returns false if there is no slot for it
+   */
+  readonly takeOver: (handedOver: HandedOver, onHeld: (held: Held) => Promise<void>) => Promise<boolean>;
+  /**
+   * Claims executions that a replica has offered, each in a slot that was taken for it before, and runs them to their
+   * end. Never fails: what is not won here is the queue's.
+   */
+  readonly takeOffered: (ids: readonly string[], replica: ExecutionStore) => Promise<void>;
   /** Resolves when nothing is claimed or runs any more. */
   readonly whenIdle: () => Promise<void>;
 }
@@ -49,10 +64,19 @@ export interface QueuedExecutionsParts {
   readonly environment: RunEnvironment;
   /** Has an execution run where nothing runs beside it. False: it cannot be had there now. */
   readonly runAlone: (executionId: string) => Promise<boolean>;
+  /** Absent: runs of owners with large data are executed here as well. */
+  readonly heavy?: HeavyRuns;
   /** Fires when the process stops. */
   readonly stopping: AbortSignal;
   readonly logger: Logger;
 }
+
+/** A run that was claimed where it was offered; undefined: it was not. */
+interface Begun {
+  readonly ended: Promise<RunResult> | undefined;
+}
+
+const NO_RUNS: ReadonlyMap<string, Promise<RunResult>> = new Map();
 
 /** Result for one id. `later`: the service said nothing about it. */
 type Taken = 'settled' | 'alone' | 'later';
@@ -68,20 +92,23 @@ export const createQueuedExecutions = ({
   versions,
   environment,
   runAlone,
+  heavy,
   stopping,
   logger,
 }: QueuedExecutionsParts): QueuedExecutions => {
   const running = new Set<Promise<RunResult>>();
   /** Claims under way: what they win is yet to begin. */
-  const claiming = new Set<Promise<ClaimResult>>();
+  const claiming = new Set<Promise<unknown>>();
   const warn = (error: unknown, text: string): void =>
     logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
   const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
-  const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => {
-    const sent: Promise<ClaimResult> = send(request).finally(() => claiming.delete(sent));
+  const claimOffered = createClaimOffered({ store, clock: environment.clock, warn });
+  const underWay = <Result>(work: Promise<Result>): Promise<Result> => {
+    const sent: Promise<Result> = work.finally(() => claiming.delete(sent));
     claiming.add(sent);
     return sent;
   };
+  const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => underWay(send(request));
 
   const prepare = ({ versionId, definition }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
     try {
@@ -95,27 +122,22 @@ export const createQueuedExecutions = ({
   };
   const knownVersionIds = (): readonly string[] => [...versions.latest(KNOWN_VERSIONS).keys()];
 
-  /** A run that cannot start here for want of its definition goes back unchanged. */
-  const release = async ({ executionId, fence, checkpoint }: ClaimedExecution, claim: Held): Promise<RunResult> => {
-    await retryWhileHeld(
-      () => store.release({ executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) }),
-      claim.signal,
-    );
-    return { kind: 'suspended' };
-  };
   const run = async (
     claimed: ClaimedExecution,
     workflow: PreparedWorkflow | RunUnreadable | undefined,
     claim: Held,
     leaseMs: number,
+    of: RunEnvironment = environment,
   ): Promise<RunResult> => {
     try {
-      if (workflow === undefined) return await release(claimed, claim);
+      if (workflow === undefined) return await releaseUnchanged(claimed, claim, of.store);
       if (workflow instanceof RunUnreadable)
-        return await endWithError(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, store);
+        return await endWithError(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, of.store);
+      if (heavy?.owners.has(ownerKeyOf(claimed)) === true)
+        return await handOver(heavy, { claimed, definition: workflow.definition, leaseMs }, claim, of);
       const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) =>
         startChild(child, version, caller, leaseMs, sentAt);
-      return await runExecution(claimed, workflow, claim, environment, (reach) =>
+      return await runExecution(claimed, workflow, claim, of, (reach) =>
         createStartChild(
           { store, knownVersionIds, runChild, clock: environment.clock },
           { claimed, held: claim, reach },
@@ -151,25 +173,51 @@ export const createQueuedExecutions = ({
     return track(run(child, workflow, claim, leaseMs), shareSlot(caller, claim, slots));
   };
 
-  /** Starts what was won, each in a slot that was taken for it before. */
+  /**
+   * Starts what was won, each in a slot that was taken for it before. `replica`: the one that holds what is not stored
+   * yet.
+   */
   const startAll = (
     { outcome, sentAt }: ClaimAnswer,
     known: ReadonlyMap<string, PreparedWorkflow>,
     began: Map<string, Taken>,
-  ): void => {
+    replica: ExecutionStore = store,
+  ): ReadonlyMap<string, Promise<RunResult>> => {
+    const { leaseMs, firstLeaseMs } = outcome;
     const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
+    const runs = new Map<string, Promise<RunResult>>();
     for (const claimed of outcome.claimed) {
-      const claim = held.hold(claimed.executionId, claimed.fence, outcome.leaseMs, sentAt);
+      const eager = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createEagerStore(replica, store) };
+      const first = eager && {
+        ms: eager.firstLeaseMs,
+        isOver: async () => (await eager.parts.store.persist(claimed)) === 'fenced',
+      };
+      const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
       const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
       began.set(claimed.executionId, 'settled');
-      void track(run(claimed, workflow, claim, outcome.leaseMs), slots.release);
+      runs.set(
+        claimed.executionId,
+        track(run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }), slots.release),
+      );
     }
     for (const id of outcome.aloneIds) began.set(id, 'alone');
+    return runs;
+  };
+  /**
+   * The run of each id, in order. Each id had a slot taken for it: that of a run is released at its end, the others
+   * here. One id may be there twice, and has one run all the same.
+   */
+  const releaseUnused = (ids: readonly string[], runs: Iterable<[string, Promise<RunResult>]>): Begun[] => {
+    const left = new Map(runs);
+    return ids.map((id) => {
+      const ended = left.get(id);
+      left.delete(id);
+      if (ended === undefined) slots.release();
+      return { ended };
+    });
   };
   const claim = createBatcher<string, Taken>({
-    maxBatch: 200,
-    concurrency: 2,
-    maxQueued: 5_000,
+    ...CLAIM_BATCHES,
     flush: async (ids) => {
       const known = versions.latest(KNOWN_VERSIONS);
       const { answers, unanswered } = await claimUntilAnswered({
@@ -178,16 +226,33 @@ export const createQueuedExecutions = ({
         knownVersionIds: [...known.keys()],
       });
       const became = new Map<string, Taken>(unanswered.map((id) => [id, 'later']));
-      const started = new Set<string>();
-      for (const answer of answers) {
-        startAll(answer, known, became);
-        for (const { executionId } of answer.outcome.claimed) started.add(executionId);
-      }
-      // Each id had a slot taken for it; that of a run is released at its end, and one id may have been here twice.
-      for (const id of ids) if (!started.delete(id)) slots.release();
+      releaseUnused(
+        ids,
+        answers.flatMap((answer) => [...startAll(answer, known, became)]),
+      );
       return ids.map((id) => became.get(id) ?? 'settled');
     },
   });
+
+  /** Claims at each replica; offers that come while claims are under way share the next one. */
+  const claimers = new WeakMap<ExecutionStore, (id: string) => Promise<Begun>>();
+  const claimerAt = (replica: ExecutionStore): ((id: string) => Promise<Begun>) => {
+    const known = claimers.get(replica);
+    if (known !== undefined) return known;
+    const claimer = createBatcher<string, Begun>({
+      ...CLAIM_BATCHES,
+      flush: async (ids) => {
+        const versionsBefore = versions.latest(KNOWN_VERSIONS);
+        const answer = await underWay(
+          claimOffered({ ids: [...new Set(ids)], knownVersionIds: [...versionsBefore.keys()], replica }),
+        );
+        const runs = answer === undefined ? NO_RUNS : startAll(answer, versionsBefore, new Map(), replica);
+        return releaseUnused(ids, runs);
+      },
+    });
+    claimers.set(replica, claimer);
+    return claimer;
+  };
 
   /** Claims ids as slots become free; ids that find none in time are left to others. */
   const claimInSlots = async (ids: readonly string[]): Promise<readonly Taken[]> => {
@@ -238,6 +303,30 @@ export const createQueuedExecutions = ({
       slots.take();
       await track(run(claimed, workflow, hold, leaseMs), slots.release);
       return true;
+    },
+    takeOver: async ({ claimed, definition, leaseMs }, onHeld) => {
+      if (slots.takeFree(1) === 0) return false;
+      const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, environment.clock());
+      let ended: Promise<RunResult> | undefined;
+      try {
+        await onHeld(claim);
+        if (claim.signal.aborted) return true;
+        const { versionId } = claimed;
+        const workflow =
+          versions.get(versionId) ?? versions.add(versionId, definition, JSON.stringify(definition).length);
+        ended = track(run(claimed, workflow, claim, leaseMs), slots.release);
+      } finally {
+        if (ended === undefined) {
+          held.release(claim);
+          slots.release();
+        }
+      }
+      await ended;
+      return true;
+    },
+    takeOffered: async (ids, replica) => {
+      const begun = await Promise.all(ids.map(claimerAt(replica)));
+      await Promise.all(begun.flatMap(({ ended }) => ended ?? []));
     },
     whenIdle: async () => {
       while (running.size + claiming.size > 0) await Promise.all([...running, ...claiming]);

@@ -1,10 +1,12 @@
 import type { WorkerProcess } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
+import { createChildExecutor } from '../child/child-executor';
+import type { Alive } from '../child/messages';
 import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claimed-execution';
 import type { Held } from '../domain/held-executions';
 import { createExecutor } from '../executor';
-import { readToIsolated, type FromIsolated } from './messages';
+import { readToIsolated, type FromIsolated, type ToIsolated } from './messages';
 
 const FIRST_MS = 300;
 const MAX_MS = 600_000;
@@ -22,18 +24,16 @@ const MAX_RUNNING = 16;
 export const createIsolatedExecutor = (
   config: Config,
   logger: Logger,
-  send: (message: FromIsolated) => void,
+  send: (message: FromIsolated | Alive) => void,
 ): WorkerProcess => {
-  const executor = createExecutor(config, logger, () => Promise.resolve(false));
+  const executor = createExecutor(config, logger, { runAlone: () => Promise.resolve(false) });
   let running = 0;
-
-  /** Renews the claim now, before anything else is done with it. */
-  const confirm = async (held: Held, isShared: boolean): Promise<void> => {
-    const confirmed = held.confirm(isShared);
-    executor.recheck([held.executionId]);
-    await confirmed;
+  const count = (added: number): void => {
+    running += added;
+    send({ kind: 'running', count: running });
   };
-  const run = async (executionId: string): Promise<void> => {
+
+  const run = async ({ executionId }: ToIsolated): Promise<void> => {
     let isFreed = false;
     const free = (): void => {
       if (isFreed) return;
@@ -44,12 +44,12 @@ export const createIsolatedExecutor = (
     let isHeld = false;
     const onHeld = async (held: Held, { crashes }: ClaimedExecution): Promise<void> => {
       isHeld = true;
-      running += 1;
+      count(1);
       send({ kind: 'taken', executionId, isAnswered: true });
       // The service learns that the run is active before its first node: whatever that does to this process counts.
-      await confirm(held, running > 1);
+      await executor.confirm(held, running > 1);
       timer = setTimeout(() => {
-        if (running < MAX_RUNNING) void confirm(held, true).then(free);
+        if (running < MAX_RUNNING) void executor.confirm(held, true).then(free);
       }, aloneMs(crashes));
     };
     try {
@@ -57,24 +57,17 @@ export const createIsolatedExecutor = (
       if (!isHeld) send({ kind: 'taken', executionId, isAnswered });
     } finally {
       clearTimeout(timer);
-      if (isHeld) running -= 1;
+      if (isHeld) count(-1);
       free();
     }
   };
   send({ kind: 'free' });
-  return {
-    onMessage: (value) => {
-      const message = readToIsolated(value);
-      if (message?.kind === 'recheck') executor.recheck(message.executionIds);
-      if (message?.kind === 'run')
-        run(message.executionId).catch((error: unknown) =>
-          logger.warn({ err: error, executionId: message.executionId }, 'a run could not be taken'),
-        );
-    },
-    stop: async () => {
-      executor.stopTaking();
-      await executor.drain(0);
-      await executor.close();
-    },
-  };
+  return createChildExecutor({
+    executor,
+    read: readToIsolated,
+    executionIdOf: ({ executionId }) => executionId,
+    run,
+    send,
+    logger,
+  });
 };

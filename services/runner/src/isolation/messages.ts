@@ -1,32 +1,33 @@
-/** Message of a runner to the process that executes runs alone. */
-export type ToIsolated =
-  | { readonly kind: 'run'; readonly executionId: string }
-  /** Ask at once whether these are still held. */
-  | { readonly kind: 'recheck'; readonly executionIds: readonly string[] };
+import { isObject } from '../child/messages';
+
+/** Message of a runner to a process that executes runs alone, besides those to every child process. */
+export interface ToIsolated {
+  readonly kind: 'run';
+  readonly executionId: string;
+}
 
 /** Message of that process to its runner. */
 export type FromIsolated =
   /** It takes another run. */
   | { readonly kind: 'free' }
+  /** So many runs are executed there now. */
+  | { readonly kind: 'running'; readonly count: number }
   /** The service has answered about the run, or not. */
   | { readonly kind: 'taken'; readonly executionId: string; readonly isAnswered: boolean };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** A message of the runner; undefined if it is not one. */
 export const readToIsolated = (value: unknown): ToIsolated | undefined => {
   if (!isObject(value)) return undefined;
-  if (value['kind'] === 'run' && typeof value['executionId'] === 'string')
-    return { kind: 'run', executionId: value['executionId'] };
-  if (value['kind'] !== 'recheck' || !Array.isArray(value['executionIds'])) return undefined;
-  return { kind: 'recheck', executionIds: value['executionIds'].filter((id) => typeof id === 'string') };
+  const { kind, executionId } = value;
+  return kind === 'run' && typeof executionId === 'string' ? { kind, executionId } : undefined;
 };
 
 /** A message of the process; undefined if it is not one. */
 export const readFromIsolated = (value: unknown): FromIsolated | undefined => {
   if (!isObject(value)) return undefined;
   if (value['kind'] === 'free') return { kind: 'free' };
+  if (value['kind'] === 'running' && typeof value['count'] === 'number')
+    return { kind: 'running', count: value['count'] };
   if (value['kind'] !== 'taken' || typeof value['executionId'] !== 'string') return undefined;
   return { kind: 'taken', executionId: value['executionId'], isAnswered: value['isAnswered'] === true };
 };

@@ -1,39 +1,69 @@
 import type { Logger } from '@weft/service-kit/logging';
 import type { ExecutionStore } from '../domain/execution-store';
-import type { HeldExecutions } from '../domain/held-executions';
+import type { Held, HeldExecutions } from '../domain/held-executions';
 
 /** Maximum number of claims of one call. */
 const MAX_CLAIMS = 500;
 
+/** Maximum number of calls that are not answered yet. */
+const MAX_CALLS = 16;
+
+/** Renews the claims of a runner. */
+export interface Heartbeat {
+  /**
+   * Sends what is due, and does not wait for the answers: one replica that hangs must not use up the leases. A run that
+   * ends within a second costs no heartbeat.
+   */
+  readonly beat: () => void;
+  /** Resolves when no call is under way any more. */
+  readonly whenIdle: () => Promise<void>;
+}
+
 /**
- * Renews the claims that are due; a run that ends within a second costs no heartbeat.
- * A run the service no longer grants is aborted; so is one that could not be renewed in time, since
- * another runner may take it.
+ * Creates the heartbeat of a runner. A run the service no longer grants is aborted; one that could not be renewed in
+ * time is released, since another runner may take it.
  */
-export const createHeartbeat =
-  (store: Pick<ExecutionStore, 'heartbeat'>, held: HeldExecutions, clock: () => number, logger: Logger) =>
-  async (): Promise<void> => {
-    const claims = held.due();
-    for (let at = 0; at < claims.length; at += MAX_CLAIMS) {
-      const part = claims.slice(at, at + MAX_CLAIMS);
-      const sentAt = clock();
-      try {
-        const outcomes = await store.heartbeat(part);
-        part.forEach((claim, index) => {
-          const outcome = outcomes[index] ?? 'unknown';
-          switch (outcome) {
-            case 'held':
-              return claim.renew(sentAt);
-            case 'lost':
-            case 'cancelled':
-              return claim.abort(outcome);
-            // Asked again at the next turn; without an answer in time it is stale.
-            case 'unknown':
-          }
-        });
-      } catch (error) {
-        logger.warn({ err: error, claims: part.length }, 'heartbeat failed');
-      }
+export const createHeartbeat = (
+  store: Pick<ExecutionStore, 'heartbeat'>,
+  held: Pick<HeldExecutions, 'due' | 'releaseStale'>,
+  clock: () => number,
+  logger: Logger,
+): Heartbeat => {
+  const calls = new Set<Promise<void>>();
+  const renew = async (claims: readonly Held[]): Promise<void> => {
+    const sentAt = clock();
+    try {
+      const outcomes = await store.heartbeat(claims);
+      claims.forEach((claim, index) => {
+        const outcome = outcomes[index] ?? 'unknown';
+        switch (outcome) {
+          case 'held':
+            return claim.renew(sentAt);
+          case 'lost':
+            return claim.lost();
+          case 'cancelled':
+            return claim.abort(outcome);
+          // Asked again soon; without an answer in time it is stale.
+          case 'unknown':
+        }
+      });
+    } catch (error) {
+      logger.warn({ err: error, claims: claims.length }, 'heartbeat failed');
     }
-    held.abortStale();
   };
+  return {
+    beat: () => {
+      held.releaseStale();
+      const claims = held.due();
+      for (let at = 0; at < claims.length && calls.size < MAX_CALLS; at += MAX_CLAIMS) {
+        const part = claims.slice(at, at + MAX_CLAIMS);
+        for (const claim of part) claim.asked();
+        const call = renew(part).finally(() => calls.delete(call));
+        calls.add(call);
+      }
+    },
+    whenIdle: async () => {
+      await Promise.all(calls);
+    },
+  };
+};

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodeExecutionIds, MAX_IDS_PER_MESSAGE, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import {
+  decodeExecutionIds,
+  decodeOffer,
+  encodeExecutionIds,
+  MAX_IDS_PER_MESSAGE,
+  type ExecutionOffer,
+  type ExecutionQueueNames,
+} from '@weft/proto/execution-queue';
 import type { Logger } from '@weft/service-kit/logging';
-import { queueConsumer, type JsMsg, type NatsConnection } from '@weft/service-kit/nats';
+import { isConnected, openPulls, type NatsConnection, type QueueMessage } from '@weft/service-kit/nats';
 import type { Slots } from '../domain/slots';
 
 /**
@@ -14,15 +21,13 @@ export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
 export interface WorkPuller {
   /** False when nothing was asked of NATS for a long time. */
   readonly isAlive: () => boolean;
+  /** True while the queue has more than this runner could take the last time it asked. */
+  readonly isBehind: () => boolean;
   /** Pulls no more. Messages that still come with the last pull are returned at once and come to another runner. */
   readonly stop: () => Promise<void>;
 }
 
-/**
- * Short, because a runner that stops waits for the end of its last pull: what comes by then would else be missed for
- * the whole ack wait. Not shorter, because the client stops listening 5 % of it after the end, and a busy process that
- * reads a message later than that misses it in the same way.
- */
+/** Short, because the queue counts as worked off only when a whole pull has brought nothing. */
 const PULL_MS = 3_000;
 const RETRY_MS = 500;
 const NAK_MS = 1_000;
@@ -30,32 +35,8 @@ const NAK_MS = 1_000;
 const NO_ROOM_MS = 100;
 const STUCK_MS = 60_000;
 
-/** Counts losses of the connection. */
-const countLosses = (connection: NatsConnection): (() => number) => {
-  let losses = 0;
-  const watch = async (): Promise<void> => {
-    for await (const { type } of connection.status()) if (type === 'disconnect') losses += 1;
-  };
-  // It ends with the connection.
-  void watch();
-  return () => losses;
-};
-
-/**
- * An acknowledgement names its message by numbers, which a broker that lost its store assigns again: one that comes
- * late would take the message of another run off the new queue. What came over a connection that was lost meanwhile is
- * not answered; a broker that still knows it delivers it once more, and claiming what is done costs nothing.
- */
-const acknowledge = async (
-  message: JsMsg,
-  ids: readonly string[],
-  take: TakeIds,
-  losses: () => number,
-): Promise<void> => {
-  const before = losses();
-  const isDone = await take(ids);
-  if (losses() !== before) return;
-  if (isDone) message.ack();
+const acknowledge = async (message: QueueMessage, ids: readonly string[], take: TakeIds): Promise<void> => {
+  if (await take(ids)) message.ack();
   else message.nak(NAK_MS);
 };
 
@@ -85,37 +66,37 @@ export const pullWork = (
 ): WorkPuller => {
   const forecast = createForecast();
   let isStopped = false;
+  let isBehind = false;
   let lastTurn = Date.now();
-  const losses = countLosses(connection);
+
+  let isEmpty = true;
+  const pulls = openPulls(connection, names, (message) => {
+    isEmpty = false;
+    // Each message says how many wait behind it.
+    isBehind = message.pending > 0;
+    if (isStopped) return message.nak(NAK_MS);
+    const ids = decodeExecutionIds(message.data);
+    forecast.learn(ids.length);
+    acknowledge(message, ids, take).catch((error: unknown) =>
+      logger.warn({ err: error }, 'a message could not be acknowledged'),
+    );
+  });
 
   const pull = async (): Promise<void> => {
-    const consumer = await queueConsumer(connection, names);
+    if (!hasRoom()) return void (await sleep(NO_ROOM_MS));
+    // Logged where the connection is: nothing can be asked for now.
+    if (!isConnected(connection)) return void (await sleep(RETRY_MS));
+    // Another run may have taken the slot since; those that wait for one are notified first.
+    if (slots.free() === 0) return;
+    isEmpty = true;
+    await pulls.pull(forecast.messagesFor(slots.free()), PULL_MS);
+    if (isEmpty) isBehind = false;
+  };
+  const run = async (): Promise<void> => {
     while (!isStopped) {
       await slots.whenFree();
       if (isStopped) return;
       lastTurn = Date.now();
-      if (!hasRoom()) {
-        await sleep(NO_ROOM_MS);
-        continue;
-      }
-      // Another run may have taken the slot since; those that wait for one are notified first.
-      if (slots.free() === 0) continue;
-      const messages = await consumer.fetch({ max_messages: forecast.messagesFor(slots.free()), expires: PULL_MS });
-      for await (const message of messages) {
-        if (isStopped) {
-          message.nak(NAK_MS);
-          continue;
-        }
-        const ids = decodeExecutionIds(message.data);
-        forecast.learn(ids.length);
-        acknowledge(message, ids, take, losses).catch((error: unknown) =>
-          logger.warn({ err: error }, 'a message could not be acknowledged'),
-        );
-      }
-    }
-  };
-  const run = async (): Promise<void> => {
-    while (!isStopped) {
       try {
         await pull();
       } catch (error) {
@@ -126,13 +107,39 @@ export const pullWork = (
   };
   const running = run();
   return {
+    isBehind: () => isBehind,
     isAlive: () => Date.now() - lastTurn < STUCK_MS || slots.free() === 0,
     stop: async () => {
       isStopped = true;
       slots.close();
-      await Promise.race([running, sleep(2 * PULL_MS, undefined, { ref: false })]);
+      await pulls.drain();
+      await running;
     },
   };
+};
+
+/**
+ * Subscribes to offers of executions that are not stored yet: each goes to one runner, which answers with the ids that
+ * it does not take. A hint like every message: whoever invents one makes a runner claim what does not exist.
+ * @returns the way to end it
+ */
+export const subscribeToOffers = (
+  connection: NatsConnection,
+  { offersSubject, consumer }: ExecutionQueueNames,
+  onOffer: (offer: ExecutionOffer) => Promise<readonly string[]>,
+): (() => void) => {
+  const subscription = connection.subscribe(offersSubject, {
+    queue: consumer,
+    callback: (error, message) => {
+      const offer = error === null ? decodeOffer(message.data) : undefined;
+      if (offer === undefined) return;
+      // Without an answer the replica takes the offer for refused.
+      onOffer(offer)
+        .then((refused) => message.respond(encodeExecutionIds(refused)))
+        .catch(() => undefined);
+    },
+  });
+  return () => subscription.unsubscribe();
 };
 
 /**

@@ -1,0 +1,41 @@
+import type { WorkerProcess } from '@weft/service-kit/lifecycle';
+import type { Logger } from '@weft/service-kit/logging';
+import type { Executor } from '../executor';
+import { readToChild, type Alive } from './messages';
+
+/** What a child process does with the runs that its runner has it execute. */
+export interface ChildWork<Run> {
+  readonly executor: Pick<Executor, 'recheck' | 'stopTaking' | 'drain' | 'close'>;
+  /** Reads a message that has an execution run; undefined if it is another one. */
+  readonly read: (value: unknown) => Run | undefined;
+  readonly executionIdOf: (run: Run) => string;
+  readonly run: (run: Run) => Promise<void>;
+  readonly send: (message: Alive) => void;
+  readonly logger: Logger;
+}
+
+/** The child's side of a process that executes runs for its runner. When it stops, it releases what it runs. */
+export const createChildExecutor = <Run>({
+  executor,
+  read,
+  executionIdOf,
+  run,
+  send,
+  logger,
+}: ChildWork<Run>): WorkerProcess => ({
+  onMessage: (value) => {
+    const message = readToChild(value);
+    if (message?.kind === 'ping') return send({ kind: 'alive' });
+    if (message?.kind === 'recheck') return executor.recheck(message.executionIds);
+    const wanted = read(value);
+    if (wanted === undefined) return;
+    run(wanted).catch((error: unknown) =>
+      logger.warn({ err: error, executionId: executionIdOf(wanted) }, 'a run could not be taken'),
+    );
+  },
+  stop: async () => {
+    executor.stopTaking();
+    await executor.drain(0);
+    await executor.close();
+  },
+});

@@ -1,0 +1,63 @@
+import { ServiceError, Unavailable } from '@weft/service-kit/errors';
+import type { WriteOutcome } from './claimed-execution';
+import { createEagerStore } from './eager-store';
+import type { ExecutionStore } from './execution-store';
+
+const CLAIM = { executionId: 'e', fence: 1 };
+const END = { ...CLAIM, checkpoint: 0, nodeRuns: [], lastNode: '' };
+
+/** A store whose writes note where they went. */
+const storeOf = (place: string, log: string[], outcome: () => Promise<WriteOutcome>): ExecutionStore => {
+  const write = (name: string) => () => {
+    log.push(`${place}.${name}`);
+    return outcome();
+  };
+  const unused = () => Promise.reject(new Error('not part of this test'));
+  return {
+    claim: unused,
+    heartbeat: unused,
+    startChild: unused,
+    acquireSlot: unused,
+    readChunk: unused,
+    readNodeRuns: unused,
+    persist: write('persist'),
+    checkpoint: write('checkpoint'),
+    report: write('report'),
+    release: write('release'),
+    pause: write('pause'),
+    respond: write('respond'),
+  };
+};
+
+const storesOf = (replica: () => Promise<WriteOutcome>, service: () => Promise<WriteOutcome>) => {
+  const log: string[] = [];
+  return { log, ...createEagerStore(storeOf('replica', log, replica), storeOf('service', log, service)) };
+};
+
+const applied = () => Promise.resolve<WriteOutcome>('applied');
+const fenced = () => Promise.resolve<WriteOutcome>('fenced');
+
+describe('the store of a run that began before it was stored', () => {
+  it('is the replica that holds the run until a write is stored, and the service after it', async () => {
+    const { store, isStored, log } = storesOf(applied, applied);
+    expect(isStored()).toBe(false);
+    await store.persist(CLAIM);
+    expect(isStored()).toBe(true);
+    await store.report(END);
+    expect(log).toEqual(['replica.persist', 'service.report']);
+  });
+
+  it('asks any other replica when the one that holds the run is gone, which knows no such run', async () => {
+    const { store, isStored, log } = storesOf(() => Promise.reject(new Unavailable('down')), fenced);
+    expect(await store.persist(CLAIM)).toBe('fenced');
+    expect(isStored()).toBe(false);
+    expect(log).toEqual(['replica.persist', 'service.persist']);
+  });
+
+  it('passes a refusal on, without asking elsewhere', async () => {
+    const refusal = new ServiceError({ reason: 'TOO_LARGE', kind: 'too-large', message: 'too large' });
+    const { store, log } = storesOf(() => Promise.reject(refusal), applied);
+    await expect(store.report(END)).rejects.toBe(refusal);
+    expect(log).toEqual(['replica.report']);
+  });
+});

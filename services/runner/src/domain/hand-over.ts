@@ -1,0 +1,48 @@
+import type { WorkflowDefinition } from '@weft/node-catalogue';
+import type { ClaimedExecution } from './claimed-execution';
+import type { ExecutionStore } from './execution-store';
+import type { HeavyOwners } from './heavy-owners';
+import type { Held } from './held-executions';
+import { retryWhileHeld } from './retry-while-held';
+import type { RunEnvironment, RunResult } from './run-execution';
+
+/** A claimed execution on its way to another process of the same runner, which renews the claim from then on. */
+export interface HandedOver {
+  readonly claimed: ClaimedExecution;
+  readonly definition: WorkflowDefinition;
+  readonly leaseMs: number;
+}
+
+/** Where runs of owners with large data are executed. */
+export interface HeavyRuns {
+  readonly owners: Pick<HeavyOwners, 'has'>;
+  readonly run: RunHeavy;
+}
+
+/** Takes a run over, or says for how long it is to be released: the claim is still this process' then. */
+export type RunHeavy = (handedOver: HandedOver) => Promise<'taken' | { readonly delayMs: number }>;
+
+/** A run that cannot start here goes back as it came: for want of its definition, or of room, for a while then. */
+export const releaseUnchanged = async (
+  { executionId, fence, checkpoint }: ClaimedExecution,
+  held: Held,
+  store: Pick<ExecutionStore, 'release'>,
+  delay: { readonly delayMs?: number } = {},
+): Promise<RunResult> => {
+  const unchanged = { executionId, fence, checkpoint, nodeRuns: [], engineState: new Uint8Array(0) };
+  await retryWhileHeld(() => store.release({ ...unchanged, ...delay }), held.signal);
+  return { kind: 'suspended' };
+};
+
+/** Hands a run over, or releases it for a while. The other process knows only what is stored. */
+export const handOver = async (
+  { run }: HeavyRuns,
+  handedOver: HandedOver,
+  held: Held,
+  { store, isStored }: Pick<RunEnvironment, 'store' | 'isStored'>,
+): Promise<RunResult> => {
+  const { claimed } = handedOver;
+  if (isStored?.() === false) await retryWhileHeld(() => store.persist(claimed), held.signal);
+  const outcome = await run(handedOver);
+  return outcome === 'taken' ? { kind: 'suspended' } : releaseUnchanged(claimed, held, store, outcome);
+};

@@ -1,0 +1,48 @@
+import type { WorkerProcess } from '@weft/service-kit/lifecycle';
+import type { Logger } from '@weft/service-kit/logging';
+import { createChildExecutor } from '../child/child-executor';
+import type { Alive } from '../child/messages';
+import type { Config } from '../config';
+import type { Held } from '../domain/held-executions';
+import { createExecutor } from '../executor';
+import { readToHeavy, type FromHeavy, type ToHeavy } from './messages';
+
+/** Runs of this process at once. */
+const MAX_RUNNING = 16;
+
+/** Executes runs that its runner has claimed, and renews their claims itself. */
+export const createHeavyExecutor = (
+  config: Config,
+  logger: Logger,
+  send: (message: FromHeavy | Alive) => void,
+): WorkerProcess => {
+  const executor = createExecutor({ ...config, slots: Math.min(config.slots, MAX_RUNNING) }, logger, {
+    runAlone: () => Promise.resolve(false),
+    // Here nobody is in the way; the runner learns that the owner still has them.
+    heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },
+  });
+  const run = async ({ handedOver }: ToHeavy): Promise<void> => {
+    const { executionId, fence } = handedOver.claimed;
+    let isTaken = false;
+    /** Renews the claim: from here on this process holds it, and the runner has not given it up meanwhile. */
+    const onHeld = async (held: Held): Promise<void> => {
+      await executor.confirm(held, false);
+      isTaken = true;
+      send({ kind: 'taken', executionId, fence });
+    };
+    try {
+      const isRun = executor.hasRoom() && (await executor.queued.takeOver(handedOver, onHeld));
+      if (!isRun) send({ kind: 'refused', executionId, fence });
+    } finally {
+      if (isTaken) send({ kind: 'ended' });
+    }
+  };
+  return createChildExecutor({
+    executor,
+    read: readToHeavy,
+    executionIdOf: ({ handedOver }) => handedOver.claimed.executionId,
+    run,
+    send,
+    logger,
+  });
+};

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { Logger } from '@weft/service-kit/logging';
+import { createChildProcess } from '../child/child-process';
+import type { RunHeavy } from '../domain/hand-over';
+import { readFromHeavy, type FromHeavy, type ToHeavy } from './messages';
+
+/**
+ * The process of a runner for runs of owners with large data: reading, copying and writing 20 MB of JSON takes the
+ * thread for a second, and there it is the thread of those who do it. It has what the others leave of the processors.
+ */
+export interface HeavyProcess {
+  /** Hands a claimed execution over. The more of them it has no room for, the longer they are released. */
+  readonly run: RunHeavy;
+  /** Asks at once whether the claims on these executions still hold. */
+  readonly recheck: (executionIds: readonly string[]) => void;
+  /** Lets the process release what it runs, and end. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Settings of the process. */
+export interface HeavyProcessOptions {
+  /** MiB of heap of the process. */
+  readonly heapMb: number;
+  /** Executions that may wait for an answer; more are refused. */
+  readonly maxWaiting: number;
+  /** A run of this owner has large data in hand there. */
+  readonly onLarge: (ownerKey: string) => void;
+  readonly logger: Logger;
+  /** The program of the process; that of this folder if absent. */
+  readonly program?: string;
+  /** Milliseconds in which the process must answer; 10,000 if absent. */
+  readonly answerMs?: number;
+}
+
+const ANSWER_MS = 10_000;
+/** Behind everything else on a busy machine, and with all of it on an idle one. */
+const NICENESS = 10;
+
+/** Weight of the last run in the share of those that found no room. */
+const LAST_WEIGHT = 0.05;
+/** Milliseconds for which a run is released that found no room, when most do; and when few do. */
+const MAX_DELAY_MS = 60_000;
+const MIN_DELAY_MS = 5_000;
+
+const keyOf = ({ executionId, fence }: { readonly executionId: string; readonly fence: number }): string =>
+  `${executionId} ${fence}`;
+
+/** The process is started when it is first needed. */
+export const createHeavyProcess = ({
+  heapMb,
+  maxWaiting,
+  onLarge,
+  logger,
+  program = join(__dirname, 'main.js'),
+  answerMs = ANSWER_MS,
+}: HeavyProcessOptions): HeavyProcess => {
+  const waiting = new Map<string, (isTaken: boolean) => void>();
+  let refusedShare = 0;
+  let running = 0;
+  let isStopping = false;
+
+  /** At random, so that those released together do not come back together. */
+  const outcomeOf = (isTaken: boolean): Awaited<ReturnType<RunHeavy>> => {
+    refusedShare += LAST_WEIGHT * ((isTaken ? 0 : 1) - refusedShare);
+    const mean = MIN_DELAY_MS + (MAX_DELAY_MS - MIN_DELAY_MS) * refusedShare ** 2;
+    return isTaken ? 'taken' : { delayMs: Math.round(mean * (0.75 + Math.random() / 2)) };
+  };
+  const settle = (key: string, isTaken: boolean): void => {
+    waiting.get(key)?.(isTaken);
+    waiting.delete(key);
+    endWhenIdle();
+  };
+  const endWhenIdle = (): void => child.setIdle(running + waiting.size === 0);
+  const onMessage = (message: FromHeavy): void => {
+    switch (message.kind) {
+      case 'taken':
+        running += 1;
+        return settle(keyOf(message), true);
+      case 'refused':
+        return settle(keyOf(message), false);
+      case 'ended':
+        running -= 1;
+        return endWhenIdle();
+      case 'large':
+        return onLarge(message.ownerKey);
+    }
+  };
+  const child = createChildProcess<ToHeavy, FromHeavy>({
+    program,
+    heapMb,
+    niceness: NICENESS,
+    logger,
+    name: 'the process that executes runs with large data',
+    read: readFromHeavy,
+    onMessage,
+    onExit: () => {
+      running = 0;
+      for (const key of [...waiting.keys()]) settle(key, false);
+    },
+  });
+  return {
+    run: (handedOver) => {
+      if (isStopping || waiting.size >= maxWaiting) return Promise.resolve(outcomeOf(false));
+      child.setIdle(false);
+      child.start();
+      const key = keyOf(handedOver.claimed);
+      return new Promise((resolve) => {
+        // A process that answers later finds that the claim is lost.
+        const limit = setTimeout(() => settle(key, false), answerMs);
+        waiting.set(key, (isTaken) => {
+          clearTimeout(limit);
+          resolve(outcomeOf(isTaken));
+        });
+        child.send({ kind: 'run', handedOver });
+      });
+    },
+    recheck: child.recheck,
+    stop: async () => {
+      isStopping = true;
+      await child.stop();
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import { isObject } from '../child/messages';
+import type { HandedOver } from '../domain/hand-over';
+
+/** Message of a runner to its process for runs with large data, besides those to every child process. */
+export interface ToHeavy {
+  readonly kind: 'run';
+  readonly handedOver: HandedOver;
+}
+
+/** Message of that process to its runner. */
+export type FromHeavy =
+  /** It has the claim now, or no room for the run. */
+  | { readonly kind: 'taken' | 'refused'; readonly executionId: string; readonly fence: number }
+  /** A run that it had taken is at rest. */
+  | { readonly kind: 'ended' }
+  /** A run of this owner has large data in hand. */
+  | { readonly kind: 'large'; readonly ownerKey: string };
+
+/** By the fields that tell it from other messages: both ends are the same program. */
+const isHandedOver = (value: unknown): value is HandedOver =>
+  isObject(value) &&
+  isObject(value['claimed']) &&
+  typeof value['claimed']['executionId'] === 'string' &&
+  isObject(value['definition']) &&
+  typeof value['leaseMs'] === 'number';
+
+/** A message of the runner; undefined if it is not one. */
+export const readToHeavy = (value: unknown): ToHeavy | undefined => {
+  if (!isObject(value)) return undefined;
+  const { kind, handedOver } = value;
+  return kind === 'run' && isHandedOver(handedOver) ? { kind, handedOver } : undefined;
+};
+
+/** A message of the process; undefined if it is not one. */
+export const readFromHeavy = (value: unknown): FromHeavy | undefined => {
+  if (!isObject(value)) return undefined;
+  const { kind, executionId, fence, ownerKey } = value;
+  if (kind === 'ended') return { kind };
+  if (kind === 'large') return typeof ownerKey === 'string' ? { kind, ownerKey } : undefined;
+  if (kind !== 'taken' && kind !== 'refused') return undefined;
+  return typeof executionId === 'string' && typeof fence === 'number' ? { kind, executionId, fence } : undefined;
+};

@@ -1,0 +1,120 @@
+import type { Logger } from '@weft/service-kit/logging';
+import { createChildProcess } from '../child/child-process';
+import { readFromIsolated, type FromIsolated, type ToIsolated } from './messages';
+
+/** One of the processes in which runs are executed alone. */
+export interface Lane {
+  /** True if another run may begin there. */
+  readonly isFree: () => boolean;
+  /** Number of runs that it executes, the one that it was given last included. */
+  readonly running: () => number;
+  /** True if there will be a process soon. */
+  readonly isStarting: () => boolean;
+  /** True if a run has begun a moment ago: soon it will be free, or have died. */
+  readonly isTrying: () => boolean;
+  /** True if there is no process, and one may be started. */
+  readonly mayStart: () => boolean;
+  readonly start: () => void;
+  /** Has an execution claimed there. Only if it is free. @returns whether the service has answered about it */
+  readonly run: (executionId: string) => Promise<boolean>;
+  readonly recheck: (executionIds: readonly string[]) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Settings of a lane. */
+export interface LaneOptions {
+  readonly program: string;
+  readonly heapMb: number;
+  readonly logger: Logger;
+  readonly pingMs?: number;
+  /** It may take a run now, or be started. */
+  readonly onChange: () => void;
+  /** Its process ended before it took anything. */
+  readonly onUnstartable: () => void;
+}
+
+/** Between the end of a process that died and the start of the next one. */
+const RESTART_MS = 500;
+
+/** For so long others wait for a run that has begun, instead of beginning beside those that have shown no harm. */
+const TRIAL_MS = 1_500;
+
+type State = 'none' | 'pausing' | 'starting' | 'ready';
+
+/** Supervises one process, which takes one run after the other. */
+export const createLane = ({ onChange, onUnstartable, ...options }: LaneOptions): Lane => {
+  const asked = new Map<string, (isAnswered: boolean) => void>();
+  let state: State = 'none';
+  let isFree = false;
+  let running = 0;
+  let trial: NodeJS.Timeout | undefined;
+
+  const endTrial = (): void => {
+    clearTimeout(trial);
+    trial = undefined;
+  };
+  const restUntilNeeded = (): void => child.setIdle(running + asked.size === 0);
+  const onMessage = (message: FromIsolated): void => {
+    switch (message.kind) {
+      case 'taken':
+        asked.get(message.executionId)?.(message.isAnswered);
+        return void asked.delete(message.executionId);
+      case 'running':
+        running = message.count;
+        return restUntilNeeded();
+      case 'free':
+        isFree = true;
+        state = 'ready';
+        endTrial();
+        restUntilNeeded();
+        return onChange();
+    }
+  };
+  const onExit = (): void => {
+    const wasReady = state === 'ready';
+    endTrial();
+    isFree = false;
+    running = 0;
+    state = 'pausing';
+    setTimeout(() => {
+      state = 'none';
+      onChange();
+    }, RESTART_MS).unref();
+    for (const settle of asked.values()) settle(false);
+    asked.clear();
+    if (!wasReady) onUnstartable();
+  };
+  const child = createChildProcess<ToIsolated, FromIsolated>({
+    ...options,
+    name: 'the process that executes runs alone',
+    read: readFromIsolated,
+    onMessage,
+    onExit,
+  });
+  return {
+    isFree: () => isFree && child.isOpen(),
+    running: () => running + asked.size,
+    isStarting: () => state === 'starting' || state === 'pausing',
+    isTrying: () => trial !== undefined,
+    mayStart: () => state === 'none',
+    start: () => {
+      state = 'starting';
+      child.start();
+    },
+    run: (executionId) => {
+      isFree = false;
+      child.setIdle(false);
+      trial = setTimeout(() => {
+        trial = undefined;
+        onChange();
+      }, TRIAL_MS);
+      trial.unref();
+      return new Promise((settle) => {
+        asked.set(executionId, settle);
+        child.send({ kind: 'run', executionId });
+      });
+    },
+    recheck: child.recheck,
+    stop: child.stop,
+  };
+};

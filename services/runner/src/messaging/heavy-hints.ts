@@ -1,0 +1,28 @@
+import { decodeOwnerKey, encodeOwnerKey, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { isConnected, type NatsConnection } from '@weft/service-kit/nats';
+
+/** Tells the other runners of an owner with large data. A hint: one that is lost is learned by each runner itself. */
+export const announceHeavy = (
+  connection: NatsConnection,
+  { heavySubject }: ExecutionQueueNames,
+  ownerKey: string,
+): void => {
+  if (isConnected(connection)) connection.publish(heavySubject, encodeOwnerKey(ownerKey));
+};
+
+/**
+ * Subscribes to what runners say about owners with large data. Whoever invents it makes the runs of an owner go to
+ * another process, which executes them all the same.
+ */
+export const subscribeToHeavy = (
+  connection: NatsConnection,
+  { heavySubject }: ExecutionQueueNames,
+  onHeavy: (ownerKey: string) => void,
+): void => {
+  connection.subscribe(heavySubject, {
+    callback: (error, message) => {
+      const ownerKey = error === null ? decodeOwnerKey(message.data) : undefined;
+      if (ownerKey !== undefined) onHeavy(ownerKey);
+    },
+  });
+};

@@ -1,0 +1,156 @@
+import { decodeExecutionIds, encodeOffer, executionQueueNames } from '@weft/proto/execution-queue';
+import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
+import { uuidv7 } from '@weft/service-kit/ids';
+import type { RunningService } from '@weft/service-kit/lifecycle';
+import { connectNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, testLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { config } from '../src/config';
+import { createServer } from '../src/server';
+import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
+
+const keys = makeTestKeys(['runner', 'executions', 'credentials']);
+const queue = { ...executionQueueNames(uniqueName('OFFERS').toUpperCase()), replicas: 1 };
+const addressOf = ({ target }: FakePeer): string => target.replace('ipv4:', '');
+
+describe('a runner that is offered executions which are not stored yet', () => {
+  let replica: FakeExecutions;
+  let other: FakeExecutions;
+  let peers: FakePeer[];
+  let nats: NatsConnection;
+  let runner: RunningService;
+  let sink: Server;
+  let sinkUrl = '';
+  let requests = 0;
+  /** Calls of the outside are answered when this is settled. */
+  let opened: Promise<unknown> = Promise.resolve();
+
+  const start = async (env: Record<string, string> = {}): Promise<void> => {
+    const values = config.load({
+      PORT: '0',
+      // Each test has a runner of its own, and a sealed process takes half a second to be there.
+      RUNNER_SEAL: 'off',
+      SERVICE_KEY: keys.privateKeyOf('runner'),
+      SERVICE_PUBLIC_KEYS: keys.publicKeys,
+      NATS_URL: testNatsUrl(),
+      NATS_STREAM: queue.stream,
+      EXECUTIONS_TARGET: `ipv4:${peers.map(addressOf).join(',')}`,
+      CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
+      WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
+      OUTBOUND_ALLOW: '127.0.0.1',
+      DRAIN_MS: '100',
+      ...env,
+    });
+    runner = await createServer(values, testLogger());
+  };
+  /** Offers executions. @returns the ids that the runner does not take */
+  const offer = async (ids: readonly string[], address = addressOf(peers[0] ?? { target: '', stop: async () => {} })) =>
+    until('a runner answers', () =>
+      nats
+        .request(queue.offersSubject, encodeOffer({ replica: address, isAwaited: true, ids }), { timeout: 5_000 })
+        .then(
+          ({ data }) => ({ refused: decodeExecutionIds(data) }),
+          () => undefined,
+        ),
+    );
+  const calling = (): object =>
+    definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Call', 'httpRequest', 4.2, { method: 'GET', url: sinkUrl, options: {} }),
+    ]);
+
+  beforeAll(async () => {
+    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    await ensureWorkQueue(nats, queue);
+    sink = createHttpServer((_, response) => {
+      requests += 1;
+      void opened.then(() => response.end('{}'));
+    });
+    await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+    sinkUrl = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`;
+  });
+  beforeEach(async () => {
+    requests = 0;
+    opened = Promise.resolve();
+    replica = new FakeExecutions();
+    replica.firstLeaseMs = 3_000;
+    other = new FakeExecutions();
+    peers = [await serveExecutions(replica, keys.publicKeys), await serveExecutions(other, keys.publicKeys)];
+  });
+  afterEach(async () => {
+    await runner.stop();
+    for (const peer of peers) await peer.stop();
+  });
+  afterAll(async () => {
+    sink.close();
+    await (await nats.jetstreamManager()).streams.delete(queue.stream);
+    await nats.close();
+  });
+
+  it('claims them where they were offered, and ends there what nobody outside has seen', async () => {
+    await start();
+    const id = replica.add(doubling);
+    expect(await offer([id])).toEqual({ refused: [] });
+    const [report] = await until('the report', () => replica.reports.length > 0 && replica.reports);
+    expect(report).toMatchObject({ executionId: id, lastNode: 'Set' });
+    expect([replica.persisted, other.claims, other.reports]).toEqual([[], [], []]);
+  });
+
+  it('has an execution stored before a node calls the outside', async () => {
+    await start();
+    const id = replica.add(calling());
+    await offer([id]);
+    await until('the end', () => other.reports.length + replica.reports.length > 0);
+    expect([replica.persisted, requests]).toEqual([[id], 1]);
+  });
+
+  it('calls nothing outside for an execution that is not its own any more', async () => {
+    await start();
+    replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
+    const id = replica.add(calling());
+    await offer([id]);
+    await until('it is asked', () => replica.persisted.length > 0);
+    const next = replica.add(doubling);
+    await offer([next]);
+    await until('the next one ends', () => replica.reports.length > 0);
+    expect([requests, replica.reports.map(({ executionId }) => executionId)]).toEqual([0, [next]]);
+  });
+
+  it('goes on with an execution that a heartbeat finds unknown, as long as it can be stored', async () => {
+    await start();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    opened = promise;
+    for (const each of [replica, other]) each.heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_LOST;
+    const id = replica.add(calling());
+    await offer([id]);
+    await until('a heartbeat asks about it', () => [...replica.asked, ...other.asked].includes(id));
+    await until('its barrier is asked again', () => replica.persisted.length + other.persisted.length > 1);
+    resolve(undefined);
+    await until('the end', () => other.reports.length + replica.reports.length > 0);
+    expect(requests).toBe(1);
+  });
+
+  it('drops what a replica has offered that died, unless another one knows it', async () => {
+    await start({ RUNNER_SLOTS: '1' });
+    await peers[0]?.stop();
+    const lost = uuidv7();
+    expect(await offer([lost])).toEqual({ refused: [] });
+    await until('the other replica is asked', () => other.claims.some((ids) => ids.includes(lost)));
+    await until('the slot is free again', async () => (await offer([lost])).refused.length === 0);
+    expect(other.reports).toEqual([]);
+  });
+
+  it('refuses an offer of an address that is none of the service, and connects to nobody', async () => {
+    await start();
+    const id = replica.add(doubling);
+    expect(await offer([id], `127.0.0.1:${(sink.address() as AddressInfo).port}`)).toEqual({ refused: [id] });
+    expect([replica.claims, requests]).toEqual([[], 0]);
+  });
+
+  it('takes as many as it has slots, and refuses the others', async () => {
+    await start({ RUNNER_SLOTS: '1' });
+    const ids = [replica.add(calling()), replica.add(calling())];
+    expect(await offer(ids)).toEqual({ refused: ids.slice(1) });
+  });
+});

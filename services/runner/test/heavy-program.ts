@@ -1,0 +1,24 @@
+import { readToChild } from '../src/child/messages';
+import { readToHeavy } from '../src/heavy/messages';
+
+/*
+ * Stands in for the process that executes runs with large data. By the workflow of a run: `refused` finds no room,
+ * `silent` has no answer, `large` says that it has large data, `deadly` ends the process, any other is taken and at
+ * rest at once.
+ */
+const send = (message: object): void => void process.send?.(message, undefined, undefined, () => undefined);
+
+process.on('message', (value) => {
+  if (readToChild(value)?.kind === 'ping') send({ kind: 'alive' });
+  const message = readToHeavy(value);
+  if (message === undefined) return;
+  const { executionId, fence, workflowId, input, startedAt } = message.handedOver.claimed;
+  if (workflowId === 'silent') return;
+  if (workflowId === 'deadly') process.exit(1);
+  const isIntact = Buffer.from(input).toString() === '[1]' && startedAt.getTime() === 1_000;
+  if (workflowId === 'refused' || !isIntact) return send({ kind: 'refused', executionId, fence });
+  send({ kind: 'taken', executionId, fence });
+  if (workflowId === 'large') send({ kind: 'large', ownerKey: 'owner of it' });
+  send({ kind: 'ended' });
+});
+process.once('disconnect', () => process.exit(0));
