@@ -1,7 +1,10 @@
+import { KeyedMutex } from '@weft/service-kit/batching';
+import { remainingMs } from '@weft/service-kit/context';
 import type { Logger } from '@weft/service-kit/logging';
 import { createTakeMine, type Share } from '@weft/service-kit/replicas';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
+import type { ChangeTurns } from './domain/change-workflow';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
@@ -43,6 +46,9 @@ export interface Deps {
 
 const BYTES_PER_MB = 1_000_000;
 
+/** Maximum wait for the turn of a change: the time that its request has. */
+const MAX_TURN_MS = 30_000;
+
 /** Definitions and their facts, cached. */
 const composeVersions = ({ stores: { versions: store }, config: { versionCacheMb } }: Deps) => ({
   facts: createDerivedVersions({
@@ -61,13 +67,18 @@ const composeVersions = ({ stores: { versions: store }, config: { versionCacheMb
   ),
 });
 
+const createTurns = (): ChangeTurns => {
+  const mutex = new KeyedMutex(MAX_TURN_MS);
+  return { takeTurn: (key, work) => mutex.take(key, work), remainingMs };
+};
+
 const composeWorkflows = (deps: Deps) => {
   const { workflows, versions, state, reviews } = deps.stores;
   const { facts, view } = composeVersions(deps);
   const { defaultTimezone } = deps.config;
   return {
     ...workflowReads(workflows, view),
-    ...workflowWrites({ workflows, versions, state, view, defaultTimezone }),
+    ...workflowWrites({ workflows, versions, state, view, defaultTimezone, turns: createTurns() }),
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),

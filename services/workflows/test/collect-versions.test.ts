@@ -33,7 +33,10 @@ describe('unused versions', () => {
   };
   const replace = async (workflowId: string): Promise<string> => {
     const { definition } = workflowOf([webhook(uuidv7())]);
-    const { workflow } = await service.gateway.replaceWorkflow({ workflowId, definition, ifVersionId: '' }, editor());
+    const { workflow } = await service.gateway.replaceWorkflow(
+      { workflowId, definition, ifVersionId: '', ifEtags: [] },
+      editor(),
+    );
     return workflow?.versionId ?? '';
   };
   const sendInline = async (workflowId: string, text: string): Promise<string> => {
@@ -106,7 +109,7 @@ describe('unused versions', () => {
     const { workflowId, first } = await create();
     await stored.makeDue(first);
     expect(await isReviewed(first)).not.toHaveProperty('reviewAt');
-    await service.gateway.deleteWorkflow({ workflowId }, editor());
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, editor());
     expect(hoursAhead((await stored.find(first))?.reviewAt)).toBeCloseTo(96, 1);
     await stored.makeUnused(first);
     await isGone(first);

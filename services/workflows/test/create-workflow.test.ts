@@ -10,7 +10,7 @@ describe('CreateWorkflow', () => {
   afterAll(() => service.stop());
   const editor = () => service.as('u1', 'editor');
   const count = async () =>
-    (await service.gateway.listWorkflows({ limit: 100, cursor: '' }, editor())).workflows.length;
+    (await service.gateway.listWorkflows({ limit: 100, cursor: '', summary: false }, editor())).workflows.length;
 
   it('stores a workflow, inactive and owned by the caller, and gives every node an id', async () => {
     const { workflow } = await service.gateway.createWorkflow(
@@ -20,7 +20,10 @@ describe('CreateWorkflow', () => {
     expect(workflow).toMatchObject({ name: 'A workflow', active: false, ownerId: 'u1' });
     expect(definitionOf(workflow).nodes.map(({ id }) => String(id).length)).toEqual([36, 36]);
     expect(workflow?.createdAt).toEqual(workflow?.updatedAt);
-    expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor())).toEqual({ workflow });
+    expect(await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '', knownEtags: [] }, editor())).toEqual({
+      workflow,
+      notModified: false,
+    });
   });
 
   it('stores a complete definition byte by byte', async () => {
@@ -28,7 +31,10 @@ describe('CreateWorkflow', () => {
       "parameters":{"a":[1,{"b":null}],"big":12345678901234567890123,"one":1.0},"notes":"\\u00e9\\u0000"}],
       "connections":{},"settings":{},"pinData":{"Odd":[{"json":{}}]},"tags":["x"],"meta":null}`;
     const { workflow } = await service.gateway.createWorkflow(requestOf(text), editor());
-    const { workflow: read } = await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor());
+    const { workflow: read } = await service.gateway.getWorkflow(
+      { workflowId: workflow?.id ?? '', knownEtags: [] },
+      editor(),
+    );
     expect([workflow, read].map((one) => one?.definition.toString())).toEqual([text, text]);
     const { versions } = await service.fromExecutions.getVersions({ versionIds: [workflow?.versionId ?? ''] });
     expect(versions[0]?.definition.toString()).toBe(text);
@@ -60,7 +66,9 @@ describe('CreateWorkflow', () => {
 
   it('accepts an empty name, as exported workflows have', async () => {
     const { workflow } = await service.gateway.createWorkflow(workflowOf([], { name: '' }), editor());
-    expect((await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor())).workflow?.name).toBe('');
+    expect(
+      (await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '', knownEtags: [] }, editor())).workflow?.name,
+    ).toBe('');
   });
 
   it('activates a workflow on request, or stores nothing', async () => {
@@ -166,10 +174,13 @@ describe('CreateWorkflow', () => {
       workflowOf([node('A', 'set', { a: 'x'.repeat(9_900_000) })]),
       editor(),
     );
-    const { workflow: read } = await service.gateway.getWorkflow({ workflowId: workflow?.id ?? '' }, editor());
+    const { workflow: read } = await service.gateway.getWorkflow(
+      { workflowId: workflow?.id ?? '', knownEtags: [] },
+      editor(),
+    );
     expect(read?.definition.equals(workflow?.definition ?? Buffer.alloc(0))).toBe(true);
     expect(JSON.stringify(definitionOf(read).nodes[0]?.['parameters']).length).toBe(9_900_008);
-    await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
+    await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '', ifEtags: [] }, editor());
   });
 
   it('ignores the fields that the service itself sets', async () => {

@@ -39,7 +39,7 @@ describe('DeactivateWorkflow', () => {
         n % 2 === 0 ? deactivate(id) : service.gateway.activateWorkflow({ workflowId: id }, editor()),
       ),
     );
-    const { workflow } = await service.gateway.getWorkflow({ workflowId: id }, editor());
+    const { workflow } = await service.gateway.getWorkflow({ workflowId: id, knownEtags: [] }, editor());
     const {
       webhooks: [webhookNow],
     } = await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-race' }] });

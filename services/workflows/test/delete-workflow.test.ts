@@ -14,11 +14,11 @@ describe('DeleteWorkflow', () => {
 
   it('stops all starts of the workflow at once, and releases its addresses', async () => {
     const workflowId = (await create('delete-a'))?.id ?? '';
-    await service.gateway.deleteWorkflow({ workflowId }, editor());
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, editor());
     expect(
       (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'delete-a' }] })).webhooks,
     ).toMatchObject([{ found: false }]);
-    await expect(service.gateway.getWorkflow({ workflowId }, editor())).rejects.toMatchObject({
+    await expect(service.gateway.getWorkflow({ workflowId, knownEtags: [] }, editor())).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
     });
     await expect(service.gateway.activateWorkflow({ workflowId }, editor())).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('DeleteWorkflow', () => {
 
   it('retains the version that executions may still need', async () => {
     const workflow = await create('delete-b');
-    await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '' }, editor());
+    await service.gateway.deleteWorkflow({ workflowId: workflow?.id ?? '', ifEtags: [] }, editor());
     expect(
       (await service.fromExecutions.getVersions({ versionIds: [workflow?.versionId ?? ''] })).versions,
     ).toHaveLength(1);
@@ -41,8 +41,8 @@ describe('DeleteWorkflow', () => {
 
   it('fails with not-found the second time', async () => {
     const workflowId = (await create('delete-c'))?.id ?? '';
-    await service.gateway.deleteWorkflow({ workflowId }, editor());
-    await expect(service.gateway.deleteWorkflow({ workflowId }, editor())).rejects.toMatchObject({
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, editor());
+    await expect(service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, editor())).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
       details: { workflowId },
     });
@@ -50,12 +50,16 @@ describe('DeleteWorkflow', () => {
 
   it('is allowed to the owner of the workflow and to administrators', async () => {
     const workflowId = (await create('delete-d'))?.id ?? '';
-    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u2', 'editor'))).rejects.toMatchObject({
+    await expect(
+      service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u2', 'editor')),
+    ).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
-    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'viewer'))).rejects.toMatchObject({
+    await expect(
+      service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u1', 'viewer')),
+    ).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
-    await service.gateway.deleteWorkflow({ workflowId }, service.as('u2', 'owner'));
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u2', 'owner'));
   });
 });

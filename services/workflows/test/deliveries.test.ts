@@ -212,14 +212,14 @@ describe('deliveries', () => {
     expect((await service.deliveries.redeliver({ deliveryId: id }, owner())).delivery).toMatchObject({
       state: DeliveryState.DELIVERY_STATE_DELIVERED,
     });
-    const { workflow } = await service.gateway.getWorkflow({ workflowId }, owner());
+    const { workflow } = await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, owner());
     expect(service.executions.started).toMatchObject([{ executionId: id, versionId: workflow?.versionId }]);
   });
 
   it('are removed with their workflow', async () => {
     service.executions.setDown(true);
     const id = await store();
-    await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u1', 'editor'));
     service.executions.setDown(false);
     await change(id, { nextAttemptAt: new Date(0) });
     await until(

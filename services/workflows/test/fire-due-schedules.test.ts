@@ -139,7 +139,9 @@ describe('due schedules', () => {
   });
 
   it('fire behind more failing ones than one page holds', async () => {
-    const failing = await Promise.all(Array.from({ length: 130 }, () => create(hourly)));
+    const failing: Awaited<ReturnType<typeof create>>[] = [];
+    for (let batch = 0; batch < 13; batch += 1)
+      failing.push(...(await Promise.all(Array.from({ length: 10 }, () => create(hourly)))));
     const fine = await create(hourly);
     for (const workflow of failing) service.executions.refuse(workflow?.id ?? '', new Unavailable('full'));
     const due = new Date(Date.now() - 1_000);
@@ -170,6 +172,7 @@ describe('due schedules', () => {
           ...workflowOf([node('Clock', 'interval', parameters), node('Set', 'set')]),
           workflowId: workflow?.id ?? '',
           ifVersionId: '',
+          ifEtags: [],
         },
         editor(),
       );

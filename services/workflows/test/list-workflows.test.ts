@@ -19,7 +19,7 @@ describe('ListWorkflows', () => {
   const readAll = async (limit: number): Promise<string[][]> => {
     const pages: string[][] = [];
     for (let cursor: string | undefined; cursor !== '' && pages.length < 100;) {
-      const page = await service.gateway.listWorkflows({ limit, cursor: cursor ?? '' }, viewer());
+      const page = await service.gateway.listWorkflows({ limit, cursor: cursor ?? '', summary: false }, viewer());
       pages.push(page.workflows.map(({ name }) => name));
       cursor = page.nextCursor;
     }
@@ -30,25 +30,39 @@ describe('ListWorkflows', () => {
     expect(await readAll(5)).toEqual([[]]);
     const ids: string[] = [];
     for (let n = 0; n < 12; n += 1) ids.push(await create(`w${n}`));
-    await service.gateway.deleteWorkflow({ workflowId: ids[3] ?? '' }, editor());
+    await service.gateway.deleteWorkflow({ workflowId: ids[3] ?? '', ifEtags: [] }, editor());
     expect(await readAll(5)).toEqual([['w11', 'w10', 'w9', 'w8', 'w7'], ['w6', 'w5', 'w4', 'w2', 'w1'], ['w0']]);
     expect(await readAll(11)).toEqual([['w11', 'w10', 'w9', 'w8', 'w7', 'w6', 'w5', 'w4', 'w2', 'w1', 'w0']]);
   });
 
   it('keeps its position while workflows are created and deleted', async () => {
-    const first = await service.gateway.listWorkflows({ limit: 3, cursor: '' }, viewer());
+    const first = await service.gateway.listWorkflows({ limit: 3, cursor: '', summary: false }, viewer());
     const [, , third] = first.workflows;
-    await service.gateway.deleteWorkflow({ workflowId: third?.id ?? '' }, editor());
+    await service.gateway.deleteWorkflow({ workflowId: third?.id ?? '', ifEtags: [] }, editor());
     await create('new');
-    const second = await service.gateway.listWorkflows({ limit: 3, cursor: first.nextCursor }, viewer());
+    const second = await service.gateway.listWorkflows(
+      { limit: 3, cursor: first.nextCursor, summary: false },
+      viewer(),
+    );
     expect(second.workflows.map(({ name }) => name)).toEqual(['w8', 'w7', 'w6']);
   });
 
   it('returns whole workflows, as GetWorkflow does', async () => {
     const {
       workflows: [newest],
-    } = await service.gateway.listWorkflows({ limit: 1, cursor: '' }, viewer());
-    expect(await service.gateway.getWorkflow({ workflowId: newest?.id ?? '' }, viewer())).toEqual({ workflow: newest });
+    } = await service.gateway.listWorkflows({ limit: 1, cursor: '', summary: false }, viewer());
+    expect(await service.gateway.getWorkflow({ workflowId: newest?.id ?? '', knownEtags: [] }, viewer())).toMatchObject(
+      { workflow: newest },
+    );
+  });
+
+  it('returns summaries without definitions, with the same order, cursors and etags', async () => {
+    const page = { limit: 3, cursor: '' };
+    const whole = await service.gateway.listWorkflows({ ...page, summary: false }, viewer());
+    expect(await service.gateway.listWorkflows({ ...page, summary: true }, viewer())).toEqual({
+      workflows: whole.workflows.map((workflow) => ({ ...workflow, definition: Buffer.alloc(0) })),
+      nextCursor: whole.nextCursor,
+    });
   });
 
   it('shortens a page that would exceed one message', async () => {
@@ -65,14 +79,14 @@ describe('ListWorkflows', () => {
     [{ limit: 5, cursor: 'v1.nonsense' }, 'cursor'],
     [{ limit: 5, cursor: 'x' }, 'cursor'],
   ])('refuses %j', async (request, field) => {
-    await expect(service.gateway.listWorkflows(request, viewer())).rejects.toMatchObject({
+    await expect(service.gateway.listWorkflows({ ...request, summary: false }, viewer())).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       fields: [{ field }],
     });
   });
 
   it('is allowed to users only', async () => {
-    await expect(service.fromExecutions.listWorkflows({ limit: 5, cursor: '' })).rejects.toMatchObject({
+    await expect(service.fromExecutions.listWorkflows({ limit: 5, cursor: '', summary: false })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
   });

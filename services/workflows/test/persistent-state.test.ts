@@ -133,7 +133,7 @@ describe('persistent state', () => {
     const other = await claimed();
     await put(claim, 0, 'gone');
     await put(other.claim, 0, 'stays');
-    await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u1', 'editor'));
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
     await expect(put(claim, 0, 'ghost')).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });
     expect(await get(claim)).toEqual({ version: 0, valueJson: '' });
@@ -142,7 +142,7 @@ describe('persistent state', () => {
 
   it('is removed by a second deletion of the workflow if the first one failed to', async () => {
     const { workflowId, claim } = await claimed();
-    await service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'));
+    await service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u1', 'editor'));
     const database = later(await connectDatabase(testMongodbUri(), service.database), (open) => open.close());
     const now = new Date();
     await stateModel(database.connection).create({
@@ -157,7 +157,9 @@ describe('persistent state', () => {
       createdAt: now,
       updatedAt: now,
     });
-    await expect(service.gateway.deleteWorkflow({ workflowId }, service.as('u1', 'editor'))).rejects.toMatchObject({
+    await expect(
+      service.gateway.deleteWorkflow({ workflowId, ifEtags: [] }, service.as('u1', 'editor')),
+    ).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
     });
     expect(await stateModel(database.connection).countDocuments({ workflowId })).toBe(0);

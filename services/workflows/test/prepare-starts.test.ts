@@ -87,7 +87,7 @@ describe('PrepareStarts', () => {
     const before = await create(node('Start', 'manualTrigger'));
     await prepare(params(before?.id));
     const { workflow } = await service.gateway.replaceWorkflow(
-      { ...workflowOf([node('Other', 'manualTrigger')]), workflowId: before?.id ?? '', ifVersionId: '' },
+      { ...workflowOf([node('Other', 'manualTrigger')]), workflowId: before?.id ?? '', ifVersionId: '', ifEtags: [] },
       service.as('u1', 'editor'),
     );
     expect(await prepare(params(before?.id))).toMatchObject([{ versionId: workflow?.versionId, startNode: 'Other' }]);

@@ -116,10 +116,13 @@ describe(`with ${COUNT} workflows`, () => {
     ['a page in the middle', () => workflowQueries.page(middle())],
     ['one workflow', () => workflowQueries.one(middle())],
     ['some workflows', () => workflowQueries.many(ids.slice(100, 120))],
-    ['a compare-and-set', () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: 'a' })],
+    [
+      'a compare-and-set',
+      () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: 'a', updatedAt: new Date() }),
+    ],
     [
       'a compare-and-set of an inactive one',
-      () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined }),
+      () => workflowQueries.seen({ id: middle(), versionId: 'v', activationId: undefined, updatedAt: new Date() }),
     ],
     ['the listeners of some routes', () => workflowQueries.listeners(['POST p10', 'POST p20', 'POST none'])],
     ['what is due', () => workflowQueries.due(new Date(100_000), undefined)],

@@ -15,11 +15,12 @@ describe('ReplaceWorkflow', () => {
     if (workflow === undefined) throw new Error('nothing was created');
     return workflow;
   };
-  const get = async (workflowId: string) => (await service.gateway.getWorkflow({ workflowId }, editor())).workflow;
+  const get = async (workflowId: string) =>
+    (await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, editor())).workflow;
   const resolve = async (path: string) =>
     (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
   const replace = ({ id }: Workflow, definition: ReturnType<typeof workflowOf>, ifVersionId = '', user = editor()) =>
-    service.gateway.replaceWorkflow({ ...definition, workflowId: id, ifVersionId }, user);
+    service.gateway.replaceWorkflow({ ...definition, workflowId: id, ifVersionId, ifEtags: [] }, user);
 
   it('stores a definition as a new version, and changes nothing else', async () => {
     const before = await create([node('Set', 'set')]);
@@ -36,6 +37,35 @@ describe('ReplaceWorkflow', () => {
     expect(await get(before.id)).toEqual(workflow);
   });
 
+  it('replaces only a state with one of the etags', async () => {
+    const before = await create([webhook(`etag-${uuidv7()}`)]);
+    const put = (...ifEtags: string[]) =>
+      service.gateway.replaceWorkflow(
+        { workflowId: before.id, definition: before.definition, ifVersionId: '', ifEtags },
+        editor(),
+      );
+    const conflict = { reason: 'VERSION_CONFLICT', kind: 'precondition' };
+    await service.gateway.activateWorkflow({ workflowId: before.id }, editor());
+    await expect(put(before.etag, 'other')).rejects.toMatchObject(conflict);
+    const active = await get(before.id);
+    const { workflow } = await put('other', active?.etag ?? '');
+    await expect(put(active?.etag ?? '')).rejects.toMatchObject(conflict);
+    expect(await get(before.id)).toEqual(workflow);
+  });
+
+  it('lets exactly one of many concurrent replacements of the same state through', async () => {
+    const before = await create([node('Set', 'set')]);
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        service.gateway.replaceWorkflow(
+          { workflowId: before.id, definition: before.definition, ifVersionId: '', ifEtags: [before.etag] },
+          editor(),
+        ),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
   it('retains the previous version for executions that began with it', async () => {
     const before = await create([node('Set', 'set')]);
     await replace(before, workflowOf([]));
@@ -46,7 +76,8 @@ describe('ReplaceWorkflow', () => {
   it('accepts a definition as it was returned', async () => {
     const before = await create([node('Set', 'set', { a: 1 })], { meta: { a: [] } });
     const { workflow } = await replace(before, before);
-    expect({ ...workflow, versionId: '', updatedAt: '' }).toEqual({ ...before, versionId: '', updatedAt: '' });
+    const unset = { versionId: '', updatedAt: '', etag: '' };
+    expect({ ...workflow, ...unset }).toEqual({ ...before, ...unset });
   });
 
   it('makes the new version of an active workflow live at once', async () => {

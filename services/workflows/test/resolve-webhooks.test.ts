@@ -111,6 +111,7 @@ describe('ResolveWebhooks', () => {
         ...workflowOf([webhook('versioned', { responseMode: 'responseNode' })]),
         workflowId: before?.id ?? '',
         ifVersionId: '',
+        ifEtags: [],
       },
       service.as('u1', 'editor'),
     );

@@ -1,6 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
-import { NotYourWorkflow, WebhookPathTaken, WorkflowNotFound } from './errors';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } from './errors';
 import type { WorkflowStore, WriteOutcome } from './ports';
 import type { Activation, Workflow } from './workflow';
 
@@ -15,8 +16,22 @@ export interface WorkflowChange {
   readonly change: (seen: Workflow) => Workflow | Promise<Workflow>;
 }
 
-/** Attempts of a change that others overtake. */
-const MAX_CHANGE_ATTEMPTS = 10;
+/** Time for a change with its repetitions, unless the request has less. */
+const MAX_CHANGE_MS = 25_000;
+
+/** Time left for the request when a change gives up. */
+const ANSWER_MS = 500;
+
+/** Maximum pause before the change is repeated, in milliseconds. */
+const MAX_PAUSE_MS = 200;
+
+/** Order of the changes in this process. */
+export interface ChangeTurns {
+  /** Does the work once earlier work with the same key is done, or after a while; nothing depends on it. */
+  readonly takeTurn: <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+  /** Milliseconds left for the running request, at most the limit. */
+  readonly remainingMs: (limitMs: number) => number;
+}
 
 /** Attempts of a write whose route is taken and free again by turns. */
 const MAX_ROUTE_ATTEMPTS = 4;
@@ -57,27 +72,51 @@ export const writeRoutes = async <Outcome extends WriteOutcome>(
   throw new Unavailable('A webhook address of this workflow is changing hands. Try again.');
 };
 
-/**
- * Changes a workflow by one compare-and-set.
- * @returns the stored workflow
- * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, errors of `change`; Unavailable if others change it all
- * the time
- */
-export const changeWorkflow = async (
+/** Changes of other replicas do not wait for turns here: a random pause, longer each time, lets one of them through. */
+const pause = (attempt: number): Promise<void> => sleep(Math.random() * Math.min(2 ** attempt, MAX_PAUSE_MS));
+
+/** True if what is stored is what was to be written. A deletion is never: nothing is found then. */
+const isStored = (tried: Workflow, seen: Workflow): boolean =>
+  tried.deletedAt === undefined &&
+  seen.versionId === tried.versionId &&
+  seen.activation?.id === tried.activation?.id &&
+  seen.updatedAt.getTime() === tried.updatedAt.getTime();
+
+/** Repeats the change until it is stored as it was seen, or until `end` (Unix milliseconds). */
+const changeUntil = async (
+  end: number,
   store: WorkflowStore,
   { workflowId, user, change }: WorkflowChange,
 ): Promise<Workflow> => {
   let tried: Workflow | undefined;
-  for (let attempt = 1; attempt <= MAX_CHANGE_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; Date.now() < end; attempt += 1) {
+    if (attempt > 0) await pause(attempt);
     const seen = await loadForUpdate(store, workflowId, user);
     // A write that was repeated after a transient error may turn out to have succeeded: that is not another's change.
-    if (tried !== undefined && seen.versionId === tried.versionId && seen.activation?.id === tried.activation?.id)
-      return tried;
+    if (tried !== undefined && isStored(tried, seen)) return seen;
     const next = await change(seen);
     if (next === seen) return seen;
     const outcome = await writeRoutes(store, workflowId, next.activation, () => store.update(seen, next));
     if (outcome === 'done') return next;
     tried = next;
   }
-  throw new Unavailable('The workflow is being changed by others. Try again.');
+  throw new WorkflowBusy(workflowId);
 };
+
+/**
+ * Changes a workflow by one compare-and-set.
+ * @returns the stored workflow
+ * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, errors of `change`; WorkflowBusy if it does not get its
+ * turn before the deadline of the request
+ */
+export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
+
+/**
+ * Changes workflows of a store. Concurrent changes of one workflow take turns within this process, in the order in
+ * which they came: each would otherwise make all others read and write again.
+ */
+export const createChangeWorkflow = (store: WorkflowStore, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
+  function changeWorkflow(change) {
+    const end = Date.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
+    return takeTurn(change.workflowId, () => changeUntil(end, store, change));
+  };

@@ -38,6 +38,19 @@ export class VersionConflict extends ServiceError {
   }
 }
 
+/** Others change the workflow so often that this change did not get its turn in time. */
+export class WorkflowBusy extends ServiceError {
+  constructor(workflowId: string) {
+    super({
+      reason: 'WORKFLOW_BUSY',
+      kind: 'limited',
+      message: 'Too many changes of this workflow wait for their turn. Try again.',
+      details: { workflowId },
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
 /** The definition can be stored, but not run. */
 export class WorkflowNotRunnable extends ServiceError {
   constructor(workflowId: string, fields: readonly FieldError[]) {

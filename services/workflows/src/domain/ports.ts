@@ -32,7 +32,7 @@ export interface WorkflowStore {
   readonly find: (id: string) => Promise<Workflow | undefined>;
   readonly findHeads: (ids: readonly string[]) => Promise<WorkflowHead[]>;
   readonly insert: (workflow: Workflow) => Promise<Exclude<WriteOutcome, 'stale'>>;
-  /** Compare-and-set: writes `next` if version and activation are still those of `seen`. */
+  /** Compare-and-set: writes `next` if version, activation and time of the last change are still those of `seen`. */
   readonly update: (seen: Workflow, next: Workflow) => Promise<WriteOutcome>;
   readonly findListeners: (keys: readonly string[]) => Promise<Listener[]>;
 }

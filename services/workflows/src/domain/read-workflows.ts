@@ -1,14 +1,27 @@
-import type { ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
+import type { GetWorkflowResponse, ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { readPage } from '@weft/service-kit/paging';
+import { readPage, type PageParams } from '@weft/service-kit/paging';
 import type { DerivedVersions } from './derived-versions';
 import { WorkflowNotFound } from './errors';
+import { etagOf } from './etag';
 import type { WorkflowStore } from './ports';
 import type { WorkflowSummary } from './workflow';
 
 /** Joins workflows with their current definitions, in order. */
 export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<WorkflowMessage[]>;
+
+/** A page asked for; `summary`: without the definitions. */
+export interface ListPage extends PageParams {
+  readonly summary: boolean;
+}
+
+/** A workflow asked for. */
+export interface AskedWorkflow {
+  readonly workflowId: string;
+  /** Etags of states that the caller has: one of them is answered without the definition. */
+  readonly knownEtags: readonly string[];
+}
 
 /** Use cases that read workflows. */
 export interface WorkflowReads {
@@ -17,19 +30,24 @@ export interface WorkflowReads {
    * shorter than requested, so that it fits into one message: only an empty cursor means the end.
    * @throws InvalidRequest for a limit above 100 or an unknown cursor
    */
-  readonly listWorkflows: (limit: number, cursor: string) => Promise<ListWorkflowsResponse>;
-  /** Reads workflows by one query: one entry for each id, in order, WorkflowNotFound where there is none. */
-  readonly getWorkflows: (ids: readonly string[]) => Promise<(WorkflowMessage | WorkflowNotFound)[]>;
+  readonly listWorkflows: (page: ListPage) => Promise<ListWorkflowsResponse>;
+  /** Reads workflows by one query: one entry for each, in order, WorkflowNotFound where there is none. */
+  readonly getWorkflows: (asked: readonly AskedWorkflow[]) => Promise<(GetWorkflowResponse | WorkflowNotFound)[]>;
 }
 
 /** Maximum bytes of definitions in one page, the first one not counted: well below the maximum message size. */
 const MAX_PAGE_BYTES = 4_000_000;
 
+const NO_DEFINITION = Buffer.alloc(0);
+
 /** Converts a workflow and its current definition. */
-export const toWorkflowMessage = (
-  { id, name, active, createdAt, updatedAt, versionId, ownerId }: WorkflowSummary,
-  definition: Buffer,
-): WorkflowMessage => ({ id, name, active, createdAt, updatedAt, definition, versionId, ownerId });
+export const toWorkflowMessage = (workflow: WorkflowSummary, definition: Buffer): WorkflowMessage => {
+  const { id, name, active, createdAt, updatedAt, versionId, ownerId } = workflow;
+  return { id, name, active, createdAt, updatedAt, definition, versionId, ownerId, etag: etagOf(workflow) };
+};
+
+/** Converts a workflow without its definition. */
+const toBareMessage = (workflow: WorkflowSummary): WorkflowMessage => toWorkflowMessage(workflow, NO_DEFINITION);
 
 /** @throws InternalError if a version is missing: a workflow is never stored before its version */
 export const createViewWorkflows = (definitions: DerivedVersions<Buffer>): ViewWorkflows =>
@@ -66,14 +84,28 @@ export const workflowReads = (
   store: Pick<WorkflowStore, 'page' | 'summaries'>,
   view: ViewWorkflows,
 ): WorkflowReads => ({
-  listWorkflows: async (limit, cursor) => {
-    const source = { read: store.page, idOf: ({ id }: WorkflowSummary) => id, fit: fittingIntoPage };
-    const { items, nextCursor } = await readPage(source, { limit, cursor });
+  listWorkflows: async ({ summary, ...page }) => {
+    const source = { read: store.page, idOf: ({ id }: WorkflowSummary) => id };
+    if (summary) {
+      const { items, nextCursor } = await readPage(source, page);
+      return { workflows: items.map(toBareMessage), nextCursor };
+    }
+    const { items, nextCursor } = await readPage({ ...source, fit: fittingIntoPage }, page);
     return { workflows: await view(items), nextCursor };
   },
-  getWorkflows: async (ids) => {
-    const views = await view(await store.summaries([...new Set(ids)].filter(isUuid)));
-    const byId = new Map(views.map((workflow) => [workflow.id, workflow]));
-    return ids.map((id) => byId.get(id) ?? new WorkflowNotFound(id));
+  getWorkflows: async (asked) => {
+    const found = await store.summaries([...new Set(asked.map(({ workflowId }) => workflowId))].filter(isUuid));
+    const byId = new Map(found.map((workflow) => [workflow.id, workflow]));
+    const answers = asked.map(({ workflowId, knownEtags }) => {
+      const workflow = byId.get(workflowId);
+      const notModified = workflow !== undefined && knownEtags.length > 0 && knownEtags.includes(etagOf(workflow));
+      return { workflowId, workflow, notModified };
+    });
+    const changed = answers.flatMap(({ workflow, notModified }) => (notModified ? [] : (workflow ?? [])));
+    const views = new Map((await view([...new Set(changed)])).map((workflow) => [workflow.id, workflow]));
+    return answers.map(({ workflowId, workflow, notModified }) => {
+      if (workflow === undefined) return new WorkflowNotFound(workflowId);
+      return { workflow: notModified ? toBareMessage(workflow) : views.get(workflowId), notModified };
+    });
   },
 });

@@ -1,5 +1,5 @@
 import type { WorkflowVersion } from '@weft/proto/workflows';
-import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest, isRetryable, ServiceError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
 import { PayloadTooLarge } from './errors';
 import type { ParsedDefinition } from './parse-definition';
@@ -21,11 +21,8 @@ export const makeVersion = (
   createdAt: now,
 });
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  error.kind !== 'unavailable' &&
-  error.kind !== 'timeout' &&
-  error.kind !== 'internal';
+/** True if nothing was written; of an error after which a repetition may succeed that is not known. */
+const isRefusal = (error: unknown): boolean => error instanceof ServiceError && !isRetryable(error.kind);
 
 /**
  * Stores a version, then the workflow that refers to it, so that no workflow is ever seen without its definition. If

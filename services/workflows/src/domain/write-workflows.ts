@@ -2,8 +2,15 @@ import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { changeWorkflow, loadForUpdate, writeRoutes } from './change-workflow';
-import { VersionConflict, WorkflowNotFound } from './errors';
+import {
+  createChangeWorkflow,
+  loadForUpdate,
+  writeRoutes,
+  type ChangeTurns,
+  type ChangeWorkflow,
+} from './change-workflow';
+import { WorkflowNotFound } from './errors';
+import { checkCondition, type WriteCondition } from './etag';
 import { makeActivation } from './make-activation';
 import { parseDefinition, type ParsedDefinition } from './parse-definition';
 import type { StateStore } from './persistent-state';
@@ -15,11 +22,9 @@ import { makeVersion, storeVersion } from './versions';
 import { withActivation, type Version, type Workflow } from './workflow';
 
 /** Parameters of a replacement. */
-export interface Replacement {
+export interface Replacement extends WriteCondition {
   readonly workflowId: string;
   readonly definition: Buffer;
-  /** The version that must be the current one; undefined: any. */
-  readonly ifVersionId: string | undefined;
 }
 
 /** Use cases that write workflows. */
@@ -38,9 +43,9 @@ export interface WorkflowWrites {
   /**
    * Deletes a workflow by leaving a tombstone: it no longer starts from now on. Its versions are retained as long as
    * executions need them; its persistent state is removed. If that fails, a second deletion removes it.
-   * @throws WorkflowNotFound, also when it is deleted already; NotYourWorkflow
+   * @throws WorkflowNotFound, also when it is deleted already; NotYourWorkflow, VersionConflict
    */
-  readonly deleteWorkflow: (id: string, user: Principal) => Promise<void>;
+  readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
   /**
    * Adds routes and schedules of the current version. Repeating it changes nothing.
    * @throws WorkflowNotFound, NotYourWorkflow, WorkflowNotRunnable, WebhookPathTaken
@@ -52,6 +57,7 @@ export interface WorkflowWrites {
 
 /** Dependencies of the use cases. */
 export interface WorkflowWriteDeps {
+  readonly turns: ChangeTurns;
   readonly workflows: WorkflowStore;
   readonly versions: VersionStore;
   readonly state: Pick<StateStore, 'removeAll'>;
@@ -113,18 +119,18 @@ const withVersion = (seen: Workflow, { version, parsed, bytes }: NewVersion, def
   };
 };
 
-const checkVersion = (seen: Workflow, ifVersionId: string | undefined): void => {
-  if (ifVersionId !== undefined && ifVersionId !== seen.versionId) throw new VersionConflict(seen.id, seen.versionId);
-};
+interface ChangeDeps extends WorkflowWriteDeps {
+  readonly changeWorkflow: ChangeWorkflow;
+}
 
 /** Stores the new version first, then makes it the current one by one compare-and-set. */
 const replace = async (
-  { workflows, versions, defaultTimezone }: WorkflowWriteDeps,
-  { workflowId, definition, ifVersionId }: Replacement,
+  { workflows, versions, defaultTimezone, changeWorkflow }: ChangeDeps,
+  { workflowId, definition, ...condition }: Replacement,
   user: Principal,
 ): Promise<WorkflowMessage> => {
   const before = await loadForUpdate(workflows, workflowId, user);
-  checkVersion(before, ifVersionId);
+  checkCondition(before, condition);
   const parsed = parseDefinition(definition);
   const version = makeVersion(parsed, { workflowId, ownerId: before.ownerId }, new Date());
   const stored = Buffer.from(version.definition);
@@ -132,39 +138,43 @@ const replace = async (
   // Refuses a version that cannot be activated before anything is written.
   withVersion(before, next, defaultTimezone);
   const change = async (seen: Workflow): Promise<Workflow> => {
-    checkVersion(seen, ifVersionId);
+    checkCondition(seen, condition);
     // Before the compare-and-set, so that every retired version gets its review; the review leaves it alone if it is
     // still the current one.
     await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
     return withVersion(seen, next, defaultTimezone);
   };
-  const workflow = await storeVersion(versions, version, () => changeWorkflow(workflows, { workflowId, user, change }));
+  const workflow = await storeVersion(versions, version, () => changeWorkflow({ workflowId, user, change }));
   return toWorkflowMessage(workflow, stored);
 };
 
-const retire = async (
-  { workflows, versions }: WorkflowWriteDeps,
+const retire = (
+  { versions, changeWorkflow }: ChangeDeps,
   workflowId: string,
+  condition: WriteCondition,
   user: Principal,
 ): Promise<Workflow> =>
-  changeWorkflow(workflows, {
+  changeWorkflow({
     workflowId,
     user,
     change: async (seen) => {
+      checkCondition(seen, condition);
       await versions.review(seen.versionId, fromNow(RETIRED_RETENTION_MS));
       return { ...withActivation(seen, undefined), deletedAt: new Date() };
     },
   });
 
 /** Workflows of a store. */
-export const workflowWrites = (deps: WorkflowWriteDeps): WorkflowWrites => {
-  const { workflows, versions, state, view, defaultTimezone } = deps;
+export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
+  const { versions, state, view, defaultTimezone } = given;
+  const changeWorkflow = createChangeWorkflow(given.workflows, given.turns);
+  const deps = { ...given, changeWorkflow };
   return {
     createWorkflow: (definition, active, user) => create(deps, definition, active, user),
     replaceWorkflow: (replacement, user) => replace(deps, replacement, user),
-    deleteWorkflow: async (id, user) => {
+    deleteWorkflow: async (id, condition, user) => {
       try {
-        await retire(deps, id, user);
+        await retire(deps, id, condition, user);
       } catch (error) {
         if (error instanceof WorkflowNotFound) await state.removeAll(id);
         throw error;
@@ -179,12 +189,12 @@ export const workflowWrites = (deps: WorkflowWriteDeps): WorkflowWrites => {
         const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
         return { ...withActivation(seen, activation), updatedAt: now };
       };
-      return viewOne(view, await changeWorkflow(workflows, { workflowId: id, user, change }));
+      return viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
     },
     deactivateWorkflow: async (id, user) => {
       const change = (seen: Workflow): Workflow =>
         seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen;
-      return viewOne(view, await changeWorkflow(workflows, { workflowId: id, user, change }));
+      return viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
     },
   };
 };

@@ -1,28 +1,32 @@
-import type { Workflow, WorkflowServiceService } from '@weft/proto/workflows';
-import { createBatcher } from '@weft/service-kit/batching';
+import type { GetWorkflowResponse, ListWorkflowsResponse, WorkflowServiceService } from '@weft/proto/workflows';
+import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { NodeTypes } from '../domain/node-types';
-import type { WorkflowReads } from '../domain/read-workflows';
+import type { AskedWorkflow, WorkflowReads } from '../domain/read-workflows';
 import type { GetVersions } from '../domain/versions';
 import type { WorkflowWrites } from '../domain/write-workflows';
 import { userOf } from './access';
 
 type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 
-/** Reads of workflows over gRPC; calls of GetWorkflow that come in together are answered by one query. */
+/**
+ * Reads of workflows over gRPC; calls of GetWorkflow, and equal calls of ListWorkflows, that come in together are
+ * answered by one query.
+ */
 export const workflowReadHandlers = ({
   listWorkflows,
   getWorkflows,
 }: WorkflowReads): Pick<WorkflowHandlers, 'listWorkflows' | 'getWorkflow'> => {
-  const getOne = createBatcher<string, Workflow>({
+  const getOne = createBatcher<AskedWorkflow, GetWorkflowResponse>({
     flush: getWorkflows,
     maxBatch: 50,
     concurrency: 4,
     maxQueued: 5_000,
   });
+  const shareList = createSharedReads<ListWorkflowsResponse>();
   return {
-    listWorkflows: ({ limit, cursor }) => listWorkflows(limit, cursor),
-    getWorkflow: async ({ workflowId }) => ({ workflow: await getOne(workflowId) }),
+    listWorkflows: (page) => shareList(`${page.limit} ${page.summary} ${page.cursor}`, () => listWorkflows(page)),
+    getWorkflow: (request) => getOne(request),
   };
 };
 
@@ -36,14 +40,14 @@ export const workflowWriteHandlers = (
   createWorkflow: async ({ definition, active }, context) => ({
     workflow: await writes.createWorkflow(definition, active, userOf(context)),
   }),
-  replaceWorkflow: async ({ workflowId, definition, ifVersionId }, context) => ({
+  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags }, context) => ({
     workflow: await writes.replaceWorkflow(
-      { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId },
+      { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId, ifEtags },
       userOf(context),
     ),
   }),
-  deleteWorkflow: async ({ workflowId }, context) => {
-    await writes.deleteWorkflow(workflowId, userOf(context));
+  deleteWorkflow: async ({ workflowId, ifEtags }, context) => {
+    await writes.deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
   activateWorkflow: async ({ workflowId }, context) => ({

@@ -37,6 +37,7 @@ export interface SeenWorkflow {
   readonly id: string;
   readonly versionId: string;
   readonly activationId: string | undefined;
+  readonly updatedAt: Date;
 }
 
 /** Every query on `workflows`. A partial index is used only if the filter repeats its condition. */
@@ -51,8 +52,15 @@ export const workflowQueries = {
     filter: { _id: trusted({ $in: [...ids] }), isDeleted: false },
     ...byId,
   }),
-  seen: ({ id, versionId, activationId }: SeenWorkflow): StoreQuery<WorkflowDocument> => ({
-    filter: { _id: id, isDeleted: false, versionId, 'activation.id': activationId ?? trusted({ $exists: false }) },
+  seen: ({ id, versionId, activationId, updatedAt }: SeenWorkflow): StoreQuery<WorkflowDocument> => ({
+    filter: {
+      _id: id,
+      isDeleted: false,
+      versionId,
+      'activation.id': activationId ?? trusted({ $exists: false }),
+      // Activated and deactivated again meanwhile, it has another etag.
+      updatedAt: trusted({ $eq: updatedAt }),
+    },
     ...byId,
   }),
   listeners: (keys: readonly string[]): StoreQuery<WorkflowDocument> => ({

@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { inKeyOrder, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { DueWorkflow, ScheduleMove, ScheduleStore } from '../domain/ports';
 import { workflowQueries, type StoreQuery } from './queries';
@@ -70,7 +70,7 @@ export const createScheduleStore = (connection: Connection): ScheduleStore => {
       await withStore(() =>
         connection
           .collection<WorkflowDocument>(model.collection.name)
-          .bulkWrite(moves.map(writeOf), { ordered: false }),
+          .bulkWrite(inKeyOrder(moves, ({ seen }) => seen.workflowId).map(writeOf), { ordered: false }),
       );
     },
   };

@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { inKeyOrder, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { ReviewedVersion, VersionOutcome, VersionReviews } from '../domain/collect-versions';
 import type { VersionStore } from '../domain/ports';
@@ -112,7 +112,8 @@ export const createVersionReviews = (connection: Connection): VersionReviews => 
       return rows.flatMap(toReviewed);
     },
     complete: async (outcomes) => {
-      const { deletedCount } = await withStore(() => model.bulkWrite(outcomes.map(writeOf), { ordered: false }));
+      const writes = inKeyOrder(outcomes, ({ seen }) => seen.id).map(writeOf);
+      const { deletedCount } = await withStore(() => model.bulkWrite(writes, { ordered: false }));
       return deletedCount;
     },
   };

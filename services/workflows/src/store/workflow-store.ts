@@ -68,6 +68,7 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
           id: seen.id,
           versionId: seen.versionId,
           activationId: seen.activation?.id,
+          updatedAt: seen.updatedAt,
         });
         const { matchedCount } = await model.updateOne(filter, changesOf(next)).exec();
         return matchedCount === 1 ? 'done' : 'stale';

@@ -12,7 +12,7 @@ import type { RunningService } from '@weft/service-kit/lifecycle';
 import {
   dropDatabase,
   makeTestKeys,
-  silentLogger,
+  testLogger,
   startFakePeer,
   testMongodbUri,
   uniqueName,
@@ -54,8 +54,8 @@ export interface TestService {
   readonly deliveries: Calls<typeof DeliveryServiceService>;
   /** Calls of the gateway for users. */
   readonly schedules: Calls<typeof ScheduleServiceService>;
-  /** Another replica on the same database. */
-  readonly addReplica: () => Promise<void>;
+  /** Starts another replica on the same database; the calls of the gateway to it. */
+  readonly addReplica: () => Promise<Calls<typeof WorkflowServiceService>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     DRAIN_MS: '2000',
     ...environment,
   });
-  const replicas: RunningService[] = [await createServer(values, silentLogger(), collectMs)];
+  const replicas: RunningService[] = [await createServer(values, testLogger(), collectMs)];
   const port = replicas[0]?.port ?? 0;
   const callers = ['gateway', 'executions', 'runner'].map((service) =>
     createCaller(WorkflowServiceService, {
@@ -128,10 +128,14 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     }),
   );
   const others: { close: () => void }[] = [];
-  const connect = <Definition extends ServiceDefinition>(definition: Definition, from: string): Calls<Definition> => {
+  const connect = <Definition extends ServiceDefinition>(
+    definition: Definition,
+    from: string,
+    toPort = port,
+  ): Calls<Definition> => {
     const caller = createCaller(definition, {
       service: 'workflows',
-      target: `ipv4:127.0.0.1:${port}`,
+      target: `ipv4:127.0.0.1:${toPort}`,
       sign: keys.signerOf(from),
     });
     others.push(caller);
@@ -159,7 +163,9 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     deliveries: connect(DeliveryServiceService, 'gateway'),
     schedules: connect(ScheduleServiceService, 'gateway'),
     addReplica: async () => {
-      replicas.push(await createServer(values, silentLogger(), collectMs));
+      const replica = await createServer(values, testLogger(), collectMs);
+      replicas.push(replica);
+      return connect(WorkflowServiceService, 'gateway', replica.port);
     },
     stop: async () => {
       for (const caller of [...callers, ...others]) caller.close();
