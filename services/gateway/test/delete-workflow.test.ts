@@ -18,4 +18,14 @@ describe('DELETE /api/v1/workflows/:id', () => {
       { code: 'INVALID_REQUEST', message: 'No workflow has the id w1.', details: { workflowId: 'w1' } },
     ]);
   });
+
+  it('deletes only a state that If-Match names, else 412', async () => {
+    await gateway.api('POST', '/workflows', { body: { name: 'One', nodes: [], connections: {} } });
+    const remove = (tag: string) => gateway.api('DELETE', '/workflows/w1', { headers: { 'if-match': tag } });
+    const { status, json } = await remove('"v0"');
+    expect([status, json.error?.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await remove('v1')).status).toBe(400);
+    expect(gateway.workflows.stored.size).toBe(1);
+    expect((await remove('"v0", "v1"')).status).toBe(200);
+  });
 });

@@ -53,6 +53,26 @@ describe('GET /api/v1/workflows/:id', () => {
     expect(again).toEqual({ ...Object(first), updatedAt: expect.any(String) });
   });
 
+  it('answers 304 without a body while If-None-Match names the state, and whole again after a change', async () => {
+    await gateway.api('POST', '/workflows', { body: REAL });
+    const read = (tag: string) => gateway.api('GET', '/workflows/w1', { headers: { 'if-none-match': tag } });
+    const { headers } = await gateway.api('GET', '/workflows/w1');
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    for (const tag of ['"v1"', 'W/"v1"', '"other", "v1"', '*']) {
+      const { status, text, headers: same } = await read(tag);
+      expect([status, text, same.get('etag'), same.get('content-type')]).toEqual([304, '', '"v1"', null]);
+    }
+    expect((await read('"other", "v1-active"')).status).toBe(200);
+    await gateway.api('POST', '/workflows/w1/activate');
+    const { status, json, headers: changed } = await read('"v1"');
+    expect([status, changed.get('etag')]).toEqual([200, '"v1-active"']);
+    expect(json.data).toMatchObject({ id: 'w1', active: true, name: REAL.name });
+  });
+
+  it('answers 404 for an unknown id, whatever If-None-Match names', async () => {
+    expect((await gateway.api('GET', '/workflows/w9', { headers: { 'if-none-match': '*' } })).status).toBe(404);
+  });
+
   it('answers the bytes of the definition as stored', async () => {
     const members = '"name":"n", "nodes":[],"connections":{}, "big":12345678901234567890123,\n"b" : 1.0';
     await gateway.api('POST', '/workflows', { body: ` { ${members} } ` });

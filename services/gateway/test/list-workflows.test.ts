@@ -47,10 +47,39 @@ describe('GET /api/v1/workflows', () => {
       notes: body(0).notes,
     });
     expect(gateway.workflows.callsOf('listWorkflows').map(({ request }) => request)).toEqual([
-      { limit: 100, cursor: '' },
-      { limit: 100, cursor: '100' },
-      { limit: 100, cursor: '200' },
+      { limit: 100, cursor: '', summary: false },
+      { limit: 100, cursor: '100', summary: false },
+      { limit: 100, cursor: '200', summary: false },
     ]);
+  });
+
+  it('returns five fields of each workflow with summary=true, whole or page by page', async () => {
+    await create(3);
+    const summaryOf = (id: string) => ({
+      id,
+      name: 'n0',
+      active: false,
+      createdAt: '2026-01-02T03:04:05.678Z',
+      updatedAt: '2026-01-02T03:04:05.678Z',
+    });
+    const all = await gateway.api('GET', '/workflows?summary=true');
+    expect(all.json).toEqual({ data: ['w1', 'w2', 'w3'].map(summaryOf) });
+    const page = await gateway.api('GET', '/workflows?summary=true&limit=2');
+    expect(page.json).toEqual({ data: ['w1', 'w2'].map(summaryOf), nextCursor: '2' });
+    expect((await gateway.api('GET', '/workflows?summary=false')).json.data).toMatchObject([
+      { nodes: [{ name: 'S' }] },
+      {},
+      {},
+    ]);
+  });
+
+  it.each(['', '1', 'True', 'yes', 'true%20'])('refuses summary=%s', async (value) => {
+    const { status, json } = await gateway.api('GET', `/workflows?summary=${value}`);
+    expect([status, json.error?.details]).toEqual([
+      400,
+      { fields: [{ field: 'summary', message: 'must be true or false' }] },
+    ]);
+    expect(gateway.workflows.callsOf('listWorkflows')).toEqual([]);
   });
 
   it('returns an empty list if there are none', async () => {

@@ -18,7 +18,7 @@ describe('PUT /api/v1/workflows/:id', () => {
     expect(headers.get('etag')).toBe('"v1+"');
   });
 
-  it('replaces only the version in If-Match, else 412 with nothing changed', async () => {
+  it('replaces only a state that If-Match names, else 412 with nothing changed', async () => {
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '"v1"' } })).status).toBe(200);
     const late = await gateway.api('PUT', '/workflows/w1', {
       body: { ...body, name: 'Three' },
@@ -27,6 +27,8 @@ describe('PUT /api/v1/workflows/:id', () => {
     expect([late.status, late.json.error?.code]).toEqual([412, 'PRECONDITION_FAILED']);
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': 'W/"v1+"' } })).status).toBe(412);
     expect((await gateway.api('PUT', '/workflows/w1', { body, headers: { 'if-match': '*' } })).status).toBe(200);
+    const either = { 'if-match': '"old", "v1++"' };
+    expect((await gateway.api('PUT', '/workflows/w1', { body, headers: either })).status).toBe(200);
     expect(gateway.workflows.stored.get('w1')?.name).toBe('Two');
   });
 });

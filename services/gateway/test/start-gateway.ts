@@ -1,4 +1,4 @@
-import { closeAfterEach, makeTestKeys, silentLogger, startFakePeer } from '@weft/service-kit/testing';
+import { closeAfterEach, makeTestKeys, testLogger, startFakePeer } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { fakeCredentials } from './peers/credentials';
@@ -115,7 +115,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   });
   let peersStopped: Promise<unknown> | undefined;
   const stopPeers = () => (peersStopped ??= Promise.all(peers.map((peer) => peer.stop())));
-  const server = await createServer(settings, silentLogger()).catch(async (error: unknown) => {
+  const server = await createServer(settings, testLogger()).catch(async (error: unknown) => {
     await stopPeers();
     throw error;
   });

@@ -1,9 +1,11 @@
 import type { Principal } from '@weft/service-kit/auth';
+import type { ShareReads } from '@weft/service-kit/batching';
 import type { Json } from '@weft/service-kit/json';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../clients';
 import type { BodyUse } from '../middleware/read-json-body';
 import type { Answer } from '../middleware/write-answer';
+import type { PageText } from './list-answer';
 
 /** A request to the API, authenticated and within its limits. */
 export interface ApiRequest {
@@ -15,6 +17,8 @@ export interface ApiRequest {
   /** Query parameters by name; only those of the route, each given once. */
   readonly query: ReadonlyMap<string, string>;
   readonly headers: IncomingHttpHeaders;
+  /** Reads a page of this list; requests of this caller for the same address share a read (decision 0032). */
+  readonly sharePage: ShareReads<PageText>;
   /** The parsed body; undefined if there is none. */
   readonly body: Json | undefined;
   /** The raw body; empty if there is none. */

@@ -1,4 +1,5 @@
 import type { CountedUser } from '@weft/service-kit/auth';
+import { createSharedReads, type ShareReads } from '@weft/service-kit/batching';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
@@ -9,6 +10,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import type { Route } from './api-handler';
+import type { PageText } from './list-answer';
 import { readQuery } from './read-query';
 import { ROUTES } from './routes';
 
@@ -35,7 +37,7 @@ const admit = async (
 /** A parameter of the path; empty if the path has none of this name. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
-const serve = (route: Route, options: ApiOptions): RequestHandler =>
+const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler =>
   async function serveRoute(request, response) {
     const { userId, role } = await admit(request, response, options);
     const query = readQuery(request.query, route.query);
@@ -48,6 +50,7 @@ const serve = (route: Route, options: ApiOptions): RequestHandler =>
         ref: textOf(ref),
         query,
         headers: request.headers,
+        sharePage: (page, read) => sharePages(`${userId} ${role} ${request.url} ${page}`, read),
         body: body?.value,
         bodyBytes: body?.bytes ?? EMPTY,
       },
@@ -81,12 +84,13 @@ export const createApi = (options: ApiOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
   app.use(beginRequest(options));
+  const sharePages = createSharedReads<PageText>();
   for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);
     const node = app.route(ROOT + path);
     for (const row of rows)
       node[row.method === 'GET' ? 'get' : row.method === 'POST' ? 'post' : row.method === 'PUT' ? 'put' : 'delete'](
-        serve(row, options),
+        serve(row, options, sharePages),
       );
     node.all(
       refuseMethod(

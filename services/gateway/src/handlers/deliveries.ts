@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json
 import { quote, timeText } from '../http/json-text';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
 import type { ApiHandler } from './api-handler';
-import { nextCursorText } from './list-answer';
-import { readId, readLimit } from './read-query';
+import { pageAnswer } from './list-answer';
+import { readId } from './read-query';
 
 /** Names of states, by their value on the wire. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
@@ -85,18 +85,15 @@ const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
  * GET /deliveries, an addition: one page of the webhook calls that could not be started when they arrived, newest
  * first.
  */
-export const listDeliveries: ApiHandler = async ({ query, principal }, { deliveries }) => {
-  const params = {
-    limit: readLimit(query) ?? 20,
-    cursor: query.get('cursor') ?? '',
-    workflowId: readId(query, 'workflowId'),
-    state: readState(query),
-  };
-  const page = await deliveries.calls.listDeliveries(params, { principal });
-  return {
-    status: 200,
-    json: `{"data":[${page.deliveries.map(deliveryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}`,
-  };
+export const listDeliveries: ApiHandler = (request, { deliveries }) => {
+  const filter = { workflowId: readId(request.query, 'workflowId'), state: readState(request.query) };
+  return pageAnswer(request, async (page) => {
+    const { deliveries: found, nextCursor } = await deliveries.calls.listDeliveries(
+      { ...page, ...filter },
+      { principal: request.principal },
+    );
+    return { entries: found.map(deliveryText), nextCursor };
+  });
 };
 
 /** GET /deliveries/:id, an addition: one call with its request. Headers that carry secrets are masked. */

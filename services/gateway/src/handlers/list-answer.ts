@@ -1,5 +1,5 @@
 import { quote } from '../http/json-text';
-import type { Answer } from '../middleware/write-answer';
+import type { Answer, TextAnswer } from '../middleware/write-answer';
 import type { ApiRequest } from './api-handler';
 import { readLimit } from './read-query';
 
@@ -9,36 +9,72 @@ export interface Page {
   readonly nextCursor: string;
 }
 
+/** A page as it is shared by requests: its entries as JSON text with commas between them. */
+export interface PageText {
+  readonly entries: Buffer;
+  readonly nextCursor: string;
+}
+
+/** A page asked for. */
+export interface PageParams {
+  readonly limit: number;
+  readonly cursor: string;
+}
+
 /** Reads a page. */
-export type ReadPage = (page: { readonly limit: number; readonly cursor: string }) => Promise<Page>;
+export type ReadPage = (page: PageParams) => Promise<Page>;
+
+/** The parts of a request that a list depends on. */
+export type ListRequest = Pick<ApiRequest, 'query' | 'sharePage'>;
 
 const PAGE_OF_ALL = 100;
+const HEAD = Buffer.from('{"data":[');
+const COMMA = Buffer.from(',');
 
 /** `nextCursor` as JSON text: null on the last page. */
 export const nextCursorText = (cursor: string): string => (cursor === '' ? 'null' : quote(cursor));
 
+/** The page as text; equal requests of a caller that arrive together share one read and one text. */
+const readText = ({ sharePage }: ListRequest, readPage: ReadPage, page: PageParams): Promise<PageText> =>
+  sharePage(`${page.limit} ${page.cursor}`, async () => {
+    const { entries, nextCursor } = await readPage(page);
+    return { entries: Buffer.from(entries.join(',')), nextCursor };
+  });
+
 /** All entries, read page by page as the client reads them, so that memory does not grow with the list. */
-const allParts = async function* (readPage: ReadPage): AsyncGenerator<string> {
-  let page = await readPage({ limit: PAGE_OF_ALL, cursor: '' });
-  yield `{"data":[${page.entries.join(',')}`;
+const allParts = async function* (request: ListRequest, readPage: ReadPage): AsyncGenerator<string | Uint8Array> {
+  let page = await readText(request, readPage, { limit: PAGE_OF_ALL, cursor: '' });
+  yield Buffer.concat([HEAD, page.entries]);
   let isEmpty = page.entries.length === 0;
   while (page.nextCursor !== '') {
-    page = await readPage({ limit: PAGE_OF_ALL, cursor: page.nextCursor });
+    page = await readText(request, readPage, { limit: PAGE_OF_ALL, cursor: page.nextCursor });
     if (page.entries.length === 0) continue;
-    yield `${isEmpty ? '' : ','}${page.entries.join(',')}`;
+    yield isEmpty ? page.entries : Buffer.concat([COMMA, page.entries]);
     isEmpty = false;
   }
   yield ']}';
+};
+
+/** The page that a query asks for, of 20 entries unless it says otherwise. @throws InvalidRequest */
+export const readPageParams = (query: ReadonlyMap<string, string>): PageParams => ({
+  limit: readLimit(query) ?? 20,
+  cursor: query.get('cursor') ?? '',
+});
+
+/** Answers one page of a list, with `nextCursor`. */
+export const pageAnswer = async (request: ListRequest, readPage: ReadPage): Promise<TextAnswer> => {
+  const { entries, nextCursor } = await readText(request, readPage, readPageParams(request.query));
+  return {
+    status: 200,
+    json: Buffer.concat([HEAD, entries, Buffer.from(`],"nextCursor":${nextCursorText(nextCursor)}}`)]),
+  };
 };
 
 /**
  * Answers a list whose contract has no pages: all of it. With `limit` or `cursor`, which are additions, it is one page
  * with `nextCursor`.
  */
-export const listAnswer = async ({ query }: Pick<ApiRequest, 'query'>, readPage: ReadPage): Promise<Answer> => {
-  const limit = readLimit(query);
-  const cursor = query.get('cursor');
-  if (limit === undefined && cursor === undefined) return { status: 200, parts: allParts(readPage) };
-  const page = await readPage({ limit: limit ?? 20, cursor: cursor ?? '' });
-  return { status: 200, json: `{"data":[${page.entries.join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}` };
-};
+export const listAnswer = async (request: ListRequest, readPage: ReadPage): Promise<Answer> =>
+  request.query.has('limit') || request.query.has('cursor')
+    ? pageAnswer(request, readPage)
+    : { status: 200, parts: allParts(request, readPage) };

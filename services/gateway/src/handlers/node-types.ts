@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { revalidated } from '../http/entity-tags';
 import { dataAnswer, NOT_MODIFIED } from '../middleware/write-answer';
 import type { ApiHandler } from './api-handler';
 
@@ -7,12 +8,6 @@ const TAG = /^(?:W\/)?"([0-9a-f]{1,64})"$/;
 /** The catalogue tag in If-None-Match; empty if there is none, or several. */
 export const knownTag = (headers: IncomingHttpHeaders): string => TAG.exec(headers['if-none-match'] ?? '')?.[1] ?? '';
 
-/** Headers that let a client cache the answer, but revalidate it each time. */
-export const cacheHeaders = (tag: string): Readonly<Record<string, string>> => ({
-  etag: `"${tag}"`,
-  'cache-control': 'private, no-cache',
-});
-
 /**
  * GET /node-types, an addition: every node kind with its parameters, by name. With the ETag of an earlier answer
  * as If-None-Match: 304.
@@ -20,16 +15,16 @@ export const cacheHeaders = (tag: string): Readonly<Record<string, string>> => (
 export const listNodeTypes: ApiHandler = async ({ principal, headers }, { workflows }) => {
   const known = knownTag(headers);
   const { nodeTypes, tag } = await workflows.calls.listNodeTypes({ knownTag: known }, { principal });
-  if (known !== '' && known === tag) return { ...NOT_MODIFIED, headers: cacheHeaders(tag) };
+  if (known !== '' && known === tag) return { ...NOT_MODIFIED, headers: revalidated(tag) };
   return dataAnswer(`[${nodeTypes.map(({ descriptor }) => descriptor.toString()).join(',')}]`, {
     status: 200,
-    headers: cacheHeaders(tag),
+    headers: revalidated(tag),
   });
 };
 
 /** GET /node-types/:kind, an addition: one node kind, by its name or by a node type such as `n8n-nodes-base.set`. */
 export const getNodeType: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
   const { nodeType, tag } = await workflows.calls.getNodeType({ kind: id }, { principal });
-  if (knownTag(headers) === tag) return { ...NOT_MODIFIED, headers: cacheHeaders(tag) };
-  return dataAnswer(nodeType?.descriptor.toString() ?? 'null', { status: 200, headers: cacheHeaders(tag) });
+  if (knownTag(headers) === tag) return { ...NOT_MODIFIED, headers: revalidated(tag) };
+  return dataAnswer(nodeType?.descriptor.toString() ?? 'null', { status: 200, headers: revalidated(tag) });
 };

@@ -4,8 +4,7 @@ import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
 import { dataAnswer } from '../middleware/write-answer';
 import type { ApiHandler } from './api-handler';
-import { nextCursorText } from './list-answer';
-import { readLimit } from './read-query';
+import { pageAnswer } from './list-answer';
 
 const STATES: ReadonlyMap<RetryJobState, string> = new Map([
   [RetryJobState.RETRY_JOB_STATE_RUNNING, 'running'],
@@ -40,16 +39,11 @@ export const retryJobText = (job: RetryJob | undefined): string => {
 };
 
 /** GET /retry-jobs, an addition: one page of the jobs that retry executions, newest first. */
-export const listRetryJobs: ApiHandler = async ({ query, principal }, { retries }) => {
-  const { jobs, nextCursor } = await retries.calls.listRetryJobs(
-    { limit: readLimit(query) ?? 20, cursor: query.get('cursor') ?? '' },
-    { principal },
-  );
-  return {
-    status: 200,
-    json: `{"data":[${jobs.map(retryJobText).join(',')}],"nextCursor":${nextCursorText(nextCursor)}}`,
-  };
-};
+export const listRetryJobs: ApiHandler = (request, { retries }) =>
+  pageAnswer(request, async (page) => {
+    const { jobs, nextCursor } = await retries.calls.listRetryJobs(page, { principal: request.principal });
+    return { entries: jobs.map(retryJobText), nextCursor };
+  });
 
 /** GET /retry-jobs/:id, an addition: the progress of a job. */
 export const getRetryJob: ApiHandler = async ({ id, principal }, { retries }) =>

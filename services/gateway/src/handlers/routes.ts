@@ -33,7 +33,7 @@ const EXECUTION_LIST = [...PAGE, 'workflowId', 'status', 'includeData'];
 
 /** Every endpoint below /api/v1, in the order of the specification; the one for files is an addition. */
 export const ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/workflows', query: PAGE, body: 'none', handler: listWorkflows },
+  { method: 'GET', path: '/workflows', query: [...PAGE, 'summary'], body: 'none', handler: listWorkflows },
   { method: 'GET', path: '/workflows/:id', query: [], body: 'none', handler: getWorkflow },
   { method: 'POST', path: '/workflows', query: [], body: 'required', handler: createWorkflow },
   { method: 'PUT', path: '/workflows/:id', query: [], body: 'required', handler: replaceWorkflow },

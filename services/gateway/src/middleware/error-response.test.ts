@@ -1,11 +1,11 @@
 import { TimedOut, Unavailable } from '@weft/service-kit/errors';
-import { silentLogger } from '@weft/service-kit/testing';
+import { testLogger } from '@weft/service-kit/testing';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { writeError } from './error-response';
 
 describe('the answer of a request that failed', () => {
-  const logger = silentLogger();
+  const logger = testLogger();
   const responseOf = (): ServerResponse => new ServerResponse(new IncomingMessage(new Socket()));
 
   it('is written once, and a later failure of the same request does not cut it', () => {

@@ -8,9 +8,9 @@ interface AnswerHead {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer with complete text. */
+/** An answer with complete text, as a string or in UTF-8. */
 export interface TextAnswer extends AnswerHead {
-  readonly json: string;
+  readonly json: string | Buffer;
 }
 
 /**
@@ -69,7 +69,7 @@ export const writeAnswer = async (response: ServerResponse, answer: Answer): Pro
     response.writeHead(304, answer.headers).end();
     return;
   }
-  const body = Buffer.from(answer.json);
+  const body = typeof answer.json === 'string' ? Buffer.from(answer.json) : answer.json;
   response
     .writeHead(answer.status, { 'content-type': JSON_TYPE, 'content-length': body.length, ...answer.headers })
     .end(body);

@@ -84,9 +84,14 @@ export const fakeWorkflows = () => {
       });
     return workflow;
   };
-  const keep = (workflow: Workflow): Workflow => {
+  const keep = (changed: Omit<Workflow, 'etag'>): Workflow => {
+    const workflow = { ...changed, etag: `${changed.versionId}${changed.active ? '-active' : ''}` };
     stored.set(workflow.id, workflow);
     return workflow;
+  };
+  const demand = (etag: string, ifEtags: readonly string[]): void => {
+    if (ifEtags.length === 0 || ifEtags.includes(etag)) return;
+    throw new ServiceError({ reason: 'VERSION_CONFLICT', kind: 'precondition', message: 'Changed.' });
   };
   const handlers: Handlers<typeof WorkflowServiceService> = {
     listWorkflows: (request, context) =>
@@ -95,12 +100,18 @@ export const fakeWorkflows = () => {
         const from = request.cursor === '' ? 0 : Number(request.cursor);
         const limit = request.limit === 0 ? 20 : request.limit;
         return {
-          workflows: all.slice(from, from + limit),
+          workflows: all
+            .slice(from, from + limit)
+            .map((workflow) => (request.summary ? { ...workflow, definition: Buffer.alloc(0) } : workflow)),
           nextCursor: from + limit < all.length ? String(from + limit) : '',
         };
       }),
     getWorkflow: (request, context) =>
-      fake.act('getWorkflow', request, context, () => ({ workflow: find(request.workflowId) })),
+      fake.act('getWorkflow', request, context, () => {
+        const workflow = find(request.workflowId);
+        const notModified = request.knownEtags.includes(workflow.etag);
+        return { workflow: notModified ? { ...workflow, definition: Buffer.alloc(0) } : workflow, notModified };
+      }),
     createWorkflow: (request, context) =>
       fake.act('createWorkflow', request, context, () => {
         made += 1;
@@ -120,13 +131,7 @@ export const fakeWorkflows = () => {
     replaceWorkflow: (request, context) =>
       fake.act('replaceWorkflow', request, context, () => {
         const old = find(request.workflowId);
-        if (request.ifVersionId !== '' && request.ifVersionId !== old.versionId)
-          throw new ServiceError({
-            reason: 'VERSION_CONFLICT',
-            kind: 'precondition',
-            message: 'Changed.',
-            details: { workflowId: old.id },
-          });
+        demand(old.etag, request.ifEtags);
         return {
           workflow: keep({
             ...old,
@@ -138,7 +143,9 @@ export const fakeWorkflows = () => {
       }),
     deleteWorkflow: (request, context) =>
       fake.act('deleteWorkflow', request, context, () => {
-        stored.delete(find(request.workflowId).id);
+        const { id, etag } = find(request.workflowId);
+        demand(etag, request.ifEtags);
+        stored.delete(id);
         return {};
       }),
     activateWorkflow: (request, context) =>

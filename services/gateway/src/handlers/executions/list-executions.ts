@@ -3,8 +3,8 @@ import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import type { ApiHandler } from '../api-handler';
-import { nextCursorText } from '../list-answer';
-import { readFlag, readLimit } from '../read-query';
+import { nextCursorText, pageAnswer, readPageParams, type PageParams } from '../list-answer';
+import { readFlag, readId } from '../read-query';
 import { entryText, STATUSES } from './execution-json';
 import { executionParts } from './executions';
 
@@ -17,13 +17,6 @@ const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
       { field: 'status', message: `must be one of ${[...STATUSES.keys()].join(', ')}` },
     ]);
   return status;
-};
-
-const readWorkflowId = (query: ReadonlyMap<string, string>): string => {
-  const id = query.get('workflowId');
-  if (id === '')
-    throw new InvalidRequest('workflowId is invalid.', [{ field: 'workflowId', message: 'must not be empty' }]);
-  return id ?? '';
 };
 
 /**
@@ -67,18 +60,15 @@ const pageInFull = async function* (
  * GET /executions: one page, newest first, with a summary in each entry's `data`; with `includeData=true`, an addition,
  * all of the data. `nextCursor` is always present, null on the last page.
  */
-export const listExecutions: ApiHandler = async ({ query, principal }, clients) => {
-  const params = {
-    limit: readLimit(query) ?? 20,
-    cursor: query.get('cursor') ?? '',
-    workflowId: readWorkflowId(query),
-    status: readStatus(query),
-  };
-  const includeData = readFlag(query, 'includeData');
-  const page = await clients.executions.calls.listExecutions(params, { principal });
-  if (includeData) return { status: 200, parts: pageInFull(page, principal, clients) };
-  return {
-    status: 200,
-    json: `{"data":[${page.executions.map(entryText).join(',')}],"nextCursor":${nextCursorText(page.nextCursor)}}`,
-  };
+export const listExecutions: ApiHandler = async (request, clients) => {
+  const { query, principal } = request;
+  const filter = { workflowId: readId(query, 'workflowId'), status: readStatus(query) };
+  const read = (page: PageParams): Promise<ListExecutionsResponse> =>
+    clients.executions.calls.listExecutions({ ...page, ...filter }, { principal });
+  if (readFlag(query, 'includeData'))
+    return { status: 200, parts: pageInFull(await read(readPageParams(query)), principal, clients) };
+  return pageAnswer(request, async (page) => {
+    const { executions, nextCursor } = await read(page);
+    return { entries: executions.map(entryText), nextCursor };
+  });
 };

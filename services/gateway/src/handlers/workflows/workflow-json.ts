@@ -1,5 +1,6 @@
 import type { Workflow } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
+import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
 import { dataAnswer, type TextAnswer } from '../../middleware/write-answer';
 
@@ -8,6 +9,11 @@ export const workflowText = ({ id, active, createdAt, updatedAt, definition }: W
   `{"id":${quote(id)},"active":${active},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}` +
   `${furtherMembers(definition.toString('utf8'))}}`;
 
+/** A workflow without its definition, as an overview shows it. */
+export const workflowSummaryText = ({ id, name, active, createdAt, updatedAt }: Workflow): string =>
+  `{"id":${quote(id)},"name":${quote(name)},"active":${active},"createdAt":${timeText(createdAt)},` +
+  `"updatedAt":${timeText(updatedAt)}}`;
+
 /** The workflow of an answer. @throws InternalError if the service omitted it. */
 export const presentWorkflow = (workflow: Workflow | undefined): Workflow => {
   if (workflow === undefined)
@@ -15,8 +21,8 @@ export const presentWorkflow = (workflow: Workflow | undefined): Workflow => {
   return workflow;
 };
 
-/** The answer with a whole workflow; its ETag is valid as If-Match of a replacement. */
+/** The answer with a whole workflow and its ETag. */
 export const workflowAnswer = (workflow: Workflow | undefined): TextAnswer => {
   const present = presentWorkflow(workflow);
-  return dataAnswer(workflowText(present), { status: 200, headers: { etag: `"${present.versionId}"` } });
+  return dataAnswer(workflowText(present), { status: 200, headers: revalidated(present.etag) });
 };

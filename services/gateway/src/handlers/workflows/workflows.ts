@@ -1,24 +1,38 @@
-import { InvalidRequest } from '@weft/service-kit/errors';
+import { knownTags, revalidated, wantedTags } from '../../http/entity-tags';
 import { quote, timeText } from '../../http/json-text';
-import { dataAnswer, DELETED } from '../../middleware/write-answer';
+import { dataAnswer, DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
+import { readFlag } from '../read-query';
 import { checkWorkflowBody } from './workflow-body';
-import { presentWorkflow, workflowAnswer, workflowText } from './workflow-json';
+import { presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
-/** GET /workflows: all workflows, newest first; with `limit` or `cursor` a page of them. */
-export const listWorkflows: ApiHandler = (request, { workflows }) =>
-  listAnswer(request, async (page) => {
-    const { workflows: found, nextCursor } = await workflows.calls.listWorkflows(page, {
-      principal: request.principal,
-    });
-    return { entries: found.map(workflowText), nextCursor };
+/**
+ * GET /workflows: all workflows, newest first; with `limit` or `cursor` a page of them. With `summary=true`, an
+ * addition, without their definitions.
+ */
+export const listWorkflows: ApiHandler = (request, { workflows }) => {
+  const summary = readFlag(request.query, 'summary');
+  const toText = summary ? workflowSummaryText : workflowText;
+  return listAnswer(request, async (page) => {
+    const { workflows: found, nextCursor } = await workflows.calls.listWorkflows(
+      { ...page, summary },
+      { principal: request.principal },
+    );
+    return { entries: found.map(toText), nextCursor };
   });
+};
 
-/** GET /workflows/:id: the whole workflow, as it was stored. */
-export const getWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
-  const { workflow } = await workflows.calls.getWorkflow({ workflowId: id }, { principal });
-  return workflowAnswer(workflow);
+/** GET /workflows/:id: the whole workflow, as it was stored; 304 if If-None-Match names the state that it has. */
+export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+  const { isAny, tags } = knownTags(headers);
+  const { workflow, notModified } = await workflows.calls.getWorkflow(
+    { workflowId: id, knownEtags: [...tags] },
+    { principal },
+  );
+  return isAny || notModified
+    ? { ...NOT_MODIFIED, headers: revalidated(presentWorkflow(workflow).etag) }
+    : workflowAnswer(workflow);
 };
 
 /**
@@ -32,40 +46,27 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
   return dataAnswer(
     `{"id":${quote(created.id)},"name":${quote(created.name)},"active":${created.active},` +
       `"createdAt":${timeText(created.createdAt)}}`,
-    { status: 201, headers: { location: `/api/v1/workflows/${created.id}`, etag: `"${created.versionId}"` } },
+    { status: 201, headers: { location: `/api/v1/workflows/${created.id}`, etag: `"${created.etag}"` } },
   );
-};
-
-/** The version in If-Match; empty for any version. @throws InvalidRequest */
-const wantedVersion = (ifMatch: string | undefined): string => {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return '';
-  const version = /^\s*(?:W\/)?"([^"]{1,100})"\s*$/.exec(ifMatch)?.[1];
-  if (version === undefined)
-    throw new InvalidRequest('If-Match cannot be used.', [
-      { field: 'If-Match', message: 'Use the one ETag that GET gave, with its quotes.' },
-    ]);
-  // A weak tag matches nothing here (RFC 9110, 13.1.1).
-  return ifMatch.trim().startsWith('W/') ? `W/${version}` : version;
 };
 
 /**
  * PUT /workflows/:id: replaces the definition and answers the whole workflow. `active` is unchanged; id and times in
- * the body are ignored, so that the answer of GET can be sent back. With If-Match only if that version is current,
+ * the body are ignored, so that the answer of GET can be sent back. With If-Match only if it names the current state,
  * else 412.
  */
 export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
   checkWorkflowBody(body, ['name', 'nodes', 'connections']);
-  const ifVersionId = wantedVersion(headers['if-match']);
   const { workflow } = await workflows.calls.replaceWorkflow(
-    { workflowId: id, definition: bodyBytes, ifVersionId },
+    { workflowId: id, definition: bodyBytes, ifVersionId: '', ifEtags: [...wantedTags(headers)] },
     { principal },
   );
   return workflowAnswer(workflow);
 };
 
-/** DELETE /workflows/:id: its webhooks and schedules are removed at once. */
-export const deleteWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
-  await workflows.calls.deleteWorkflow({ workflowId: id }, { principal });
+/** DELETE /workflows/:id: its webhooks and schedules are removed at once. If-Match as for PUT. */
+export const deleteWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+  await workflows.calls.deleteWorkflow({ workflowId: id, ifEtags: [...wantedTags(headers)] }, { principal });
   return DELETED;
 };
 

@@ -1,0 +1,60 @@
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** A tag without its quotes, or with a `W/` in front of it if it is weak. No strong tag of ours begins so. */
+interface EntityTag {
+  readonly text: string;
+  readonly isWeak: boolean;
+}
+
+/** One element of a list of entity tags (RFC 9110, 8.8.3), with the comma behind it; elements may be empty. */
+const ELEMENT = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+
+/** The tags of a header; undefined if it is malformed. */
+const readTags = (header: string): readonly EntityTag[] | undefined => {
+  const tags: EntityTag[] = [];
+  ELEMENT.lastIndex = 0;
+  while (ELEMENT.lastIndex < header.length) {
+    const found = ELEMENT.exec(header);
+    if (found === null) return undefined;
+    const [, weak, text] = found;
+    if (text !== undefined) tags.push({ text, isWeak: weak !== undefined });
+  }
+  return tags;
+};
+
+/** States that a request names by If-None-Match: any, or those with one of the tags. */
+export interface KnownTags {
+  readonly isAny: boolean;
+  readonly tags: readonly string[];
+}
+
+/** The tags in If-None-Match; weak ones count like strong ones (RFC 9110, 13.1.2). A malformed header is ignored. */
+export const knownTags = (headers: IncomingHttpHeaders): KnownTags => {
+  const header = headers['if-none-match'] ?? '';
+  return header.trim() === '*'
+    ? { isAny: true, tags: [] }
+    : { isAny: false, tags: (readTags(header) ?? []).map(({ text }) => text) };
+};
+
+/**
+ * The tags in If-Match, one of which the resource must have; empty if any will do. Weak ones match nothing (RFC 9110,
+ * 13.1.1).
+ * @throws InvalidRequest if it is malformed: a condition must not be dropped
+ */
+export const wantedTags = (headers: IncomingHttpHeaders): readonly string[] => {
+  const header = headers['if-match'];
+  if (header === undefined || header.trim() === '*') return [];
+  const tags = readTags(header) ?? [];
+  if (tags.length === 0)
+    throw new InvalidRequest('If-Match cannot be used.', [
+      { field: 'If-Match', message: 'must be * or ETags that GET gave, with their quotes' },
+    ]);
+  return tags.map(({ text, isWeak }) => (isWeak ? `W/${text}` : text));
+};
+
+/** Headers that let a client cache the answer, but revalidate it each time. */
+export const revalidated = (tag: string): Readonly<Record<string, string>> => ({
+  etag: `"${tag}"`,
+  'cache-control': 'private, no-cache',
+});
