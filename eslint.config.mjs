@@ -72,6 +72,26 @@ const DESCRIPTORS = [
   'packages/nodes/src/definitions/**/*.ts',
 ];
 
+/** Work on foreign data, which takes place in processes of its own, and the parsers that it uses. */
+const FORMAT_WORK = [
+  'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,texts,warm-up,work,formats-main}.ts',
+  'packages/nodes/src/html/extract-content.ts',
+  'packages/nodes/src/markdown/{html-of-markdown,markdown-of-html}.ts',
+  'packages/nodes/src/rss-feed-read/{read-feed,text-of-html,xml-element}.ts',
+  'packages/nodes/src/xml/{json-to-xml,xml-to-json}.ts',
+];
+const PARSED_APART = {
+  ...forbid(
+    'Foreign data are parsed in processes of their own: see runFormatTask.',
+    ...['@e965/xlsx', 'csv-parse', 'csv-parse/*', 'fflate', 'unpdf', 'ts-ics', 'cheerio', 'html-to-text'],
+    ...['markdown-it', 'node-html-markdown', 'xml2js', 'fast-xml-parser', 'entities'],
+    ...['archives', 'calendars', 'csv', 'pdf', 'sheets', 'texts', 'warm-up', 'work'].map((name) => `**/${name}`),
+    ...['**/extract-content', '**/html-of-markdown', '**/markdown-of-html', '**/read-feed', '**/text-of-html'],
+    ...['**/xml-element', '**/json-to-xml', '**/xml-to-json'],
+  ),
+  allowTypeImports: true,
+};
+
 /** What a package of the runner may import. */
 const wall = (name, patterns, ...ignores) => ({
   files: [`packages/${name}/src/**/*.ts`],
@@ -253,7 +273,12 @@ export default tseslint.config(
   ]),
   wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
   wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),
-  wall('nodes', PURE, 'packages/nodes/src/shared/file-formats/**', ...DESCRIPTORS),
+  wall('nodes', [...PURE, PARSED_APART], ...FORMAT_WORK, ...DESCRIPTORS),
+  {
+    files: FORMAT_WORK,
+    ignores: tests,
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: PURE }] },
+  },
   {
     // What every service may load: descriptors, and what a definition means with them.
     files: DESCRIPTORS,

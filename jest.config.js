@@ -19,6 +19,7 @@ const common = {
   setupFilesAfterEnv: ['<rootDir>/packages/local-stack/jest/time-limit.cjs'],
 };
 
+// a limit ends what hangs and judges nothing: it is far above what a test takes on a busy machine
 const layer = (displayName, timeLimitMs, ...patterns) => ({
   ...common,
   displayName,
@@ -29,9 +30,10 @@ const layer = (displayName, timeLimitMs, ...patterns) => ({
 module.exports = {
   rootDir: __dirname,
   watchman: false,
+  testSequencer: '<rootDir>/packages/local-stack/jest/longest-first.cjs',
   projects: [
-    layer('unit', 10_000, '{packages,services}/*/dist/src/**/*.test.js', 'proto/dist/**/*.test.js'),
-    layer('service', 30_000, '{packages,services}/*/dist/test/**/*.test.js'),
-    layer('e2e', 120_000, 'e2e/dist/**/*.test.js'),
+    layer('unit', 60_000, '{packages,services}/*/dist/src/**/*.test.js', 'proto/dist/**/*.test.js'),
+    layer('service', 120_000, '{packages,services}/*/dist/test/**/*.test.js'),
+    layer('e2e', 300_000, 'e2e/dist/**/*.test.js'),
   ],
 };

@@ -1,3 +1,4 @@
 import { bootstrap } from './bootstrap.mjs';
 
-await bootstrap('packages/bench/dist/src/main.js');
+const program = process.argv.includes('--stored') ? 'stored/main.js' : 'main.js';
+await bootstrap(`packages/bench/dist/src/${program}`);

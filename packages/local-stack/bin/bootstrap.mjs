@@ -4,31 +4,23 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { useNode } from './use-node.mjs';
 
-const OLDEST_NODE = [20, 19];
 const checkout = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /**
- * Checks Node, installs the dependencies if they are missing or out of date, compiles what changed, and runs a compiled
- * program in this process. A step that fails ends the process with exit code 1.
+ * Goes over to Node 24, installs the dependencies if they are missing or out of date, compiles what changed, and runs a
+ * compiled program in this process. A step that fails ends the process with exit code 1. The standard output is the
+ * program's.
  *
  * @param program path of a compiled file, from the root of the checkout.
  */
 export async function bootstrap(program) {
-  checkNode();
+  await useNode();
   if (!areDependenciesFresh()) await installDependencies();
   await compile();
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(join(checkout, program)).href);
-}
-
-function checkNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
-  fail(
-    `Node ${OLDEST_NODE.join('.')} or newer is required, this is ${process.versions.node}. ` +
-      'Install a newer Node and start again.',
-  );
 }
 
 /** Up to date is what was installed from this very lock file, or installed by hand after it was written. */
@@ -40,7 +32,7 @@ function areDependenciesFresh() {
 }
 
 async function installDependencies() {
-  console.log('installing dependencies (npm ci)');
+  console.error('installing dependencies (npm ci)');
   // no dependency needs its install script: what it would download or compile is not used
   await run(
     'npm',
@@ -52,7 +44,7 @@ async function installDependencies() {
 
 async function compile() {
   // when nothing changed it takes half a second, and needs no output
-  const notice = setTimeout(() => console.log('compiling'), 1500);
+  const notice = setTimeout(() => console.error('compiling'), 1500);
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [compiler, '-b', checkout], 'The code does not compile.');
   clearTimeout(notice);
@@ -60,7 +52,7 @@ async function compile() {
 
 function run(command, args, sentence) {
   return new Promise((settle) => {
-    const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(command, args, { cwd: checkout, stdio: ['ignore', process.stderr, 'inherit'] });
     child.once('error', (error) => fail(`${sentence} ${command} cannot be run: ${error.message}.`));
     child.once('exit', (code) => (code === 0 ? settle() : fail(`${sentence} Its messages are above.`)));
   });

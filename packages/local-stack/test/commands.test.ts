@@ -30,7 +30,7 @@ function spawnCommand(command: string, data: string, variables: Record<string, s
 
 async function ready({ output, child }: Run): Promise<void> {
   const isReady = await waitUntil(() => output().includes('ready') || (child.exitCode !== null && 'ended'), {
-    limitMs: 20_000,
+    limitMs: 60_000,
   });
   if (isReady !== true) throw new Error(`It did not get ready: ${output()}`);
 }

@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly report: Report;
   /** Resolves at the first Ctrl-C or SIGTERM. */
   readonly stopped: Promise<void>;
+  /** Rejects then, for work that is given up. */
+  readonly interrupted: Promise<never>;
 }
 
 /** One Ctrl-C under npm arrives twice, from the terminal and from npm. */
@@ -31,7 +33,11 @@ export function runAsCommand(body: (context: CommandContext) => Promise<number>)
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, heard);
   });
-  body({ report, stopped }).then(
+  const interrupted = stopped.then(() => {
+    throw new StackError('Stopped.');
+  });
+  interrupted.catch(() => undefined);
+  body({ report, stopped, interrupted }).then(
     (code) => process.exit(code),
     (error: unknown) => {
       process.stderr.write(`${describe(error)}\n`);

@@ -44,7 +44,7 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   await sweepTemporaryFolders(data);
   const folder = await openDataFolder(temporaryFolder(data), report);
   try {
-    const servers = await startServers({ cache, folder, environment: process.env, report });
+    const servers = await startServers({ cache, folder, environment: process.env, report, isThrowaway: true });
     try {
       return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl });
     } finally {

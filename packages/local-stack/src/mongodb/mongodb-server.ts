@@ -10,6 +10,8 @@ export interface MongodbPlan {
   readonly data: string;
   /** Port of 127.0.0.1. */
   readonly port: number;
+  /** Nobody needs the data after a loss of power; they survive the end of its processes all the same. */
+  readonly isThrowaway?: boolean;
   readonly ledger: Ledger;
   readonly report: Report;
 }

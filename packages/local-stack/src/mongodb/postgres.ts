@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Ledger } from '../processes/ledger';
 import { ManagedProcess } from '../processes/managed-process';
 import { runCommand, tryCommand } from '../processes/run-command';
 import { lastLines } from '../processes/log-file';
 import { StackError } from '../errors';
 import { waitUntil } from '../wait-until';
 import type { InTree } from './chroot';
+import type { MongodbPlan } from './mongodb-server';
 
 /** Name of the PostgreSQL server in logs and ledger. */
 export const POSTGRES = 'postgres';
@@ -39,6 +39,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_min_messages: 'warning',
 };
 
+// what is written is in the system's memory then, which the death of the server's processes does not harm
+const THROWAWAY: Readonly<Record<string, string>> = { fsync: 'off', full_page_writes: 'off' };
+
 // creates what a new database lacks and brings one that an older release made up to this one
 const EXTENSIONS = `
 SET client_min_messages = warning;
@@ -66,17 +69,17 @@ export async function initPostgres(inTree: InTree): Promise<void> {
   await runCommand(line.command, line.args);
 }
 
+/** Settings of one start. */
+type PostgresPlan = Pick<MongodbPlan, 'data' | 'ledger' | 'isThrowaway'>;
+
 /**
  * Starts PostgreSQL on `/data/postgres` of the tree and waits until it answers with the extension loaded.
  * Throws a sentence with its last log lines if it does not come up within 60 s (it may have a crash to recover from).
  */
-export async function startPostgres(
-  inTree: InTree,
-  folders: { data: string; ledger: Ledger },
-): Promise<ManagedProcess> {
+export async function startPostgres(inTree: InTree, plan: PostgresPlan): Promise<ManagedProcess> {
   const deadline = Date.now() + 60_000;
   for (;;) {
-    const server = spawnPostgres(inTree, folders);
+    const server = spawnPostgres(inTree, plan);
     const ready = await waitUntil(async () => (server.hasEnded ? 'ended' : (await isReady(inTree)) && 'ready'), {
       limitMs: 60_000,
       everyMs: 20,
@@ -88,8 +91,11 @@ export async function startPostgres(
   }
 }
 
-function spawnPostgres(inTree: InTree, { data, ledger }: { data: string; ledger: Ledger }): ManagedProcess {
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+function spawnPostgres(inTree: InTree, { data, ledger, isThrowaway = false }: PostgresPlan): ManagedProcess {
+  const settings = Object.entries({ ...SETTINGS, ...(isThrowaway ? THROWAWAY : {}) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   return ManagedProcess.start({
     name: POSTGRES,
     ...inTree(`${POSTGRES_PROGRAMS}/postgres`, '-D', '/data/postgres', ...settings),

@@ -14,7 +14,7 @@ describe('followLog', () => {
     const lines: string[] = [];
     const end = followLog(file, (line) => lines.push(line));
     appendFileSync(file, 'one\ntw');
-    await waitUntil(() => lines.length > 0, { limitMs: 5_000 });
+    await waitUntil(() => lines.length > 0, { limitMs: 30_000 });
     expect(lines).toEqual(['one']);
     appendFileSync(file, 'o\n\nthree\n');
     end();

@@ -37,6 +37,9 @@ export const PASSED_ON: readonly string[] = [
   // executions
   'LEASE_MS',
   'SWEEP_MS',
+  'ADVERTISE',
+  'HOLD_AWAITED_MS',
+  'HOLD_TAKEN_MS',
   'QUEUE_LIMIT',
   'QUEUE_MB',
   'QUEUE_OWNER_SHARE',
@@ -62,8 +65,12 @@ export const PASSED_ON: readonly string[] = [
   'OUTBOUND_PROXY',
   'OUTBOUND_NO_PROXY',
   'EXPRESSION_ENV_ALLOW',
+  'RUNNER_SEAL',
   'RUNNER_SANDBOXES',
   'RUNNER_SANDBOX_MB',
+  'RUNNER_FORMATS_MB',
+  'RUNNER_HEAVY_DATA_MB',
+  'RUNNER_HEAVY_MB',
   'RUNNER_CODE_TIMEOUT_MS',
 ];
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { StackError } from '../errors';
 import { ManagedProcess } from '../processes/managed-process';
 import type { ProcessEnd } from '../processes/managed-process';
+import { compileCache, findPlaces } from '../places';
 import { waitUntil } from '../wait-until';
 import type { DataFolder } from './data-folder';
 import { isHealthy } from './health';
@@ -128,7 +129,7 @@ function spawnService({ service, index, main, cwd, env, settings, folder }: Stac
     name,
     command: process.execPath,
     args: ['--enable-source-maps', main],
-    env: { ...env, ...settings },
+    env: { NODE_COMPILE_CACHE: compileCache(findPlaces(process.env).checkout), ...env, ...settings },
     cwd,
     logFile: join(folder.path, 'logs', `${name}.log`),
     stopManner: STOP_MANNER,

@@ -17,6 +17,8 @@ export interface ServersPlan {
   /** `MONGODB_URI` and `NATS_URL` name servers to use instead of starting our own. */
   readonly environment: Environment;
   readonly report: Report;
+  /** The data need not survive a loss of power. */
+  readonly isThrowaway?: boolean;
 }
 
 /** A NATS and a MongoDB that answer. */

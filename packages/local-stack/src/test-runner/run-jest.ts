@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '../places';
 import type { Totals } from './totals';
 import { readTotals } from './totals';
 
@@ -10,6 +11,9 @@ export const LAYERS = ['unit', 'service', 'e2e'] as const;
 
 /** One layer of tests: a project of jest.config.js. */
 export type Layer = (typeof LAYERS)[number];
+
+/** Test files at once. Those of services wait for a third of their time; stories have many processes each. */
+const WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 3, e2e: 2 };
 
 /** Settings of one run of jest. */
 export interface JestRun {
@@ -42,7 +46,7 @@ function spawnJest({ checkout, layer, args, environment, signal }: JestRun, repo
   const renewal = layer === 'e2e' ? [] : ['--workerIdleMemoryLimit=400MB'];
   const own = [
     ...['--selectProjects', layer, '--passWithNoTests', '--json', `--outputFile=${reportFile}`],
-    ...['--maxWorkers=2', ...renewal],
+    ...[`--maxWorkers=${WORKERS[layer]}`, ...renewal],
   ];
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');
   const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
@@ -50,7 +54,7 @@ function spawnJest({ checkout, layer, args, environment, signal }: JestRun, repo
     // jest prints the report to its standard output too, which is not needed
     const child = spawn(process.execPath, nodeArgs, {
       cwd: checkout,
-      env: environment,
+      env: { ...environment, NODE_COMPILE_CACHE: compileCache(checkout) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const end = (): boolean => child.kill('SIGTERM');
