@@ -16,14 +16,14 @@ export interface EngineFigures {
   readonly engineMs: readonly number[];
 }
 
-const PROGRAM = resolve(__dirname, '../../../../services/runner/dist/bench/main.js');
+const PROGRAM = resolve(__dirname, '../../../../../services/runner/dist/bench/main.js');
 const LIMIT_MS = 300_000;
 
 /**
  * Measures the engine in a process of its own, without any service.
  * @param workflows that the engine is measured with
  */
-export const measureEngine = async (workflows: readonly unknown[]): Promise<EngineFigures> => {
+export const runEngineProgram = async (workflows: readonly unknown[]): Promise<EngineFigures> => {
   const child = spawn(process.execPath, [PROGRAM], {
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: LIMIT_MS,

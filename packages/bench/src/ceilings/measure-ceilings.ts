@@ -2,8 +2,9 @@ import { credentials } from '@grpc/grpc-js';
 import { HealthClient } from '@weft/proto/health';
 import { randomUUID } from 'node:crypto';
 import { createConnection } from 'mongoose';
-import { applyLoad } from './load';
-import { startHopServer } from './hop-server';
+import { join } from 'node:path';
+import { sendRequests } from '../loads/send-requests';
+import { startOwnServer } from '../own-server';
 
 /** Throughput of the parts by themselves, on this machine and now. */
 export interface Ceilings {
@@ -69,9 +70,10 @@ const measureHop = async (target: string): Promise<number> => {
 export const measureCeilings = async (mongodbUri: string, grpcTarget: string): Promise<Ceilings> => {
   const store = await measureStore(mongodbUri);
   const grpcHop = await measureHop(grpcTarget);
-  const hop = await startHopServer(grpcTarget);
-  await applyLoad({ url: hop.url, connections: 50, amount: 2_000 });
-  const { perSecond: expressHop } = await applyLoad({ url: hop.url, connections: 50, amount: 8_000 });
+  const hop = await startOwnServer(join(__dirname, 'hop-server-main.js'), [grpcTarget]);
+  const requests = { url: hop.url, connections: 50 };
+  await sendRequests(requests, { amount: 2_000 });
+  const { perSecond: expressHop } = await sendRequests(requests, { amount: 8_000 });
   await hop.stop();
   return { ...store, grpcHop, expressHop };
 };

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOptions } from './options';
+import { LOAD_NAMES, planOf } from './plan';
+import { OWN_CHECKOUT } from './stacks/subject';
+
+describe('the plan of a run', () => {
+  const plan = (...args: string[]) => planOf(readOptions(args, LOAD_NAMES));
+  const names = ({ loads }: ReturnType<typeof plan>): string[] => loads.map(({ name }) => name);
+
+  it('is everything on one stack of this checkout by default', () => {
+    const all = plan();
+    expect(['ceilings', ...names(all), 'engine']).toEqual(LOAD_NAMES);
+    expect(all).toMatchObject({ subjects: [{ name: 'this', checkout: OWN_CHECKOUT }], withCeilings: true });
+    expect(all.withEngine).toBe(true);
+    expect(all.reference).toBeUndefined();
+  });
+
+  it('compares this checkout with the other one, by loads alone', () => {
+    const both = plan('--with', '/other');
+    expect(both.subjects.map(({ name, checkout }) => [name, checkout])).toEqual([
+      ['this', OWN_CHECKOUT],
+      ['other', '/other'],
+    ]);
+    expect(both).toMatchObject({ reference: 'other', withCeilings: false, withEngine: false });
+  });
+
+  it('compares numbers of replicas with one of each', () => {
+    const scale = plan('--scale');
+    expect(scale.subjects.map(({ replicas }) => replicas)).toEqual([
+      {},
+      { runner: 2 },
+      { runner: 4 },
+      { executions: 2 },
+    ]);
+    expect(scale.reference).toBe('1 runner');
+    expect(names(scale)).toEqual(['burst', 'last-node-50']);
+  });
+
+  it('is only what --only names', () => {
+    const some = plan('--only', 'http,ceilings', '--with', '/other');
+    expect(names(some)).toEqual(['http']);
+    expect(some).toMatchObject({ withCeilings: true, withEngine: false });
+  });
+
+  it('has no load that docs/performance.md does not explain', () => {
+    const page = readFileSync(join(OWN_CHECKOUT, 'docs/performance.md'), 'utf8');
+    expect(LOAD_NAMES.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});

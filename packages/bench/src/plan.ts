@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { LOADS, SCALE_LOADS } from './loads';
+import type { Load } from './loads/load';
+import type { Options } from './options';
+import { OWN_CHECKOUT, type SubjectPlan } from './stacks/subject';
+
+/** Stacks and loads of a run. */
+export interface Plan {
+  readonly subjects: readonly SubjectPlan[];
+  readonly loads: readonly Load[];
+  /** Name of the stack that the others are compared with. */
+  readonly reference?: string;
+  readonly withCeilings: boolean;
+  readonly withEngine: boolean;
+}
+
+/** The parts by themselves: store, gRPC hop, Express. They are measured in this checkout alone. */
+const CEILINGS = 'ceilings';
+/** The engine by itself, in a process without services, in this checkout alone. */
+const ENGINE = 'engine';
+
+/** Names that `--only` takes. */
+export const LOAD_NAMES: readonly string[] = [CEILINGS, ...LOADS.map(({ name }) => name), ENGINE];
+
+const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas']])[] = [
+  ['1 runner', {}],
+  ['2 runners', { runner: 2 }],
+  ['4 runners', { runner: 4 }],
+  ['2 executions', { executions: 2 }],
+];
+
+const subjectsOf = ({ scale, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
+  if (scale)
+    return {
+      subjects: SCALES.map(([name, replicas]) => ({ name, checkout: OWN_CHECKOUT, replicas })),
+      reference: SCALES[0]?.[0] ?? '',
+    };
+  const own = { name: 'this', checkout: OWN_CHECKOUT, replicas: {} };
+  if (other === undefined) return { subjects: [own] };
+  return { subjects: [own, { name: 'other', checkout: resolve(other), replicas: {} }], reference: 'other' };
+};
+
+/** Decides what is measured. */
+export const planOf = (options: Options): Plan => {
+  const { subjects, reference } = subjectsOf(options);
+  const isSingle = subjects.length === 1;
+  const usual = options.scale
+    ? SCALE_LOADS
+    : LOAD_NAMES.filter((name) => isSingle || ![CEILINGS, ENGINE].includes(name));
+  const names = options.only ?? usual;
+  return {
+    subjects,
+    ...(reference === undefined ? {} : { reference }),
+    loads: LOADS.filter(({ name }) => names.includes(name)),
+    withCeilings: names.includes(CEILINGS),
+    withEngine: names.includes(ENGINE),
+  };
+};

@@ -1,0 +1,22 @@
+/** One measurement of one load on one stack. */
+export interface Turn<Load, Subject> {
+  readonly load: Load;
+  /** From 0. */
+  readonly round: number;
+  readonly subject: Subject;
+}
+
+/**
+ * The order of the measurements: load by load, and each load on the stacks in turns, A B A B ..., so that a slow or
+ * fast minute of the machine meets all of them.
+ */
+export const turnsOf = <Load, Subject>(
+  loads: readonly Load[],
+  subjects: readonly Subject[],
+  rounds: number,
+): Turn<Load, Subject>[] =>
+  loads.flatMap((load) =>
+    Array.from({ length: rounds }, (_, round) => round).flatMap((round) =>
+      subjects.map((subject) => ({ load, round, subject })),
+    ),
+  );
