@@ -12,6 +12,8 @@ export interface ChaosResult {
   /** Records by state. */
   readonly states: Readonly<Record<string, number>>;
   readonly accepted: number;
+  /** Executions that were offered to a runner before they were stored. */
+  readonly offered: number;
   readonly retries: number;
   readonly slowestAcceptMs: number;
   readonly acceptP99Ms: number;
@@ -68,7 +70,8 @@ export const violationLines = (violations: readonly Violation[]): string[] => {
 
 /** A result as lines for people. */
 export const resultLines = (result: ChaosResult): string[] => [
-  `accepted ${result.accepted}, records ${result.records} (${counts(result.states)})`,
+  `accepted ${result.accepted}, records ${result.records} (${counts(result.states)}); ` +
+    `offered to a runner before they were stored: ${result.offered}`,
   `load ${(result.loadMs / 1_000).toFixed(0)} s, then ${(result.settleMs / 1_000).toFixed(1)} s until all had ended`,
   `faults: ${Object.values(result.faults).reduce((sum, count) => sum + count, 0)}, kills among them ` +
     `${result.kills} (${counts(result.faults)})`,

@@ -54,6 +54,8 @@ interface Scene {
 
 /** Interval at which a long wait is reported. */
 const TELL_MS = 10_000;
+/** Of a poisoned run, while no run is isolated. */
+const LATE_KILL_MS = 1_500;
 
 const setUp = async (
   { plan, pace, replicas, without, report }: ChaosOptions,
@@ -151,7 +153,9 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   const recovery = startRecoveryWatch(store, journal, endpoints, (id) => sampler.claimsOf(id).at(-1)?.fence ?? 0);
   const reader = startReader(api, journal);
   const zombie = startZombie(ground.stack, store);
-  sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun);
+  // Without isolation the harm is to be seen on any machine: a busy one claims what came back together one by one.
+  const afterMs = without.includes('isolation') ? LATE_KILL_MS : 0;
+  sink.onPoison = killPoisoned({ ground, sampler, log, keeper }, store, recovery.onBegun, afterMs);
   const began = Date.now();
   await Promise.all([
     applyLoad(chooseKinds(plan.seed, plan.executions, options.withHostile), plan.durationMs, journal, endpoints, {
@@ -200,6 +204,7 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
     records: rows.length,
     states: countBy(rows.map(({ state }) => state)),
     accepted: journal.entries.filter(({ acceptedAt }) => acceptedAt !== undefined).length,
+    offered: ground.offeredCount(),
     retries: journal.retries(),
     slowestAcceptMs: Math.max(0, ...times),
     acceptP99Ms: quantile(times, 0.99),

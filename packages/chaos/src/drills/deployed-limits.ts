@@ -6,8 +6,8 @@ import { SERVICES, StackError, type ServiceName } from '@weft/local-stack';
 export interface DeployedLimit {
   /** Memory limit of its container, in bytes. */
   readonly memoryBytes: number;
-  /** NODE_OPTIONS with its heap. */
-  readonly nodeOptions: string;
+  /** Variables that bound its memory: NODE_OPTIONS with its heap, and those whose names end in `_MB`. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 const UNITS: Readonly<Record<string, number>> = { Mi: 2 ** 20, Gi: 2 ** 30 };
@@ -20,7 +20,12 @@ const readLimit = (folder: string, service: ServiceName): DeployedLimit => {
   const scale = UNITS[unit];
   if (scale === undefined || nodeOptions === undefined)
     throw new StackError(`${file} does not state a memory limit and NODE_OPTIONS in the form that is read here.`);
-  return { memoryBytes: Number(amount) * scale, nodeOptions };
+  const found = text.matchAll(/name: (\w+_MB), value: "(\d+)"/g);
+  const bounds = [...found].map(([, name = '', value = '']) => [name, value]);
+  return {
+    memoryBytes: Number(amount) * scale,
+    environment: { ...Object.fromEntries(bounds), NODE_OPTIONS: nodeOptions },
+  };
 };
 
 /** The limits of the base manifests, by service. */

@@ -93,6 +93,12 @@ const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
     spread(wanted.filter(({ kind }) => kind.name === name).map(firstAnswerMs)),
   ]);
 
+/** The p99 of as many starts at a time, in their order. */
+const byWindow = (wanted: readonly Wanted[], size: number): string =>
+  Array.from({ length: Math.ceil(wanted.length / size) }, (_, window) =>
+    quantile(wanted.slice(window * size, (window + 1) * size).map(firstAnswerMs), 0.99).toFixed(0),
+  ).join(', ');
+
 const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenantOptions): Promise<DrillResult> => {
   const forMs = minutes * 60_000;
   report('the healthy tenant alone ...');
@@ -132,6 +138,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ['first answer before', spread(alone.map(firstAnswerMs))],
       ['first answer beside', spread(beside.map(firstAnswerMs))],
       ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
+      ['p99 beside, every 10 s', byWindow(beside, perSecond * 10)],
       ...byKind('beside', beside),
       [
         'run time beside',

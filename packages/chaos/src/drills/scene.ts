@@ -35,7 +35,7 @@ const envOf = (
   limits: Readonly<Record<ServiceName, DeployedLimit>>,
 ): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => {
   const env: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {};
-  for (const service of SERVICES) env[service] = { NODE_OPTIONS: limits[service].nodeOptions };
+  for (const service of SERVICES) env[service] = limits[service].environment;
   return {
     ...env,
     gateway: { ...env.gateway, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },

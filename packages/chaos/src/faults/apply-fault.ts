@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ground } from '../ground/ground';
-import type { ProxyMode } from '../ground/proxy';
+import type { ProxyMode } from '@weft/local-stack';
 import { categoryOf, type Fault, type Target } from '../plan/fault';
 import type { Sampler } from '../watch/sampler';
 import type { AppliedFault, FaultLog } from './fault-log';

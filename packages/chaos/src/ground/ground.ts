@@ -1,8 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES, startStack, type Reach, type ServiceName, type Stack, type StackProcess } from '@weft/local-stack';
+import {
+  runnerProcesses,
+  SERVICES,
+  startProxy,
+  startStack,
+  type Proxy,
+  type Reach,
+  type ServiceName,
+  type Stack,
+  type StackProcess,
+} from '@weft/local-stack';
 import type { Link, Target } from '../plan/fault';
-import { startProxy, type Proxy } from './proxy';
+import { createOfferPorts } from './offer-ports';
 
 /** Settings of a stack under test. */
 export interface GroundOptions {
@@ -32,8 +41,10 @@ export interface Ground {
    * runs alone. None before it has begun.
    */
   readonly runnerIdsOf: (index: number) => readonly string[];
-  /** Kills the process in which a runner executes runs alone now, if there is one. */
-  readonly killIsolated: (index: number) => void;
+  /** The process that claims under an id, and the number of its runner. */
+  readonly claimingProcess: (runnerId: string) => { readonly index: number; readonly pid: number } | undefined;
+  /** Number of executions that were offered to a runner before they were stored; counted by the proxies. */
+  readonly offeredCount: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -72,9 +83,12 @@ const keyOf = ({ service, index }: Target, to: string): string => `${service}-${
 /** Starts a stack and waits until everything is healthy. */
 export const startGround = async (options: GroundOptions): Promise<Ground> => {
   const proxies = new Map<string, Proxy[]>();
+  const offers = createOfferPorts();
   const reach: Reach = async ({ from, to }) => {
     if (!CALLED[from.service].includes(to.name)) return to.port;
     const proxy = await startProxy(to.port);
+    if (from.service === 'runner' && to.name === 'executions') offers.add(from.index, to.port, proxy.port);
+    if (from.service === 'runner' && to.name === 'nats') proxy.setRewrite(offers.rewriteFor(from.index));
     const key = keyOf(from, to.name);
     proxies.set(key, [...(proxies.get(key) ?? []), proxy]);
     return proxy.port;
@@ -97,10 +111,13 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
     stack,
     processOf,
     proxiesOf: ({ from, to }) => proxies.get(keyOf(from, to)) ?? [],
-    runnerIdsOf: (index) => runnerIdsIn(processOf({ service: 'runner', index }).logFile),
-    killIsolated: (index) => {
-      for (const pid of isolatedBelow(processOf({ service: 'runner', index }).pid)) process.kill(pid, 'SIGKILL');
-    },
+    runnerIdsOf: (index) => runnerProcesses(processOf({ service: 'runner', index })).map(({ runnerId }) => runnerId),
+    claimingProcess: (runnerId) =>
+      stack
+        .of('runner')
+        .flatMap((runner) => runnerProcesses(runner).map((one) => ({ ...one, index: runner.index })))
+        .find((one) => one.runnerId === runnerId),
+    offeredCount: offers.count,
     stop: async () => {
       // what stands still cannot stop
       for (const each of [...stack.processes, ...stack.servers]) each.kill('SIGCONT');
@@ -108,23 +125,4 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
       for (const each of [...proxies.values()].flat()) each.close();
     },
   };
-};
-
-const runnerIdsIn = (logFile: string): string[] =>
-  [...readFileSync(logFile, 'utf8').matchAll(/"runnerId":"([^"]+)","msg":"the runner claims/g)].flatMap(
-    ([, id]) => id ?? [],
-  );
-
-/** Children of a process that run the isolation of a runner; its sandboxes are children as well. */
-const isolatedBelow = (pid: number): number[] => {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-      .split(' ')
-      .map(Number)
-      .filter((child) => child > 0);
-    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('/isolation/main.js'));
-  } catch {
-    // one of them ended between the two reads
-    return [];
-  }
 };

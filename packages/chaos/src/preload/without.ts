@@ -167,6 +167,12 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
     },
     {
       service: 'executions',
+      file: 'services/executions/dist/src/domain/free-writes.js',
+      name: 'isCharged',
+      replace: asIfAtWork,
+    },
+    {
+      service: 'executions',
       file: 'services/executions/dist/src/domain/back-off.js',
       name: 'crashDelayMs',
       replace: inLockstep,
