@@ -153,7 +153,7 @@ describe('bad input', () => {
         'id',
       ),
     };
-  }, 120_000);
+  });
   afterAll(() => giveStackBack(stack));
 
   /** One bad request: the spec's error body, no 5xx, nothing stored. */
@@ -253,7 +253,6 @@ describe('bad input', () => {
       }
       expect(await idsOfAll()).toEqual(before);
     },
-    120_000,
   );
 
   it('answers a path or method that does not exist with the same error body', async () => {

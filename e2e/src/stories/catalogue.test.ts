@@ -21,7 +21,7 @@ describe('the catalogue of node kinds', () => {
   beforeAll(async () => {
     stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
   });

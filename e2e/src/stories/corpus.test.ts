@@ -39,11 +39,11 @@ const faultsOfUnlisted = (outcomes: readonly CaseOutcome[], listed: readonly str
         },
       },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     await internet?.stop();
-  }, 60_000);
+  });
 
   it.each([
     ['workflows', 'Workflows that do not pass'],

@@ -23,7 +23,7 @@ describe('the consequences of a failure, and the traces of a run', () => {
   beforeAll(async () => {
     stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(() => giveStackBack(stack));
 
   const store = async (workflow: WorkflowFile): Promise<string> =>

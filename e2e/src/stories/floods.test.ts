@@ -44,7 +44,7 @@ describe('a run that calls a sub-workflow for 150 items', () => {
   });
 
   beforeAll(async () => {
-    server = await startLocalServer({}, released);
+    server = await startLocalServer({}, () => released);
     stack = await borrowStack({
       env: {
         executions: { QUEUE_LIMIT: '60', SWEEP_MS: '1000' },
@@ -52,7 +52,7 @@ describe('a run that calls a sub-workflow for 150 items', () => {
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     await server?.stop();
@@ -80,31 +80,23 @@ describe('a run that calls a sub-workflow for 150 items', () => {
       const healthy = textOf(await rest('POST', '/workflows', { ...smallWorkflow('healthy'), active: true }), 'id');
       const executionId = textOf(await rest('POST', `/workflows/${caller}/execute`), 'executionId');
       let seen = 0;
-      await until(
-        'the flood fills all that it may',
-        async () => {
-          const before = seen;
-          seen = await countOf(called);
-          await new Promise((resolve) => setTimeout(resolve, 1_000));
-          return seen > 1 && seen === before;
-        },
-        60_000,
-      );
+      await until('the flood fills all that it may', async () => {
+        const before = seen;
+        seen = await countOf(called);
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        return seen > 1 && seen === before;
+      });
       const statuses: number[] = [];
       for (let n = 0; n < CALLS; n += 1) {
         statuses.push((await callWebhook(stack.baseUrls[0] ?? '', 'healthy', { n })).status);
       }
       release();
       expect(statuses.filter((status) => status !== 200)).toEqual([]);
-      await until(
-        'the calling run ends',
-        async () => {
-          const { status } = { status: '', ...Object((await rest('GET', `/executions/${executionId}`)).json.data) };
-          if (status === 'error') throw new Error('It failed.');
-          return status === 'success';
-        },
-        90_000,
-      );
+      await until('the calling run ends', async () => {
+        const { status } = { status: '', ...Object((await rest('GET', `/executions/${executionId}`)).json.data) };
+        if (status === 'error') throw new Error('It failed.');
+        return status === 'success';
+      });
       await until(
         'all have ended well',
         async () => (await countOf(called, 'success')) === ITEMS && (await countOf(healthy, 'success')) === CALLS,
@@ -112,6 +104,5 @@ describe('a run that calls a sub-workflow for 150 items', () => {
       );
       expect([await countOf(called), await countOf(healthy)]).toEqual([ITEMS, CALLS]);
     },
-    180_000,
   );
 });

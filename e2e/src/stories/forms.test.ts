@@ -87,7 +87,7 @@ describe('forms', () => {
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().includes('400')) faults.push(message.text());
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await giveStackBack(stack);

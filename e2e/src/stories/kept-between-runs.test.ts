@@ -9,7 +9,7 @@ describe('data that nodes retain between runs', () => {
   beforeAll(async () => {
     stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
   });

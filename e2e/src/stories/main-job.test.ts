@@ -37,7 +37,7 @@ describe('the main job', () => {
     server = await startLocalServer({ ticket: 'T-17' });
     stack = await borrowStack();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     await server?.stop();

@@ -66,7 +66,7 @@ describe('one bad among good', () => {
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     await Promise.all([small?.stop(), large?.stop()]);
@@ -104,7 +104,7 @@ describe('one bad among good', () => {
       reason: 'RUN_DATA_TOO_LARGE',
       message: expect.stringContaining('RESPONSE_HEADERS'),
     });
-  }, 120_000);
+  });
 
   it('a node that gets more than can be stored fails by the name of the limit, and asks once per item', async () => {
     const id = await activate(
@@ -120,7 +120,7 @@ describe('one bad among good', () => {
     expect(run?.['status']).toBe('error');
     expect(await errorOf(run?.['id'])).toMatchObject({ message: expect.stringContaining('NODE_OUTPUT_BYTES') });
     expect(large.requests.length - before).toBe(5);
-  }, 120_000);
+  });
 
   it('a credentials service that is away for a while fails no run', async () => {
     const credential = textOf(
@@ -149,5 +149,5 @@ describe('one bad among good', () => {
     const runs = await ended(id, 10);
     expect(runs.filter(({ status }) => status !== 'success')).toEqual([]);
     expect(small.requests.length - before).toBe(10);
-  }, 120_000);
+  });
 });

@@ -33,7 +33,7 @@ describe('one runner with few slots', () => {
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     server.closeAllConnections();
@@ -55,14 +55,10 @@ describe('one runner with few slots', () => {
     return id;
   };
   const ended = (workflowId: string, count: number): Promise<readonly Readonly<Record<string, unknown>>[]> =>
-    until(
-      'the ends',
-      async () => {
-        const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
-        return all.length === count && all.every((one) => one['status'] !== 'running') && all;
-      },
-      60_000,
-    );
+    until('the ends', async () => {
+      const all = listOf(await rest('GET', `/executions?workflowId=${workflowId}&limit=100`));
+      return all.length === count && all.every((one) => one['status'] !== 'running') && all;
+    });
   const callAll = async (path: string, bodies: readonly object[]): Promise<void> => {
     const answers = await Promise.all(bodies.map((body) => callWebhook(stack.baseUrls[0] ?? '', path, body)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -76,7 +72,7 @@ describe('one runner with few slots', () => {
     );
     expect(new Set((await ended(id, 60)).map((one) => one['status']))).toEqual(new Set(['success']));
     expect(most).toBe(SLOTS);
-  }, 90_000);
+  });
 
   it('ends the one run whose input is gone, and none of the others that wait with it', async () => {
     const id = await activate('unreadable');
@@ -103,5 +99,5 @@ describe('one runner with few slots', () => {
       status: 'error',
       data: { resultData: { error: { reason: 'RUN_DATA_UNREADABLE' } } },
     });
-  }, 120_000);
+  });
 });

@@ -25,7 +25,7 @@ describe('schedules of a stack with two replicas', () => {
       replicas: 2,
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(() => giveStackBack(stack));
 
   const create = async (workflow: WorkflowFile, active: boolean): Promise<string> =>
@@ -60,7 +60,7 @@ describe('schedules of a stack with two replicas', () => {
         .map((due, index) => due - (dues[index] ?? 0))
         .filter((step) => step !== 1_000),
     ).toEqual([]);
-  }, 120_000);
+  });
 
   it('skip a run that would overlap one that has not ended', async () => {
     const workflowId = await create(
@@ -80,7 +80,7 @@ describe('schedules of a stack with two replicas', () => {
       }))
       .sort((a, b) => a.from - b.from);
     expect(spans.slice(1).filter(({ from }, index) => from < (spans[index]?.to ?? 0))).toEqual([]);
-  }, 120_000);
+  });
 
   it('are made up for by a backfill, once each, though every replica is killed meanwhile', async () => {
     const workflowId = await create(scheduled('backfilled', { field: 'hours', triggerAtMinute: 0 }, {}), false);
@@ -103,29 +103,21 @@ describe('schedules of a stack with two replicas', () => {
       const answer = await rest('GET', `/workflows/${workflowId}/backfills`);
       return answer.status === 503 ? undefined : listOf(answer)[0];
     };
-    const done = await until(
-      'it is done',
-      async () => {
-        const found = await last();
-        return found?.['state'] === 'done' && found;
-      },
-      90_000,
-    );
+    const done = await until('it is done', async () => {
+      const found = await last();
+      return found?.['state'] === 'done' && found;
+    });
     expect(done).toMatchObject({ refused: 0, total: 24 });
     await until('all have run', async () => (await runs(workflowId)).every(({ status }) => status === 'success'));
     const expected = Array.from({ length: 24 }, (_, n) => to - (23 - n) * HOUR);
     expect(await duesOf(workflowId)).toEqual(expected);
 
     await rest('POST', `/workflows/${workflowId}/backfill`, body);
-    const again = await until(
-      'the second is done',
-      async () => {
-        const found = await last();
-        return found?.['state'] === 'done' && found['id'] !== done['id'] && found;
-      },
-      60_000,
-    );
+    const again = await until('the second is done', async () => {
+      const found = await last();
+      return found?.['state'] === 'done' && found['id'] !== done['id'] && found;
+    });
     expect(again).toMatchObject({ started: 0, existing: 24 });
     expect(await duesOf(workflowId)).toEqual(expected);
-  }, 240_000);
+  });
 });

@@ -25,7 +25,7 @@ describe('the set-up page of an instance without an owner', () => {
     page.on('console', (message) => {
       if (message.type() === 'error' && !/40[19]/.test(message.text())) faults.push(message.text());
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await stack?.stop();

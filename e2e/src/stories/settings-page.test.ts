@@ -20,7 +20,7 @@ describe('the settings page', () => {
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await giveStackBack(stack);

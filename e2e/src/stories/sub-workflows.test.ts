@@ -55,7 +55,7 @@ describe('workflows that call workflows', () => {
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     await server?.stop();
@@ -128,7 +128,7 @@ describe('workflows that call workflows', () => {
         { n: 2, later: 2 },
       ]);
     expect(await runsOf(child)).toHaveLength(12);
-  }, 90_000);
+  });
 
   it('continue at once if they are not to wait', async () => {
     const child = await store(
@@ -208,5 +208,5 @@ describe('workflows that call workflows', () => {
     expect(runs.map((one) => one['status'])).toEqual(['success']);
     const steps = server.requests.slice(before).map(({ body }) => JSON.stringify(body));
     expect(steps).toEqual(['{"step":"First"}', '{"step":"Last"}']);
-  }, 120_000);
+  });
 });

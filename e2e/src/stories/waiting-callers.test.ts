@@ -34,7 +34,7 @@ describe('callers that wait for their runs', () => {
       env: { gateway: { REQUEST_TIME_LIMIT_MS: '12000' } },
     });
     rest = restClient(baseUrl(), stack.apiKey);
-  }, 120_000);
+  });
   afterAll(() => giveStackBack(stack));
 
   const replica = (index: number) => {
@@ -70,7 +70,7 @@ describe('callers that wait for their runs', () => {
     expect(answers.map(({ text }) => JSON.parse(text).n)).toEqual(answers.map((_, n) => n));
     expect(dataOf(await executing)).toMatchObject({ status: 'success' });
     expect(await runsOf(workflowId)).toHaveLength(CALLS + 1);
-  }, 90_000);
+  });
 
   it('get 503 with Retry-After and the id of their run when no replica is left', async () => {
     const workflowId = await create('alone');
@@ -86,5 +86,5 @@ describe('callers that wait for their runs', () => {
       true,
       run?.['id'],
     ]);
-  }, 90_000);
+  });
 });

@@ -34,7 +34,7 @@ describe('a run that waits', () => {
     });
     base = stack.baseUrls[0] ?? '';
     rest = restClient(base, stack.apiKey);
-  }, 120_000);
+  });
   afterAll(async () => {
     await giveStackBack(stack);
     await target?.stop();
@@ -107,7 +107,7 @@ describe('a run that waits', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(both.find(({ status }) => status === 200)?.text).toBe('{"thanks":"12 EUR for A7"}');
     expect([(await post(pay, {})).status, await statusOf(String(waiting?.['id']))]).toEqual([409, 'success']);
-  }, 60_000);
+  });
 
   it('is woken by a caller who is faster than the run itself', async () => {
     const nodes = [
@@ -121,7 +121,7 @@ describe('a run that waits', () => {
       Array.from({ length: 10 }, async (_, n) => post((await post(`${base}/webhook/fast`, {})).text, { n })),
     );
     expect(turns.map(({ text }) => text)).toEqual(turns.map((_, n) => `{"n":"${n}"}`));
-  }, 60_000);
+  });
 
   it('answers by a Respond node, with a file, whichever caller woke it', async () => {
     const nodes = [
@@ -145,7 +145,7 @@ describe('a run that waits', () => {
     const answer = await post(url, { text });
     expect([answer.status, answer.headers.get('x-file'), answer.text === text]).toEqual([201, 'yes', true]);
     await reaches(id, 'success');
-  }, 60_000);
+  });
 
   it('for a short while continues in the same call, and counts as running', async () => {
     await create(
@@ -160,7 +160,7 @@ describe('a run that waits', () => {
     const begin = Date.now();
     expect((await post(`${base}/webhook/nap`, {})).text).toBe('{"slept":"yes"}');
     expect(Date.now() - begin).toBeGreaterThanOrEqual(1_000);
-  }, 60_000);
+  });
 
   it('for longer is stored, and woken when its time has come', async () => {
     const at = Date.now() + IN_PROCESS_MS + 1_500;
@@ -173,7 +173,7 @@ describe('a run that waits', () => {
     await reaches(id, 'success');
     expect(Date.now()).toBeGreaterThanOrEqual(at);
     expect(await lastItem(id, 'End')).toEqual({ n: '1' });
-  }, 60_000);
+  });
 
   it('survives the death of every process, whatever it waits for', async () => {
     const ask = (): NodeFile => set('Ask', 200, { url: '={{ $execution.resumeUrl }}' });
@@ -202,7 +202,7 @@ describe('a run that waits', () => {
     expect(await post(url, { n: 9 })).toMatchObject({ status: 200, text: '{"message":"Workflow was started"}' });
     await reaches(forCall, 'success');
     expect(await lastItem(forCall, 'End')).toEqual({ got: '9' });
-  }, 120_000);
+  });
 
   const napping = (): readonly NodeFile[] => [
     node('Start', 'manualTrigger', 1, 0),
@@ -234,7 +234,7 @@ describe('a run that waits', () => {
     await runner?.restart();
     await reaches(id, 'success');
     expect([target.requests.length, await lastItem(id, 'End')]).toEqual([told, { done: 'yes' }]);
-  }, 60_000);
+  });
 
   it('continues to wait in the store when its runner is stopped, which does not wait for it', async () => {
     const { id, told } = await asleep('drain');
@@ -244,7 +244,7 @@ describe('a run that waits', () => {
     await runner?.restart();
     await reaches(id, 'success');
     expect([target.requests.length, await lastItem(id, 'End')]).toEqual([told, { done: 'yes' }]);
-  }, 60_000);
+  });
 
   it('can be cancelled by its deletion, asleep or stored', async () => {
     const { id } = await asleep('gone');
@@ -254,5 +254,5 @@ describe('a run that waits', () => {
       expect((await rest('DELETE', `/executions/${each}`)).status).toBe(200);
       expect((await rest('GET', `/executions/${each}`)).status).toBe(404);
     }
-  }, 60_000);
+  });
 });

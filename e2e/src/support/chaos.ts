@@ -9,11 +9,14 @@ export interface ChaosOutcome {
   readonly text: string;
   /** Names of the checks that failed, each once. */
   readonly failed: readonly string[];
+  /** Executions that were offered to a runner before they were stored. */
+  readonly offered: number;
 }
 
 /** Output of `--json`, as far as it is read here. */
 interface ChaosJson {
   readonly violations: readonly { readonly check: string }[];
+  readonly offered: number;
 }
 
 const children: ChildProcess[] = [];
@@ -36,8 +39,8 @@ export const chaos = (...args: readonly string[]): Promise<ChaosOutcome> =>
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      const { violations }: ChaosJson = json === '' ? { violations: [] } : JSON.parse(json);
-      resolve({ code, text, failed: [...new Set(violations.map(({ check }) => check))] });
+      const { violations, offered }: ChaosJson = json === '' ? { violations: [], offered: 0 } : JSON.parse(json);
+      resolve({ code, text, failed: [...new Set(violations.map(({ check }) => check))], offered });
     });
   });
 

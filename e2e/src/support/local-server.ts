@@ -12,10 +12,10 @@ export interface LocalServer {
 const listen = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)));
 
-/** Starts a server that answers every request with the given JSON, none of them before `released`. */
+/** Starts a server that answers every request with the given JSON, none of them before what `released` gives then. */
 export const startLocalServer = async (
   answer: unknown,
-  released: Promise<unknown> = Promise.resolve(),
+  released: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<LocalServer> => {
   const requests: { body: unknown; idempotencyKey: string | undefined }[] = [];
   const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ export const startLocalServer = async (
         idempotencyKey: typeof key === 'string' ? key : undefined,
       });
       response.setHeader('content-type', 'application/json');
-      void released.then(() => response.end(JSON.stringify(answer)));
+      void released().then(() => response.end(JSON.stringify(answer)));
     });
   });
   const port = await listen(server);

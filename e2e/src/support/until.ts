@@ -5,7 +5,7 @@
 export const until = async <Result>(
   what: string,
   look: () => Promise<Result | undefined | false>,
-  limitMs = 20_000,
+  limitMs = 120_000,
 ): Promise<Result> => {
   const end = Date.now() + limitMs;
   for (;;) {
