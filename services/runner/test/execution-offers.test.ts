@@ -117,6 +117,15 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([requests, replica.reports.map(({ executionId }) => executionId)]).toEqual([0, [next]]);
   });
 
+  it('releases what no replica knew, since it may have been stored meanwhile, at no crash point', async () => {
+    await start();
+    replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
+    const id = replica.add(calling());
+    await offer([id]);
+    const [release] = await until('the release', () => replica.released.length > 0 && replica.released);
+    expect(release).toMatchObject({ executionId: id, fence: 1 });
+  });
+
   it('goes on with an execution that a heartbeat finds unknown, as long as it can be stored', async () => {
     await start();
     const { promise, resolve } = Promise.withResolvers<undefined>();

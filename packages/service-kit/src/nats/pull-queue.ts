@@ -3,9 +3,9 @@ import { drained, isConnected } from './connect';
 import type { WorkQueue } from './work-queue';
 
 /**
- * One message of a work queue. An answer names it by numbers, which a broker that lost its store assigns again: one that
- * comes late would take another message off the new queue. What came over a connection that was lost meanwhile is not
- * answered; a broker that still knows it delivers it once more.
+ * One message of a work queue. An answer names it by numbers, which a broker that lost its store assigns again: one
+ * that comes late would take another message off the new queue. What came over a connection that was lost meanwhile is
+ * not answered; a broker that still knows it delivers it once more.
  */
 export interface QueueMessage {
   readonly data: Uint8Array;

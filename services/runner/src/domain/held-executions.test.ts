@@ -55,6 +55,16 @@ describe('the claims of a runner', () => {
     expect(claim.signal.aborted).toBe(false);
   });
 
+  it('are due no more once they are lost', () => {
+    let now = 0;
+    const held = createHeldExecutions(() => now);
+    const claim = held.hold('e', 1, 30_000, 0);
+    now = 10_000;
+    expect(held.due()).toEqual([claim]);
+    claim.lost();
+    expect(held.due()).toEqual([]);
+  });
+
   it('are due again while a heartbeat has no answer: after a second, or a ninth of a shorter lease', () => {
     let now = 1_000;
     const held = createHeldExecutions(() => now);

@@ -46,7 +46,7 @@ export interface HeldExecutions {
   readonly recheck: (executionIds: readonly string[]) => boolean;
   /**
    * Those whose lease was last renewed a third of it ago or longer, those claimed a second ago and not renewed since,
-   * and those that are to be rechecked; without those for which a heartbeat was sent a moment ago.
+   * and those that are to be rechecked; without those that are lost, or for which a heartbeat was sent a moment ago.
    */
   readonly due: () => readonly Held[];
   /**
@@ -158,7 +158,8 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
     due: () => {
       const now = clock();
       return [...entries.values()].filter((entry) => {
-        const { askedAt = Number.NEGATIVE_INFINITY, recheckAt, renewedAt, dueMs } = entry;
+        const { askedAt = Number.NEGATIVE_INFINITY, recheckAt, renewedAt, dueMs, signal } = entry;
+        if (signal.reason === 'lost') return false;
         if (recheckAt !== undefined && recheckAt > askedAt) return true;
         return (recheckAt !== undefined || now - renewedAt >= dueMs) && now - askedAt >= nextBeatMs(entry);
       });

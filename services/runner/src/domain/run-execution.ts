@@ -212,6 +212,15 @@ export const runExecution = async (
       records: new Map(),
     });
   const halted = { claimed: claim, held, checkpoints, store, errorAnswer };
+  /**
+   * A replica that knows nothing of a run that began elsewhere says that it is lost; it may be stored a moment later,
+   * and a heartbeat under way can make this claim count then. Released, it costs no crash point. One attempt is enough:
+   * without it, the lease ends.
+   */
+  const releaseUnknown = async (): Promise<void> => {
+    if (isStored?.() === false && held.signal.reason === 'lost')
+      await releaseFromCheckpoint(halted).catch(() => undefined);
+  };
 
   const load = async (): Promise<LoadedRun> => {
     const loaded = await loadClaimed(claim, reach, store);
@@ -294,5 +303,6 @@ export const runExecution = async (
     return resultOf(settled.outcome, finished.records, settled.written);
   } finally {
     memory.close();
+    await releaseUnknown();
   }
 };
