@@ -1,7 +1,7 @@
 // Finds retired words and lines that are too long in the files that are named, or in all sources, protos and pages of
 // the repository. Pages have one line for each paragraph, so their lines may be long.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { EXEMPT, RETIRED_WORDS } from './retired-words.mjs';
 
 // A word is found with its first letter small or capital; constants as they are.
@@ -16,7 +16,8 @@ const named = process.argv.slice(2);
 const tracked = () =>
   execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.proto', '*.md'], { encoding: 'utf8', maxBuffer: 1 << 26 })
     .split('\n')
-    .filter((file) => file !== '' && !EXEMPT.some((pattern) => pattern.test(file)));
+    // One that was deleted and not committed yet is listed all the same.
+    .filter((file) => existsSync(file) && !EXEMPT.some((pattern) => pattern.test(file)));
 
 let count = 0;
 for (const file of named.length > 0 ? named : tracked()) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { deleteStream } from '../nats/delete-stream';
+import { executionQueueNames } from '@weft/proto/execution-queue';
+import { deleteStreams } from '../nats/delete-streams';
 import type { Report } from '../errors';
 import { findPlaces } from '../places';
 import type { Environment } from '../places';
@@ -55,8 +56,10 @@ export async function layGround(options: GroundOptions): Promise<StackGround> {
     // a temporary stack may share its servers with others
     const namespace = isTemporary ? `weft_${randomBytes(4).toString('hex')}` : 'weft';
     const clear = async (): Promise<void> => {
-      if (isTemporary && servers.nats === undefined && !(await deleteStream(servers.natsUrl, streamOf(namespace))))
-        report(`The stream ${streamOf(namespace)} stays on ${servers.natsUrl}.`);
+      const { stream, overflow } = executionQueueNames(streamOf(namespace));
+      const streams = [stream, overflow.stream];
+      if (isTemporary && servers.nats === undefined && !(await deleteStreams(servers.natsUrl, streams)))
+        report(`The streams ${streams.join(' and ')} stay on ${servers.natsUrl}.`);
       await servers.stop();
       if (isTemporary) removeDatabases(folder.path);
       folder.release();
