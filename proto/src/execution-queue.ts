@@ -1,8 +1,5 @@
-/**
- * Names of the JetStream work queue that wakes runners. It carries execution ids and nothing else: losing it loses no
- * work.
- */
-export interface ExecutionQueueNames {
+/** Names of one JetStream work queue. */
+export interface WorkQueueNames {
   readonly stream: string;
   /** The one subject of the stream. */
   readonly subject: string;
@@ -10,6 +7,15 @@ export interface ExecutionQueueNames {
   readonly consumer: string;
   /** Milliseconds after which a message that was not acknowledged is delivered again. */
   readonly ackWaitMs: number;
+}
+
+/**
+ * Names of the JetStream work queues that wake runners. They carry execution ids and nothing else: losing them loses no
+ * work.
+ */
+export interface ExecutionQueueNames extends WorkQueueNames {
+  /** The queue for owners who have many executions before the runners at once. */
+  readonly overflow: WorkQueueNames;
   /**
    * Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose
    * callers wait for them.
@@ -30,6 +36,11 @@ export interface ExecutionQueueNames {
    * group that `consumer` names.
    */
   readonly offersSubject: string;
+  /**
+   * Core NATS subject, outside the stream: owners whose executions take much of a runner that has hardly any slot left,
+   * for the replicas that announce others of them.
+   */
+  readonly crowdedSubject: string;
   /** Core NATS subject, outside the stream: owners whose runs work with large data, from one runner to the others. */
   readonly heavySubject: string;
 }
@@ -40,17 +51,20 @@ export const DEFAULT_EXECUTION_STREAM = 'WEFT_EXECUTIONS';
 /** Most ids of one message: few enough that a list spreads over several runners. */
 export const MAX_IDS_PER_MESSAGE = 16;
 
-/** The names that follow from the stream's name. Executions makes stream and consumer; runners consume. */
+const CONSUMER = { consumer: 'runners', ackWaitMs: 30_000 } as const;
+
+/** The names that follow from the stream's name. Executions makes streams and consumers; runners consume. */
 export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   stream,
   subject: `${stream}.queued`,
-  consumer: 'runners',
-  ackWaitMs: 30_000,
+  ...CONSUMER,
+  overflow: { stream: `${stream}_OVERFLOW`, subject: `${stream}.overflow`, ...CONSUMER },
   changedSubject: `${stream}.changed`,
   stoppedSubject: `${stream}.stopped`,
   claimedSubject: `${stream}.claimed`,
   offersSubject: `${stream}.offers`,
   heavySubject: `${stream}.heavy`,
+  crowdedSubject: `${stream}.crowded`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -72,15 +86,15 @@ export const decodeExecutionIds = (payload: Uint8Array): string[] => {
   return [...new Set(text.split(SEPARATOR).filter((part) => ID.test(part)))];
 };
 
-/** Bytes of the key of an owner, at most. */
-const MAX_OWNER_KEY = 300;
+/** Bytes of an owner's id or key, at most. */
+const MAX_OWNER = 300;
 
-/** The payload of a hint about an owner with large data: its key. */
-export const encodeOwnerKey = (ownerKey: string): Uint8Array => Buffer.from(ownerKey, 'utf8');
+/** The payload of a hint about an owner: its id or key. */
+export const encodeOwner = (owner: string): Uint8Array => Buffer.from(owner, 'utf8');
 
-/** The key of a hint; undefined if the message is none, whoever wrote it. */
-export const decodeOwnerKey = (payload: Uint8Array): string | undefined =>
-  payload.byteLength > 0 && payload.byteLength <= MAX_OWNER_KEY ? Buffer.from(payload).toString('utf8') : undefined;
+/** The owner of a hint; undefined if the message is none, whoever wrote it. */
+export const decodeOwner = (payload: Uint8Array): string | undefined =>
+  payload.byteLength > 0 && payload.byteLength <= MAX_OWNER ? Buffer.from(payload).toString('utf8') : undefined;
 
 /** An offer of executions that only one replica of executions knows: they are claimed there. */
 export interface ExecutionOffer {

@@ -53,6 +53,7 @@ export interface Parts {
   readonly store: Store;
   readonly workflows: WorkflowsClient;
   readonly publish: Publish;
+  readonly isCrowded: (ownerId: string) => boolean;
   readonly offers: Offers;
   /** Runners asked for these executions. */
   readonly onClaimed: (ids: readonly string[]) => void;
@@ -66,7 +67,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Puts the use cases together. */
-export const compose = ({ config, store, workflows, publish, offers, onClaimed, observer, logger, clock }: Parts) => {
+export const compose = (parts: Parts) => {
+  const { config, store, workflows, publish, isCrowded, offers, onClaimed, observer, logger, clock } = parts;
   const { insert, findByKey, findStart, findByToken, chunks, log } = store;
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
@@ -120,6 +122,7 @@ export const compose = ({ config, store, workflows, publish, offers, onClaimed, 
     begin: eager.begin,
     holdAwaitedMs,
     holdTimes,
+    isCrowded,
     insert,
     findByKey,
     findStart,

@@ -14,7 +14,7 @@ import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
-import { createSendIds, createIdsChannel } from './messaging/ids-channel';
+import { createIdsChannel, createSendIds, listenForCrowded } from './messaging/ids-channel';
 import { addressOf, createOffers } from './messaging/offers';
 import { openStore } from './store/open-store';
 
@@ -27,7 +27,8 @@ const SIGN_OF_LIFE_MS = 2_000;
 /** Everything outside this process that it uses. */
 const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const names = executionQueueNames(config.natsStream);
-  const queue = { ...names, replicas: config.natsStreamReplicas };
+  const replicated = { replicas: config.natsStreamReplicas };
+  const queues = { queue: { ...names, ...replicated }, overflow: { ...names.overflow, ...replicated } };
   const sign = createTokenSigner('executions', config.serviceKey);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   const store = await openStore(database.connection, clock);
@@ -36,8 +37,8 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     everyMs: Math.min(config.sweepMs, SIGN_OF_LIFE_MS),
     logger,
   });
-  const broker = await connectBroker(config.natsUrl, queue, logger);
-  const publisher = createQueuedPublisher(broker, queue, logger);
+  const broker = await connectBroker(config.natsUrl, queues, logger);
+  const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const close = async (): Promise<void> => {
@@ -102,9 +103,10 @@ export const createServer = async (
 ): Promise<RunningService> => {
   const deps = await connect(config, logger, clock);
   const { names, store, broker, publisher, replicas, workflows } = deps;
-  const { publish } = publisher;
+  const { publish, isCrowded } = publisher;
   const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
+  const crowded = listenForCrowded(broker, names.crowdedSubject, publisher.crowd);
   const onClaimed = (ids: readonly string[]): void => {
     publisher.taken(ids);
     ids.forEach(taken.send);
@@ -126,10 +128,22 @@ export const createServer = async (
     onRefused: (ids) => useCases.refused(ids),
     clock: monotonic,
   });
-  const useCases = compose({ config, store, workflows, publish, offers, onClaimed, observer, logger, clock });
+  const useCases = compose({
+    config,
+    store,
+    workflows,
+    publish,
+    isCrowded,
+    offers,
+    onClaimed,
+    observer,
+    logger,
+    clock,
+  });
   const listen = (): void => {
     changed.listen();
     taken.listen();
+    crowded.listen();
     publisher.tick();
   };
   const loops = startLoops({
@@ -157,6 +171,7 @@ export const createServer = async (
       await loops.stop();
       changed.stop();
       taken.stop();
+      crowded.stop();
       await deps.close();
     },
   };

@@ -1,5 +1,5 @@
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
-import { ensureWorkQueue, isConnected } from '@weft/service-kit/nats';
+import { isConnected } from '@weft/service-kit/nats';
 import {
   closeAfterEach,
   queueConsumer,
@@ -12,7 +12,7 @@ import {
 import { connectBroker } from '../src/messaging/broker';
 import { createQueuedPublisher } from '../src/messaging/publish-queued';
 import { createIdsChannel } from '../src/messaging/ids-channel';
-import { start, startTestStack, type Replica, type TestStack } from './stack';
+import { ensureQueues, queuesOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
 describe('while the broker is away', () => {
   const later = closeAfterEach();
@@ -36,7 +36,7 @@ describe('while the broker is away', () => {
       return replica.stop();
     });
   const told = async (): Promise<string[]> => {
-    const consumer = await queueConsumer(stack.nats, stack.queue);
+    const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     const ids: string[] = [];
     for (;;) {
       const message = await consumer.next({ expires: 1_000 });
@@ -47,13 +47,12 @@ describe('while the broker is away', () => {
   };
 
   it('ends and starts pile nothing up in the client, however many there are', async () => {
-    const queue = { ...stack.queue, replicas: 1 };
-    const broker = later(await connectBroker(natsUrl(), queue, testLogger()), (open) => open.close());
+    const broker = later(await connectBroker(natsUrl(), queuesOf(stack.queue), testLogger()), (open) => open.close());
     const connection = broker.connection();
     if (connection === undefined) throw new Error('not connected');
     await broker.ensureQueue();
     const changed = createIdsChannel(broker, stack.queue.changedSubject, () => undefined);
-    const publisher = createQueuedPublisher(broker, queue, testLogger());
+    const publisher = createQueuedPublisher(broker, queuesOf(stack.queue), testLogger());
     proxy.cut();
     await until('the connection is known to be lost', () => !isConnected(connection));
     const before = connection.stats().outBytes;
@@ -95,11 +94,12 @@ describe('while the broker is away', () => {
   });
 
   it('a burst beyond the messages that may be under way is announced without the sweeper', async () => {
-    await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
+    await ensureQueues(stack.nats, stack.queue);
     await told();
-    const queue = { ...stack.queue, replicas: 1 };
-    const broker = later(await connectBroker(testNatsUrl(), queue, testLogger()), (open) => open.close());
-    const publisher = createQueuedPublisher(broker, queue, testLogger());
+    const broker = later(await connectBroker(testNatsUrl(), queuesOf(stack.queue), testLogger()), (open) =>
+      open.close(),
+    );
+    const publisher = createQueuedPublisher(broker, queuesOf(stack.queue), testLogger());
     // 200 messages of 16 ids may be under way at once.
     const count = 200 * 16 + 2_000;
     for (let n = 0; n < count; n += 1)

@@ -83,7 +83,7 @@ describe('concurrency keys', () => {
     expect(await ask(second, fence)).toBe(TAKEN);
     await end(second, fence);
     await admitted(third);
-    const consumer = await queueConsumer(stack.nats, stack.queue);
+    const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     const told: string[] = [];
     await until('the runners were told of it', async () => {
       const message = await consumer.next({ expires: 1_000 });

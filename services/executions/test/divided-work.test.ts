@@ -1,4 +1,4 @@
-import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
 import { joinReplicas, type Replicas } from '@weft/service-kit/replicas';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import {
@@ -10,7 +10,7 @@ import {
   uniqueName,
   until,
 } from '@weft/service-kit/testing';
-import { executionQueueNames } from '@weft/proto/execution-queue';
+import { decodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { ExecutionRecord } from '../src/domain/execution';
 import { STATUS_OF } from '../src/domain/execution-state';
@@ -25,6 +25,7 @@ import { connectBroker, type Broker } from '../src/messaging/broker';
 import { createQueuedPublisher, type QueuedPublisher } from '../src/messaging/publish-queued';
 import { executionModel } from '../src/store/execution-schema';
 import { openStore, type Store } from '../src/store/open-store';
+import { ensureQueues, queuesOf } from './stack';
 
 const facts = {
   name: '',
@@ -161,15 +162,15 @@ describe('background work', () => {
     let names: ReturnType<typeof executionQueueNames>;
     beforeEach(async () => {
       names = executionQueueNames(uniqueName('DIVIDED'));
-      const queue = { ...names, replicas: 1 };
-      await ensureWorkQueue(nats, queue);
-      broker = await connectBroker(testNatsUrl(), queue, testLogger());
-      publisher = createQueuedPublisher(broker, queue, testLogger());
+      await ensureQueues(nats, names);
+      broker = await connectBroker(testNatsUrl(), queuesOf(names), testLogger());
+      publisher = createQueuedPublisher(broker, queuesOf(names), testLogger());
       await broker.ensureQueue();
     });
     afterEach(async () => {
       await broker.close();
-      await (await nats.jetstreamManager()).streams.delete(names.stream).catch(() => undefined);
+      const { streams } = await nats.jetstreamManager();
+      for (const { stream } of [names, names.overflow]) await streams.delete(stream).catch(() => undefined);
     });
     const ports = () => ({
       apply: store.apply,
@@ -182,6 +183,7 @@ describe('background work', () => {
       createRepublishUnclaimed({
         ...ports(),
         holdsBack: publisher.holdsBack,
+        overflows: publisher.overflows,
         postpone: store.postponePublication,
         findDue: store.findDue,
         oldestWaiting: broker.oldestWaiting,
@@ -205,10 +207,29 @@ describe('background work', () => {
       for (const id of ids) expect((await read(id)).generation).toBe(0);
 
       // The runners were given all of it, and none was claimed: now it counts as lost.
-      const consumer = await queueConsumer(nats, names);
+      const consumer = await queueConsumer(nats, names, names.overflow);
       for (let n = 0; n <= waiting; n += 1) (await consumer.next({ expires: 1_000 }))?.ack();
       await turn();
       for (const id of ids) expect((await read(id)).generation).toBe(1);
+    });
+
+    it('announces a few of each owner in the queue, and the rest of a flood where only floods wait', async () => {
+      const publishMany = (ownerId: string, count: number): void =>
+        Array.from({ length: count }, () => uuidv7()).forEach((id) => publisher.publish(id, '0', ownerId));
+      const idsIn = async ({ stream }: { readonly stream: string }): Promise<number> => {
+        const { streams } = await nats.jetstreamManager();
+        const { messages, first_seq: first } = (await streams.info(stream)).state;
+        const found = await Promise.all(
+          Array.from({ length: messages }, (_, n) => streams.getMessage(stream, { seq: first + n })),
+        );
+        return found.flatMap(({ data }) => decodeExecutionIds(data)).length;
+      };
+      publishMany('flooding', 60);
+      publishMany('healthy', 3);
+      publisher.crowd('crowding');
+      publishMany('crowding', 2);
+      await publisher.flush();
+      expect([await idsIn(names), await idsIn(names.overflow)]).toEqual([16 + 3, 44 + 2]);
     });
 
     it(
@@ -222,9 +243,14 @@ describe('background work', () => {
         expect(publisher.holdsBack('flooding')).toBe(true);
         now += 40_000;
         const [lost = ''] = await insert([recordOf({ ownerId: 'healthy', publishAt: new Date(now - 1_000) })]);
-        await (await nats.jetstreamManager()).streams.purge(names.stream);
+        const { streams } = await nats.jetstreamManager();
+        await streams.purge(names.stream);
         await republish()();
         expect((await read(lost)).generation).toBe(1);
+        const [waiting = ''] = flood;
+        expect((await read(waiting)).republished).toBeUndefined();
+        for (const { stream } of [names, names.overflow]) await streams.purge(stream);
+        await republish()();
         expect(
           await database.connection
             .collection('executions')

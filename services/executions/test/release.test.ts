@@ -64,7 +64,7 @@ describe('Release', () => {
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.purge(stack.queue.stream);
     await replica.runner.release({ entries: [entry(executionId)] });
-    const message = await (await queueConsumer(stack.nats, stack.queue)).next({ expires: 5_000 });
+    const message = await (await queueConsumer(stack.nats, stack.queue, stack.queue.overflow)).next({ expires: 5_000 });
     expect(decodeExecutionIds(message?.data ?? new Uint8Array())).toEqual([executionId]);
     message?.ack();
   });

@@ -1,5 +1,5 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
-import { executionQueueNames } from '@weft/proto/execution-queue';
+import { executionQueueNames, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { RetryServiceService } from '@weft/proto/retries';
 import {
   EndState,
@@ -27,6 +27,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { config } from '../src/config';
 import type { ExecutionRecord } from '../src/domain/execution';
 import type { Clock } from '../src/domain/ports';
+import type { ExecutionQueues } from '../src/messaging/broker';
 import { createServer } from '../src/server';
 import { toRecord } from '../src/store/stored-record';
 import { createFakeWorkflows, fakeCredentials, type FakeWorkflow, type FakeWorkflows } from './fake-peers';
@@ -52,7 +53,7 @@ export interface Replica {
 export interface TestStack {
   readonly workflows: FakeWorkflows;
   readonly nats: NatsConnection;
-  readonly queue: ReturnType<typeof executionQueueNames>;
+  readonly queue: ExecutionQueueNames;
   readonly database: Connection;
   /**
    * Starts one more replica. A clock of the test's own is also the one that leases are watched by, unless another is
@@ -102,6 +103,17 @@ const callersOf = (
 /** Of replicas whose clock the test does not move. */
 export const LONG_LEASE_MS = '300000';
 
+/** The queues as a service on one server has them. */
+export const queuesOf = (names: ExecutionQueueNames): ExecutionQueues => ({
+  queue: { ...names, replicas: 1 },
+  overflow: { ...names.overflow, replicas: 1 },
+});
+
+/** Makes them where they are missing. */
+export const ensureQueues = async (nats: NatsConnection, names: ExecutionQueueNames): Promise<void> => {
+  await Promise.all(Object.values(queuesOf(names)).map((queue) => ensureWorkQueue(nats, queue)));
+};
+
 /** Starts the peers; replicas are started by the test. */
 export const startTestStack = async (): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
@@ -114,7 +126,7 @@ export const startTestStack = async (): Promise<TestStack> => {
   const queue = executionQueueNames(stream);
   const nats = await connectNats(testNatsUrl(), 'test', testLogger());
   // A replica that makes the stream takes the queue for lost and publishes again what tests have just started.
-  await ensureWorkQueue(nats, { ...queue, replicas: 1 });
+  await ensureQueues(nats, queue);
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
   const replicas: Replica[] = [];
   const startReplica: TestStack['startReplica'] = async (environment = {}, clock, monotonic = clock) => {
@@ -165,7 +177,7 @@ export const startTestStack = async (): Promise<TestStack> => {
       await Promise.all(peers.map((peer) => peer.stop()));
       await nats
         .jetstreamManager()
-        .then((manager) => manager.streams.delete(stream))
+        .then((manager) => Promise.all([queue, queue.overflow].map((each) => manager.streams.delete(each.stream))))
         .catch(() => undefined);
       await closeNats(nats);
       await database.close();

@@ -33,7 +33,7 @@ describe('StartExecution', () => {
     const workflow = stack.workflows.add({ name: 'first' });
     const executionId = await start(replica, workflow, { input: Buffer.from('{"a":1}') });
 
-    const consumer = await queueConsumer(stack.nats, stack.queue);
+    const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     const message = await consumer.next({ expires: 5_000 });
     expect(decodeExecutionIds(message?.data ?? new Uint8Array())).toEqual([executionId]);
     message?.ack();
@@ -398,7 +398,7 @@ describe('StartExecution', () => {
       Array.from({ length: 1_000 }, () => at.executions.startExecution({ start: webhookStartOf(flood) })),
     );
     const { started } = await at.executions.startExecution({ start: webhookStartOf(own.workflows.add()) });
-    const consumer = await queueConsumer(own.nats, own.queue);
+    const consumer = await queueConsumer(own.nats, own.queue, own.queue.overflow);
     const seen = new Set<string>();
     for (let ids: string[] = []; !ids.includes(started?.executionId ?? ''); ids.forEach((id) => seen.add(id))) {
       const message = await consumer.next({ expires: 5_000 });

@@ -43,7 +43,7 @@ describe('StartExecutions', () => {
 
     const ids = new Set(results.map(({ result }) => (result?.$case === 'started' ? result.value.executionId : '')));
     expect(ids.size).toBe(40);
-    const consumer = await queueConsumer(stack.nats, stack.queue);
+    const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     const told = new Set<string>();
     let messages = 0;
     // What was started before may still be on its way.

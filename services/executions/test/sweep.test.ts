@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { decodeExecutionIds } from '@weft/proto/execution-queue';
 import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { ensureWorkQueue } from '@weft/service-kit/nats';
 import { queueConsumer, until } from '@weft/service-kit/testing';
 import {
   claim,
   claimAlone,
+  ensureQueues,
   heartbeat,
   nodeRun,
   reportOf,
@@ -36,7 +36,7 @@ describe('the sweeper', () => {
       return record?.state === state ? record : undefined;
     });
   const tellsOf = async (executionId: string): Promise<void> => {
-    const consumer = await queueConsumer(stack.nats, stack.queue);
+    const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
     await until('the execution is published', async () => {
       const message = await consumer.next({ expires: 1_000 });
       message?.ack();
@@ -315,7 +315,7 @@ describe('the sweeper', () => {
       .updateOne({ _id: executionId }, { $set: { publishAt: new Date(now + 600_000) } });
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.delete(stack.queue.stream);
-    await ensureWorkQueue(stack.nats, { ...stack.queue, replicas: 1 });
+    await ensureQueues(stack.nats, stack.queue);
     await tellsOf(executionId);
   });
 

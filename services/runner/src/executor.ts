@@ -17,7 +17,8 @@ import type { RunHeavy } from './domain/hand-over';
 import type { HeavyOwners } from './domain/heavy-owners';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
 import { createInProcessWaits } from './domain/in-process-waits';
-import { createSlots, type Slots } from './domain/slots';
+import { createCrowdedOwners } from './domain/crowded-owners';
+import { createSlots, type FreeSlots, type Slots } from './domain/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
@@ -29,6 +30,8 @@ import { openSandboxes, SandboxRegex } from '@weft/sandbox';
 /** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;
 const VERSIONS_PART = 1 / 32;
+/** An owner with this part of the slots has many; and this part is left to others by those who have. */
+const SLOT_PART = 4;
 /** Parts of the heap that one run may hold, and above which nothing more is taken. */
 const RUN_PART = 0.5;
 const PROCESS_PART = 0.6;
@@ -44,6 +47,8 @@ export interface Executor {
   /** The handler of offers. @param isBehind whether the queue has more than this process takes */
   readonly takeOffers: (isBehind: () => boolean) => TakeOffer;
   readonly slots: Slots;
+  /** Slots for executions of owners who have many: they leave a part to those of others. */
+  readonly slotsForMany: FreeSlots;
   /**
    * Resolves when code can run. Without this call its processes are opened when they are first used, like those for
    * foreign data.
@@ -73,6 +78,8 @@ export interface Elsewhere {
   readonly heavyOwners?: HeavyOwners;
   /** Takes a run of an owner with large data over; absent: all run here. */
   readonly runHeavy?: RunHeavy;
+  /** Tells the service of an owner who has many executions here while hardly any slot is left; absent: nobody does. */
+  readonly tellCrowded?: (ownerId: string) => void;
 }
 
 const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
@@ -153,13 +160,20 @@ const openTools = (config: Config, logger: Logger) => {
 export const createExecutor = (
   config: Config,
   logger: Logger,
-  { runAlone, heavyOwners, runHeavy }: Elsewhere,
+  { runAlone, heavyOwners, runHeavy, tellCrowded }: Elsewhere,
 ): Executor => {
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
   const { store } = executions;
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
+  const part = Math.floor(config.slots / SLOT_PART);
+  const crowded = createCrowdedOwners({
+    most: tellCrowded === undefined ? 0 : part,
+    isFull: () => slots.free() < part,
+    tell: (ownerId) => tellCrowded?.(ownerId),
+    clock,
+  });
   const stopping = new AbortController();
   const inProcessWaits = createInProcessWaits({
     slots,
@@ -197,6 +211,7 @@ export const createExecutor = (
     slots,
     versions,
     environment,
+    crowded,
     runAlone,
     ...(runHeavy === undefined || heavyOwners === undefined ? {} : { heavy: { owners: heavyOwners, run: runHeavy } }),
     stopping: stopping.signal,
@@ -206,7 +221,11 @@ export const createExecutor = (
   const recheck = (executionIds: readonly string[]): void => {
     if (held.recheck(executionIds)) heartbeat.wake();
   };
-  const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, tick: async () => beat() });
+  const tick = async (): Promise<void> => {
+    beat();
+    crowded.tick();
+  };
+  const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, tick });
   return {
     queued,
     takeOffers: (isBehind) =>
@@ -220,6 +239,7 @@ export const createExecutor = (
         stopping: stopping.signal,
       }),
     slots,
+    slotsForMany: slots.leaving(part),
     // Where code can run sealed, so can parsers; most runners never need those.
     ready: tools.sandboxes.ready,
     hasRoom: memory.hasRoom,

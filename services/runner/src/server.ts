@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { executionQueueNames } from '@weft/proto/execution-queue';
+import { executionQueueNames, type WorkQueueNames } from '@weft/proto/execution-queue';
 import { createTokenVerifier } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { startGrpcServer } from '@weft/service-kit/grpc';
@@ -8,11 +8,12 @@ import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectNats } from '@weft/service-kit/nats';
 import type { Config } from './config';
 import { createHeavyOwners } from './domain/heavy-owners';
+import type { FreeSlots } from './domain/slots';
 import { createExecutor } from './executor';
 import { createHeavyProcess } from './heavy/heavy-process';
 import { createIsolation } from './isolation/isolation';
-import { announceHeavy, subscribeToHeavy } from './messaging/heavy-hints';
-import { subscribeToOffers, subscribeToStopped, pullWork } from './messaging/pull-work';
+import { announceCrowded, announceHeavy, subscribeToHeavy } from './messaging/owner-hints';
+import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
 
 const MIB = 1024 * 1024;
 /** Part of the slots whose runs may wait for the process for large data to take them. */
@@ -34,9 +35,10 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   });
   const executor = createExecutor(config, logger, {
     runAlone: isolation.run,
+    tellCrowded: (ownerId) => announceCrowded(nats, names, ownerId),
     ...(config.heavyDataMb === 0 ? {} : { heavyOwners, runHeavy: heavy.run }),
   });
-  const { queued, slots } = executor;
+  const { queued, slots, slotsForMany } = executor;
   try {
     await executor.ready();
   } catch (error) {
@@ -44,8 +46,11 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     throw error;
   }
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
-  const puller = pullWork(nats, names, slots, executor.hasRoom, queued.take, logger);
-  const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(puller.isBehind));
+  const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
+    pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
+  const pullers = [pull(names, slots), pull(names.overflow, slotsForMany)];
+  const isBehind = (): boolean => pullers.some((puller) => puller.isBehind());
+  const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(isBehind));
   subscribeToHeavy(nats, names, heavyOwners.learn);
   subscribeToStopped(nats, names, (ids) => {
     executor.recheck(ids);
@@ -64,7 +69,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       trustedCallers: [],
     },
     checkReady: () => Promise.resolve(!nats.isClosed()),
-    checkLive: () => executor.isAlive() && puller.isAlive(),
+    checkLive: () => executor.isAlive() && pullers.every((puller) => puller.isAlive()),
   });
   server.health.setReady(true);
   return {
@@ -74,7 +79,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       refuseOffers();
       executor.stopTaking();
       const children = Promise.all([isolation.stop(), heavy.stop()]);
-      await puller.stop();
+      await Promise.all(pullers.map((puller) => puller.stop()));
       await executor.drain(config.drainMs);
       await children;
       await server.stop(1_000);

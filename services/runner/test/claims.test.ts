@@ -1,24 +1,17 @@
-import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import { EndState } from '@weft/proto/runner';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import {
-  closeAfterEach,
-  makeTestKeys,
-  testLogger,
-  testNatsUrl,
-  uniqueName,
-  until,
-  type FakePeer,
-} from '@weft/service-kit/testing';
+import { connectNats, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { closeAfterEach, makeTestKeys, testLogger, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
-const queue = { ...executionQueueNames(uniqueName('CLAIMS').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('CLAIMS');
 
 describe('the claims of a runner', () => {
   const later = closeAfterEach();
@@ -60,7 +53,7 @@ describe('the claims of a runner', () => {
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
   });
   beforeEach(async () => {
     executions = new FakeExecutions();
@@ -72,8 +65,7 @@ describe('the claims of a runner', () => {
     await peer.stop();
   });
   afterAll(async () => {
-    const manager = await nats.jetstreamManager();
-    await manager.streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await nats.close();
   });
 

@@ -1,4 +1,4 @@
-import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import {
   EndState,
   HeartbeatOutcome,
@@ -12,22 +12,15 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import {
-  makeTestKeys,
-  testLogger,
-  startFakePeer,
-  testNatsUrl,
-  uniqueName,
-  until,
-  type FakePeer,
-} from '@weft/service-kit/testing';
+import { connectNats, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, testLogger, startFakePeer, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
-const queue = { ...executionQueueNames(uniqueName('CODE').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('CODE');
 
 const definitionOf = (kind: string, parameters: object): object => ({
   name: 'w',
@@ -145,7 +138,7 @@ describe('a runner with code to run', () => {
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
     const rule = { services: ['runner'] };
     const all = handlers();
     const access = {
@@ -188,8 +181,7 @@ describe('a runner with code to run', () => {
   afterAll(async () => {
     await runner.stop();
     await peer.stop();
-    const manager = await nats.jetstreamManager();
-    await manager.streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await nats.close();
     expect(sandboxes()).toEqual([]);
   });

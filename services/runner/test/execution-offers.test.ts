@@ -1,17 +1,18 @@
-import { decodeExecutionIds, encodeOffer, executionQueueNames } from '@weft/proto/execution-queue';
+import { decodeExecutionIds, encodeOffer } from '@weft/proto/execution-queue';
 import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { connectNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, testLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
+import { connectNats, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, testLogger, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
-const queue = { ...executionQueueNames(uniqueName('OFFERS').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('OFFERS');
 const addressOf = ({ target }: FakePeer): string => target.replace('ipv4:', '');
 
 describe('a runner that is offered executions which are not stored yet', () => {
@@ -62,7 +63,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
     sink = createHttpServer((_, response) => {
       requests += 1;
       void opened.then(() => response.end('{}'));
@@ -84,7 +85,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
   });
   afterAll(async () => {
     sink.close();
-    await (await nats.jetstreamManager()).streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await nats.close();
   });
 
@@ -155,6 +156,21 @@ describe('a runner that is offered executions which are not stored yet', () => {
     const id = replica.add(doubling);
     expect(await offer([id], `127.0.0.1:${(sink.address() as AddressInfo).port}`)).toEqual({ refused: [id] });
     expect([replica.claims, requests]).toEqual([[], 0]);
+  });
+
+  it('tells of the owner whose executions take much of it when hardly any slot is left', async () => {
+    await start({ RUNNER_SLOTS: '4' });
+    const told: string[] = [];
+    nats.subscribe(queue.crowdedSubject, { callback: (_, { data }) => told.push(Buffer.from(data).toString()) });
+    await nats.flush();
+    opened = new Promise(() => undefined);
+    replica.carried = { ownerId: 'many' };
+    await offer([replica.add(calling()), replica.add(calling()), replica.add(calling())]);
+    await until('they call', () => requests === 3);
+    expect(told).toEqual([]);
+    await offer([replica.add(calling())]);
+    await until('it is told', () => told.length > 0);
+    expect(told[0]).toBe('many');
   });
 
   it('takes as many as it has slots, and refuses the others', async () => {

@@ -1,18 +1,19 @@
-import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import { EndState, HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import { makeTestKeys, testLogger, testNatsUrl, uniqueName, until, type FakePeer } from '@weft/service-kit/testing';
+import { connectNats, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, testLogger, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { createHash } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
-const queue = { ...executionQueueNames(uniqueName('RUNNER').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('RUNNER');
 
 describe('a runner', () => {
   let executions: FakeExecutions;
@@ -47,7 +48,7 @@ describe('a runner', () => {
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
     // Never answers: a node that calls it is in the middle of its work until it is ended.
     slow = createHttpServer((_, response) => {
       slowRequests += 1;
@@ -71,8 +72,7 @@ describe('a runner', () => {
   afterAll(async () => {
     slow.closeAllConnections();
     slow.close();
-    const manager = await nats.jetstreamManager();
-    await manager.streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await nats.close();
   });
 
@@ -198,6 +198,23 @@ describe('a runner', () => {
     await until('a claim in vain', () => executions.refused > 0);
     executions.isDown = false;
     await until('the report', () => executions.reports.some((report) => report.executionId === id), 15_000);
+  });
+
+  it('leaves a part of its slots to others when the runs of an owner who has many take all they can', async () => {
+    await start({ RUNNER_SLOTS: '4' });
+    const call = definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Call', 'httpRequest', 4.2, { url: slowUrl, options: {} }),
+    ]);
+    for (let n = 0; n < 6; n += 1) {
+      const id = executions.add(call);
+      await publishToQueue(nats, { ...queue.overflow, replicas: 1 }, encodeExecutionIds([id]), id);
+    }
+    await until('three of them run', () => slowRequests === 3);
+    const id = executions.add(doubling);
+    await announce(id);
+    await until('the report', () => executions.reports.some((report) => report.executionId === id));
+    expect(slowRequests).toBe(3);
   });
 
   it('drops a run that it no longer holds, and reports nothing of it', async () => {

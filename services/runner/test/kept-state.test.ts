@@ -1,4 +1,4 @@
-import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import {
   EndState,
   HeartbeatOutcome,
@@ -14,21 +14,14 @@ import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import {
-  makeTestKeys,
-  testLogger,
-  startFakePeer,
-  testNatsUrl,
-  uniqueName,
-  until,
-  type FakePeer,
-} from '@weft/service-kit/testing';
+import { closeNats, connectNats, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, testLogger, startFakePeer, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials', 'workflows']);
-const queue = { ...executionQueueNames(uniqueName('KEPT').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('KEPT');
 const TRIGGER = 2;
 
 const refuse = (): Promise<never> =>
@@ -191,7 +184,7 @@ describe('a runner whose nodes store data', () => {
   beforeEach(async () => {
     workflows = new FakeWorkflows();
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
     const all = executions();
     const access = {
       claim: {},
@@ -252,7 +245,7 @@ describe('a runner whose nodes store data', () => {
   afterEach(async () => {
     await runner.stop();
     await Promise.all(peers.map((peer) => peer.stop()));
-    await (await nats.jetstreamManager()).streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await closeNats(nats);
   });
 

@@ -4,8 +4,9 @@ import { connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } fro
 import { closeAfterEach, testLogger, startProxy, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
 import { createSlots } from '../src/domain/slots';
 import { pullWork, type WorkPuller } from '../src/messaging/pull-work';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
-const queue = { ...executionQueueNames(uniqueName('PULL').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('PULL');
 /** More than one read of a socket brings. */
 const MESSAGES = 400;
 const IDS = Array.from({ length: MESSAGES }, () => Array.from({ length: MAX_IDS_PER_MESSAGE }, () => uuidv7()));
@@ -18,10 +19,10 @@ describe('pulling work', () => {
   let nats: NatsConnection;
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
   });
   afterAll(async () => {
-    await (await nats.jetstreamManager()).streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await nats.close();
   });
 

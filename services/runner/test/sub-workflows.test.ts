@@ -1,4 +1,4 @@
-import { encodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import { ExecutionState } from '@weft/proto/executions';
 import {
   EndState,
@@ -17,23 +17,16 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { closeNats, connectNats, ensureWorkQueue, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
-import {
-  makeTestKeys,
-  testLogger,
-  startFakePeer,
-  testNatsUrl,
-  uniqueName,
-  until,
-  type FakePeer,
-} from '@weft/service-kit/testing';
+import { closeNats, connectNats, publishToQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { makeTestKeys, testLogger, startFakePeer, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
-const queue = { ...executionQueueNames(uniqueName('CALLS').toUpperCase()), replicas: 1 };
+const queue = queuesNamed('CALLS');
 const CHILD = 'child-version';
 
 const node = (name: string, kind: string, typeVersion: number, parameters: object, extra: object = {}) => ({
@@ -268,7 +261,7 @@ describe('a run that calls another workflow', () => {
 
   beforeAll(async () => {
     nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    await ensureWorkQueue(nats, queue);
+    await openQueues(nats, queue);
     server = createHttpServer((_, response) => open.push(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -305,7 +298,7 @@ describe('a run that calls another workflow', () => {
   afterAll(async () => {
     server.closeAllConnections();
     server.close();
-    await (await nats.jetstreamManager()).streams.delete(queue.stream);
+    await deleteQueues(nats, queue);
     await closeNats(nats);
   });
 

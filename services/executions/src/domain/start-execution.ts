@@ -47,6 +47,8 @@ export interface StartPorts {
   readonly holdAwaitedMs: number;
   /** The same for runs that nobody waits for. */
   readonly holdTimes: Pick<HoldTimes, 'of'>;
+  /** True if an owner has many executions in a runner that is full: others of them wait in the queue. */
+  readonly isCrowded: (ownerId: string) => boolean;
   readonly insert: InsertExecution;
   readonly findByKey: FindByKey;
   readonly findStart: FindStart;
@@ -108,15 +110,15 @@ const pin = async (
 
 type Accepted = Begun & { readonly id: string; readonly ownerId: string };
 
-/** One that was sent before may run already: it is stored before it runs. */
+/** One that was sent before may run already: it is stored before it runs. So is one that has to wait in the queue. */
 const holdOf = (
   { request }: CheckedStart,
-  versionId: string,
+  { versionId, ownerId }: Pick<PreparedStart, 'versionId' | 'ownerId'>,
   waitMs: number | undefined,
-  { holdAwaitedMs, holdTimes }: StartPorts,
+  { holdAwaitedMs, holdTimes, isCrowded }: StartPorts,
 ): Hold => {
   const isAwaited = waitMs !== undefined;
-  if (request.isRepeated === true) return { ms: 0, isAwaited };
+  if (request.isRepeated === true || isCrowded(ownerId)) return { ms: 0, isAwaited };
   return { ms: isAwaited ? Math.min(waitMs, holdAwaitedMs) : holdTimes.of(versionId), isAwaited };
 };
 
@@ -144,7 +146,7 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
     const record = newExecution(options, ports.clock());
-    return { id, ownerId, ...(await ports.begin(record, holdOf(checked, versionId, waitMs, ports))) };
+    return { id, ownerId, ...(await ports.begin(record, holdOf(checked, { versionId, ownerId }, waitMs, ports))) };
   } finally {
     room.settle();
   }

@@ -41,3 +41,10 @@ export interface Share {
   /** True if this replica is responsible for the id. */
   readonly isMine: (id: string) => boolean;
 }
+
+/** Time at which the oldest message of each queue that no runner was given yet was published; undefined: none waits. */
+export interface OldestWaiting {
+  readonly queue: Date | undefined;
+  /** Of the queue for owners who have many executions before the runners. */
+  readonly overflow: Date | undefined;
+}

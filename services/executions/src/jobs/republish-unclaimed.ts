@@ -2,7 +2,7 @@ import { createTakeMine } from '@weft/service-kit/replicas';
 import { FIRST_PUBLISH_MS, republishDelayMs } from '../domain/back-off';
 import { republishWrite } from '../domain/free-writes';
 import type { ApplyWrite, Clock, Publish } from '../domain/ports';
-import type { FindDue, PostponePublication, Share, Swept } from '../domain/sweep-ports';
+import type { FindDue, OldestWaiting, PostponePublication, Share, Swept } from '../domain/sweep-ports';
 import { idOf, pageOf } from './sweep';
 
 /** Ports of republishing. */
@@ -16,12 +16,14 @@ export interface RepublishPorts {
   readonly backlog: () => number | undefined;
   /** True if this replica holds announcements of an owner back until runners have taken others of it. */
   readonly holdsBack: (ownerId: string) => boolean;
+  /** True if this replica has announced executions of an owner in the queue of owners who have many. */
+  readonly overflows: (ownerId: string) => boolean;
   readonly postpone: PostponePublication;
   /**
-   * Time at which the oldest message that no runner was given yet was published; undefined: none waits.
+   * Times at which the oldest messages that no runner was given yet were published.
    * @throws the broker's error
    */
-  readonly oldestWaiting: () => Promise<Date | undefined>;
+  readonly oldestWaiting: () => Promise<OldestWaiting>;
 }
 
 const MOST = 1_000;
@@ -45,6 +47,9 @@ const isLost = ({ publishAt, notBefore, republished }: Swept, oldest: Date | und
   publishAt === undefined ||
   publishAt.getTime() - FIRST_PUBLISH_MS + LATE_MS < oldest.getTime();
 
+const earlierOf = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;
+
 /** Number of times a publication is put off while its owner's runs wait for each other. */
 const MAX_POSTPONED = 3;
 
@@ -65,7 +70,7 @@ export const republish = async (
  * @returns whether there may be more.
  */
 export const createRepublishUnclaimed = (ports: RepublishPorts) => {
-  const { findDue, share, clock, backlog, holdsBack, postpone, oldestWaiting } = ports;
+  const { findDue, share, clock, backlog, holdsBack, overflows, postpone, oldestWaiting } = ports;
   const takeMine = createTakeMine<Swept>({ share, idOf, dueOf: ({ publishAt }) => publishAt });
   return async (): Promise<boolean> => {
     if ((backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
@@ -74,7 +79,8 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
     const unclaimed = await findDue.unclaimed(new Date(now), page);
     if (unclaimed.length === 0) return false;
     const oldest = await oldestWaiting();
-    const mine = takeMine(unclaimed.filter((found) => isLost(found, oldest)));
+    const either = earlierOf(oldest.queue, oldest.overflow);
+    const mine = takeMine(unclaimed.filter((found) => isLost(found, overflows(found.ownerId) ? either : oldest.queue)));
     // The runs of a flood queue behind each other; they must not precede what others have lost.
     const inLine = new Set(
       mine.filter(({ ownerId, republished = 0 }) => republished < MAX_POSTPONED && holdsBack(ownerId)).map(idOf),

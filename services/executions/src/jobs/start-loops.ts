@@ -101,7 +101,7 @@ const queueKeeperOf = ({
   logger,
   clock,
 }: LoopDeps): (() => Promise<boolean>) => {
-  const { publish, waiting, heldBack, holdsBack } = publisher;
+  const { publish, waiting, heldBack, holdsBack, overflows } = publisher;
   const unlessAway = (count: () => number) => (): number | undefined =>
     broker.connection() === undefined ? undefined : count();
   const ports = { share, apply: useCases.apply, publish, clock };
@@ -123,6 +123,7 @@ const queueKeeperOf = ({
           ...ports,
           backlog: unlessAway(waiting),
           holdsBack,
+          overflows,
           postpone: store.postponePublication,
           findDue: store.findDue,
           oldestWaiting: broker.oldestWaiting,

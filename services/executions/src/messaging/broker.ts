@@ -10,6 +10,14 @@ import {
   type NatsConnection,
   type WorkQueue,
 } from '@weft/service-kit/nats';
+import type { OldestWaiting } from '../domain/sweep-ports';
+
+/** The work queues that wake runners. */
+export interface ExecutionQueues {
+  readonly queue: WorkQueue;
+  /** For owners who have many executions before the runners at once. */
+  readonly overflow: WorkQueue;
+}
 
 /** The broker, which may be away at any time, also at the start: it carries hints only. */
 export interface Broker {
@@ -18,24 +26,24 @@ export interface Broker {
   /** Calls back whenever it is reachable again. */
   readonly onConnected: (callback: () => void) => void;
   /**
-   * Makes stream and consumer where they are missing.
-   * @returns whether the stream is another one than before: what was in the older one is gone.
+   * Makes streams and consumers where they are missing.
+   * @returns whether a stream is another one than before: what was in the older one is gone.
    * @throws the broker's error if it cannot be reached.
    */
   readonly ensureQueue: () => Promise<boolean>;
-  /** Time at which the stream that was seen last was made: it identifies the stream. */
+  /** Times at which the streams that were seen last were made: they identify them. */
   readonly streamTime: () => string | undefined;
   /**
-   * Time at which the oldest message that no runner was given yet was published; undefined: none waits.
+   * Times at which the oldest messages that no runner was given yet were published.
    * @throws the broker's error if it cannot be reached.
    */
-  readonly oldestWaiting: () => Promise<Date | undefined>;
+  readonly oldestWaiting: () => Promise<OldestWaiting>;
   readonly close: () => Promise<void>;
 }
 
 const NOT_FOUND = '404';
 
-/** Time at which the stream was made: another time is another stream. Undefined: none exists. */
+/** Time at which a stream was made: another time is another stream. Undefined: none exists. */
 const streamTime = async (connection: NatsConnection, stream: string): Promise<string | undefined> => {
   const manager = await connection.jetstreamManager({ timeout: 5_000 });
   try {
@@ -47,7 +55,8 @@ const streamTime = async (connection: NatsConnection, stream: string): Promise<s
 };
 
 /** Connects to the broker; if it is away, every `ensureQueue` tries again. */
-export const connectBroker = async (url: string, queue: WorkQueue, logger: Logger): Promise<Broker> => {
+export const connectBroker = async (url: string, queues: ExecutionQueues, logger: Logger): Promise<Broker> => {
+  const all = [queues.queue, queues.overflow];
   const listeners: (() => void)[] = [];
   const notifyConnected = (): void => listeners.forEach((listener) => listener());
   let connection: NatsConnection | undefined;
@@ -63,8 +72,10 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     return connected;
   };
   const align = async (connected: NatsConnection): Promise<void> => {
-    const { changed, unchanged } = await alignWorkQueue(connected, queue);
+    const aligned = await Promise.all(all.map((queue) => alignWorkQueue(connected, queue)));
     isAligned = true;
+    const changed = aligned.flatMap((one) => one.changed);
+    const unchanged = aligned.flatMap((one) => one.unchanged);
     if (changed.length > 0) logger.info({ changed }, 'settings of the queue were brought up to date');
     if (unchanged.length > 0)
       logger.warn({ unchanged }, 'the queue has other settings than this service wants, and they cannot be changed');
@@ -79,20 +90,32 @@ export const connectBroker = async (url: string, queue: WorkQueue, logger: Logge
     if (!isConnected(connected)) throw new Error('NATS is away.');
     return connected;
   };
+  /** Undefined: one of them does not exist. */
+  const streamTimes = async (connected: NatsConnection): Promise<string | undefined> => {
+    const times = await Promise.all(all.map(({ stream }) => streamTime(connected, stream)));
+    return times.includes(undefined) ? undefined : times.join(' ');
+  };
   return {
     connection: present,
     onConnected: (callback) => listeners.push(callback),
     ensureQueue: async () => {
       const connected = await reach();
       // The first publication makes a lost stream again, so its absence alone would go unnoticed.
-      const before = known ?? (await streamTime(connected, queue.stream));
-      await ensureWorkQueue(connected, queue);
-      known = await streamTime(connected, queue.stream);
+      const before = known ?? (await streamTimes(connected));
+      await Promise.all(all.map((queue) => ensureWorkQueue(connected, queue)));
+      known = await streamTimes(connected);
       if (!isAligned) await align(connected);
       return known !== before;
     },
     streamTime: () => known,
-    oldestWaiting: async () => oldestWaiting(await reach(), queue),
+    oldestWaiting: async () => {
+      const connected = await reach();
+      const [queue, overflow] = await Promise.all([
+        oldestWaiting(connected, queues.queue),
+        oldestWaiting(connected, queues.overflow),
+      ]);
+      return { queue, overflow };
+    },
     close: async () => {
       isClosed = true;
       if (connection !== undefined) await closeNats(connection);

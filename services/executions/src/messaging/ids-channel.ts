@@ -1,4 +1,4 @@
-import { encodeExecutionIds, decodeExecutionIds } from '@weft/proto/execution-queue';
+import { decodeOwner, encodeExecutionIds, decodeExecutionIds } from '@weft/proto/execution-queue';
 import type { Broker } from './broker';
 
 /** Sends an id as a hint; never fails. The receiver finds out by itself what was not sent. */
@@ -37,22 +37,45 @@ export interface IdsChannel {
   readonly stop: () => void;
 }
 
-/** Sends and listens over core NATS. */
-export const createIdsChannel = (
+/** Listens to hints. */
+const createListener = (
   broker: Broker,
   subject: string,
-  onIds: (ids: readonly string[]) => void,
-): IdsChannel => {
+  onMessage: (data: Uint8Array) => void,
+): Pick<IdsChannel, 'listen' | 'stop'> => {
   let subscription: { unsubscribe: () => void } | undefined;
   return {
-    send: createSendIds(broker, subject),
     listen: () => {
       subscription ??= broker.connection()?.subscribe(subject, {
         callback: (error, message) => {
-          if (error === null) onIds(decodeExecutionIds(message.data));
+          if (error === null) onMessage(message.data);
         },
       });
     },
     stop: () => subscription?.unsubscribe(),
   };
 };
+
+/** Sends and listens over core NATS. */
+export const createIdsChannel = (
+  broker: Broker,
+  subject: string,
+  onIds: (ids: readonly string[]) => void,
+): IdsChannel => ({
+  send: createSendIds(broker, subject),
+  ...createListener(broker, subject, (data) => onIds(decodeExecutionIds(data))),
+});
+
+/**
+ * Listens to what runners say about owners who have many executions there. Whoever invents it makes executions of an
+ * owner wait for each other; they run all the same.
+ */
+export const listenForCrowded = (
+  broker: Broker,
+  subject: string,
+  onCrowded: (ownerId: string) => void,
+): Pick<IdsChannel, 'listen' | 'stop'> =>
+  createListener(broker, subject, (data) => {
+    const ownerId = decodeOwner(data);
+    if (ownerId !== undefined) onCrowded(ownerId);
+  });

@@ -1,8 +1,11 @@
 import { createOwnerWindows } from './owner-windows';
 
-const windowsOf = (size = 3, maxWaiting = 100) => {
+const windowsOf = (size = 3, maxWaiting = 100, overflowAt = 2) => {
   const state = { now: 0 };
-  const windows = createOwnerWindows({ size, maxWaiting, expireMs: 1_000 }, () => state.now);
+  const windows = createOwnerWindows(
+    { size, overflowAt, overflowMs: 500, maxWaiting, expireMs: 1_000 },
+    () => state.now,
+  );
   const admit = (ownerId: string | undefined, from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, n) => `${ownerId}-${from + n}`).flatMap((id) =>
       idsOf(windows.admit({ id, dedupeId: '0', ...(ownerId === undefined ? {} : { ownerId }) })),
@@ -45,6 +48,43 @@ describe('windows of owners', () => {
     state.now = 1_000;
     expect(idsOf(windows.expire())).toEqual(['a-3', 'a-4']);
     expect(windows.expire()).toEqual([]);
+  });
+
+  it('let an owner who has many overflow, until there were few for a while', () => {
+    const { state, windows } = windowsOf();
+    const admit = (id: string, ownerId = 'a') =>
+      windows.admit({ id, dedupeId: '0', ownerId }).map(({ overflows }) => overflows);
+    expect([admit('1'), admit('2'), admit('3'), admit('4', 'b')]).toEqual([[false], [false], [true], [false]]);
+    expect([windows.overflows('a'), windows.overflows('b')]).toEqual([true, false]);
+    windows.taken(['1', '2', '3']);
+    state.now = 499;
+    expect(admit('5')).toEqual([true]);
+    windows.taken(['5']);
+    state.now = 500;
+    expect(admit('6')).toEqual([false]);
+  });
+
+  it('let an owner overflow who has many in a runner', () => {
+    const { state, windows, admit } = windowsOf();
+    windows.crowd('a');
+    expect([windows.isCrowded('a'), windows.isCrowded('b')]).toEqual([true, false]);
+    expect(windows.admit({ id: '1', dedupeId: '0', ownerId: 'a' })).toMatchObject([{ overflows: true }]);
+    expect(admit('b', 0, 1)).toEqual(['b-0']);
+    windows.crowd('c');
+    state.now = 500;
+    windows.expire();
+    expect([windows.overflows('c'), windows.isCrowded('a')]).toEqual([false, false]);
+  });
+
+  it('forget an owner of whom all were taken once it overflows no more', () => {
+    const { state, windows, admit } = windowsOf();
+    admit('a', 0, 3);
+    windows.taken(['a-0', 'a-1', 'a-2']);
+    windows.expire();
+    expect(windows.overflows('a')).toBe(true);
+    state.now = 500;
+    windows.expire();
+    expect(windows.overflows('a')).toBe(false);
   });
 
   it('let a bounded number wait, and leave the rest to the sweeper', () => {

@@ -3,8 +3,8 @@ import type { Logger } from '@weft/service-kit/logging';
 import { publishToQueue, type WorkQueue } from '@weft/service-kit/nats';
 import { FIRST_PUBLISH_MS } from '../domain/back-off';
 import type { Publish } from '../domain/ports';
-import type { Broker } from './broker';
-import { createOwnerWindows, type Announcement } from './owner-windows';
+import type { Broker, ExecutionQueues } from './broker';
+import { createOwnerWindows, type Admitted, type Announcement } from './owner-windows';
 
 /** Notifies runners of queued executions. Never fails: what is not announced now, the sweeper announces later. */
 export interface QueuedPublisher {
@@ -15,6 +15,12 @@ export interface QueuedPublisher {
   readonly heldBack: () => number;
   /** True if there are any of an owner. */
   readonly holdsBack: (ownerId: string) => boolean;
+  /** True if executions of an owner went into the queue of owners who have many. */
+  readonly overflows: (ownerId: string) => boolean;
+  /** An owner has many executions in a runner that is full: others of them go into that queue for a while. */
+  readonly crowd: (ownerId: string) => void;
+  /** True for a while after `crowd`. */
+  readonly isCrowded: (ownerId: string) => boolean;
   /** Sends what waits, if the broker is reachable. */
   readonly wake: () => void;
   /** Runners asked for these: others of their owners may go out. */
@@ -54,22 +60,36 @@ const warnOnce = (logger: Logger) => {
 };
 
 /**
- * A flood of one owner waits here rather than in the queue before all other runs. The window is wide enough to
- * keep all runners busy between two claims, and small enough to be worked off in a few seconds.
+ * A flood of one owner waits here rather than in the queue before all other runs. The window is wide enough to keep all
+ * runners busy between two claims, and small enough to be worked off in a few seconds. An owner who has more than a few
+ * before the runners overflows: runners take those into a part of their slots, beside what others have in the queue.
  */
-const WINDOWS = { size: 256, maxWaiting: 20_000, expireMs: FIRST_PUBLISH_MS } as const;
+const WINDOWS = {
+  size: 256,
+  overflowAt: 16,
+  overflowMs: 5_000,
+  maxWaiting: 20_000,
+  expireMs: FIRST_PUBLISH_MS,
+} as const;
+
+/** What waits to be sent to one queue. */
+interface Sender {
+  readonly put: (announcements: readonly Announcement[]) => void;
+  readonly waiting: () => number;
+  readonly wake: () => void;
+  readonly flush: () => Promise<void>;
+}
 
 /**
  * Ids that came in one tick of the event loop go out together, a few to a message. While the broker is away, or slower
  * than the starts, they wait here, within bounds, and go out when it is reachable again.
  */
-export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: Logger): QueuedPublisher => {
+const createSender = (broker: Broker, queue: WorkQueue, logger: Logger): Sender => {
   let waiting: Entry[] = [];
   let isScheduled = false;
   const underWay = new Set<Promise<void>>();
   const failing = warnOnce(logger);
   const overflowing = warnOnce(logger);
-  const windows = createOwnerWindows(WINDOWS, () => performance.now());
 
   const sendOne = async (entries: readonly Entry[]): Promise<void> => {
     const [first] = entries;
@@ -123,13 +143,8 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
     schedule();
   };
   return {
-    publish: (id, dedupeId, ownerId) =>
-      put(windows.admit({ id, dedupeId, ...(ownerId === undefined ? {} : { ownerId }) })),
-    taken: (ids) => put(windows.taken(ids)),
-    tick: () => put(windows.expire()),
+    put,
     waiting: () => waiting.length,
-    heldBack: windows.waiting,
-    holdsBack: windows.holdsBack,
     wake: schedule,
     flush: async () => {
       pump();
@@ -137,6 +152,40 @@ export const createQueuedPublisher = (broker: Broker, queue: WorkQueue, logger: 
         await Promise.all(underWay);
         pump();
       }
+    },
+  };
+};
+
+/** Announces executions in the queue, and those of owners who have many in the queue for them. */
+export const createQueuedPublisher = (
+  broker: Broker,
+  { queue, overflow }: ExecutionQueues,
+  logger: Logger,
+): QueuedPublisher => {
+  const windows = createOwnerWindows(WINDOWS, () => performance.now());
+  const main = createSender(broker, queue, logger);
+  const over = createSender(broker, overflow, logger);
+  const put = (admitted: readonly Admitted[]): void => {
+    main.put(admitted.filter(({ overflows }) => !overflows));
+    over.put(admitted.filter(({ overflows }) => overflows));
+  };
+  return {
+    publish: (id, dedupeId, ownerId) =>
+      put(windows.admit({ id, dedupeId, ...(ownerId === undefined ? {} : { ownerId }) })),
+    taken: (ids) => put(windows.taken(ids)),
+    tick: () => put(windows.expire()),
+    waiting: () => main.waiting() + over.waiting(),
+    heldBack: windows.waiting,
+    holdsBack: windows.holdsBack,
+    overflows: windows.overflows,
+    crowd: windows.crowd,
+    isCrowded: windows.isCrowded,
+    wake: () => {
+      main.wake();
+      over.wake();
+    },
+    flush: async () => {
+      await Promise.all([main.flush(), over.flush()]);
     },
   };
 };

@@ -246,8 +246,9 @@ class Life {
     const alone = {
       share: { count: () => 1, isMine: () => true },
       backlog: () => 0,
-      oldestWaiting: () => Promise.resolve(undefined),
+      oldestWaiting: () => Promise.resolve({ queue: undefined, overflow: undefined }),
       holdsBack: () => false,
+      overflows: () => false,
       postpone: () => Promise.resolve(),
     };
     const ports = {

@@ -48,6 +48,25 @@ describe('slots', () => {
     expect([await soon, slots.takeFree(1)]).toEqual([true, 1]);
   });
 
+  it('are left to others by those who have their part, who get that part whatever others take', async () => {
+    const slots = createSlots(8);
+    const part = slots.leaving(2);
+    expect([part.takeFree(8), part.free(), slots.free()]).toEqual([6, 0, 2]);
+    let isFree = false;
+    const waiting = part.whenFree().then(() => {
+      isFree = true;
+    });
+    slots.takeFree(1);
+    slots.release();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isFree).toBe(false);
+    for (let n = 0; n < 6; n += 1) part.release();
+    await waiting;
+    expect([slots.takeFree(7), part.free(), part.takeFree(8)]).toEqual([7, 1, 1]);
+    slots.release();
+    expect([part.takeFree(8), slots.free(), part.free()]).toEqual([1, 0, 0]);
+  });
+
   it('end all waits when they are closed', async () => {
     const slots = createSlots(1);
     slots.take();

@@ -10,6 +10,7 @@ import {
 } from '../domain/claim-until-answered';
 import { createClaimOffered } from '../domain/claim-offered';
 import { ownerKeyOf, type ClaimedExecution, type WorkflowVersion } from '../domain/claimed-execution';
+import type { CrowdedOwners } from '../domain/crowded-owners';
 import { createEagerStore } from '../domain/eager-store';
 import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
 import type { ExecutionStore } from '../domain/execution-store';
@@ -17,7 +18,7 @@ import { handOver, releaseUnchanged, type HandedOver, type HeavyRuns } from '../
 import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
 import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
-import { shareSlot, type Slots } from '../domain/slots';
+import { shareSlot, type FreeSlots, type Slots } from '../domain/slots';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
 import type { TakeIds } from '../messaging/pull-work';
 
@@ -62,6 +63,7 @@ export interface QueuedExecutionsParts {
   readonly slots: Slots;
   readonly versions: PreparedCache;
   readonly environment: RunEnvironment;
+  readonly crowded: Pick<CrowdedOwners, 'began'>;
   /** Has an execution run where nothing runs beside it. False: it cannot be had there now. */
   readonly runAlone: (executionId: string) => Promise<boolean>;
   /** Absent: runs of owners with large data are executed here as well. */
@@ -78,6 +80,12 @@ interface Begun {
 
 const NO_RUNS: ReadonlyMap<string, Promise<RunResult>> = new Map();
 
+/** An id for which a slot was taken, and what leaves that. */
+interface InSlot {
+  readonly id: string;
+  readonly leave: () => void;
+}
+
 /** Result for one id. `later`: the service said nothing about it. */
 type Taken = 'settled' | 'alone' | 'later';
 
@@ -91,6 +99,7 @@ export const createQueuedExecutions = ({
   slots,
   versions,
   environment,
+  crowded,
   runAlone,
   heavy,
   stopping,
@@ -153,11 +162,8 @@ export const createQueuedExecutions = ({
       held.release(claim);
     }
   };
-  const track = (work: Promise<RunResult>, leave: () => void): Promise<RunResult> => {
-    const done = work.finally(() => {
-      leave();
-      running.delete(done);
-    });
+  const track = (work: Promise<RunResult>): Promise<RunResult> => {
+    const done: Promise<RunResult> = work.finally(() => running.delete(done));
     running.add(done);
     return done;
   };
@@ -170,7 +176,7 @@ export const createQueuedExecutions = ({
   ): Promise<RunResult> => {
     const workflow = version === undefined ? versions.get(child.versionId) : prepare(version);
     const claim = held.hold(child.executionId, child.fence, leaseMs, sentAt);
-    return track(run(child, workflow, claim, leaseMs), shareSlot(caller, claim, slots));
+    return track(run(child, workflow, claim, leaseMs).finally(shareSlot(caller, claim, slots)));
   };
 
   /**
@@ -197,57 +203,62 @@ export const createQueuedExecutions = ({
       began.set(claimed.executionId, 'settled');
       runs.set(
         claimed.executionId,
-        track(run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }), slots.release),
+        track(
+          run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }).finally(
+            crowded.began(claimed.ownerId),
+          ),
+        ),
       );
     }
     for (const id of outcome.aloneIds) began.set(id, 'alone');
     return runs;
   };
   /**
-   * The run of each id, in order. Each id had a slot taken for it: that of a run is released at its end, the others
-   * here. One id may be there twice, and has one run all the same.
+   * The run of each, in order: its slot is left at its end, those without a run are left here. One id may be there
+   * twice, and has one run all the same.
    */
-  const releaseUnused = (ids: readonly string[], runs: Iterable<[string, Promise<RunResult>]>): Begun[] => {
+  const leaveUnused = (wanted: readonly InSlot[], runs: Iterable<[string, Promise<RunResult>]>): Begun[] => {
     const left = new Map(runs);
-    return ids.map((id) => {
-      const ended = left.get(id);
+    return wanted.map(({ id, leave }) => {
+      const run = left.get(id);
       left.delete(id);
-      if (ended === undefined) slots.release();
-      return { ended };
+      if (run === undefined) leave();
+      return { ended: run?.finally(leave) };
     });
   };
-  const claim = createBatcher<string, Taken>({
+  const idsOf = (wanted: readonly InSlot[]): readonly string[] => [...new Set(wanted.map(({ id }) => id))];
+  const claim = createBatcher<InSlot, Taken>({
     ...CLAIM_BATCHES,
-    flush: async (ids) => {
+    flush: async (wanted) => {
       const known = versions.latest(KNOWN_VERSIONS);
       const { answers, unanswered } = await claimUntilAnswered({
-        ids: [...new Set(ids)],
+        ids: idsOf(wanted),
         alone: false,
         knownVersionIds: [...known.keys()],
       });
       const became = new Map<string, Taken>(unanswered.map((id) => [id, 'later']));
-      releaseUnused(
-        ids,
+      leaveUnused(
+        wanted,
         answers.flatMap((answer) => [...startAll(answer, known, became)]),
       );
-      return ids.map((id) => became.get(id) ?? 'settled');
+      return wanted.map(({ id }) => became.get(id) ?? 'settled');
     },
   });
 
   /** Claims at each replica; offers that come while claims are under way share the next one. */
-  const claimers = new WeakMap<ExecutionStore, (id: string) => Promise<Begun>>();
-  const claimerAt = (replica: ExecutionStore): ((id: string) => Promise<Begun>) => {
+  const claimers = new WeakMap<ExecutionStore, (wanted: InSlot) => Promise<Begun>>();
+  const claimerAt = (replica: ExecutionStore): ((wanted: InSlot) => Promise<Begun>) => {
     const known = claimers.get(replica);
     if (known !== undefined) return known;
-    const claimer = createBatcher<string, Begun>({
+    const claimer = createBatcher<InSlot, Begun>({
       ...CLAIM_BATCHES,
-      flush: async (ids) => {
+      flush: async (wanted) => {
         const versionsBefore = versions.latest(KNOWN_VERSIONS);
         const answer = await underWay(
-          claimOffered({ ids: [...new Set(ids)], knownVersionIds: [...versionsBefore.keys()], replica }),
+          claimOffered({ ids: idsOf(wanted), knownVersionIds: [...versionsBefore.keys()], replica }),
         );
         const runs = answer === undefined ? NO_RUNS : startAll(answer, versionsBefore, new Map(), replica);
-        return releaseUnused(ids, runs);
+        return leaveUnused(wanted, runs);
       },
     });
     claimers.set(replica, claimer);
@@ -255,21 +266,22 @@ export const createQueuedExecutions = ({
   };
 
   /** Claims ids as slots become free; ids that find none in time are left to others. */
-  const claimInSlots = async (ids: readonly string[]): Promise<readonly Taken[]> => {
+  const claimInSlots = async (ids: readonly string[], free: FreeSlots): Promise<readonly Taken[]> => {
+    const inSlot = (id: string): Promise<Taken> => claim({ id, leave: free.release });
     const end = environment.clock() + KEEP_MS;
     const claims: Promise<Taken>[] = [];
     for (let at = 0; at < ids.length;) {
-      const count = slots.takeFree(ids.length - at);
-      claims.push(...ids.slice(at, at + count).map(claim));
+      const count = free.takeFree(ids.length - at);
+      claims.push(...ids.slice(at, at + count).map(inSlot));
       at += count;
-      if (at < ids.length && !(await slots.freeWithin(end - environment.clock()))) break;
+      if (at < ids.length && !(await free.freeWithin(end - environment.clock()))) break;
     }
     return Promise.all([...claims, ...ids.slice(claims.length).map(() => Promise.resolve<Taken>('later'))]);
   };
   return {
-    take: async (ids) => {
+    take: async (ids, free) => {
       try {
-        const taken = await claimInSlots(ids);
+        const taken = await claimInSlots(ids, free);
         const alone = await Promise.all(ids.filter((_, index) => taken[index] === 'alone').map(runAlone));
         return taken.every((one) => one !== 'later') && alone.every((isTaken) => isTaken);
       } catch (error) {
@@ -301,7 +313,7 @@ export const createQueuedExecutions = ({
       const workflow =
         version === undefined ? (versions.get(claimed.versionId) ?? known.get(claimed.versionId)) : prepare(version);
       slots.take();
-      await track(run(claimed, workflow, hold, leaseMs), slots.release);
+      await track(run(claimed, workflow, hold, leaseMs).finally(slots.release));
       return true;
     },
     takeOver: async ({ claimed, definition, leaseMs }, onHeld) => {
@@ -314,7 +326,7 @@ export const createQueuedExecutions = ({
         const { versionId } = claimed;
         const workflow =
           versions.get(versionId) ?? versions.add(versionId, definition, JSON.stringify(definition).length);
-        ended = track(run(claimed, workflow, claim, leaseMs), slots.release);
+        ended = track(run(claimed, workflow, claim, leaseMs).finally(slots.release));
       } finally {
         if (ended === undefined) {
           held.release(claim);
@@ -325,7 +337,8 @@ export const createQueuedExecutions = ({
       return true;
     },
     takeOffered: async (ids, replica) => {
-      const begun = await Promise.all(ids.map(claimerAt(replica)));
+      const claimAt = claimerAt(replica);
+      const begun = await Promise.all(ids.map((id) => claimAt({ id, leave: slots.release })));
       await Promise.all(begun.flatMap(({ ended }) => ended ?? []));
     },
     whenIdle: async () => {

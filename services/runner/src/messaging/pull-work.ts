@@ -6,16 +6,17 @@ import {
   MAX_IDS_PER_MESSAGE,
   type ExecutionOffer,
   type ExecutionQueueNames,
+  type WorkQueueNames,
 } from '@weft/proto/execution-queue';
 import type { Logger } from '@weft/service-kit/logging';
 import { isConnected, openPulls, type NatsConnection, type QueueMessage } from '@weft/service-kit/nats';
-import type { Slots } from '../domain/slots';
+import type { FreeSlots } from '../domain/slots';
 
 /**
- * Takes the ids of one message. True: the service answered about all of them, whatever it said. False: some must be
- * delivered again.
+ * Takes the ids of one message into slots. True: the service answered about all of them, whatever it said. False: some
+ * must be delivered again.
  */
-export type TakeIds = (ids: readonly string[]) => Promise<boolean>;
+export type TakeIds = (ids: readonly string[], slots: FreeSlots) => Promise<boolean>;
 
 /** The pulling of one runner. */
 export interface WorkPuller {
@@ -35,8 +36,13 @@ const NAK_MS = 1_000;
 const NO_ROOM_MS = 100;
 const STUCK_MS = 60_000;
 
-const acknowledge = async (message: QueueMessage, ids: readonly string[], take: TakeIds): Promise<void> => {
-  if (await take(ids)) message.ack();
+const acknowledge = async (
+  message: QueueMessage,
+  ids: readonly string[],
+  slots: FreeSlots,
+  take: TakeIds,
+): Promise<void> => {
+  if (await take(ids, slots)) message.ack();
   else message.nak(NAK_MS);
 };
 
@@ -58,8 +64,8 @@ const createForecast = () => {
  */
 export const pullWork = (
   connection: NatsConnection,
-  names: ExecutionQueueNames,
-  slots: Slots,
+  names: WorkQueueNames,
+  slots: FreeSlots,
   hasRoom: () => boolean,
   take: TakeIds,
   logger: Logger,
@@ -77,7 +83,7 @@ export const pullWork = (
     if (isStopped) return message.nak(NAK_MS);
     const ids = decodeExecutionIds(message.data);
     forecast.learn(ids.length);
-    acknowledge(message, ids, take).catch((error: unknown) =>
+    acknowledge(message, ids, slots, take).catch((error: unknown) =>
       logger.warn({ err: error }, 'a message could not be acknowledged'),
     );
   });

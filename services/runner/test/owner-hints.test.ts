@@ -1,7 +1,7 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { connectNats, type NatsConnection } from '@weft/service-kit/nats';
 import { closeAfterEach, testLogger, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
-import { announceHeavy, subscribeToHeavy } from '../src/messaging/heavy-hints';
+import { announceHeavy, subscribeToHeavy } from '../src/messaging/owner-hints';
 
 describe('hints about owners with large data', () => {
   const later = closeAfterEach();

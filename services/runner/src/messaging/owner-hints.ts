@@ -1,14 +1,23 @@
-import { decodeOwnerKey, encodeOwnerKey, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { decodeOwner, encodeOwner, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { isConnected, type NatsConnection } from '@weft/service-kit/nats';
+
+const announce = (connection: NatsConnection, subject: string, owner: string): void => {
+  if (isConnected(connection)) connection.publish(subject, encodeOwner(owner));
+};
 
 /** Tells the other runners of an owner with large data. A hint: one that is lost is learned by each runner itself. */
 export const announceHeavy = (
   connection: NatsConnection,
   { heavySubject }: ExecutionQueueNames,
   ownerKey: string,
-): void => {
-  if (isConnected(connection)) connection.publish(heavySubject, encodeOwnerKey(ownerKey));
-};
+): void => announce(connection, heavySubject, ownerKey);
+
+/** Tells executions of an owner who has many in this runner, which has hardly any slot left. A hint, told again. */
+export const announceCrowded = (
+  connection: NatsConnection,
+  { crowdedSubject }: ExecutionQueueNames,
+  ownerId: string,
+): void => announce(connection, crowdedSubject, ownerId);
 
 /**
  * Subscribes to what runners say about owners with large data. Whoever invents it makes the runs of an owner go to
@@ -21,7 +30,7 @@ export const subscribeToHeavy = (
 ): void => {
   connection.subscribe(heavySubject, {
     callback: (error, message) => {
-      const ownerKey = error === null ? decodeOwnerKey(message.data) : undefined;
+      const ownerKey = error === null ? decodeOwner(message.data) : undefined;
       if (ownerKey !== undefined) onHeavy(ownerKey);
     },
   });

@@ -1,0 +1,45 @@
+import { createCrowdedOwners } from './crowded-owners';
+
+const crowdOf = (most: number) => {
+  const state = { now: 0, isFull: true };
+  const told: string[] = [];
+  const owners = createCrowdedOwners({
+    most,
+    isFull: () => state.isFull,
+    tell: (ownerId) => told.push(ownerId),
+    clock: () => state.now,
+  });
+  return { state, told, owners };
+};
+
+describe('owners who have many executions in a runner', () => {
+  it('are told of once a second while hardly any slot is left, and others are not', () => {
+    const { state, told, owners } = crowdOf(2);
+    owners.began('many');
+    owners.began('few');
+    const leave = owners.began('many');
+    owners.tick();
+    expect(told).toEqual(['many']);
+    state.now = 1_000;
+    owners.tick();
+    expect(told).toEqual(['many', 'many']);
+    leave();
+    state.now = 2_000;
+    owners.tick();
+    expect(told).toEqual(['many', 'many']);
+  });
+
+  it('may have all slots that nobody else wants', () => {
+    const { state, told, owners } = crowdOf(2);
+    state.isFull = false;
+    for (let n = 0; n < 5; n += 1) owners.began('many');
+    owners.tick();
+    expect(told).toEqual([]);
+  });
+
+  it('are nobody in a runner that has too few slots to share', () => {
+    const { told, owners } = crowdOf(0);
+    owners.began('one');
+    expect(told).toEqual([]);
+  });
+});
