@@ -17,7 +17,6 @@ import {
   type DataTables,
   type PersistentState,
   NodeFailure,
-  type NodePorts,
   type PreparedWorkflow,
   type TableColumn,
 } from '@weft/engine';
@@ -151,11 +150,8 @@ const namesVariables = (workflow: PreparedWorkflow): boolean => {
 type ReadVariables = (
   claimed: ClaimedExecution,
   reach: Reach,
-  barrier: Barrier | undefined,
+  barrier: Barrier,
 ) => Promise<Readonly<Record<string, string>>>;
-
-const withBarrier = (ports: NodePorts, barrier: Barrier | undefined): NodePorts =>
-  barrier === undefined ? ports : behindBarrier(ports, barrier);
 
 /** Dependencies of every run of this process. */
 export const createRunEnvironment = ({
@@ -180,7 +176,7 @@ export const createRunEnvironment = ({
   const turns = new KeyedMutex();
   /** Workflows gives them to a claim that it can ask about. */
   const readVariables: ReadVariables = async (claimed, reach, barrier) => {
-    await barrier?.();
+    await barrier();
     return reach(() => workflows.readVariables(claimed));
   };
   return {
@@ -199,7 +195,7 @@ export const createRunEnvironment = ({
       publicUrl: config.publicUrl,
       resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
-      ports: withBarrier(
+      ports: behindBarrier(
         {
           http: account.http(outside.http(outbound)),
           mail: outside.mail(mail),

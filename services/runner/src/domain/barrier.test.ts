@@ -69,14 +69,18 @@ const REQUEST = {
 
 const FREE = ['clock.now', 'clock.sleep', 'code.run', 'formats.run', 'respond'];
 
-const barrierOf = (outcome: () => Promise<WriteOutcome>, isStored = () => false) => {
+const barrierOf = (
+  outcome: () => Promise<WriteOutcome>,
+  isStored = () => false,
+  flush: () => Promise<void> = () => Promise.resolve(),
+) => {
   const held = createHeldExecutions(() => 0).hold('e', 1, 30_000, 0);
   let asked = 0;
   const persist = (): Promise<WriteOutcome> => {
     asked += 1;
     return outcome();
   };
-  return { held, barrier: createBarrier({ isStored, persist, held }), asked: () => asked };
+  return { held, barrier: createBarrier({ isStored, persist, flush, held }), asked: () => asked };
 };
 
 describe('the barrier of a run', () => {
@@ -111,6 +115,19 @@ describe('the barrier of a run', () => {
     );
     await barrier();
     expect(asked()).toBe(0);
+  });
+
+  it('lets nothing through before what was done outside is stored', async () => {
+    const order: string[] = [];
+    const { barrier } = barrierOf(
+      () => Promise.resolve('applied'),
+      () => true,
+      () => Promise.resolve().then(() => void order.push('stored')),
+    );
+    await behindBarrier(PORTS, barrier)
+      .http.request(REQUEST)
+      .catch(() => order.push(...called));
+    expect(order).toEqual(['stored', 'http.request(1)']);
   });
 
   it('ends a run that was taken away, and lets none of its calls through', async () => {

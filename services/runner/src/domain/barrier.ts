@@ -3,7 +3,8 @@ import type { WriteOutcome } from './claimed-execution';
 import type { Held } from './held-executions';
 
 /**
- * Resolves when the execution is durable: before that a run does nothing that anyone could notice.
+ * Resolves when the execution is durable, and what it did outside before: until then a run does nothing that anyone
+ * could notice.
  * @throws if it never will be: the run is over then
  */
 export type Barrier = () => Promise<void>;
@@ -14,6 +15,8 @@ export interface BarrierParts {
   readonly isStored: () => boolean;
   /** Makes it durable. */
   readonly persist: () => Promise<WriteOutcome>;
+  /** Stores what nodes did outside before. */
+  readonly flush: () => Promise<void>;
   readonly held: Pick<Held, 'abort'>;
 }
 
@@ -25,15 +28,18 @@ export class RunTakenAway extends Error {
   }
 }
 
-/** The barrier of one run: asked once, whoever comes to it. */
-export const createBarrier = ({ isStored, persist, held }: BarrierParts): Barrier => {
+/** The barrier of one run: asked once for its durability, whoever comes to it. */
+export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts): Barrier => {
   let passing: Promise<void> | undefined;
   const pass = async (): Promise<void> => {
     if ((await persist()) !== 'fenced') return;
     held.abort('lost');
     throw new RunTakenAway();
   };
-  return () => (isStored() ? Promise.resolve() : (passing ??= pass()));
+  return async () => {
+    if (!isStored()) await (passing ??= pass());
+    await flush();
+  };
 };
 
 /**

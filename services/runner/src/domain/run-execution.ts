@@ -49,8 +49,7 @@ export interface RunWays {
   readonly reach: Reach;
   readonly outside: Outside;
   readonly memory: RunAccount;
-  /** Absent: the execution was durable before it ran. */
-  readonly barrier?: Barrier;
+  readonly barrier: Barrier;
 }
 
 /** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was taken away. */
@@ -184,18 +183,13 @@ export const runExecution = async (
   const outside = watchOutside();
   const memory = environment.memory.open(ownerKeyOf(claim));
   const reach = createReach(held, outside, releaseAfterMs, clock);
-  const { isStored } = environment;
-  const ways = {
-    reach,
-    outside,
-    memory,
-    ...(isStored === undefined
-      ? {}
-      : { barrier: createBarrier({ isStored, persist: () => reach(() => store.persist(claim)), held }) }),
-  };
   const checkpoints = createCheckpoints(store, held, claim.checkpoint, clock, (bytes) =>
     memory.hold(bytes * PARSED_FACTOR),
   );
+  const isStored = environment.isStored ?? (() => true);
+  const persist = (): Promise<WriteOutcome> => reach(() => store.persist(claim));
+  const barrier = createBarrier({ isStored, persist, flush: checkpoints.flush, held });
+  const ways = { reach, outside, memory, barrier };
   let responded = claim.responded;
   let settings: WebhookResponse | undefined;
   const respond = async (answer: HttpResponse, tokenHash?: string): Promise<boolean> => {
@@ -218,8 +212,7 @@ export const runExecution = async (
    * without it, the lease ends.
    */
   const releaseUnknown = async (): Promise<void> => {
-    if (isStored?.() === false && held.signal.reason === 'lost')
-      await releaseFromCheckpoint(halted).catch(() => undefined);
+    if (!isStored() && held.signal.reason === 'lost') await releaseFromCheckpoint(halted).catch(() => undefined);
   };
 
   const load = async (): Promise<LoadedRun> => {
@@ -265,6 +258,7 @@ export const runExecution = async (
   };
   /** Ends or releases a run that broke off outside of any node. */
   const settleThrown = async (thrown: unknown, records: RunData): Promise<RunResult> => {
+    await checkpoints.halt().catch(() => undefined);
     if (isGivenBack(held.signal)) {
       await releaseFromCheckpoint(halted);
       return { kind: 'suspended' };
@@ -296,6 +290,7 @@ export const runExecution = async (
     try {
       if (!(await hasPlace(prepared))) return { kind: 'suspended' };
       finished = await run(prepared);
+      await checkpoints.halt();
     } catch (thrown) {
       return settleThrown(thrown, prepared.records);
     }

@@ -44,7 +44,7 @@ export const pauseOf = (
 export interface HaltedClaim {
   readonly claimed: ClaimedExecution;
   readonly held: Held;
-  readonly checkpoints: Pick<Checkpoints, 'unsaved'>;
+  readonly checkpoints: Pick<Checkpoints, 'unsaved' | 'reached'>;
   readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
   /** For the caller who still waits, if the run fails. */
   readonly errorAnswer: () => HttpResponse | undefined;
@@ -139,15 +139,15 @@ const send = async (
 const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};
 
-/** Releases a run to its last checkpoint. What it did since, which has not been seen outside, is done again. */
+/**
+ * Releases a run to its last node that may have been seen outside, or its last checkpoint. What it did since is done
+ * again.
+ */
 export const releaseFromCheckpoint = async (run: HaltedClaim): Promise<SettledRun['written']> => {
-  const { checkpoint } = run.checkpoints.unsaved();
   const release = {
     executionId: run.claimed.executionId,
     fence: run.claimed.fence,
-    checkpoint,
-    nodeRuns: [],
-    engineState: new Uint8Array(),
+    ...run.checkpoints.reached(),
     ...delayOf(run.held.signal.reason === 'release'),
   };
   await write(run, () => run.store.release(release));
