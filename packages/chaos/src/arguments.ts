@@ -32,6 +32,8 @@ export interface Arguments {
   readonly scenario?: Scenario;
   /** Of a drill of any length. */
   readonly minutes?: number;
+  /** Starts of the ordinary load of a drill in a second. */
+  readonly perSecond: number;
   /** Of each service. */
   readonly replicas: number;
   /** Over which the starts are spread; absent: as long as the faults take. */
@@ -97,6 +99,7 @@ const OPTIONS = {
   'load-seconds': { type: 'string' },
   scenario: { type: 'string' },
   minutes: { type: 'string' },
+  'per-second': { type: 'string', default: '50' },
 } as const;
 
 const read = (args: readonly string[]) => {
@@ -132,6 +135,7 @@ export const readArguments = (args: readonly string[]): Arguments => {
     withHostile: !values.healthy,
     without: listOf('without', values.without, isProtection, PROTECTIONS),
     ...(values.minutes === undefined ? {} : { minutes: positive('minutes', values.minutes) }),
+    perSecond: whole('per-second', values['per-second'], 1),
     replicas: whole('replicas', values.replicas, 1),
     ...(values['load-seconds'] === undefined
       ? {}

@@ -16,7 +16,11 @@ runAsCommand(async ({ report, stopped }) => {
   const tell = options.json ? (line: string): void => void process.stderr.write(`${line}\n`) : report;
   if (options.scenario !== undefined) {
     void stopped.then(() => process.exit(130));
-    const result = await runDrill(options.scenario, { minutes: options.minutes, report: tell });
+    const result = await runDrill(options.scenario, {
+      minutes: options.minutes,
+      perSecond: options.perSecond,
+      report: tell,
+    });
     drillLines(result).forEach(tell);
     if (options.json) report(drillJson(result));
     return result.violations.length === 0 ? 0 : 1;

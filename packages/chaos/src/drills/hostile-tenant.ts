@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { createApi } from '../load/api';
 import { endlessCalls } from '../load/hostile-kinds';
 import { makeHostileUser, storeWorkflows } from '../load/store-workflows';
@@ -87,6 +88,22 @@ const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forM
   return wanted;
 };
 
+/** Milliseconds of all processors since they started. */
+const processorMs = (): { readonly busy: number; readonly all: number } => {
+  const idle = cpus().reduce((sum, { times }) => sum + times.idle, 0);
+  const all = cpus().reduce((sum, { times }) => sum + Object.values(times).reduce((one, two) => one + two, 0), 0);
+  return { busy: all - idle, all };
+};
+
+/** Starts to measure how busy the processors are. @returns what ends it, with the percentage as text */
+const watchProcessors = (): (() => string) => {
+  const from = processorMs();
+  return () => {
+    const to = processorMs();
+    return `${((100 * (to.busy - from.busy)) / Math.max(1, to.all - from.all)).toFixed(0)} %`;
+  };
+};
+
 const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
   STEADY_KINDS.map(({ name }) => [
     `${title}, ${name}`,
@@ -103,14 +120,18 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   const forMs = minutes * 60_000;
   report('the healthy tenant alone ...');
   const warm = await healthyLoad(scene, 'warm', perSecond, WARM_MS);
+  const busyAlone = watchProcessors();
   const alone = await healthyLoad(scene, 'alone', perSecond, forMs / 4);
+  const busyBefore = busyAlone();
   const memory = watchMemory(scene.ground.stack, scene.limits);
   const ended: string[] = [];
   for (const each of scene.ground.stack.processes)
     void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
   report('both tenants ...');
   const harm = await startHarm(scene);
+  const busyBoth = watchProcessors();
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
+  const busyBeside = busyBoth();
   const endedMeanwhile = [...ended];
   await harm.stop();
   report('waiting for the end of the healthy runs ...');
@@ -137,6 +158,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ],
       ['first answer before', spread(alone.map(firstAnswerMs))],
       ['first answer beside', spread(beside.map(firstAnswerMs))],
+      ['processors busy', `${busyBefore} before, ${busyBeside} beside`],
       ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
       ['p99 beside, every 10 s', byWindow(beside, perSecond * 10)],
       ...byKind('beside', beside),

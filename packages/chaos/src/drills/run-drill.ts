@@ -12,25 +12,26 @@ export interface DrillOptions {
    * its own.
    */
   readonly minutes: number | undefined;
+  /** Starts of the ordinary load in a second; the overload finds its own. */
+  readonly perSecond: number;
   readonly report: (line: string) => void;
 }
 
-const PER_SECOND = 50;
 const HOSTILE_MINUTES = 5;
 const OVERLOAD_MINUTES = 2;
 const ROUNDS = 2;
 
 /** Runs a drill. */
-export const runDrill = (scenario: Scenario, { minutes, report }: DrillOptions): Promise<DrillResult> => {
+export const runDrill = (scenario: Scenario, { minutes, perSecond, report }: DrillOptions): Promise<DrillResult> => {
   switch (scenario) {
     case 'hostile-tenant':
-      return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond: PER_SECOND, report });
+      return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond, report });
     case 'rolling-restart':
       return rollingRestart({
         rounds: ROUNDS,
         services: [...SERVICES].reverse(),
         limitMs: (minutes ?? Number.POSITIVE_INFINITY) * 60_000,
-        perSecond: PER_SECOND,
+        perSecond,
         report,
       });
     case 'overload':
