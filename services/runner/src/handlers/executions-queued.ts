@@ -1,34 +1,20 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
-import type { Logger } from '@weft/service-kit/logging';
-import { readDefinition } from '@weft/node-catalogue';
-import {
-  createClaimUntilAnswered,
-  type ClaimAnswer,
-  type ClaimResult,
-  type ClaimParams,
-} from '../domain/claim-until-answered';
+import { createClaimUntilAnswered, type ClaimResult, type ClaimParams } from '../domain/claim-until-answered';
 import { createClaimOffered } from '../domain/claim-offered';
-import { ownerKeyOf, type ClaimedExecution, type WorkflowVersion } from '../domain/claimed-execution';
-import type { CrowdedOwners } from '../domain/crowded-owners';
-import { createEagerStore } from '../domain/eager-store';
-import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
+import type { ClaimedExecution } from '../domain/claimed-execution';
 import type { ExecutionStore } from '../domain/execution-store';
-import { handOver, releaseUnchanged, type HandedOver, type HeavyRuns } from '../domain/hand-over';
-import type { Held, HeldExecutions } from '../domain/held-executions';
-import { RunUnreadable } from '../domain/load-claimed';
-import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
-import { shareSlot, type FreeSlots, type Slots } from '../domain/slots';
-import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
+import type { HandedOver } from '../domain/hand-over';
+import type { Held } from '../domain/held-executions';
+import type { RunResult } from '../domain/run-execution';
+import type { FreeSlots } from '../domain/slots';
 import type { TakeIds } from '../messaging/pull-work';
+import { createClaimedRuns, type ClaimedRunsParts } from './claimed-runs';
 
-/** Maximum number of versions named as known in one claim. */
-const KNOWN_VERSIONS = 100;
 /** Time for which the rest of a message waits here for a slot before another runner may have it. */
 const KEEP_MS = 1_000;
 /** Ids that are claimed together. */
 const CLAIM_BATCHES = { maxBatch: 200, concurrency: 2, maxQueued: 5_000 } as const;
-const decoder = new TextDecoder();
 
 /** Handler of the messages of the queue. */
 export interface QueuedExecutions {
@@ -57,28 +43,17 @@ export interface QueuedExecutions {
 }
 
 /** Parts that the handler works with. */
-export interface QueuedExecutionsParts {
-  readonly store: ExecutionStore;
-  readonly held: HeldExecutions;
-  readonly slots: Slots;
-  readonly versions: PreparedCache;
-  readonly environment: RunEnvironment;
-  readonly crowded: Pick<CrowdedOwners, 'began'>;
+export interface QueuedExecutionsParts extends ClaimedRunsParts {
   /** Has an execution run where nothing runs beside it. False: it cannot be had there now. */
   readonly runAlone: (executionId: string) => Promise<boolean>;
-  /** Absent: runs of owners with large data are executed here as well. */
-  readonly heavy?: HeavyRuns;
   /** Fires when the process stops. */
   readonly stopping: AbortSignal;
-  readonly logger: Logger;
 }
 
 /** A run that was claimed where it was offered; undefined: it was not. */
 interface Begun {
   readonly ended: Promise<RunResult> | undefined;
 }
-
-const NO_RUNS: ReadonlyMap<string, Promise<RunResult>> = new Map();
 
 /** An id for which a slot was taken, and what leaves that. */
 interface InSlot {
@@ -93,19 +68,9 @@ type Taken = 'settled' | 'alone' | 'later';
  * Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner
  * has is refused, which is harmless.
  */
-export const createQueuedExecutions = ({
-  store,
-  held,
-  slots,
-  versions,
-  environment,
-  crowded,
-  runAlone,
-  heavy,
-  stopping,
-  logger,
-}: QueuedExecutionsParts): QueuedExecutions => {
-  const running = new Set<Promise<RunResult>>();
+export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedExecutionsParts): QueuedExecutions => {
+  const { store, held, slots, versions, environment, logger } = parts;
+  const runs = createClaimedRuns(parts);
   /** Claims under way: what they win is yet to begin. */
   const claiming = new Set<Promise<unknown>>();
   const warn = (error: unknown, text: string): void =>
@@ -119,106 +84,12 @@ export const createQueuedExecutions = ({
   };
   const claimUntilAnswered = (request: ClaimParams): Promise<ClaimResult> => underWay(send(request));
 
-  const prepare = ({ versionId, definition }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
-    try {
-      return (
-        versions.get(versionId) ??
-        versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definition))), definition.length)
-      );
-    } catch (error) {
-      return new RunUnreadable(`the definition of version ${versionId} cannot be read`, error);
-    }
-  };
-  const knownVersionIds = (): readonly string[] => [...versions.latest(KNOWN_VERSIONS).keys()];
-
-  const run = async (
-    claimed: ClaimedExecution,
-    workflow: PreparedWorkflow | RunUnreadable | undefined,
-    claim: Held,
-    leaseMs: number,
-    of: RunEnvironment = environment,
-  ): Promise<RunResult> => {
-    try {
-      if (workflow === undefined) return await releaseUnchanged(claimed, claim, of.store);
-      if (workflow instanceof RunUnreadable)
-        return await endWithError(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, of.store);
-      if (heavy?.owners.has(ownerKeyOf(claimed)) === true)
-        return await handOver(heavy, { claimed, definition: workflow.definition, leaseMs }, claim, of);
-      const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) =>
-        startChild(child, version, caller, leaseMs, sentAt);
-      return await runExecution(claimed, workflow, claim, of, (reach) =>
-        createStartChild(
-          { store, knownVersionIds, runChild, clock: environment.clock },
-          { claimed, held: claim, reach },
-        ),
-      );
-    } catch (error) {
-      logger.warn(
-        { err: error, executionId: claimed.executionId },
-        'a run could not be brought to an end here; it is taken up again when its lease has run out',
-      );
-      return { kind: 'suspended' };
-    } finally {
-      held.release(claim);
-    }
-  };
-  const track = (work: Promise<RunResult>): Promise<RunResult> => {
-    const done: Promise<RunResult> = work.finally(() => running.delete(done));
-    running.add(done);
-    return done;
-  };
-  const startChild = (
-    child: ClaimedExecution,
-    version: WorkflowVersion | undefined,
-    caller: Held,
-    leaseMs: number,
-    sentAt: number,
-  ): Promise<RunResult> => {
-    const workflow = version === undefined ? versions.get(child.versionId) : prepare(version);
-    const claim = held.hold(child.executionId, child.fence, leaseMs, sentAt);
-    return track(run(child, workflow, claim, leaseMs).finally(shareSlot(caller, claim, slots)));
-  };
-
-  /**
-   * Starts what was won, each in a slot that was taken for it before. `replica`: the one that holds what is not stored
-   * yet.
-   */
-  const startAll = (
-    { outcome, sentAt }: ClaimAnswer,
-    known: ReadonlyMap<string, PreparedWorkflow>,
-    began: Map<string, Taken>,
-    replica: ExecutionStore = store,
-  ): ReadonlyMap<string, Promise<RunResult>> => {
-    const { leaseMs, firstLeaseMs } = outcome;
-    const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
-    const runs = new Map<string, Promise<RunResult>>();
-    for (const claimed of outcome.claimed) {
-      const eager = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createEagerStore(replica, store) };
-      const first = eager && {
-        ms: eager.firstLeaseMs,
-        isOver: async () => (await eager.parts.store.persist(claimed)) === 'fenced',
-      };
-      const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
-      const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
-      began.set(claimed.executionId, 'settled');
-      runs.set(
-        claimed.executionId,
-        track(
-          run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }).finally(
-            crowded.began(claimed.ownerId),
-          ),
-        ),
-      );
-    }
-    for (const id of outcome.aloneIds) began.set(id, 'alone');
-    return runs;
-  };
   /**
    * The run of each, in order: its slot is left at its end, those without a run are left here. One id may be there
    * twice, and has one run all the same.
    */
-  const leaveUnused = (wanted: readonly InSlot[], runs: Iterable<[string, Promise<RunResult>]>): Begun[] => {
-    const left = new Map(runs);
+  const leaveUnused = (wanted: readonly InSlot[], begun: Iterable<[string, Promise<RunResult>]>): Begun[] => {
+    const left = new Map(begun);
     return wanted.map(({ id, leave }) => {
       const run = left.get(id);
       left.delete(id);
@@ -230,17 +101,18 @@ export const createQueuedExecutions = ({
   const claim = createBatcher<InSlot, Taken>({
     ...CLAIM_BATCHES,
     flush: async (wanted) => {
-      const known = versions.latest(KNOWN_VERSIONS);
+      const known = runs.knownVersions();
       const { answers, unanswered } = await claimUntilAnswered({
         ids: idsOf(wanted),
         alone: false,
         knownVersionIds: [...known.keys()],
       });
       const became = new Map<string, Taken>(unanswered.map((id) => [id, 'later']));
-      leaveUnused(
-        wanted,
-        answers.flatMap((answer) => [...startAll(answer, known, became)]),
-      );
+      const begun = answers.flatMap((answer) => [
+        ...runs.startAll(answer, known, (executionId) => became.set(executionId, 'settled')),
+      ]);
+      for (const { outcome } of answers) for (const id of outcome.aloneIds) became.set(id, 'alone');
+      leaveUnused(wanted, begun);
       return wanted.map(({ id }) => became.get(id) ?? 'settled');
     },
   });
@@ -248,17 +120,16 @@ export const createQueuedExecutions = ({
   /** Claims at each replica; offers that come while claims are under way share the next one. */
   const claimers = new WeakMap<ExecutionStore, (wanted: InSlot) => Promise<Begun>>();
   const claimerAt = (replica: ExecutionStore): ((wanted: InSlot) => Promise<Begun>) => {
-    const known = claimers.get(replica);
-    if (known !== undefined) return known;
+    const made = claimers.get(replica);
+    if (made !== undefined) return made;
     const claimer = createBatcher<InSlot, Begun>({
       ...CLAIM_BATCHES,
       flush: async (wanted) => {
-        const versionsBefore = versions.latest(KNOWN_VERSIONS);
+        const known = runs.knownVersions();
         const answer = await underWay(
-          claimOffered({ ids: idsOf(wanted), knownVersionIds: [...versionsBefore.keys()], replica }),
+          claimOffered({ ids: idsOf(wanted), knownVersionIds: [...known.keys()], replica }),
         );
-        const runs = answer === undefined ? NO_RUNS : startAll(answer, versionsBefore, new Map(), replica);
-        return leaveUnused(wanted, runs);
+        return leaveUnused(wanted, answer === undefined ? [] : runs.startAll(answer, known, () => undefined, replica));
       },
     });
     claimers.set(replica, claimer);
@@ -290,7 +161,7 @@ export const createQueuedExecutions = ({
       }
     },
     takeAlone: async (executionId, onHeld) => {
-      const known = versions.latest(KNOWN_VERSIONS);
+      const known = runs.knownVersions();
       const { answers } = await claimUntilAnswered({
         ids: [executionId],
         alone: true,
@@ -309,11 +180,8 @@ export const createQueuedExecutions = ({
       if (claimed === undefined) return true;
       const hold = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt);
       await onHeld(hold, claimed);
-      const [version] = sent;
-      const workflow =
-        version === undefined ? (versions.get(claimed.versionId) ?? known.get(claimed.versionId)) : prepare(version);
       slots.take();
-      await track(run(claimed, workflow, hold, leaseMs).finally(slots.release));
+      await runs.run(claimed, runs.workflowOf(claimed, sent[0], known), hold, leaseMs).finally(slots.release);
       return true;
     },
     takeOver: async ({ claimed, definition, leaseMs }, onHeld) => {
@@ -326,7 +194,7 @@ export const createQueuedExecutions = ({
         const { versionId } = claimed;
         const workflow =
           versions.get(versionId) ?? versions.add(versionId, definition, JSON.stringify(definition).length);
-        ended = track(run(claimed, workflow, claim, leaseMs).finally(slots.release));
+        ended = runs.run(claimed, workflow, claim, leaseMs).finally(slots.release);
       } finally {
         if (ended === undefined) {
           held.release(claim);
@@ -342,7 +210,8 @@ export const createQueuedExecutions = ({
       await Promise.all(begun.flatMap(({ ended }) => ended ?? []));
     },
     whenIdle: async () => {
-      while (running.size + claiming.size > 0) await Promise.all([...running, ...claiming]);
+      const rest = (): readonly Promise<unknown>[] => [...runs.running(), ...claiming];
+      while (rest().length > 0) await Promise.all(rest());
     },
   };
 };

@@ -1,0 +1,172 @@
+import { readDefinition } from '@weft/node-catalogue';
+import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
+import type { Logger } from '@weft/service-kit/logging';
+import type { ClaimAnswer } from '../domain/claim-until-answered';
+import { ownerKeyOf, type ClaimedExecution, type WorkflowVersion } from '../domain/claimed-execution';
+import type { CrowdedOwners } from '../domain/crowded-owners';
+import { createEagerStore } from '../domain/eager-store';
+import type { ExecutionStore } from '../domain/execution-store';
+import { handOver, releaseUnchanged, type HeavyRuns } from '../domain/hand-over';
+import type { Held, HeldExecutions } from '../domain/held-executions';
+import { RunUnreadable } from '../domain/load-claimed';
+import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
+import { shareSlot, type Slots } from '../domain/slots';
+import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
+
+/** Maximum number of versions named as known in one claim. */
+const KNOWN_VERSIONS = 100;
+const decoder = new TextDecoder();
+
+/** Workflows of versions by their ids. */
+export type KnownVersions = ReadonlyMap<string, PreparedWorkflow>;
+
+/** Claimed executions that run here. */
+export interface ClaimedRuns {
+  /** The versions that a claim need not bring. */
+  readonly knownVersions: () => KnownVersions;
+  /** The workflow of a claimed execution, by the version that was sent with it or by those that were known. */
+  readonly workflowOf: (
+    claimed: ClaimedExecution,
+    sent: WorkflowVersion | undefined,
+    known: KnownVersions,
+  ) => PreparedWorkflow | RunUnreadable | undefined;
+  /** Runs an execution that is held to its end. Never fails. */
+  readonly run: (
+    claimed: ClaimedExecution,
+    workflow: PreparedWorkflow | RunUnreadable | undefined,
+    claim: Held,
+    leaseMs: number,
+  ) => Promise<RunResult>;
+  /**
+   * Starts what was won.
+   * @param onBegan called with each before it runs
+   * @param replica the one that holds what is not stored yet
+   */
+  readonly startAll: (
+    answer: ClaimAnswer,
+    known: KnownVersions,
+    onBegan: (executionId: string) => void,
+    replica?: ExecutionStore,
+  ) => ReadonlyMap<string, Promise<RunResult>>;
+  readonly running: () => readonly Promise<unknown>[];
+}
+
+/** Parts that runs work with. */
+export interface ClaimedRunsParts {
+  readonly store: ExecutionStore;
+  readonly held: HeldExecutions;
+  readonly slots: Slots;
+  readonly versions: PreparedCache;
+  readonly environment: RunEnvironment;
+  readonly crowded: Pick<CrowdedOwners, 'began'>;
+  /** Absent: runs of owners with large data are executed here as well. */
+  readonly heavy?: HeavyRuns;
+  readonly logger: Logger;
+}
+
+/** Runs what was claimed, in slots that were taken before. */
+export const createClaimedRuns = ({
+  store,
+  held,
+  slots,
+  versions,
+  environment,
+  crowded,
+  heavy,
+  logger,
+}: ClaimedRunsParts): ClaimedRuns => {
+  const running = new Set<Promise<RunResult>>();
+  const prepare = ({ versionId, definition }: WorkflowVersion): PreparedWorkflow | RunUnreadable => {
+    try {
+      return (
+        versions.get(versionId) ??
+        versions.add(versionId, readDefinition(JSON.parse(decoder.decode(definition))), definition.length)
+      );
+    } catch (error) {
+      return new RunUnreadable(`the definition of version ${versionId} cannot be read`, error);
+    }
+  };
+  const knownVersions = (): KnownVersions => versions.latest(KNOWN_VERSIONS);
+  const workflowOf: ClaimedRuns['workflowOf'] = ({ versionId }, sent, known) =>
+    sent === undefined ? (versions.get(versionId) ?? known.get(versionId)) : prepare(sent);
+
+  const run = async (
+    claimed: ClaimedExecution,
+    workflow: PreparedWorkflow | RunUnreadable | undefined,
+    claim: Held,
+    leaseMs: number,
+    of: RunEnvironment = environment,
+  ): Promise<RunResult> => {
+    try {
+      if (workflow === undefined) return await releaseUnchanged(claimed, claim, of.store);
+      if (workflow instanceof RunUnreadable)
+        return await endWithError(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, of.store);
+      if (heavy?.owners.has(ownerKeyOf(claimed)) === true)
+        return await handOver(heavy, { claimed, definition: workflow.definition, leaseMs }, claim, of);
+      const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) =>
+        startChild(child, version, caller, leaseMs, sentAt);
+      return await runExecution(claimed, workflow, claim, of, (reach) =>
+        createStartChild(
+          { store, knownVersionIds: () => [...knownVersions().keys()], runChild, clock: environment.clock },
+          { claimed, held: claim, reach },
+        ),
+      );
+    } catch (error) {
+      logger.warn(
+        { err: error, executionId: claimed.executionId },
+        'a run could not be brought to an end here; it is taken up again when its lease has run out',
+      );
+      return { kind: 'suspended' };
+    } finally {
+      held.release(claim);
+    }
+  };
+  const track = (work: Promise<RunResult>): Promise<RunResult> => {
+    const done: Promise<RunResult> = work.finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+  const startChild = (
+    child: ClaimedExecution,
+    version: WorkflowVersion | undefined,
+    caller: Held,
+    leaseMs: number,
+    sentAt: number,
+  ): Promise<RunResult> => {
+    const workflow = version === undefined ? versions.get(child.versionId) : prepare(version);
+    const claim = held.hold(child.executionId, child.fence, leaseMs, sentAt);
+    return track(run(child, workflow, claim, leaseMs).finally(shareSlot(caller, claim, slots)));
+  };
+
+  const startAll: ClaimedRuns['startAll'] = ({ outcome, sentAt }, known, onBegan, replica = store) => {
+    const { leaseMs, firstLeaseMs } = outcome;
+    const sent = new Map(outcome.versions.map((version) => [version.versionId, prepare(version)]));
+    const runs = new Map<string, Promise<RunResult>>();
+    for (const claimed of outcome.claimed) {
+      const eager = firstLeaseMs === undefined ? undefined : { firstLeaseMs, parts: createEagerStore(replica, store) };
+      const first = eager && {
+        ms: eager.firstLeaseMs,
+        isOver: async () => (await eager.parts.store.persist(claimed)) === 'fenced',
+      };
+      const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
+      const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
+      onBegan(claimed.executionId);
+      runs.set(
+        claimed.executionId,
+        track(
+          run(claimed, workflow, claim, leaseMs, { ...environment, ...eager?.parts }).finally(
+            crowded.began(claimed.ownerId),
+          ),
+        ),
+      );
+    }
+    return runs;
+  };
+  return {
+    knownVersions,
+    workflowOf,
+    run: (claimed, workflow, claim, leaseMs) => track(run(claimed, workflow, claim, leaseMs)),
+    startAll,
+    running: () => [...running],
+  };
+};
