@@ -20,13 +20,14 @@ describe('the watch over the leases', () => {
   let isAway = false;
   let readMs = 0;
   let until = 0;
+  let changes: Partial<Expired> = {};
   const writes: Write[] = [];
   const readLeases = createExpireLeases({
     findDue: {
       running: async () => {
         now += readMs;
         if (isAway) throw new Error('away');
-        return [executionOf(until)];
+        return [{ ...executionOf(until), ...changes }];
       },
     },
     apply: async (_, write) => {
@@ -56,6 +57,24 @@ describe('the watch over the leases', () => {
     expect(await readLeasesAt(52_000)).toBe(0);
     expect(await readLeasesAt(71_000)).toBe(0);
     expect(await readLeasesAt(73_000)).toBe(1);
+  });
+
+  it('is short for a run that began before it was stored only until it has acted', async () => {
+    const lease = { runnerId: 'r', until: new Date(1), attempt: 0, alone: false, ms: 3_000 };
+    for (const [actedFence, written] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      changes = { lease, actedFence, fence: 1 };
+      writes.length = 0;
+      now += 1_000_000;
+      lease.until = new Date(now);
+      await readLeasesAt(now);
+      expect(await readLeasesAt(now + 10_000)).toBe(written);
+    }
+    expect(await readLeasesAt(now + 25_000)).toBe(1);
+    expect(writes[0]).toMatchObject({ transition: 'expire' });
+    changes = {};
   });
 
   it('takes what it reads for as old as its question', async () => {

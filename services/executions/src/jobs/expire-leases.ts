@@ -68,8 +68,12 @@ const expire = async (
  * @returns a check of all leases; it returns whether there may be more to take away.
  */
 export const createExpireLeases = (ports: ExpirePorts) => {
-  const patienceMs = ({ lease }: Expired): number => {
-    const ms = lease?.ms ?? ports.leaseMs;
+  /**
+   * The short first lease of a run that began before it was stored is for one that has done nothing yet. Once it has
+   * acted, another runner would repeat that, so a runner that only stands still for a moment gets the usual time.
+   */
+  const patienceMs = (found: Expired): number => {
+    const ms = hasActed(found) ? ports.leaseMs : (found.lease?.ms ?? ports.leaseMs);
     return ms + leaseGraceMs(ms);
   };
   let watched: ReadonlyMap<string, Watched> = new Map();
