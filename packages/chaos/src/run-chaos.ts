@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkApi } from './checks/check-api';
 import { checkEffects, checkSchedules } from './checks/check-effects';
 import { checkRecords } from './checks/check-records';
@@ -25,6 +24,7 @@ import { startReader } from './watch/reader';
 import { startRecoveryWatch } from './watch/recovery';
 import { startSampler, type Sampler } from './watch/sampler';
 import { startZombie } from './watch/zombie';
+import { countBy, settle, untilScheduleGoesOn } from './watch/settle';
 import { openStoreReader, type StoreReader } from './watch/store';
 
 /** Settings of a run. */
@@ -52,8 +52,6 @@ interface Scene {
   readonly endpoints: Endpoints;
 }
 
-/** Interval at which a long wait is reported. */
-const TELL_MS = 10_000;
 /** Of a poisoned run, while no run is isolated. */
 const LATE_KILL_MS = 1_500;
 
@@ -89,55 +87,6 @@ const setUp = async (
   return { ground, sink, store, api, kinds, endpoints };
 };
 
-/** Outcome of a wait for the end of all runs. */
-interface Settled {
-  readonly ms: number;
-  /** Ids of the runs that had not ended when the time was over. */
-  readonly left: ReadonlySet<string>;
-}
-
-/**
- * Waits until nothing is left to run but what a schedule adds, and what an earlier wait has abandoned.
- * @param report notified of a long wait
- */
-const settle = async (
-  store: StoreReader,
-  limitMs: number,
-  report: (line: string) => void,
-  givenUp: ReadonlySet<string> = new Set(),
-): Promise<Settled> => {
-  const began = Date.now();
-  let toldAt = began;
-  let left = new Set<string>();
-  while (Date.now() - began < limitMs) {
-    const live = await store.inStates(['queued', 'running', 'waiting']).then(
-      (rows) => rows.filter(({ idempotencyKey = '' }) => !idempotencyKey.startsWith('sched:')),
-      (error: unknown) => String(error),
-    );
-    if (typeof live !== 'string') {
-      left = new Set(live.map(({ _id }) => _id));
-      if ([...left].every((id) => givenUp.has(id))) break;
-    }
-    if (Date.now() - toldAt > TELL_MS) {
-      toldAt = Date.now();
-      report(`    ${typeof live === 'string' ? `the database does not answer: ${live}` : statesLine(live)}`);
-    }
-    await sleep(250);
-  }
-  return { ms: Date.now() - began, left };
-};
-
-const statesLine = (rows: readonly { readonly state: string }[]): string =>
-  Object.entries(countBy(rows.map(({ state }) => state)))
-    .map(([state, count]) => `${state} ${count}`)
-    .join(', ');
-
-const countBy = (names: readonly string[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
-};
-
 /** Of starts that do not wait for their run. */
 const acceptTimes = ({ entries }: Journal): number[] =>
   entries.flatMap(({ acceptedAt, sentAt, start: { kind, isHostile } }) => {
@@ -169,14 +118,15 @@ const disturb = async (options: ChaosOptions, scene: Scene, sampler: Sampler, ke
   const settled = await settle(store, options.settleLimitMs ?? settleMs(pace), report);
   await Promise.all([recovery.stop(), reader.stop(), zombie.stop()]);
   // probes that were still under way
-  await settle(store, 10_000, report, settled.left);
+  await settle(store, 10_000, report, { givenUp: settled.left });
+  const lastFaultAt = Math.max(began, ...log.applied.map(({ endedAt = 0 }) => endedAt));
+  await untilScheduleGoesOn(sink, lastFaultAt);
   report('checking ...');
   const scheduled = [...kinds].flatMap(([id, { kind }]) => (kind.start.by === 'schedule' ? [id] : []));
   await Promise.all(scheduled.map((id) => api.deactivate(id)));
-  await settle(store, 20_000, report, settled.left);
+  await settle(store, 20_000, report, { schedulesAreActive: false, givenUp: settled.left });
   const rows = await store.all();
   await sampler.stop();
-  const lastFaultAt = Math.max(began, ...log.applied.map(({ endedAt = 0 }) => endedAt));
   const evidence: Evidence = {
     rows,
     kinds,
