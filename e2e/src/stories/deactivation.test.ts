@@ -6,7 +6,7 @@ import { smallWorkflow } from '../support/workflows';
 
 /** Callers at each gateway, each with one call at a time. */
 const CALLERS = 8;
-const ROUNDS = 10;
+const ROUNDS = 5;
 /** Calls of each gateway before and after what ends the webhook. */
 const CALLS = 24;
 

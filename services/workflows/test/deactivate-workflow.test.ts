@@ -32,6 +32,32 @@ describe('DeactivateWorkflow', () => {
     expect(await deactivate(id)).toEqual(first);
   });
 
+  it('is answered when the leases of its addresses have ended, also when another one came first', async () => {
+    const id = await create('deactivate-leases');
+    let leasedUntil = 0;
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      while (!isOver) {
+        const sentAt = performance.now();
+        const addresses = [{ method: 'POST', path: 'deactivate-leases' }];
+        const [route] = (await service.gateway.resolveWebhooks({ addresses })).webhooks;
+        if (route?.found !== true) return;
+        expect(route.leaseMs).toBeGreaterThan(0);
+        leasedUntil = Math.max(leasedUntil, sentAt + route.leaseMs);
+      }
+    };
+    const answered = async (): Promise<number> => {
+      await deactivate(id);
+      return performance.now();
+    };
+    const asking = ask();
+    const answers = await Promise.all([answered(), answered(), answered()]);
+    isOver = true;
+    await asking;
+    expect(leasedUntil).toBeGreaterThan(0);
+    for (const at of answers) expect(at).toBeGreaterThanOrEqual(leasedUntil);
+  });
+
   it('agrees with the store when it races with activations', async () => {
     const id = await create('deactivate-race');
     await Promise.all(

@@ -69,7 +69,7 @@ export const settle = async (
 /** Several intervals of the schedules; one that has stopped is found by the check. */
 const SCHEDULE_LIMIT_MS = 15_000;
 
-/** Waits until the sink was told of a due time after the last fault, which the end of all other runs can come before. */
+/** Waits until the sink was told of a due time after the last fault: all other runs can end before there is one. */
 export const untilScheduleGoesOn = async (sink: Sink, lastFaultAt: number): Promise<void> => {
   const limit = Date.now() + SCHEDULE_LIMIT_MS;
   while (Date.now() < limit && ![...sink.ticks.keys()].some((due) => Date.parse(due) > lastFaultAt)) await sleep(250);

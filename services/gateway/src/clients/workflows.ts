@@ -2,12 +2,16 @@ import { type ResolvedWebhook, type WebhookAddress, WorkflowServiceService } fro
 import { createBatcher } from '@weft/service-kit/batching';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import type { Peer } from './callers';
+import { leaseRoutes, type ResolveWebhook } from './route-leases';
 
 /** Client of WorkflowService. */
 export interface WorkflowsClient {
   readonly calls: Calls<typeof WorkflowServiceService>;
-  /** Finds the node that serves an address; lookups of one tick of the event loop are sent as one batch. */
-  readonly resolveWebhook: (address: WebhookAddress) => Promise<ResolvedWebhook>;
+  /**
+   * Finds the node that serves an address; lookups of one tick of the event loop are sent as one batch. An answer is
+   * used for as long as it is leased.
+   */
+  readonly resolveWebhook: ResolveWebhook;
   readonly close: () => void;
 }
 
@@ -18,11 +22,11 @@ export const createWorkflowsClient = (peer: Peer): WorkflowsClient => {
     ...peer,
     retried: ['listWorkflows', 'getWorkflow', 'resolveWebhooks', 'listNodeTypes', 'getNodeType'],
   });
-  const resolveWebhook = createBatcher<WebhookAddress, ResolvedWebhook>({
+  const resolveNow = createBatcher<WebhookAddress, ResolvedWebhook>({
     maxBatch: 200,
     concurrency: 4,
     maxQueued: 10_000,
     flush: async (addresses) => (await calls.resolveWebhooks({ addresses: [...addresses] })).webhooks,
   });
-  return { calls, resolveWebhook, close };
+  return { calls, resolveWebhook: leaseRoutes(resolveNow), close };
 };

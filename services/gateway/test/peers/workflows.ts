@@ -16,6 +16,7 @@ export const webhookAt = (
   ownerId: 'owner',
   node: 'Webhook',
   pathParams: {},
+  leaseMs: 0,
   otherMethods: [],
   settings: { $case: 'webhook', value: webhookSettings(settings) },
   ...over,
@@ -39,6 +40,7 @@ const NOWHERE: ResolvedWebhook = {
   ownerId: '',
   node: '',
   pathParams: {},
+  leaseMs: 0,
   otherMethods: [],
 };
 const read = { users: 'workflows:read' as const };

@@ -3,6 +3,7 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } from './errors';
 import type { WorkflowStore, WriteOutcome } from './ports';
+import { untilLeasesEnd, withRelease } from './route-leases';
 import type { Activation, Workflow } from './workflow';
 
 /** A change of one workflow. */
@@ -94,8 +95,9 @@ const changeUntil = async (
     const seen = await loadForUpdate(store, workflowId, user);
     // A write that was repeated after a transient error may turn out to have succeeded: that is not another's change.
     if (tried !== undefined && isStored(tried, seen)) return seen;
-    const next = await change(seen);
-    if (next === seen) return seen;
+    const changed = await change(seen);
+    if (changed === seen) return seen;
+    const next = withRelease(seen, changed, new Date());
     const outcome = await writeRoutes(store, workflowId, next.activation, () => store.update(seen, next));
     if (outcome === 'done') return next;
     tried = next;
@@ -104,7 +106,7 @@ const changeUntil = async (
 };
 
 /**
- * Changes a workflow by one compare-and-set.
+ * Changes a workflow by one compare-and-set, and returns when no gateway uses the routes that it released any more.
  * @returns the stored workflow
  * @throws WorkflowNotFound, NotYourWorkflow, WebhookPathTaken, errors of `change`; WorkflowBusy if it does not get its
  * turn before the deadline of the request
@@ -116,7 +118,9 @@ export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
  * which they came: each would otherwise make all others read and write again.
  */
 export const createChangeWorkflow = (store: WorkflowStore, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
-  function changeWorkflow(change) {
+  async function changeWorkflow(change) {
     const end = Date.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
-    return takeTurn(change.workflowId, () => changeUntil(end, store, change));
+    const workflow = await takeTurn(change.workflowId, () => changeUntil(end, store, change));
+    await untilLeasesEnd(workflow);
+    return workflow;
   };

@@ -2,6 +2,7 @@ import { candidateKeys, pathParams } from '@weft/node-catalogue';
 import { WEBHOOK_METHODS } from '@weft/nodes/descriptors';
 import type { DerivedVersions } from './derived-versions';
 import type { Listener, WorkflowStore } from './ports';
+import { ROUTE_LEASE_MS } from './route-leases';
 import type { ChannelSettings, VersionFacts } from './version-facts';
 import type { RouteEntry } from './workflow';
 
@@ -23,10 +24,15 @@ export type ResolvedWebhook =
       readonly node: string;
       readonly pathParams: Readonly<Record<string, string>>;
       readonly settings?: ChannelSettings;
+      /** Milliseconds for which the answer may be used again; 0: not at all. */
+      readonly leaseMs: number;
     }
   | { readonly found: false; readonly otherMethods: readonly string[] };
 
-/** Finds the listeners of addresses, one entry for each, in order. Not cached, so that an activation counts at once. */
+/**
+ * Finds the listeners of addresses, one entry for each, in order. Read from the store each time, so that an activation
+ * counts at once.
+ */
 export type ResolveWebhooks = (addresses: readonly WebhookAddress[]) => Promise<ResolvedWebhook[]>;
 
 /** Longer paths have no listener. */
@@ -95,6 +101,7 @@ export const createResolveWebhooks = (
         listener: { workflowId, versionId, ownerId },
         route,
       } = match;
+      const params = pathParams(route.path, path);
       const settings = versions.get(versionId)?.channelSettings.get(route.node);
       return {
         found: true,
@@ -102,7 +109,9 @@ export const createResolveWebhooks = (
         versionId,
         ownerId,
         node: route.node,
-        pathParams: pathParams(route.path, path),
+        pathParams: params,
+        // Another workflow can take a request from a path with parameters by a more specific one, without a release.
+        leaseMs: Object.keys(params).length === 0 ? ROUTE_LEASE_MS : 0,
         ...(settings === undefined ? {} : { settings }),
       };
     });

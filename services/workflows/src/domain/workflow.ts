@@ -73,6 +73,8 @@ export interface WorkflowSummary {
 /** A workflow without its definition. */
 export interface Workflow extends WorkflowSummary {
   readonly activation?: Activation;
+  /** When it last removed or replaced routes; gateways may use these for the time of a lease. */
+  readonly routesReleasedAt?: Date;
   /** Set once, when it is deleted. */
   readonly deletedAt?: Date;
 }

@@ -17,6 +17,7 @@ const toResolvedWebhookMessage = (webhook: ResolvedWebhook): ResolvedWebhookMess
         ownerId: '',
         node: '',
         pathParams: {},
+        leaseMs: 0,
         otherMethods: [...webhook.otherMethods],
       };
 

@@ -87,6 +87,7 @@ export const toSummary = (document: WorkflowDocument): WorkflowSummary => ({
 export const toWorkflow = (document: WorkflowDocument): Workflow => ({
   ...toSummary(document),
   ...(document.activation === undefined ? {} : { activation: toActivation(document.activation) }),
+  ...(document.routesReleasedAt === undefined ? {} : { routesReleasedAt: document.routesReleasedAt }),
   ...(document.deletedAt === undefined ? {} : { deletedAt: document.deletedAt }),
 });
 

@@ -14,6 +14,8 @@ export interface WorkflowDocument {
   /** Every server uses an index for equality on it, but not for the absence of deletedAt. */
   isDeleted: boolean;
   deletedAt?: Date;
+  /** Time at which routes were last removed or replaced. */
+  routesReleasedAt?: Date;
   activation?: {
     id: string;
     versionId: string;
@@ -88,6 +90,7 @@ const workflowSchema = new Schema<WorkflowDocument>(
     updatedAt: { type: Date, required: true },
     isDeleted: { type: Boolean, required: true },
     deletedAt: Date,
+    routesReleasedAt: Date,
     activation: activationSchema,
   },
   { versionKey: false, minimize: false },

@@ -198,6 +198,11 @@ export interface ResolvedWebhook {
     | undefined;
   /** Methods that other routes of the same path accept, for the 404 text. */
   otherMethods: string[];
+  /**
+   * Milliseconds, counted from sending the question, for which the caller may use this answer for other requests of the
+   * same address: no change of the workflow that ends it is answered before. 0: for this request only.
+   */
+  leaseMs: number;
 }
 
 export interface ResolvedWebhook_PathParamsEntry {
@@ -1428,6 +1433,7 @@ function createBaseResolvedWebhook(): ResolvedWebhook {
     pathParams: {},
     settings: undefined,
     otherMethods: [],
+    leaseMs: 0,
   };
 }
 
@@ -1461,6 +1467,9 @@ export const ResolvedWebhook: MessageFns<ResolvedWebhook> = {
     }
     for (const v of message.otherMethods) {
       writer.uint32(66).string(v!);
+    }
+    if (message.leaseMs !== 0) {
+      writer.uint32(80).uint32(message.leaseMs);
     }
     return writer;
   },
@@ -1551,6 +1560,14 @@ export const ResolvedWebhook: MessageFns<ResolvedWebhook> = {
             }
 
             message.otherMethods.push(reader.string());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.leaseMs = reader.uint32();
             continue;
           }
         }
