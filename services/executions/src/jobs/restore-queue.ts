@@ -1,3 +1,4 @@
+import { createTakeMine } from '@weft/service-kit/replicas';
 import type { Clock } from '../domain/ports';
 import type { RestoreProgress, RestoreStore } from '../domain/restore';
 import type { Share } from '../domain/sweep-ports';
@@ -32,6 +33,8 @@ const MAX_BACKLOG = 10_000;
  */
 export const createRestoreQueue = (ports: RestorePorts) => {
   const { ensureQueue, streamTime, store, share, clock, backlog } = ports;
+  // The replica that is responsible may not have seen the loss: it has just started, or was away.
+  const takeMine = createTakeMine<string>({ share, idOf: (stream) => `restore ${stream}`, dueOf: () => undefined });
   let owed: string | undefined;
   let isFirst = true;
 
@@ -49,7 +52,7 @@ export const createRestoreQueue = (ports: RestorePorts) => {
       owed = undefined;
       return false;
     }
-    if (!share.isMine(`restore ${stream}`) || (backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
+    if (takeMine([stream]).length === 0 || (backlog() ?? Number.POSITIVE_INFINITY) > MAX_BACKLOG) return false;
     const found = await store.queuedAfter(progress.after, PAGE);
     const now = clock();
     // An execution that waits for its back-off is published when that is over.

@@ -103,7 +103,8 @@ export const connectBroker = async (url: string, queues: ExecutionQueues, logger
       // The first publication makes a lost stream again, so its absence alone would go unnoticed.
       const before = known ?? (await streamTimes(connected));
       await Promise.all(all.map((queue) => ensureWorkQueue(connected, queue)));
-      known = await streamTimes(connected);
+      // Lost again in this moment: the next call makes it, and compares it with what was there before.
+      known = (await streamTimes(connected)) ?? before;
       if (!isAligned) await align(connected);
       return known !== before;
     },

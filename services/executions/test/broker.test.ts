@@ -1,0 +1,43 @@
+import { executionQueueNames } from '@weft/proto/execution-queue';
+import { connectNats } from '@weft/service-kit/nats';
+import { testLogger, testNatsUrl, uniqueName } from '@weft/service-kit/testing';
+import { connectBroker } from '../src/messaging/broker';
+import { ensureQueues, queuesOf } from './stack';
+
+describe('the broker', () => {
+  it('tells of every loss of the queue that another replica made again, whenever it happens', async () => {
+    const names = executionQueueNames(uniqueName('EXECUTIONS'));
+    const nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    const broker = await connectBroker(testNatsUrl(), queuesOf(names), testLogger());
+    const manager = await nats.jetstreamManager();
+    let losses = 0;
+    let looks = 0;
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      while (!isOver) {
+        // A look during which the stream goes away may fail; a later one finds it.
+        if ((await broker.ensureQueue().catch(() => false)) && broker.streamTime() !== undefined) losses += 1;
+        looks += 1;
+      }
+    };
+    await broker.ensureQueue();
+    const looking = look();
+    // Each at another moment of a look, of which some are between two questions.
+    try {
+      for (let loss = 1; loss <= 40; loss += 1) {
+        for (let turn = 0; turn < loss; turn += 1) await new Promise(setImmediate);
+        const before = losses;
+        await manager.streams.delete(names.stream);
+        await ensureQueues(nats, names);
+        const seen = looks;
+        while (losses === before && looks < seen + 20) await new Promise(setImmediate);
+        expect([loss, losses > before]).toEqual([loss, true]);
+      }
+    } finally {
+      isOver = true;
+      await looking;
+      await broker.close();
+      await nats.close();
+    }
+  });
+});
