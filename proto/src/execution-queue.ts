@@ -16,6 +16,8 @@ export interface WorkQueueNames {
 export interface ExecutionQueueNames extends WorkQueueNames {
   /** The queue for owners who have many executions before the runners at once. */
   readonly overflow: WorkQueueNames;
+  /** The queue for executions over which a runner died: each is claimed where nothing runs beside it. */
+  readonly isolated: WorkQueueNames;
   /**
    * Core NATS subject, outside the stream: ids of executions that answered, waited or ended, for the replicas whose
    * callers wait for them.
@@ -53,12 +55,20 @@ export const MAX_IDS_PER_MESSAGE = 16;
 
 const CONSUMER = { consumer: 'runners', ackWaitMs: 30_000 } as const;
 
+/** All work queues of an instance. */
+export const workQueuesOf = (names: ExecutionQueueNames): readonly WorkQueueNames[] => [
+  names,
+  names.overflow,
+  names.isolated,
+];
+
 /** The names that follow from the stream's name. Executions makes streams and consumers; runners consume. */
 export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   stream,
   subject: `${stream}.queued`,
   ...CONSUMER,
   overflow: { stream: `${stream}_OVERFLOW`, subject: `${stream}.overflow`, ...CONSUMER },
+  isolated: { stream: `${stream}_ISOLATED`, subject: `${stream}.isolated`, ...CONSUMER },
   changedSubject: `${stream}.changed`,
   stoppedSubject: `${stream}.stopped`,
   claimedSubject: `${stream}.claimed`,

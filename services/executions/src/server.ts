@@ -28,7 +28,11 @@ const SIGN_OF_LIFE_MS = 2_000;
 const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const names = executionQueueNames(config.natsStream);
   const replicated = { replicas: config.natsStreamReplicas };
-  const queues = { queue: { ...names, ...replicated }, overflow: { ...names.overflow, ...replicated } };
+  const queues = {
+    queue: { ...names, ...replicated },
+    overflow: { ...names.overflow, ...replicated },
+    isolated: { ...names.isolated, ...replicated },
+  };
   const sign = createTokenSigner('executions', config.serviceKey);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   const store = await openStore(database.connection, clock);

@@ -10,7 +10,7 @@ import {
   uniqueName,
   until,
 } from '@weft/service-kit/testing';
-import { decodeExecutionIds, executionQueueNames } from '@weft/proto/execution-queue';
+import { decodeExecutionIds, executionQueueNames, workQueuesOf } from '@weft/proto/execution-queue';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { ExecutionRecord } from '../src/domain/execution';
 import { STATUS_OF } from '../src/domain/execution-state';
@@ -170,7 +170,7 @@ describe('background work', () => {
     afterEach(async () => {
       await broker.close();
       const { streams } = await nats.jetstreamManager();
-      for (const { stream } of [names, names.overflow]) await streams.delete(stream).catch(() => undefined);
+      for (const { stream } of workQueuesOf(names)) await streams.delete(stream).catch(() => undefined);
     });
     const ports = () => ({
       apply: store.apply,
@@ -215,7 +215,7 @@ describe('background work', () => {
 
     it('announces a few of each owner in the queue, and the rest of a flood where only floods wait', async () => {
       const publishMany = (ownerId: string, count: number): void =>
-        Array.from({ length: count }, () => uuidv7()).forEach((id) => publisher.publish(id, '0', ownerId));
+        Array.from({ length: count }, () => uuidv7()).forEach((id) => publisher.publish(id, '0', { ownerId }));
       const idsIn = async ({ stream }: { readonly stream: string }): Promise<number> => {
         const { streams } = await nats.jetstreamManager();
         const { messages, first_seq: first } = (await streams.info(stream)).state;
@@ -238,7 +238,7 @@ describe('background work', () => {
       async () => {
         now = Date.now();
         const flood = await insert(Array.from({ length: 600 }, () => recordOf({ ownerId: 'flooding' })));
-        flood.forEach((id) => publisher.publish(id, '0', 'flooding'));
+        flood.forEach((id) => publisher.publish(id, '0', { ownerId: 'flooding' }));
         await publisher.flush();
         expect(publisher.holdsBack('flooding')).toBe(true);
         now += 40_000;

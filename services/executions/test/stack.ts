@@ -1,5 +1,5 @@
 import { ExecutionMode, ExecutionServiceService, StartWait, type ExecutionStart } from '@weft/proto/executions';
-import { executionQueueNames, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { executionQueueNames, workQueuesOf, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { RetryServiceService } from '@weft/proto/retries';
 import {
   EndState,
@@ -107,6 +107,7 @@ export const LONG_LEASE_MS = '300000';
 export const queuesOf = (names: ExecutionQueueNames): ExecutionQueues => ({
   queue: { ...names, replicas: 1 },
   overflow: { ...names.overflow, replicas: 1 },
+  isolated: { ...names.isolated, replicas: 1 },
 });
 
 /** Makes them where they are missing. */
@@ -177,7 +178,7 @@ export const startTestStack = async (): Promise<TestStack> => {
       await Promise.all(peers.map((peer) => peer.stop()));
       await nats
         .jetstreamManager()
-        .then((manager) => Promise.all([queue, queue.overflow].map((each) => manager.streams.delete(each.stream))))
+        .then((manager) => Promise.all(workQueuesOf(queue).map(({ stream }) => manager.streams.delete(stream))))
         .catch(() => undefined);
       await closeNats(nats);
       await database.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeExecutionIds } from '@weft/proto/execution-queue';
+import { decodeExecutionIds, workQueuesOf } from '@weft/proto/execution-queue';
 import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { queueConsumer, until } from '@weft/service-kit/testing';
@@ -36,7 +36,7 @@ describe('the sweeper', () => {
       return record?.state === state ? record : undefined;
     });
   const tellsOf = async (executionId: string): Promise<void> => {
-    const consumer = await queueConsumer(stack.nats, stack.queue, stack.queue.overflow);
+    const consumer = await queueConsumer(stack.nats, ...workQueuesOf(stack.queue));
     await until('the execution is published', async () => {
       const message = await consumer.next({ expires: 1_000 });
       message?.ack();
@@ -182,6 +182,25 @@ describe('the sweeper', () => {
       expect(await stack.stored(executionId)).toMatchObject({ state: 'running', crashes: 4, fence: 5 });
       await heartbeat(replica, executionId, 5);
       expect(await lapse(executionId)).toMatchObject({ state: 'crashed' });
+    });
+
+    it('announces a run over which a runner died in the queue for such runs, and again if that is lost', async () => {
+      const executionId = await running();
+      await heartbeat(replica, executionId, 1);
+      const { streams } = await stack.nats.jetstreamManager();
+      const isAnnounced = async (): Promise<boolean> => {
+        const consumer = await queueConsumer(stack.nats, stack.queue.isolated);
+        const message = await consumer.next({ expires: 1_000 });
+        message?.ack();
+        return message !== null && decodeExecutionIds(message.data).includes(executionId);
+      };
+      await lapse(executionId);
+      await until('the run is announced', isAnnounced);
+      await streams.purge(stack.queue.isolated.stream);
+      await until('the run is announced again', () => {
+        now += 60_000;
+        return isAnnounced();
+      });
     });
 
     it('gives a run over which a runner died to no runner that executes others, and says so', async () => {

@@ -180,7 +180,9 @@ export const config = defineConfig({
     min: 100,
     max: 300_000,
     default: 10_000,
-    doc: 'Time limit for the code of one node, in milliseconds.',
+    doc:
+      'Time limit for the code of one node, in milliseconds. Code that a busy machine gave less than half of that as ' +
+      'CPU has up to three times as long.',
   }),
 });
 

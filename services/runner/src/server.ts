@@ -48,8 +48,10 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
-  const pullers = [pull(names, slots), pull(names.overflow, slotsForMany)];
-  const isBehind = (): boolean => pullers.some((puller) => puller.isBehind());
+  const ordinary = [pull(names, slots), pull(names.overflow, slotsForMany)];
+  const isBehind = (): boolean => ordinary.some((puller) => puller.isBehind());
+  // Their memory is that of other processes.
+  const pullers = [...ordinary, pullWork(nats, names.isolated, isolation.places, () => true, isolation.take, logger)];
   const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(isBehind));
   subscribeToHeavy(nats, names, heavyOwners.learn);
   subscribeToStopped(nats, names, (ids) => {

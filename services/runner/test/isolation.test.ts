@@ -1,6 +1,11 @@
+import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import { createLogger } from '@weft/service-kit/logging';
+import { closeNats, connectNats, publishToQueue } from '@weft/service-kit/nats';
+import { testLogger, testNatsUrl, until } from '@weft/service-kit/testing';
 import { join } from 'node:path';
 import { createIsolation, type Isolation } from '../src/isolation/isolation';
+import { pullWork } from '../src/messaging/pull-work';
+import { deleteQueues, openQueues, queuesNamed } from './queues';
 
 describe('the processes in which runs are executed alone', () => {
   let isolation: Isolation;
@@ -43,5 +48,33 @@ describe('the processes in which runs are executed alone', () => {
     await isolation.run('long');
     const answers = await Promise.all(['deadly', 'beside 0', 'beside 0'].map((id) => isolation.run(id)));
     expect(answers).toEqual([false, true, true]);
+  });
+
+  it('leave what they have no place for in the queue, for other runners', async () => {
+    open(2);
+    const queues = queuesNamed('ISOLATION');
+    const nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    await openQueues(nats, queues);
+    const queue = { ...queues.isolated, replicas: 1 };
+    for (let n = 10; n < 30; n += 1) {
+      const id = `00000000-0000-7000-8000-0000000000${n}`;
+      await publishToQueue(nats, queue, encodeExecutionIds([id]), id);
+    }
+    const puller = pullWork(nats, queue, isolation.places, () => true, isolation.take, testLogger());
+    const counts = async (): Promise<readonly number[]> => {
+      const { consumers } = await nats.jetstreamManager();
+      const { delivered, ack_floor, num_ack_pending, num_pending } = await consumers.info(queue.stream, queue.consumer);
+      return [Math.min(delivered.stream_seq, ack_floor.stream_seq), num_ack_pending, num_pending];
+    };
+    try {
+      // two run, four wait
+      await until('its places are taken', async () => (await counts()).join() === '2,4,14', 20_000);
+      await isolation.stop();
+      await until('what waited is returned', () => isolation.places.free() === 4);
+    } finally {
+      await puller.stop();
+      await deleteQueues(nats, queues);
+      await closeNats(nats);
+    }
   });
 });

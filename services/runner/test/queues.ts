@@ -1,4 +1,4 @@
-import { executionQueueNames, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { executionQueueNames, workQueuesOf, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { ensureWorkQueue, type NatsConnection, type WorkQueue } from '@weft/service-kit/nats';
 import { uniqueName } from '@weft/service-kit/testing';
 
@@ -10,11 +10,11 @@ export const queuesNamed = (name: string): ExecutionQueueNames & WorkQueue => ({
 
 /** Makes the queues as executions does. */
 export const openQueues = async (nats: NatsConnection, queue: ExecutionQueueNames): Promise<void> => {
-  for (const each of [queue, queue.overflow]) await ensureWorkQueue(nats, { ...each, replicas: 1 });
+  for (const each of workQueuesOf(queue)) await ensureWorkQueue(nats, { ...each, replicas: 1 });
 };
 
 /** Deletes the queues. */
 export const deleteQueues = async (nats: NatsConnection, queue: ExecutionQueueNames): Promise<void> => {
   const { streams } = await nats.jetstreamManager();
-  for (const { stream } of [queue, queue.overflow]) await streams.delete(stream);
+  for (const { stream } of workQueuesOf(queue)) await streams.delete(stream);
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { executionQueueNames } from '@weft/proto/execution-queue';
+import { executionQueueNames, workQueuesOf } from '@weft/proto/execution-queue';
 import { deleteStreams } from '../nats/delete-streams';
 import type { Report } from '../errors';
 import { findPlaces } from '../places';
@@ -56,8 +56,7 @@ export async function layGround(options: GroundOptions): Promise<StackGround> {
     // a temporary stack may share its servers with others
     const namespace = isTemporary ? `weft_${randomBytes(4).toString('hex')}` : 'weft';
     const clear = async (): Promise<void> => {
-      const { stream, overflow } = executionQueueNames(streamOf(namespace));
-      const streams = [stream, overflow.stream];
+      const streams = workQueuesOf(executionQueueNames(streamOf(namespace))).map(({ stream }) => stream);
       if (isTemporary && servers.nats === undefined && !(await deleteStreams(servers.natsUrl, streams)))
         report(`The streams ${streams.join(' and ')} stay on ${servers.natsUrl}.`);
       await servers.stop();

@@ -92,11 +92,12 @@ const release = async (
   ports: ClaimPorts,
 ): Promise<void> => {
   if (why === 'missing') return endAsMissing(record, ports);
-  const { _id, fence, generation } = record;
+  const { _id, fence, generation, runsAlone } = record;
   const delayMs = why === 'unavailable' ? retryClaimMs(ports.leaseMs) : 0;
   const { outcome } = await ports.apply(_id, unclaimWrite(fence, attempt, new Date(ports.clock() + delayMs)));
   // Its message may have been the only one, and the sender of the claim is gone, so nothing redelivers it.
-  if (outcome === 'applied' && why === 'gone') ports.publish(_id, `${generation + 1}`);
+  if (outcome === 'applied' && why === 'gone')
+    ports.publish(_id, `${generation + 1}`, { runsAlone: runsAlone === true });
 };
 
 const bytesOf = ({ input, engineState, resume }: ExecutionRecord): number =>

@@ -51,13 +51,22 @@ export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | u
 /** The same without its run data, input and answers: what it costs does not grow with the run. @throws Unavailable */
 export type ReadHeld = (executionId: string) => Promise<HeldExecution | undefined>;
 
+/** Where an execution is announced. */
+export interface PublishOptions {
+  /**
+   * It waits while enough others of this owner are before the runners. Absent, as when a run continues that has begun:
+   * it goes out at once.
+   */
+  readonly ownerId?: string;
+  /** A runner died over it: it goes out at once, to the processes where nothing runs beside it. */
+  readonly runsAlone?: boolean;
+}
+
 /**
  * Publishes to runners that an execution is queued; never fails. `dedupeId` distinguishes this publication from every
- * other one of the execution: the generation, or a word of its own. The broker drops a repeated one. With an `ownerId`
- * it waits while enough others of that owner are before the runners; without one, as when a run continues that has
- * begun, it goes out at once.
+ * other one of the execution: the generation, or a word of its own. The broker drops a repeated one.
  */
-export type Publish = (executionId: string, dedupeId: string, ownerId?: string) => void;
+export type Publish = (executionId: string, dedupeId: string, options?: PublishOptions) => void;
 
 /** Warns operators of something that no caller needs to know. */
 export type Warn = (facts: Readonly<Record<string, unknown>>, text: string) => void;

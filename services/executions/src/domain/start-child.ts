@@ -245,6 +245,6 @@ export const createStartChild =
       ]);
       return started;
     }
-    if (isNew) ports.publish(id, '0', ownerId);
+    if (isNew) ports.publish(id, '0', { ownerId });
     return { kind: 'claimedByOther', childId: id };
   };

@@ -74,5 +74,5 @@ export const createStartErrorWorkflow =
       idempotencyKey: `err:${failed._id}`,
     };
     const outcome = await ports.insert(newExecution(options, ports.clock())).finally(room.settle);
-    if (outcome.kind === 'inserted') ports.publish(id, '0', ownerId);
+    if (outcome.kind === 'inserted') ports.publish(id, '0', { ownerId });
   };

@@ -190,7 +190,8 @@ export const createStartExecution =
     if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
     const { id, ownerId, record } = outcome;
     // One that was released before it was stored was published then.
-    if (record === undefined || (record.state === 'queued' && record.generation === 0)) ports.publish(id, '0', ownerId);
+    if (record === undefined || (record.state === 'queued' && record.generation === 0))
+      ports.publish(id, '0', { ownerId });
     return {
       executionId: id,
       existing: outcome.isRepeated === true,

@@ -12,6 +12,7 @@ export type Swept = Pick<
   | 'wait'
   | 'publishAt'
   | 'notBefore'
+  | 'runsAlone'
   | 'deadlineAt'
   | 'retentionMs'
 >;
@@ -47,4 +48,6 @@ export interface OldestWaiting {
   readonly queue: Date | undefined;
   /** Of the queue for owners who have many executions before the runners. */
   readonly overflow: Date | undefined;
+  /** Of the queue for executions over which a runner died. */
+  readonly isolated: Date | undefined;
 }

@@ -58,7 +58,8 @@ const expire = async (
     found._id,
     hasActed(found) ? expireWrite(found, new Date(now + delayMs)) : returnWrite(found, new Date(now)),
   );
-  if (outcome === 'applied') publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`));
+  if (outcome === 'applied')
+    publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`, { runsAlone: true }));
 };
 
 /**

@@ -55,13 +55,14 @@ const MAX_POSTPONED = 3;
 
 /** Publishes one again, unless another replica did. */
 export const republish = async (
-  found: Pick<Swept, '_id' | 'ownerId' | 'generation' | 'republished'>,
+  found: Pick<Swept, '_id' | 'ownerId' | 'generation' | 'republished' | 'runsAlone'>,
   now: number,
   { apply, publish }: Pick<RepublishPorts, 'apply' | 'publish'>,
 ): Promise<void> => {
   const next = new Date(now + republishDelayMs(found.republished ?? 0));
   const { outcome } = await apply(found._id, republishWrite(found, next));
-  if (outcome === 'applied') publish(found._id, `${found.generation + 1}`, found.ownerId);
+  if (outcome === 'applied')
+    publish(found._id, `${found.generation + 1}`, { ownerId: found.ownerId, runsAlone: found.runsAlone === true });
 };
 
 /**
@@ -80,10 +81,19 @@ export const createRepublishUnclaimed = (ports: RepublishPorts) => {
     if (unclaimed.length === 0) return false;
     const oldest = await oldestWaiting();
     const either = earlierOf(oldest.queue, oldest.overflow);
-    const mine = takeMine(unclaimed.filter((found) => isLost(found, overflows(found.ownerId) ? either : oldest.queue)));
+    const oldestBefore = ({ ownerId, runsAlone }: Swept): Date | undefined => {
+      if (runsAlone === true) return oldest.isolated;
+      return overflows(ownerId) ? either : oldest.queue;
+    };
+    const mine = takeMine(unclaimed.filter((found) => isLost(found, oldestBefore(found))));
     // The runs of a flood queue behind each other; they must not precede what others have lost.
     const inLine = new Set(
-      mine.filter(({ ownerId, republished = 0 }) => republished < MAX_POSTPONED && holdsBack(ownerId)).map(idOf),
+      mine
+        .filter(
+          ({ ownerId, runsAlone, republished = 0 }) =>
+            runsAlone !== true && republished < MAX_POSTPONED && holdsBack(ownerId),
+        )
+        .map(idOf),
     );
     if (inLine.size > 0) await postpone([...inLine], new Date(now), new Date(now + republishDelayMs(0)));
     await Promise.all(mine.filter((found) => !inLine.has(found._id)).map((found) => republish(found, now, ports)));

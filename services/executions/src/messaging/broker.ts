@@ -17,6 +17,8 @@ export interface ExecutionQueues {
   readonly queue: WorkQueue;
   /** For owners who have many executions before the runners at once. */
   readonly overflow: WorkQueue;
+  /** For executions over which a runner died: runners claim each where nothing runs beside it. */
+  readonly isolated: WorkQueue;
 }
 
 /** The broker, which may be away at any time, also at the start: it carries hints only. */
@@ -56,7 +58,7 @@ const streamTime = async (connection: NatsConnection, stream: string): Promise<s
 
 /** Connects to the broker; if it is away, every `ensureQueue` tries again. */
 export const connectBroker = async (url: string, queues: ExecutionQueues, logger: Logger): Promise<Broker> => {
-  const all = [queues.queue, queues.overflow];
+  const all = [queues.queue, queues.overflow, queues.isolated];
   const listeners: (() => void)[] = [];
   const notifyConnected = (): void => listeners.forEach((listener) => listener());
   let connection: NatsConnection | undefined;
@@ -111,11 +113,12 @@ export const connectBroker = async (url: string, queues: ExecutionQueues, logger
     streamTime: () => known,
     oldestWaiting: async () => {
       const connected = await reach();
-      const [queue, overflow] = await Promise.all([
+      const [queue, overflow, isolated] = await Promise.all([
         oldestWaiting(connected, queues.queue),
         oldestWaiting(connected, queues.overflow),
+        oldestWaiting(connected, queues.isolated),
       ]);
-      return { queue, overflow };
+      return { queue, overflow, isolated };
     },
     close: async () => {
       isClosed = true;

@@ -84,7 +84,7 @@ interface Sender {
  * Ids that came in one tick of the event loop go out together, a few to a message. While the broker is away, or slower
  * than the starts, they wait here, within bounds, and go out when it is reachable again.
  */
-const createSender = (broker: Broker, queue: WorkQueue, logger: Logger): Sender => {
+const createSender = (broker: Broker, queue: WorkQueue, idsPerMessage: number, logger: Logger): Sender => {
   let waiting: Entry[] = [];
   let isScheduled = false;
   const underWay = new Set<Promise<void>>();
@@ -112,10 +112,8 @@ const createSender = (broker: Broker, queue: WorkQueue, logger: Logger): Sender 
     if (broker.connection() === undefined) return;
     let from = 0;
     while (from < waiting.length && underWay.size < MAX_UNDER_WAY) {
-      const fresh = waiting
-        .slice(from, from + MAX_IDS_PER_MESSAGE)
-        .filter(({ at }) => performance.now() - at < STALE_MS);
-      from += MAX_IDS_PER_MESSAGE;
+      const fresh = waiting.slice(from, from + idsPerMessage).filter(({ at }) => performance.now() - at < STALE_MS);
+      from += idsPerMessage;
       if (fresh.length === 0) continue;
       const sending: Promise<void> = sendOne(fresh).finally(() => {
         underWay.delete(sending);
@@ -156,36 +154,40 @@ const createSender = (broker: Broker, queue: WorkQueue, logger: Logger): Sender 
   };
 };
 
-/** Announces executions in the queue, and those of owners who have many in the queue for them. */
+/**
+ * Announces executions in the queue, those of owners who have many in the queue for them, and those over which a runner
+ * died in a third one, each in a message of its own: runners ask for as many as they have processes for.
+ */
 export const createQueuedPublisher = (
   broker: Broker,
-  { queue, overflow }: ExecutionQueues,
+  { queue, overflow, isolated }: ExecutionQueues,
   logger: Logger,
 ): QueuedPublisher => {
   const windows = createOwnerWindows(WINDOWS, () => performance.now());
-  const main = createSender(broker, queue, logger);
-  const over = createSender(broker, overflow, logger);
+  const main = createSender(broker, queue, MAX_IDS_PER_MESSAGE, logger);
+  const over = createSender(broker, overflow, MAX_IDS_PER_MESSAGE, logger);
+  const alone = createSender(broker, isolated, 1, logger);
+  const senders = [main, over, alone];
   const put = (admitted: readonly Admitted[]): void => {
     main.put(admitted.filter(({ overflows }) => !overflows));
     over.put(admitted.filter(({ overflows }) => overflows));
   };
   return {
-    publish: (id, dedupeId, ownerId) =>
-      put(windows.admit({ id, dedupeId, ...(ownerId === undefined ? {} : { ownerId }) })),
+    publish: (id, dedupeId, { ownerId, runsAlone = false } = {}) => {
+      if (runsAlone) alone.put([{ id, dedupeId }]);
+      else put(windows.admit({ id, dedupeId, ...(ownerId === undefined ? {} : { ownerId }) }));
+    },
     taken: (ids) => put(windows.taken(ids)),
     tick: () => put(windows.expire()),
-    waiting: () => main.waiting() + over.waiting(),
+    waiting: () => senders.reduce((sum, sender) => sum + sender.waiting(), 0),
     heldBack: windows.waiting,
     holdsBack: windows.holdsBack,
     overflows: windows.overflows,
     crowd: windows.crowd,
     isCrowded: windows.isCrowded,
-    wake: () => {
-      main.wake();
-      over.wake();
-    },
+    wake: () => senders.forEach((sender) => sender.wake()),
     flush: async () => {
-      await Promise.all([main.flush(), over.flush()]);
+      await Promise.all(senders.map((sender) => sender.flush()));
     },
   };
 };

@@ -13,6 +13,7 @@ const SWEPT = {
   wait: 1,
   publishAt: 1,
   notBefore: 1,
+  runsAlone: 1,
   deadlineAt: 1,
   retentionMs: 1,
 } as const;

@@ -246,7 +246,7 @@ class Life {
     const alone = {
       share: { count: () => 1, isMine: () => true },
       backlog: () => 0,
-      oldestWaiting: () => Promise.resolve({ queue: undefined, overflow: undefined }),
+      oldestWaiting: () => Promise.resolve({ queue: undefined, overflow: undefined, isolated: undefined }),
       holdsBack: () => false,
       overflows: () => false,
       postpone: () => Promise.resolve(),

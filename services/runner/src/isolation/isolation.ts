@@ -1,14 +1,21 @@
 import { join } from 'node:path';
 import type { Logger } from '@weft/service-kit/logging';
+import { createSlots, type FreeSlots } from '../domain/slots';
+import type { TakeIds } from '../messaging/pull-work';
 import { createLane, type Lane } from './lane';
 
 /** The processes of a runner in which nothing runs beside a run over which a runner died. */
 export interface Isolation {
   /**
    * Has an execution claimed and run there.
-   * @returns whether the service has answered about it. False: it must be announced again.
+   * @returns whether the service has answered about it. False: there is no place for it, or its process has died; it
+   * must be announced again.
    */
   readonly run: (executionId: string) => Promise<boolean>;
+  /** Places in which runs wait for a process; each is free again when the claim of its run was answered. */
+  readonly places: FreeSlots;
+  /** Has each of these run like `run`, as long as there are places. */
+  readonly take: TakeIds;
   /** Asks at once whether the claims on these executions still hold. */
   readonly recheck: (executionIds: readonly string[]) => void;
   /** Lets the processes release what they run, and end. */
@@ -28,9 +35,12 @@ export interface IsolationOptions {
   readonly pingMs?: number;
 }
 
-/** Runs that wait for their turn; more are left to other runners. */
-const MAX_WAITING = 200;
 const PROCESSES = 3;
+/**
+ * Places for each process: one for the run that is being claimed there, and one for the next. What finds none is left
+ * in the queue, where any runner takes it, and where it stays if this one dies.
+ */
+const PLACES = 2;
 
 interface Waiting {
   readonly executionId: string;
@@ -39,9 +49,9 @@ interface Waiting {
 
 /**
  * A few processes, started on demand. A run begins in one where nothing runs, and has company once it has shown for a
- * while that it does no harm. Only when each of them has something that stays for long does it begin beside such runs,
- * where they are fewest. So the death of a process costs what killed it, and hardly ever another run; a run that never
- * leaves its thread costs its process, which is ended.
+ * while that it does no harm. Only when each of them has something that stays for long, or others wait behind it, does
+ * it begin beside such runs, where they are fewest. So the death of a process costs what killed it, and hardly ever
+ * another run; a run that never leaves its thread costs its process, which is ended.
  */
 export const createIsolation = ({
   heapMb,
@@ -51,6 +61,7 @@ export const createIsolation = ({
   pingMs,
 }: IsolationOptions): Isolation => {
   const waiting: Waiting[] = [];
+  const places = createSlots(processes * PLACES);
   let isStopping = false;
 
   /** Where the next run begins; undefined: nowhere now. */
@@ -60,7 +71,9 @@ export const createIsolation = ({
     const starting = lanes.filter((lane) => lane.isStarting()).length;
     const startable = lanes.find((lane) => lane.mayStart());
     if (startable !== undefined && starting < waiting.length) startable.start();
-    if (startable !== undefined || starting > 0 || lanes.some((lane) => lane.isTrying())) return undefined;
+    if (startable !== undefined || starting > 0) return undefined;
+    // With none waiting behind it, a run can wait for a process to be empty; many would wait too long.
+    if (places.free() > 0 && lanes.some((lane) => lane.isTrying())) return undefined;
     return lanes.filter((lane) => lane.isFree()).sort((one, other) => one.running() - other.running())[0];
   };
   const next = (): void => {
@@ -85,14 +98,21 @@ export const createIsolation = ({
       onUnstartable,
     }),
   );
-  return {
-    run: (executionId) => {
-      if (isStopping || waiting.length >= MAX_WAITING) return Promise.resolve(false);
-      return new Promise((settle) => {
+  const run = async (executionId: string): Promise<boolean> => {
+    if (isStopping || places.takeFree(1) === 0) return false;
+    try {
+      return await new Promise<boolean>((settle) => {
         waiting.push({ executionId, settle });
         next();
       });
-    },
+    } finally {
+      places.release();
+    }
+  };
+  return {
+    run,
+    places,
+    take: async (executionIds) => (await Promise.all(executionIds.map(run))).every((isAnswered) => isAnswered),
     recheck: (executionIds) => lanes.forEach((lane) => lane.recheck(executionIds)),
     stop: async () => {
       isStopping = true;

@@ -78,7 +78,7 @@ export const withoutEnded = async ({ holders }: SlotHolders, slots: SlotStore): 
 
 const admitOne = async (held: QueuedForSlot, slotId: string, { apply, publish, clock }: SlotPorts): Promise<void> => {
   const { outcome } = await apply(held._id, admitWrite(slotId, new Date(clock())));
-  if (outcome === 'applied') publish(held._id, `${held.generation + 1}`, held.ownerId);
+  if (outcome === 'applied') publish(held._id, `${held.generation + 1}`, { ownerId: held.ownerId });
 };
 
 /**

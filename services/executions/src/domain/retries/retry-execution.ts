@@ -189,7 +189,7 @@ export const createRetryExecution =
       const retry = await makeRetry(original, request, pinned, ports);
       const outcome = await ports.insert(retry);
       if (outcome.kind === 'known') return knownStart(outcome, hashOf(request));
-      ports.publish(retry._id, '0', ownerId);
+      ports.publish(retry._id, '0', { ownerId });
       return { executionId: retry._id, existing: false };
     } finally {
       room.settle();
