@@ -153,8 +153,9 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
     take: async (ids, free) => {
       try {
         const taken = await claimInSlots(ids, free);
-        const alone = await Promise.all(ids.filter((_, index) => taken[index] === 'alone').map(runAlone));
-        return taken.every((one) => one !== 'later') && alone.every((isTaken) => isTaken);
+        // They are announced in the queue for such runs as well: what finds no place here need not come again.
+        await Promise.all(ids.filter((_, index) => taken[index] === 'alone').map(runAlone));
+        return taken.every((one) => one !== 'later');
       } catch (error) {
         warn(error, 'a message could not be claimed');
         return false;
