@@ -1,5 +1,6 @@
 import {
   defineConfig,
+  flag,
   identityFields,
   integer,
   list,
@@ -92,6 +93,14 @@ export const config = defineConfig({
     doc:
       'HTTP proxy for all requests of nodes, as http://host:port or ' +
       'http://user:password@host:port. The guard still blocks private addresses and local names.',
+  }),
+  outboundProxyResolves: flag({
+    env: 'OUTBOUND_PROXY_RESOLVES',
+    default: false,
+    doc:
+      'on: OUTBOUND_PROXY resolves host names, also those that the runner cannot resolve; only the rules of the ' +
+      'proxy keep it from private addresses then. off: the runner resolves and checks each name, and has the proxy ' +
+      'connect to the address that it checked.',
   }),
   outboundNoProxy: list({
     env: 'OUTBOUND_NO_PROXY',

@@ -103,6 +103,7 @@ const openTools = (config: Config, logger: Logger) => {
   const outbound = createOutboundClient({
     allow: config.outboundAllow,
     proxy: config.outboundProxy,
+    proxyResolves: config.outboundProxyResolves,
     noProxy: config.outboundNoProxy,
   });
   const sandboxes = openOnUse(() =>
