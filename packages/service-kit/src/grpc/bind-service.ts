@@ -32,7 +32,10 @@ interface Erased {
 type ErasedHandler = Erased['unary'] | Erased['stream'];
 
 /** Common part of all kinds of calls. */
-interface AnyCall extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'cancelled'> {
+interface AnyCall extends Pick<
+  ServerUnaryCall<unknown, unknown>,
+  'metadata' | 'getDeadline' | 'getPeer' | 'cancelled'
+> {
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
@@ -103,7 +106,7 @@ const adapter = (
     const requestId = requestIdOf(call);
     withContext({ requestId, deadline: deadlineOf(call) }, () => {
       const work = async (): Promise<void> => {
-        const identity = await authenticate(call.metadata, authentication);
+        const identity = await authenticate(call.metadata, call.getPeer(), authentication);
         authorise(identity, rule);
         await answer(
           handler(input, {
