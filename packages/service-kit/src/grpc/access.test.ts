@@ -2,6 +2,7 @@ import { Metadata } from '@grpc/grpc-js';
 import { Unauthorized } from '../errors';
 import { authenticate, type Authentication } from './access';
 
+const METHOD = '/weft.executions.v1.ExecutionService/GetExecution';
 const PEER = '192.0.2.7:4711';
 
 const metadataOf = (entries: Readonly<Record<string, string>>): Metadata => {
@@ -31,22 +32,27 @@ const authentication = (isGranted: boolean): Authentication => ({
 describe('the caller of a gRPC method', () => {
   it('is the user of an API key, within the limit of that user', async () => {
     const metadata = metadataOf({ 'x-svc-api-key': 'weft_k' });
-    expect(await authenticate(metadata, PEER, authentication(true))).toEqual({
+    expect(await authenticate(metadata, METHOD, PEER, authentication(true))).toEqual({
       service: undefined,
       principal: { userId: 'u', role: 'editor' },
     });
-    await expect(authenticate(metadata, PEER, authentication(false))).rejects.toMatchObject({
+    await expect(authenticate(metadata, METHOD, PEER, authentication(false))).rejects.toMatchObject({
       reason: 'RATE_LIMIT_EXCEEDED',
       retryAfterSeconds: expect.any(Number),
     });
   });
 
   it('is refused without a proof, and with an invalid token even beside a valid key', async () => {
-    await expect(authenticate(metadataOf({}), PEER, authentication(true))).rejects.toMatchObject({
+    await expect(authenticate(metadataOf({}), METHOD, PEER, authentication(true))).rejects.toMatchObject({
       reason: 'UNAUTHORIZED',
     });
     await expect(
-      authenticate(metadataOf({ 'x-weft-service-token': 'x', 'x-svc-api-key': 'weft_k' }), PEER, authentication(true)),
+      authenticate(
+        metadataOf({ 'x-weft-service-token': 'x', 'x-svc-api-key': 'weft_k' }),
+        METHOD,
+        PEER,
+        authentication(true),
+      ),
     ).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
   });
 
@@ -57,7 +63,7 @@ describe('the caller of a gRPC method', () => {
     const proofs: unknown[] = [];
     const { verifyUser, ...others } = authentication(true);
     const metadata = metadataOf({ authorization: `Basic ${Buffer.from('u:p').toString('base64')}` });
-    await authenticate(metadata, peer, {
+    await authenticate(metadata, METHOD, peer, {
       ...others,
       verifyUser: (proof) => {
         proofs.push(proof);

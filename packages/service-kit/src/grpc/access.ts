@@ -42,17 +42,19 @@ const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^
 
 /**
  * Authenticates a caller by the metadata of its call.
+ * @param method path of the method that is called
  * @param peer address and port from which the call came
  * @throws Unauthorized, RateLimitExceeded
  */
 export const authenticate = async (
   metadata: Metadata,
+  method: string,
   peer: string,
   { verifyToken, verifyUser, trustedCallers }: Authentication,
 ): Promise<Identity> => {
   const token = first(metadata, 'x-weft-service-token');
   if (token !== undefined) {
-    const { service, principal } = verifyToken(token);
+    const { service, principal } = verifyToken(token, method);
     if (principal !== undefined && !trustedCallers.includes(service))
       throw new Forbidden(`The ${service} service may not act for users.`);
     return { service, principal };

@@ -106,7 +106,7 @@ const adapter = (
     const requestId = requestIdOf(call);
     withContext({ requestId, deadline: deadlineOf(call) }, () => {
       const work = async (): Promise<void> => {
-        const identity = await authenticate(call.metadata, call.getPeer(), authentication);
+        const identity = await authenticate(call.metadata, method.path, call.getPeer(), authentication);
         authorise(identity, rule);
         await answer(
           handler(input, {
