@@ -5,8 +5,8 @@ import { roleOf, type Principal } from './roles';
 
 const LIFETIME_MS = 60_000;
 const REUSE_MS = 30_000;
-/** How far the clock of a caller may be ahead. */
-const MAX_SKEW_MS = 5_000;
+/** How far the clock of a caller may be ahead. It may be as far behind: tokens are reused for half of a minute. */
+const MAX_SKEW_MS = 30_000;
 /** Tokens of some hundred users, each for the methods that they call. */
 const CACHE_SIZE = 10_000;
 
