@@ -35,6 +35,7 @@ const faultsOfUnlisted = (outcomes: readonly CaseOutcome[], listed: readonly str
           ...ZONE,
           OUTBOUND_ALLOW: '',
           OUTBOUND_PROXY: internet.proxyUrl,
+          OUTBOUND_PROXY_RESOLVES: 'on',
           NODE_EXTRA_CA_CERTS: internet.authorityFile,
         },
       },

@@ -1,40 +1,42 @@
-import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { credentials, Metadata } from '@grpc/grpc-js';
 import type { Stack } from '@weft/local-stack';
-import {
-  ApiKeyServiceClient,
-  Role,
-  UserServiceClient,
-  type CreateApiKeyResponse,
-  type CreateUserResponse,
-} from '@weft/proto/identity';
+import { Role, UserServiceClient } from '@weft/proto/identity';
 
 const ROLES = { editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
 const PASSWORD = 'a password of enough letters';
 
-const call = <Response>(
-  send: (answer: (error: ServiceError | null, response: Response) => void) => unknown,
-): Promise<Response> =>
-  new Promise((resolve, reject) => send((error, response) => (error === null ? resolve(response) : reject(error))));
-
-/** Makes a user and returns an API key of it. */
+/** Makes a user and returns an API key of it, which is made on the settings page. */
 export const makeUser = async (
-  { grpcTargets, apiKey }: Pick<Stack, 'grpcTargets' | 'apiKey'>,
+  { baseUrls, grpcTargets, apiKey }: Pick<Stack, 'baseUrls' | 'grpcTargets' | 'apiKey'>,
   name: string,
   role: keyof typeof ROLES,
 ): Promise<string> => {
   const email = `${name}@users.invalid`;
-  const users = new UserServiceClient(grpcTargets.credentials, credentials.createInsecure());
-  const keys = new ApiKeyServiceClient(grpcTargets.credentials, credentials.createInsecure());
-  const [owner, self] = [new Metadata(), new Metadata()];
+  const owner = new Metadata();
   owner.set('x-svc-api-key', apiKey);
-  self.set('authorization', `Basic ${Buffer.from(`${email}:${PASSWORD}`).toString('base64')}`);
+  const users = new UserServiceClient(grpcTargets.credentials, credentials.createInsecure());
   try {
-    await call<CreateUserResponse>((answer) =>
-      users.createUser({ email, password: PASSWORD, role: ROLES[role] }, owner, answer),
-    );
-    return (await call<CreateApiKeyResponse>((answer) => keys.createApiKey({ name: 'test' }, self, answer))).value;
+    await new Promise<void>((resolve, reject) => {
+      users.createUser({ email, password: PASSWORD, role: ROLES[role] }, owner, (error) =>
+        error === null ? resolve() : reject(error),
+      );
+    });
   } finally {
     users.close();
-    keys.close();
   }
+  const page = async (path: string, body: unknown, cookie = ''): Promise<Response> => {
+    const response = await fetch(`${baseUrls[0]}/settings/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-weft-settings': '1', cookie },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`The page answered ${response.status}: ${await response.text()}`);
+    return response;
+  };
+  const session = await page('/session', { email, password: PASSWORD });
+  const [cookie] = session.headers.getSetCookie()[0]?.split(';') ?? [];
+  const { data }: { data: { value: string } } = JSON.parse(
+    await (await page('/keys', { name: 'test' }, cookie)).text(),
+  );
+  return data.value;
 };

@@ -205,7 +205,7 @@ export class NodeRunContext implements NodeContext {
         : undefined;
     if (id === undefined) throw new NodeFailure(`The node names no credential of type ${type}`);
     const data = await this.ports.credentials.use({ node: this.node.name, type, id });
-    this.#frame.secrets.learn(data);
+    this.#frame.secrets.learn(type, data);
     return data;
   }
 

@@ -27,13 +27,13 @@ const ruleOf = async (promise: Promise<unknown>): Promise<string> => {
 };
 const unknownHost: Resolver = () => Promise.reject(new Error('getaddrinfo ENOTFOUND'));
 
-describe('an egress proxy', () => {
+describe('an egress proxy that resolves names', () => {
   let plain: LocalServer;
   let secure: LocalServer;
   let proxy: ProxyServer;
   const later = closeAfterEach();
   const clientBy = (url: string, allow: readonly string[] = [], resolve: Resolver = unknownHost): OutboundClient => {
-    const client = createOutboundClient({ allow, resolve, proxy: url, sockets: { perHost: 2 } });
+    const client = createOutboundClient({ allow, resolve, proxy: url, proxyResolves: true, sockets: { perHost: 2 } });
     return later(client, (open) => open.close());
   };
   const proxyWith = async (refuse?: Parameters<typeof serveProxy>[0]): Promise<ProxyServer> =>
@@ -166,6 +166,7 @@ describe('an egress proxy', () => {
       const client = createOutboundClient({
         allow,
         proxy: proxy.url,
+        proxyResolves: true,
         noProxy: ['*.internal', '127.0.0.0/8', 'near.example'],
         resolve,
       });

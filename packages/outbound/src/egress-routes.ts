@@ -8,7 +8,7 @@ import type { Resolver } from './guarded-lookup';
 import { openGuardedSocket } from './open-socket';
 import type { OutboundSettings } from './outbound-client';
 import { proxiedAgents } from './proxied-agents';
-import { proxiedNameCheck } from './proxied-names';
+import { checkedAddressTargets, nameTargets } from './proxied-names';
 import { openTunnel } from './proxy-path';
 
 const SOCKET_BOUNDS: SocketBounds = { perHost: 64, total: 512, idleMs: 4_000 };
@@ -32,14 +32,15 @@ export function createEgressRoutes(guard: AddressGuard, settings: OutboundSettin
   if (settings.proxy === undefined || settings.proxy === '')
     return { agentsFor: () => direct, openSocket: openDirectly, close: () => direct.close() };
   const proxy = parseProxy(settings.proxy);
-  const check = proxiedNameCheck(guard, resolve);
-  const proxied = proxiedAgents(proxy, check, bounds);
+  const resolvesNames = settings.proxyResolves ?? false;
+  const targetsOf = resolvesNames ? nameTargets(guard, resolve) : checkedAddressTargets(guard, resolve);
+  const proxied = proxiedAgents(proxy, targetsOf, resolvesNames, bounds);
   const exempt = parseAllowList(settings.noProxy ?? [], 'OUTBOUND_NO_PROXY');
   const isDirect = (host: string, port: number): boolean =>
     exempt.allowsHost(host, port) || exempt.allowsAddress(host, port);
   const openByProxy: EgressRoutes['openSocket'] = async (host, port, signal) => {
-    await check(host, port);
-    const socket = await openTunnel(proxy, host, port, signal);
+    const targets = await targetsOf(host, port);
+    const socket = await openTunnel(proxy, { host, targets, port }, signal);
     signal.addEventListener('abort', () => socket.destroy(), { once: true });
     return socket;
   };

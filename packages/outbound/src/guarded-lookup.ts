@@ -30,7 +30,11 @@ export function guardedLookup(resolve: Resolver, guard: AddressGuard, port: numb
   };
 }
 
-async function checkedAddresses(
+/**
+ * Resolves a host once. Rejects with OutboundRefused if one of its addresses is refused, or with the error of the
+ * resolver.
+ */
+export async function checkedAddresses(
   resolve: Resolver,
   guard: AddressGuard,
   host: string,

@@ -29,6 +29,11 @@ export interface OutboundSettings {
   /** Value of OUTBOUND_PROXY; see `parseProxy`. Absent or empty: hosts are connected to directly. */
   readonly proxy?: string;
   /**
+   * True: the proxy is asked for names, and for those that this process cannot resolve as well. Otherwise it is asked
+   * for addresses that the guard has checked.
+   */
+  readonly proxyResolves?: boolean;
+  /**
    * Entries of OUTBOUND_NO_PROXY, written as in `allow`: hosts, and literal addresses in blocks, that are connected to
    * past the proxy.
    */

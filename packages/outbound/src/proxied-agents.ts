@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type EgressProxy, proxyHeaders } from './egress-proxy';
 import { agentOptions, type GuardedAgents, type OnSocket, type SocketBounds } from './guarded-agents';
-import type { ProxiedNameCheck } from './proxied-names';
+import type { ProxyTargets } from './proxied-names';
 import { connectToProxy, openTunnel } from './proxy-path';
 import { requestGate } from './request-gate';
 
@@ -49,29 +49,31 @@ class ProxiedHttpsAgent extends HttpsAgent {
 }
 
 /**
- * Agents whose every socket leads to the proxy, and whose every host passes the check first: http is asked of the proxy
- * in absolute form, https goes through a tunnel with TLS up to the host itself.
+ * Agents whose every socket leads to the proxy, and whose every host passes the check first. https goes through a
+ * tunnel, with TLS up to the host itself. So does http, unless the proxy resolves names: it is asked in absolute form
+ * then. (A request in absolute form cannot name an address: the proxy would send it on as the Host header.)
  */
-export function proxiedAgents(proxy: EgressProxy, check: ProxiedNameCheck, bounds: SocketBounds): GuardedAgents {
+export function proxiedAgents(
+  proxy: EgressProxy,
+  targetsOf: ProxyTargets,
+  resolvesNames: boolean,
+  bounds: SocketBounds,
+): GuardedAgents {
   const closing = new AbortController();
-  const checkedThen =
-    (open: OpenPath): OpenPath =>
-    async (host, port) => {
-      await check(host, port);
-      return open(host, port);
-    };
-  const http = new ProxiedHttpAgent(
-    checkedThen(() => connectToProxy(proxy, closing.signal)),
-    bounds,
-  );
-  const https = new ProxiedHttpsAgent(
-    checkedThen((host, port) => openTunnel(proxy, host, port, closing.signal)),
-    bounds,
-  );
+  const openPath: OpenPath = async (host, port) => {
+    const targets = await targetsOf(host, port);
+    return openTunnel(proxy, { host, targets, port }, closing.signal);
+  };
+  const openToProxy: OpenPath = async (host, port) => {
+    await targetsOf(host, port);
+    return connectToProxy(proxy, closing.signal);
+  };
+  const http = new ProxiedHttpAgent(resolvesNames ? openToProxy : openPath, bounds);
+  const https = new ProxiedHttpsAgent(openPath, bounds);
   return {
     http,
     https,
-    absoluteForm: { headers: proxyHeaders(proxy) },
+    ...(resolvesNames ? { absoluteForm: { headers: proxyHeaders(proxy) } } : {}),
     gate: requestGate(bounds),
     close: () => {
       closing.abort();

@@ -1,35 +1,58 @@
-import { isIP } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { isIP } from 'node:net';
+import { OutboundError } from './outbound-http';
 import type { AddressGuard } from './address-guard';
-import type { Resolver } from './guarded-lookup';
+import { checkedAddresses, type Resolver } from './guarded-lookup';
 import { plainHost } from './host-pattern';
 
-/** Milliseconds that a look-up may take before the name is left to the proxy. */
-const LOOKUP_MS = 1_000;
+/** Milliseconds that a look-up may take before the host counts as not found. */
+const LOOKUP_MS = 10_000;
+/** Milliseconds that a look-up may take before the name is left to a proxy that resolves names. */
+const LOOKUP_BESIDE_PROXY_MS = 1_000;
 /** Milliseconds for which a name that could not be looked up is not looked up again. */
 const UNKNOWN_MS = 30_000;
 const MAX_UNKNOWN = 1_000;
 
-/** Rejects with OutboundRefused if the proxy may not be asked for this host. */
-export type ProxiedNameCheck = (host: string, port: number) => Promise<void>;
+/**
+ * Checks a host and returns what a proxy is asked to connect to: addresses in the order in which they are tried, or the
+ * name itself. Rejects with OutboundRefused if the proxy may not be asked, or OutboundError if there is no address.
+ */
+export type ProxyTargets = (host: string, port: number) => Promise<readonly string[]>;
 
 /**
- * Checks hosts that a proxy will look up. What this process can look up itself passes the guard by its addresses. A
+ * Targets for a proxy that is asked for addresses only. A name is resolved once, and if one address of it is refused,
+ * none is used, so that the proxy connects to what was checked.
+ */
+export function checkedAddressTargets(guard: AddressGuard, resolve: Resolver): ProxyTargets {
+  return async (host, port) => {
+    if (isIP(host) !== 0) {
+      guard.check(host, [host], port);
+      return [host];
+    }
+    const addresses = await within(LOOKUP_MS, addressesOrNone(checkedAddresses(resolve, guard, host, port)));
+    if (addresses.length === 0) throw notResolved(host);
+    return addresses;
+  };
+}
+
+/**
+ * Targets for a proxy that resolves names. What this process can look up itself passes the guard by its addresses. A
  * name it cannot look up is left to the proxy, unless it is a name of the local network. The proxy may see other
  * addresses than this process: its own rules decide in the end.
  */
-export function proxiedNameCheck(
-  guard: AddressGuard,
-  resolve: Resolver,
-  clock: () => number = Date.now,
-): ProxiedNameCheck {
+export function nameTargets(guard: AddressGuard, resolve: Resolver, clock: () => number = Date.now): ProxyTargets {
   const unknownUntil = new Map<string, number>();
   return async (host, port) => {
-    if (isIP(host) !== 0) return guard.check(host, [host], port);
+    if (isIP(host) !== 0) {
+      guard.check(host, [host], port);
+      return [host];
+    }
     const name = plainHost(host);
     const isUnknown = (unknownUntil.get(name) ?? 0) > clock();
-    const addresses = isUnknown ? [] : await resolvedWithin(resolve, host);
-    if (addresses.length > 0) return guard.check(host, addresses, port);
+    const addresses = isUnknown
+      ? []
+      : await within(LOOKUP_BESIDE_PROXY_MS, addressesOrNone(checkedAddresses(resolve, guard, host, port)));
+    if (addresses.length > 0) return [host];
     if (!isUnknown) {
       unknownUntil.delete(name);
       unknownUntil.set(name, clock() + UNKNOWN_MS);
@@ -37,16 +60,32 @@ export function proxiedNameCheck(
       if (oldest !== undefined) unknownUntil.delete(oldest);
     }
     guard.checkUnknown(host, port);
+    return [host];
   };
 }
 
-async function resolvedWithin(resolve: Resolver, host: string): Promise<readonly string[]> {
+/** The addresses, or none if the look-up failed. Rejects with OutboundRefused. */
+async function addressesOrNone(found: ReturnType<typeof checkedAddresses>): Promise<readonly string[]> {
+  try {
+    return (await found).map(({ address }) => address);
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    return [];
+  }
+}
+
+/** What a look-up found, or nothing if it took longer than `ms` milliseconds. */
+async function within(ms: number, found: Promise<readonly string[]>): Promise<readonly string[]> {
   const finished = new AbortController();
-  const limit = setTimeout(LOOKUP_MS, [], { signal: finished.signal }).catch(() => []);
-  // A name that has no address here may well have one where the proxy is.
-  const found = resolve(host).then(
-    (addresses) => addresses.map(({ address }) => address),
-    () => [],
-  );
+  const limit = setTimeout(ms, [], { signal: finished.signal }).catch(() => []);
   return Promise.race([found, limit]).finally(() => finished.abort());
+}
+
+function notResolved(host: string): OutboundError {
+  return new OutboundError(
+    'HOST_NOT_FOUND',
+    `No address was found for the host "${host}". Check its spelling. If only the egress proxy can resolve names, ` +
+      'whoever operates the service sets OUTBOUND_PROXY_RESOLVES.',
+    'ENOTFOUND',
+  );
 }

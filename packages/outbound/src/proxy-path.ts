@@ -5,6 +5,8 @@ import { type EgressProxy, proxyHeaders } from './egress-proxy';
 
 /** Milliseconds for the connection to the proxy and, for a tunnel, its answer. */
 const OPEN_MS = 30_000;
+/** Maximum number of addresses of one host that the proxy is asked for, one after the other. */
+const MAX_TARGETS = 3;
 
 /**
  * Connects to the proxy itself.
@@ -27,12 +29,38 @@ export function connectToProxy({ host, port }: EgressProxy, signal: AbortSignal)
   });
 }
 
+/** The far end of a tunnel. */
+export interface TunnelEnd {
+  /** Host as it was written; errors name it. */
+  readonly host: string;
+  /** What the proxy is asked for: addresses of the host or its name, at least one, in the order they are tried. */
+  readonly targets: readonly string[];
+  readonly port: number;
+}
+
 /**
- * Asks the proxy for a tunnel to a host and port. The socket that comes back carries the bytes of the host alone.
+ * Asks the proxy for a tunnel to the first target, and for the next one if it does not open it. The socket that comes
+ * back carries the bytes of the host alone.
  * Rejects with an OutboundError if the proxy cannot be reached, refuses, or does not answer within 30 s.
  */
-export function openTunnel(proxy: EgressProxy, host: string, port: number, signal: AbortSignal): Promise<Socket> {
-  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+export async function openTunnel(proxy: EgressProxy, end: TunnelEnd, signal: AbortSignal): Promise<Socket> {
+  const targets = end.targets.slice(0, MAX_TARGETS);
+  for (const [index, target] of targets.entries()) {
+    const opened = await requestTunnel(proxy, target, end.port, signal);
+    if (typeof opened !== 'number') return opened;
+    if (index === targets.length - 1) throw proxyRefusal(end.host, opened);
+  }
+  throw new Error('A tunnel needs at least one target.');
+}
+
+/** One request for a tunnel: its socket, or the status with which the proxy refused. */
+function requestTunnel(
+  proxy: EgressProxy,
+  target: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket | number> {
+  const authority = `${isIP(target) === 6 ? `[${target}]` : target}:${port}`;
   return new Promise((resolve, reject) => {
     const asked = request({
       host: proxy.host,
@@ -57,7 +85,7 @@ export function openTunnel(proxy: EgressProxy, host: string, port: number, signa
         resolve(stream);
       } else {
         stream.destroy();
-        reject(proxyRefusal(host, status));
+        resolve(status);
       }
     });
     asked.end();

@@ -4,12 +4,14 @@ import { answerOf, MAX_ATTEMPTS, MAX_RUNS } from './pool';
 import type { PoolOptions } from './pool';
 import { ProcessTurns } from './process-turns';
 import { SandboxProcess } from './sandbox-process';
-import { SandboxSpawner } from './spawn-sandbox';
+import { type OnMissingLayer, SandboxSpawner } from './spawn-sandbox';
 
 /** Settings of a pool. A process is started when it is first needed, and reused. */
 export interface CodePoolOptions extends PoolOptions {
   /** Milliseconds after the time of a run until the signal that ends the process; KILL_AFTER_MS if absent. */
   readonly killAfterMs?: number;
+  /** Told when processes run without a layer of confinement. */
+  readonly onMissingLayer?: OnMissingLayer;
 }
 
 /** No owner is told from another here: turns go to runs in the order in which they came. */
@@ -18,7 +20,7 @@ const ANYBODY = '';
 /** Processes that run the code of Code nodes in QuickJS. */
 export class CodePool implements CodeRunner {
   readonly #options: CodePoolOptions;
-  readonly #spawner = new SandboxSpawner();
+  readonly #spawner: SandboxSpawner;
   readonly #turns: ProcessTurns;
   readonly #all = new Set<SandboxProcess>();
   readonly #idle: SandboxProcess[] = [];
@@ -26,6 +28,7 @@ export class CodePool implements CodeRunner {
 
   constructor(options: CodePoolOptions) {
     this.#options = options;
+    this.#spawner = new SandboxSpawner(options.onMissingLayer);
     this.#turns = new ProcessTurns(options.processes, options.waitingMax);
   }
 
@@ -76,9 +79,10 @@ export class CodePool implements CodeRunner {
       const process = this.#idle.pop() ?? this.#start();
       try {
         await process.ready;
+        this.#spawner.proven();
         if (!process.isGone) return process;
       } catch {
-        if (!this.#isClosed && !this.#spawner.loosen()) return 'start';
+        if (!this.#isClosed && !this.#spawner.failed()) return 'start';
       }
     }
   }

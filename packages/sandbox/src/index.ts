@@ -14,6 +14,7 @@ export type { CodeRunner, CodeStop } from './code-runner';
 export { openSandboxes } from './sandboxes';
 export type { Sandboxes } from './sandboxes';
 export type { SealChoice } from './open-pool';
+export type { OnMissingLayer, SandboxLayer } from './spawn-sandbox';
 export { SealedPool } from './sealed-pool';
 export { openTaskProcesses } from './task-processes';
 export type { TaskAnswer, TaskJob, TaskProcesses, TaskProgram, TaskRunner } from './task-processes';

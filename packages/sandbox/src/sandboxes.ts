@@ -2,6 +2,7 @@ import { CodePool } from './code-pool';
 import type { CodeRunner } from './code-runner';
 import { openPool, type SealChoice } from './open-pool';
 import { SealedPool } from './sealed-pool';
+import type { OnMissingLayer } from './spawn-sandbox';
 
 /** Settings of sandboxes. */
 export interface SandboxesOptions {
@@ -15,6 +16,8 @@ export interface SandboxesOptions {
   readonly timeoutMs: number;
   /** Told when code runs in QuickJS because no process can be sealed here, with the reason. */
   readonly onUnsealed?: (reason: Error) => void;
+  /** Told when processes of QuickJS run without a layer of confinement. */
+  readonly onMissingLayer?: OnMissingLayer;
 }
 
 /** Processes that run the code of Code nodes. */

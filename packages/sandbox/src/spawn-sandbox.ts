@@ -31,16 +31,38 @@ const PRLIMIT = '/usr/bin/prlimit';
 export type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable };
 
 /**
+ * A layer of confinement that a system may lack: a network without any interface; limits of files, descriptors and
+ * core dumps.
+ */
+export type SandboxLayer = 'network' | 'limits';
+
+/** Told when processes are started without a layer of confinement. */
+export type OnMissingLayer = (layer: SandboxLayer) => void;
+
+/** Starts that may fail before the network counts as what this kernel refuses: one may have been killed. */
+const MAX_FAILED_STARTS = 2;
+
+/**
  * Starts programs of this folder that get nothing but two pipes: no environment, no other descriptor, an empty folder.
  */
 export class SandboxSpawner {
   readonly #folder = emptyFolder();
-  #isConfined = true;
+  readonly #onMissingLayer: OnMissingLayer;
+  readonly #layers: Set<SandboxLayer>;
+  #isProven = false;
+  #failedStarts = 0;
+
+  /** @param onMissingLayer told once for each layer that is missing */
+  constructor(onMissingLayer: OnMissingLayer = () => undefined, layers = layersOfSystem()) {
+    this.#onMissingLayer = onMissingLayer;
+    this.#layers = new Set(layers);
+    for (const layer of ALL_LAYERS) if (!this.#layers.has(layer)) onMissingLayer(layer);
+  }
 
   /** Starts a program of this folder, `child/main` for example. Its arguments are its only configuration. */
   spawn(program: string, ...values: readonly string[]): PipedProcess {
     const path = join(__dirname, `${program}.js`);
-    const confinement = this.#isConfined ? confinementOf() : [];
+    const confinement = ALL_LAYERS.flatMap((layer) => (this.#layers.has(layer) ? CONFINEMENT[layer] : []));
     const [command = process.execPath, ...rest] = [...confinement, process.execPath, ...nodeFlags(), path, ...values];
     return this.#start(command, rest, ENVIRONMENT);
   }
@@ -55,14 +77,24 @@ export class SandboxSpawner {
     return this.#start(process.execPath, all, SEALED_ENVIRONMENT);
   }
 
+  /** Notified when a process was ready: what confines it works here, and is not given up any more. */
+  proven(): void {
+    this.#isProven = true;
+    this.#failedStarts = 0;
+  }
+
   /**
-   * Notified when a process ended before it was ready. The kernel may not let a process have its own network, so from
-   * then on they are started without that. True if it makes sense to try again.
+   * Notified when a process ended before it was ready. If none ever was, the kernel may not let a process have its own
+   * network: after two failures they are started without that. The limits remain.
+   * @returns true if it makes sense to try again
    */
-  loosen(): boolean {
-    const wasConfined = this.#isConfined && confinementOf().length > 0;
-    this.#isConfined = false;
-    return wasConfined;
+  failed(): boolean {
+    this.#failedStarts += 1;
+    if (this.#failedStarts < MAX_FAILED_STARTS) return true;
+    if (this.#isProven || !this.#layers.delete('network')) return false;
+    this.#failedStarts = 0;
+    this.#onMissingLayer('network');
+    return true;
   }
 
   /** Removes the folder. */
@@ -75,13 +107,17 @@ export class SandboxSpawner {
   }
 }
 
-/**
- * A network without any interface, no core dumps, no files, few descriptors: where the system has the tools and the
- * kernel lets us.
- */
-function confinementOf(): readonly string[] {
-  if (process.platform !== 'linux' || !existsSync(UNSHARE) || !existsSync(PRLIMIT)) return [];
-  return [UNSHARE, '--user', '--map-root-user', '--net', '--', PRLIMIT, '--core=0', '--fsize=0', '--nofile=64', '--'];
+/** Commands in front of a program, from the outermost. */
+const ALL_LAYERS: readonly SandboxLayer[] = ['network', 'limits'];
+const CONFINEMENT: Readonly<Record<SandboxLayer, readonly string[]>> = {
+  network: [UNSHARE, '--user', '--map-root-user', '--net', '--'],
+  limits: [PRLIMIT, '--core=0', '--fsize=0', '--nofile=64', '--'],
+};
+
+/** The layers for which this system has the tools. Whether the kernel lets us use them, the first start shows. */
+function layersOfSystem(): readonly SandboxLayer[] {
+  if (process.platform !== 'linux') return [];
+  return ALL_LAYERS.filter((layer) => existsSync(CONFINEMENT[layer][0] ?? ''));
 }
 
 function nodeFlags(): readonly string[] {

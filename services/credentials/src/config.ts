@@ -49,8 +49,8 @@ export const config = defineConfig({
   }),
   basicAuth: flag({
     env: 'BASIC_AUTH',
-    default: true,
-    doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: turn it off in production.',
+    default: false,
+    doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: leave it off in production.',
   }),
   auditDays: integer({
     env: 'AUDIT_DAYS',

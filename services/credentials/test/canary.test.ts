@@ -33,7 +33,7 @@ describe('planted secrets', () => {
   beforeAll(async () => {
     const masterKey = newMasterKey('k1');
     secrets.push(masterKey.slice(3));
-    service = await startService({ MASTER_KEY: masterKey });
+    service = await startService({ MASTER_KEY: masterKey, BASIC_AUTH: 'on' });
     secrets.push(service.ownerApiKey, OWNER.password);
   });
   afterAll(() => service.stop());
@@ -106,7 +106,10 @@ describe('planted secrets', () => {
     await collect(apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: plant('key') }, count: 1 }));
     await collect(
       apiKeys.verifyApiKey({
-        proof: { $case: 'basic', value: { username: OWNER.email, password: plant('basic') } },
+        proof: {
+          $case: 'basic',
+          value: { clientAddress: '192.0.2.1', username: OWNER.email, password: plant('basic') },
+        },
         count: 1,
       }),
     );

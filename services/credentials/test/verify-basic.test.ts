@@ -5,11 +5,21 @@ const REFUSAL = { reason: 'UNAUTHORIZED', message: 'The API key is missing, malf
 
 describe('VerifyApiKey with user name and password', () => {
   let service: TestService;
+  const verifyFrom = (
+    clientAddress: string,
+    username: string,
+    password: string,
+    count = 1,
+    replica: Replica = service,
+  ) =>
+    replica
+      .as('gateway')
+      .apiKeys.verifyApiKey({ proof: { $case: 'basic', value: { username, password, clientAddress } }, count });
   const verify = (username: string, password: string, count = 1, replica: Replica = service) =>
-    replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'basic', value: { username, password } }, count });
+    verifyFrom('', username, password, count, replica);
 
   beforeAll(async () => {
-    service = await startService({ RATE_LIMIT_PER_MINUTE: '1000' });
+    service = await startService({ RATE_LIMIT_PER_MINUTE: '1000', BASIC_AUTH: 'on' });
   });
   afterAll(() => service.stop());
 
@@ -65,8 +75,39 @@ describe('VerifyApiKey with user name and password', () => {
     await expect(verify(user.email, PASSWORD)).resolves.toMatchObject({ userId: user.userId });
   });
 
-  it('is refused when disabled', async () => {
-    const replica = await service.startReplica({ BASIC_AUTH: 'off' });
+  it('does not lock a user out whose name a stranger guesses at, neither here nor on the sign-in page', async () => {
+    const user = await service.addUser('editor');
+    await Promise.allSettled(
+      Array.from({ length: 14 }, (_, index) => verifyFrom('198.51.100.1', user.email, `guess ${index % 12}`)),
+    );
+    await expect(verifyFrom('198.51.100.1', user.email, PASSWORD)).rejects.toMatchObject(REFUSAL);
+    await expect(verifyFrom('198.51.100.2', user.email, PASSWORD)).resolves.toMatchObject({ userId: user.userId });
+    const login = { email: user.email, password: PASSWORD, clientAddress: '198.51.100.3' };
+    await expect(service.as('gateway').sessions.signIn(login)).resolves.toBeDefined();
+  });
+
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const user = await service.addUser('editor');
+    for (let guess = 0; guess < 10; guess += 1)
+      await expect(verifyFrom(`2001:db8:1:2::${guess}`, user.email, `guess ${guess}`)).rejects.toMatchObject(REFUSAL);
+    await expect(verifyFrom('2001:db8:1:2:ffff::1', user.email, PASSWORD)).rejects.toMatchObject(REFUSAL);
+    await expect(verifyFrom('2001:db8:1:3::1', user.email, PASSWORD)).resolves.toBeDefined();
+  });
+
+  it('costs the same work for a known and an unknown name, also for many concurrent guesses', async () => {
+    const user = await service.addUser('editor');
+    const attemptsOf = async (username: string, address: string): Promise<number> => {
+      await Promise.allSettled(Array.from({ length: 30 }, () => verifyFrom(address, username, 'one wrong password')));
+      return service.database.connection
+        .collection('audit')
+        .countDocuments({ action: 'sign-in.failed', 'about.address': address });
+    };
+    expect(await attemptsOf(user.email, '203.0.113.1')).toBe(1);
+    expect(await attemptsOf('nobody-here@example.test', '203.0.113.2')).toBe(1);
+  });
+
+  it('is refused unless it is enabled', async () => {
+    const replica = await service.startReplica({ BASIC_AUTH: '' });
     await expect(verify(OWNER.email, OWNER.password, 1, replica)).rejects.toMatchObject(REFUSAL);
   });
 });

@@ -1,5 +1,6 @@
 import {
   defineConfig,
+  flag,
   identityFields,
   integer,
   processFields,
@@ -45,6 +46,11 @@ export const config = defineConfig({
     max: 10,
     default: 0,
     doc: 'Number of trusted proxies in front, for X-Forwarded-For and X-Forwarded-Proto.',
+  }),
+  basicAuth: flag({
+    env: 'BASIC_AUTH',
+    default: false,
+    doc: 'The same as in credentials; on: webhooks leave Authorization: Basic out of run data.',
   }),
   requestTimeLimitMs: integer({
     env: 'REQUEST_TIME_LIMIT_MS',

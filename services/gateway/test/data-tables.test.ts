@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'people', columns: [{ name: 'who', type: 'string' }] };
 const AT = '2026-01-02T03:04:05.678Z';
-const shown = { id: 't1', ...body, createdAt: AT, updatedAt: AT };
+const shown = { id: 't1', ...body, shared: false, createdAt: AT, updatedAt: AT };
 
 describe('GET /api/v1/data-tables', () => {
   let gateway: TestGateway;
@@ -46,6 +46,18 @@ describe('POST /api/v1/data-tables', () => {
     const { status, json, headers } = await gateway.api('POST', '/data-tables', { key: KEYS.editor, body });
     expect([status, json, headers.get('location')]).toEqual([201, { data: shown }, '/api/v1/data-tables/t1']);
     expect(gateway.dataTables.callsOf('createDataTable')).toMatchObject([{ request: body }]);
+  });
+
+  it('shares the rows of a table if that is said, and as PUT says from then on', async () => {
+    const shared = async (method: string, path: string, sent: object): Promise<unknown> =>
+      (await gateway.api(method, path, { body: sent })).json.data;
+    expect(await shared('POST', '/data-tables', { ...body, shared: true })).toMatchObject({ shared: true });
+    await shared('PUT', '/data-tables/t1', { name: 'people' });
+    await shared('PUT', '/data-tables/t1', { name: 'people', shared: false });
+    const requests = gateway.dataTables.callsOf('renameDataTable').map(({ request }) => request);
+    expect(requests).toMatchObject([{ shared: undefined }, { shared: false }]);
+    const wrong = await gateway.api('POST', '/data-tables', { body: { ...body, shared: 'yes' } });
+    expect([wrong.status, wrong.json.error?.details]).toMatchObject([400, { fields: [{ field: 'shared' }] }]);
   });
 
   it('is 400 for a body with invalid columns', async () => {

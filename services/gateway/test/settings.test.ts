@@ -1,5 +1,6 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { PERSON } from './peers/identity';
+import { rawRequest } from './raw-request';
 import { gatewaysOfEachTest, startGateway, type Ask, type TestGateway } from './start-gateway';
 
 const PAGE = { 'x-weft-settings': '1' };
@@ -45,6 +46,21 @@ describe('the settings page', () => {
     ]);
     expect(text).not.toContain('session1');
     expect(gateway.identity.callsOf('signIn')[0]?.request).toEqual({ ...PERSON, clientAddress: '127.0.0.1' });
+  });
+
+  it('refuses a body of more than 64 KB, announced or not, before anyone is signed in', async () => {
+    const over = await page('POST', '/session', { body: { ...PERSON, padding: 'x'.repeat(65_536) } });
+    expect([over.status, over.json.error?.message]).toEqual([413, 'The body exceeds the limit of 65536 bytes.']);
+    expect(
+      await rawRequest(
+        gateway.port,
+        'POST',
+        '/settings/api/session',
+        { ...PAGE, 'content-type': 'application/json' },
+        'x'.repeat(65_537),
+      ),
+    ).toMatchObject({ status: 413 });
+    expect(gateway.identity.callsOf('signIn')).toEqual([]);
   });
 
   it('is 401 for a wrong password, and reports that no user is signed in', async () => {

@@ -29,6 +29,12 @@ describe('/webhook/<path>', () => {
   const started = () => startsOf(gateway);
   const input = () => inputOf(gateway);
 
+  it("keeps the caller's credentials for this service out of run data, and passes other headers on", async () => {
+    await post({ key: 'weft_any', headers: { cookie: 'weft_session=s; theme=dark', 'x-own': 'kept' }, body: {} });
+    expect(input()).toMatchObject([{ json: { headers: { cookie: 'theme=dark', 'x-own': 'kept' } } }]);
+    expect(JSON.stringify(input())).not.toMatch(/weft_any|weft_session/);
+  });
+
   it('starts the run without an API key and answers at once', async () => {
     const { status, json, headers } = await post({ body: { hello: ['wörld', null] } });
     expect([status, json]).toEqual([200, { message: 'Workflow was started' }]);

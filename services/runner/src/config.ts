@@ -1,5 +1,6 @@
 import {
   defineConfig,
+  flag,
   identityFields,
   integer,
   list,
@@ -93,6 +94,14 @@ export const config = defineConfig({
       'HTTP proxy for all requests of nodes, as http://host:port or ' +
       'http://user:password@host:port. The guard still blocks private addresses and local names.',
   }),
+  outboundProxyResolves: flag({
+    env: 'OUTBOUND_PROXY_RESOLVES',
+    default: false,
+    doc:
+      'on: OUTBOUND_PROXY resolves host names, also those that the runner cannot resolve; only the rules of the ' +
+      'proxy keep it from private addresses then. off: the runner resolves and checks each name, and has the proxy ' +
+      'connect to the address that it checked.',
+  }),
   outboundNoProxy: list({
     env: 'OUTBOUND_NO_PROXY',
     default: [],
@@ -140,14 +149,15 @@ export const config = defineConfig({
       'queue; it is claimed again 5 to 10 s later.',
   }),
   seal: oneOf<SealChoice>({
-    env: 'RUNNER_SEAL',
+    env: 'RUNNER_SANDBOX',
     words: ['required', 'auto', 'off'],
     default: 'auto',
     doc:
       'Whether the code of Code nodes runs in V8, in processes that seal themselves by seccomp (Linux on x64 or ' +
       'arm64). required: only so, else the runner does not start; auto: in QuickJS where a process cannot be ' +
       'sealed, which the log says; off: in QuickJS. Foreign data are parsed in sealed processes likewise, else in ' +
-      'processes with the same limits of time and memory and without a seal.',
+      'processes with the same limits of time and memory and without a seal. A layer of confinement that is ' +
+      'missing is logged.',
   }),
   sandboxes: integer({
     env: 'RUNNER_SANDBOXES',

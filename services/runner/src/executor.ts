@@ -25,7 +25,7 @@ import { createHeartbeat } from './jobs/heartbeat';
 import { createMailSender, createOutboundClient } from '@weft/outbound';
 import { openOnUse } from './open-on-use';
 import { createRunEnvironment } from './run-environment';
-import { openSandboxes, SandboxRegex } from '@weft/sandbox';
+import { type OnMissingLayer, openSandboxes, SandboxRegex } from '@weft/sandbox';
 
 /** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;
@@ -103,14 +103,18 @@ const openTools = (config: Config, logger: Logger) => {
   const outbound = createOutboundClient({
     allow: config.outboundAllow,
     proxy: config.outboundProxy,
+    proxyResolves: config.outboundProxyResolves,
     noProxy: config.outboundNoProxy,
   });
+  const onMissingLayer: OnMissingLayer = (layer) =>
+    logger.warn({ layer }, 'sandboxes run without a layer of their confinement: this system lacks or refuses it');
   const sandboxes = openOnUse(() =>
     openSandboxes({
       seal: config.seal,
       processes: config.sandboxes,
       memoryMb: config.sandboxMb,
       timeoutMs: config.codeTimeoutMs,
+      onMissingLayer,
       onUnsealed: (reason) =>
         logger.warn({ err: reason }, 'no process can be sealed here: code runs in QuickJS, which is slower'),
     }),
@@ -126,7 +130,7 @@ const openTools = (config: Config, logger: Logger) => {
         ),
     }),
   );
-  const regexFallback = new SandboxRegex();
+  const regexFallback = new SandboxRegex(onMissingLayer);
   const replicas = createReplicas(
     config.executionsTarget,
     (target) => createExecutionsClient(target, sign, runnerId),

@@ -29,7 +29,7 @@ describe('a runner', () => {
     const values = config.load({
       PORT: '0',
       // Each test has a runner of its own, and a sealed process takes half a second to be there.
-      RUNNER_SEAL: 'off',
+      RUNNER_SANDBOX: 'off',
       SERVICE_KEY: keys.privateKeyOf('runner'),
       SERVICE_PUBLIC_KEYS: keys.publicKeys,
       NATS_URL: testNatsUrl(),

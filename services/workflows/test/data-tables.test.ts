@@ -95,6 +95,36 @@ describe('data tables', () => {
     await expect(rename('y')).rejects.toMatchObject({ reason: 'DATA_TABLE_NOT_FOUND', details: { dataTableId: id } });
   });
 
+  it('lets workflows and users write rows of their own tables and of shared ones alone', async () => {
+    const { dataTable } = await service.dataTables.createDataTable(
+      { name: 'Addresses', columns: [{ name: 'url', type: 'string' }], claim: undefined },
+      service.as('u9', 'admin'),
+    );
+    const id = dataTable?.id ?? '';
+    const row = { dataTableId: id, valuesJson: ['{"url":"https://example.com"}'], operationId: '' };
+    const filter = { matchAll: true, conditions: [{ column: 'id', condition: 'eq', valueJson: '1' }] };
+    const change = { dataTableId: id, filter, valuesJson: '{"url":"https://evil.example"}', operationId: '' };
+    await service.dataTables.insertRows({ ...row, claim: undefined }, service.as('u9', 'admin'));
+    const writes = () => [
+      service.dataTables.insertRows({ ...row, claim: undefined }, editor()),
+      service.dataTablesForRuns.insertRows({ ...row, claim: claim() }),
+      service.dataTablesForRuns.updateRows({ ...change, claim: claim() }),
+      service.dataTablesForRuns.upsertRow({ ...change, claim: claim() }),
+      service.dataTablesForRuns.deleteRows({ dataTableId: id, filter, operationId: '', claim: claim() }),
+    ];
+    for (const refused of writes()) await expect(refused).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    const query = { dataTableId: id, filter: undefined, orderBy: '', descending: false, limit: 0, cursor: '' };
+    const { rows } = await service.dataTablesForRuns.queryRows({ ...query, claim: claim() });
+    expect(rows.map(({ valuesJson }) => JSON.parse(valuesJson))).toMatchObject([{ url: 'https://example.com' }]);
+
+    const share = { dataTableId: id, name: 'Addresses', shared: true, claim: undefined };
+    await expect(service.dataTables.renameDataTable(share, editor())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    expect((await service.dataTables.renameDataTable(share, service.as('u9', 'admin'))).dataTable?.shared).toBe(true);
+    for (const allowed of writes()) await expect(allowed).resolves.toBeDefined();
+    const renamed = { dataTableId: id, name: 'Still shared', claim: undefined };
+    expect((await service.dataTables.renameDataTable(renamed, service.as('u9', 'admin'))).dataTable?.shared).toBe(true);
+  });
+
   it('refuses runners without a claim that holds', async () => {
     const { id } = await create();
     const query = { dataTableId: id, filter: undefined, orderBy: '', descending: false, limit: 0, cursor: '' };

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { EndState, RunnerServiceClient, WriteOutcome, type ReportResponse } from '@weft/proto/runner';
+import {
+  EndState,
+  RunnerServiceClient,
+  RunnerServiceService,
+  WriteOutcome,
+  type ReportResponse,
+} from '@weft/proto/runner';
 import { createTokenSigner } from '@weft/service-kit/auth';
 import type { Stack } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
@@ -28,7 +34,7 @@ const signerOf = (dataDir: string): (() => string) => {
     readFileSync(join(dataDir, 'secrets.json'), 'utf8'),
   );
   const sign = createTokenSigner('runner', serviceKeys.runner.privateKey);
-  return () => sign('executions');
+  return () => sign('executions', RunnerServiceService.report.path);
 };
 
 const entryOf = ({ _id, fence, checkpoint }: Victim) => ({

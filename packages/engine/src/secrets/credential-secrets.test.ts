@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { secretsIn } from './credential-secrets';
 
-describe('the secrets of a credential', () => {
+describe('the secrets of a credential whose type declares none', () => {
   it.each<[string, JsonObject, string[]]>([
     ['a header', { name: 'X-Own', value: 'a header value' }, ['a header value']],
     [
@@ -60,18 +60,57 @@ describe('the secrets of a credential', () => {
       { keyType: 'pemKey', algorithm: 'RS256-long', publicKey: 'a public key', privateKey: '-----BEGIN\nlines' },
       ['-----BEGIN\nlines'],
     ],
+    [
+      'an address that lets anyone post',
+      { webhookUrl: 'https://hooks.example.com/T0/B0/xyz' },
+      ['https://hooks.example.com/T0/B0/xyz'],
+    ],
     ['short values', { password: '1234567', apiKey: '' }, []],
     ['values of other types', { token: 12_345_678, key: null, secret: ['listed-secret'], flag: true }, []],
   ])('are found for %s', (_what, data, secrets) => {
-    expect(secretsIn(data)).toEqual(secrets);
+    expect(secretsIn('someApi', data)).toEqual(secrets);
   });
 
   it('are bounded in number and depth', () => {
     expect(
-      secretsIn(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`token${n}`, `long-secret-${n}`]))),
+      secretsIn(
+        'someApi',
+        Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`token${n}`, `long-secret-${n}`])),
+      ),
     ).toHaveLength(32);
     expect(
-      secretsIn(Array.from({ length: 50 }).reduce<JsonObject>((inner) => ({ inner }), { token: 'deep-secret' })),
+      secretsIn(
+        'someApi',
+        Array.from({ length: 50 }).reduce<JsonObject>((inner) => ({ inner }), { token: 'deep-secret' }),
+      ),
     ).toEqual([]);
+  });
+});
+
+describe('the secrets of a credential whose type declares them', () => {
+  it.each<[string, string, JsonObject, string[]]>([
+    ['whatever the header is called', 'httpHeaderAuth', { name: 'X-Api-Version', value: 'a-value' }, ['a-value']],
+    ['of four characters and more', 'httpBearerAuth', { token: 'abcd' }, ['abcd']],
+    ['but not shorter', 'httpBearerAuth', { token: 'abc' }, []],
+    [
+      'also a key in place of a user',
+      'httpBasicAuth',
+      { user: 'sk_live_4711', password: 'x' },
+      ['sk_live_4711', Buffer.from('sk_live_4711:x').toString('base64')],
+    ],
+    [
+      'but no email in its place',
+      'httpBasicAuth',
+      { user: 'somebody@example.com', password: 'secret!' },
+      ['secret!', Buffer.from('somebody@example.com:secret!').toString('base64')],
+    ],
+    [
+      'and tokens beside them, but no settings',
+      'oAuth2Api',
+      { clientId: 'a1b2c3d4e5f6g7h8i9', clientSecret: 'hush', oauthTokenData: { access_token: 'access-1' } },
+      ['hush', 'access-1'],
+    ],
+  ])('are those fields, %s', (_what, type, data, secrets) => {
+    expect(secretsIn(type, data)).toEqual(secrets);
   });
 });

@@ -1,8 +1,11 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject, textField } from '@weft/node-catalogue';
+import { SECRET_FIELDS } from './secret-fields';
 
 /** Shorter texts occur by chance; masking them would spoil data and hide little. */
 const MIN_LENGTH = 8;
+/** Minimum length in fields that are declared as secret. */
+export const MIN_DECLARED_LENGTH = 4;
 const MAX_SECRETS = 32;
 const MAX_DEPTH = 8;
 
@@ -17,19 +20,35 @@ const PUBLIC_NAME = new RegExp(
 /** Headers that say nothing about who sends them. */
 const PUBLIC_HEADER = new RegExp(
   '^(accept|accept-.*|content-.*|user-agent|cache-control|host|origin|referer|prefer|connection|' +
-    'x-requested-with|.*-version)$',
+    'x-requested-with)$',
   'i',
 );
+/** Addresses that need no other proof. */
+const SECRET_ADDRESS_NAME = /webhook/i;
 /** A value that looks random is a secret under any other name. */
 const RANDOM = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:-]{16,}$/i;
 const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 
 /**
- * The texts in a credential's data that must not appear in the output of nodes, at most 32 of at least 8 characters.
+ * The texts in a credential's data that must not appear in the output of nodes, at most 32: fields that its type
+ * declares as secret, of at least 4 characters, and what looks like a secret in objects and in types that declare
+ * nothing, of at least 8.
  */
-export function secretsIn(data: JsonObject): string[] {
+export function secretsIn(type: string, data: JsonObject): string[] {
   const found = new Set<string>();
-  createBatcher(data, found, 0);
+  const declared = SECRET_FIELDS.get(type);
+  if (declared === undefined) addSecrets(data, found, 0);
+  else {
+    for (const name of declared.secret) add(found, textField(data, name) ?? '', MIN_DECLARED_LENGTH);
+    for (const name of declared.login ?? []) {
+      const login = textField(data, name) ?? '';
+      if (!login.includes('@')) add(found, login);
+    }
+    for (const [name, value] of Object.entries(data)) {
+      const inner = declared.secret.includes(name) ? undefined : objectIn(value);
+      if (inner !== undefined) addSecrets(inner, found, 1);
+    }
+  }
   const [user, password] = [
     textField(data, 'user') ?? textField(data, 'username') ?? textField(data, 'email'),
     textField(data, 'password') ?? textField(data, 'apiToken'),
@@ -38,28 +57,29 @@ export function secretsIn(data: JsonObject): string[] {
   return [...found].slice(0, MAX_SECRETS);
 }
 
-function createBatcher(data: JsonObject, found: Set<string>, depth: number): void {
+function addSecrets(data: JsonObject, found: Set<string>, depth: number): void {
   // A pair of a name and a value says with the name what the value is.
   const isPublicPair = PUBLIC_HEADER.test(textField(data, 'name') ?? '');
   for (const [name, value] of Object.entries(data)) {
     if (found.size >= MAX_SECRETS || depth > MAX_DEPTH) return;
     const inner = objectIn(value);
-    if (inner !== undefined) createBatcher(inner, found, depth + 1);
+    if (inner !== undefined) addSecrets(inner, found, depth + 1);
     else if (typeof value === 'string' && isSecret(name, value) && !(isPublicPair && name === 'value'))
       add(found, value);
   }
 }
 
 function isSecret(name: string, value: string): boolean {
+  if (SECRET_ADDRESS_NAME.test(name)) return true;
   if (PUBLIC_NAME.test(name) || PUBLIC_HEADER.test(name) || ADDRESS_OR_TYPE.test(value)) return false;
   return SECRET_NAME.test(name) || RANDOM.test(value);
 }
 
-function add(found: Set<string>, text: string): void {
-  if (text.length >= MIN_LENGTH) found.add(text);
+function add(found: Set<string>, text: string, minLength = MIN_LENGTH): void {
+  if (text.length >= minLength) found.add(text);
   // Behind the word for its scheme, a header holds the secret itself.
   const last = /^[A-Za-z]+ (\S+)$/.exec(text)?.[1] ?? '';
-  if (last.length >= MIN_LENGTH) found.add(last);
+  if (last.length >= minLength) found.add(last);
 }
 
 /** An object, or one that is written as JSON text or stands in a list. */

@@ -22,6 +22,37 @@ describe('a mask of secrets', () => {
     expect(mask.text('hunter2 is no secret')).toBe('hunter2 is no secret');
   });
 
+  it('hides a secret in hexadecimal, in upper case and in Base64 for addresses', () => {
+    const mask = maskOf('s3cret??>>key');
+    for (const form of [
+      'S3CRET??>>KEY',
+      Buffer.from('s3cret??>>key').toString('hex'),
+      Buffer.from('s3cret??>>key').toString('hex').toUpperCase(),
+      Buffer.from('s3cret??>>key').toString('base64url'),
+    ])
+      expect(mask.text(`<${form}>`)).toBe('<***>');
+  });
+
+  it('hides secrets in names of fields, of files and of their properties', () => {
+    const mask = maskOf('the-secret!');
+    const file = { id: 'f', mimeType: 'text/plain', fileName: 'for the-secret!.txt', fileSize: 1 };
+    const json = { 'the-secret!': 1, 'The-Secret!': 2, nested: { 'of the-secret!': 3 }, __proto: 4 };
+    expect(mask.outputs([[{ json, binary: { 'the-secret!': file, plain: { ...file, fileName: 'a' } } }]])).toEqual([
+      [
+        {
+          json: { '***': 1, '****': 2, nested: { 'of ***': 3 }, __proto: 4 },
+          binary: { '***': { ...file, fileName: 'for ***.txt' }, plain: { ...file, fileName: 'a' } },
+        },
+      ],
+    ]);
+  });
+
+  it('hides what a credential type declares, also if it is short', () => {
+    const mask = new SecretMask();
+    mask.learn('httpHeaderAuth', { name: 'X-Build-Version', value: 'seven77' });
+    expect(mask.text('seven77')).toBe('***');
+  });
+
   it('takes secrets literally, however they are written, and the longer one first', () => {
     expect(maskOf('a.c(d)[e]|$', 'a.c(d)[e]|$ and more').text('x a.c(d)[e]|$ and more, a.c(d)[e]|$, abc(d)[e]|$')).toBe(
       'x ***, ***, abc(d)[e]|$',

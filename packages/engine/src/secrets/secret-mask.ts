@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { Item, Outputs } from '../items';
+import type { BinaryReference, Item, Outputs } from '../items';
 import type { ExecutionError } from '../run-record';
-import { secretsIn } from './credential-secrets';
+import { MIN_DECLARED_LENGTH, secretsIn } from './credential-secrets';
 
 /** Replacement of a secret. */
 const MASK = '***';
@@ -20,26 +20,33 @@ export class SecretMask {
     this.#pattern = undefined;
   }
 
-  /** Learns the secrets in the data of a credential. */
-  learn(data: JsonObject): void {
-    for (const secret of secretsIn(data)) this.add(secret);
+  /** Learns the secrets in the data of a credential, which may be shorter than others where its type declares them. */
+  learn(type: string, data: JsonObject): void {
+    for (const secret of secretsIn(type, data)) this.#add(secret, MIN_DECLARED_LENGTH);
   }
 
   /** Learns one secret. Texts of less than 8 characters are left alone. */
   add(secret: string): void {
-    if (secret.length < MIN_LENGTH || this.#secrets.size >= MAX_SECRETS) return;
+    this.#add(secret, MIN_LENGTH);
+  }
+
+  #add(secret: string, minLength: number): void {
+    if (secret.length < minLength || this.#secrets.size >= MAX_SECRETS) return;
     this.#secrets.add(secret);
     this.#pattern = undefined;
   }
 
   /** The text without secrets. */
   text(text: string): string {
-    if (this.#secrets.size === 0 || text.length < MIN_LENGTH) return text;
+    if (this.#secrets.size === 0 || text.length < MIN_DECLARED_LENGTH) return text;
     this.#pattern ??= patternOf([...this.#secrets]);
     return text.replace(this.#pattern, MASK);
   }
 
-  /** The items without secrets in their JSON. Items that hold none are the same objects. Files are not looked into. */
+  /**
+   * The items without secrets in their JSON, names included, and in what they say about their files. Items that hold
+   * none are the same objects. Files are not looked into.
+   */
   outputs(outputs: Outputs): Outputs {
     return this.#secrets.size === 0 ? outputs : outputs.map((items) => items.map((item) => this.#item(item)));
   }
@@ -66,23 +73,47 @@ export class SecretMask {
             message: this.text(item.error.message),
             ...(item.error.description === undefined ? {} : { description: this.text(item.error.description) }),
           };
-    if (json === item.json && error === undefined) return item;
-    return { ...item, json, ...(error === undefined ? {} : { error }) };
+    const binary = item.binary === undefined ? undefined : this.#members(item.binary, (file) => this.#file(file));
+    if (json === item.json && binary === item.binary && error === undefined) return item;
+    return {
+      ...item,
+      json,
+      ...(binary === undefined ? {} : { binary }),
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+
+  #file(file: BinaryReference): BinaryReference {
+    const { mimeType, fileName, fileExtension } = file;
+    const masked = {
+      mimeType: this.text(mimeType),
+      ...(fileName === undefined ? {} : { fileName: this.text(fileName) }),
+      ...(fileExtension === undefined ? {} : { fileExtension: this.text(fileExtension) }),
+    };
+    const isSame =
+      masked.mimeType === mimeType && masked.fileName === fileName && masked.fileExtension === fileExtension;
+    return isSame ? file : { ...file, ...masked };
   }
 
   #object(object: JsonObject): JsonObject {
-    let changed: JsonObject | undefined;
-    for (const [name, value] of Object.entries(object)) {
-      const masked = this.#json(value);
-      if (masked !== value)
-        Object.defineProperty((changed ??= { ...object }), name, {
-          value: masked,
-          writable: true,
-          enumerable: true,
-          configurable: true,
-        });
+    return this.#members(object, (value) => this.#json(value));
+  }
+
+  /** An object with its names and values masked, in the same order; the same object if it holds no secret. */
+  #members<Value>(
+    object: Readonly<Record<string, Value>>,
+    mask: (value: Value) => Value,
+  ): Readonly<Record<string, Value>> {
+    const entries = Object.entries(object).map(([name, value]) => [name, this.text(name), value, mask(value)] as const);
+    if (entries.every(([name, maskedName, value, masked]) => name === maskedName && value === masked)) return object;
+    const members = new Map<string, Value>();
+    for (const [, maskedName, , masked] of entries) {
+      let unique = maskedName;
+      while (members.has(unique)) unique += '*';
+      members.set(unique, masked);
     }
-    return changed ?? object;
+    // Unlike an assignment, this takes a member that is called __proto__ for one like any other.
+    return Object.fromEntries(members);
   }
 
   #json(value: Json): Json {
@@ -103,14 +134,22 @@ function patternOf(secrets: readonly string[]): RegExp {
     secrets.flatMap((secret) => [
       secret,
       ...percentEncoded(secret),
-      Buffer.from(secret).toString('base64'),
+      ...base64(secret),
+      Buffer.from(secret).toString('hex'),
       JSON.stringify(secret).slice(1, -1),
     ]),
   );
   const literals = [...forms]
     .sort((a, b) => b.length - a.length)
     .map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(literals.join('|'), 'g');
+  // Services repeat what they were sent in upper or lower case, too.
+  return new RegExp(literals.join('|'), 'gi');
+}
+
+/** In both alphabets, with and without the padding. */
+function base64(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
 }
 
 /**

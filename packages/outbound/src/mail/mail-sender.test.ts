@@ -204,7 +204,7 @@ describe('the mail sender', () => {
     const proxy = await started(serveProxy());
     const sender = createMailSender(clientFor(['mail.example'], proxy.url).openSocket);
     expect((await sender.send(at(server.port), MAIL, never)).accepted).toEqual(['bob@example.org']);
-    expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT mail.example:${server.port}`]);
+    expect(proxy.seen.map(({ line }) => line)).toEqual([`CONNECT 127.0.0.1:${server.port}`]);
     expect(
       await failureOf(
         createMailSender(clientFor([], proxy.url).openSocket).send(at(server.port, { host: '10.0.0.1' }), MAIL, never),

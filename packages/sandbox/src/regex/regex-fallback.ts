@@ -3,6 +3,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import type { MessagePort } from 'node:worker_threads';
 import { ExpressionError, type RegexFallback, type RegexMatch } from '@weft/expressions';
 import { KILL_AFTER_MS, REGEX_MS } from '../limits';
+import type { OnMissingLayer } from '../spawn-sandbox';
 import type { RegexAnswer } from './regex-messages';
 
 /** Milliseconds that the first search may wait for thread and process to start. */
@@ -21,8 +22,14 @@ export class SandboxRegex implements RegexFallback {
   #thread: Worker | undefined;
   #port: MessagePort | undefined;
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
+  readonly #onMissingLayer: OnMissingLayer;
   /** The text that the thread has. */
   #text: string | undefined;
+
+  /** @param onMissingLayer told when the process runs without a layer of confinement */
+  constructor(onMissingLayer: OnMissingLayer = () => undefined) {
+    this.#onMissingLayer = onMissingLayer;
+  }
 
   exec(pattern: string, flags: string, text: string, from: number): RegexMatch | null {
     if (text.length > MAX_TEXT) throw tooLong(pattern);
@@ -73,6 +80,7 @@ export class SandboxRegex implements RegexFallback {
     });
     this.#thread.unref();
     this.#thread.on('error', () => undefined);
+    this.#thread.on('message', this.#onMissingLayer);
     port1.unref();
     this.#port = port1;
     return port1;

@@ -2,7 +2,7 @@ import { until } from '@weft/service-kit/testing';
 import { RegexProcess } from './regex-process';
 
 describe('the process for regular expressions', () => {
-  const regex = new RegexProcess();
+  const regex = new RegexProcess(() => undefined);
   afterAll(() => regex.close());
 
   it('is restarted when it has ended, and still has the text of the previous request', async () => {

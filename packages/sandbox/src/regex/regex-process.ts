@@ -2,7 +2,7 @@ import type { Frame } from '../frames';
 import { encodeFrame, FRAME, FrameReader } from '../frames';
 import { KILL_AFTER_MS, REGEX_MS, SANDBOX_LIMITS } from '../limits';
 import type { PipedProcess } from '../spawn-sandbox';
-import { SandboxSpawner } from '../spawn-sandbox';
+import { type OnMissingLayer, SandboxSpawner } from '../spawn-sandbox';
 import type { RegexAnswer, RegexQuestion } from './regex-messages';
 
 /** Time for the process to become ready. */
@@ -11,7 +11,7 @@ const LATE: RegexAnswer = { isLate: true };
 
 /** The process that searches, started again whenever it had to be ended. */
 export class RegexProcess {
-  readonly #spawner = new SandboxSpawner();
+  readonly #spawner: SandboxSpawner;
   #process: PipedProcess | undefined;
   #ready: Promise<boolean> = Promise.resolve(false);
   /** The text of the last request, and the text that the current process has. */
@@ -19,14 +19,20 @@ export class RegexProcess {
   #sentText: string | undefined;
   #waiting: ((answer: RegexAnswer) => void) | undefined;
 
+  /** @param onMissingLayer told when processes run without a layer of confinement */
+  constructor(onMissingLayer: OnMissingLayer) {
+    this.#spawner = new SandboxSpawner(onMissingLayer);
+  }
+
   /**
    * Answers one search, within the time for one and a little, plus the start of the process if it must be started.
    */
   async ask(question: RegexQuestion): Promise<RegexAnswer> {
     if (this.#process === undefined) this.#start();
-    // Where the kernel does not let a process have its own network, the first one ends at once.
-    if (!(await this.#ready) && this.#spawner.loosen()) this.#start();
+    // Where the kernel does not let a process have its own network, the first ones end at once.
+    while (!(await this.#ready) && this.#spawner.failed()) this.#start();
     if (!(await this.#ready)) return LATE;
+    this.#spawner.proven();
     const { text = this.#text, ...rest } = question;
     this.#text = text;
     const isKnown = text === this.#sentText;

@@ -1,12 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { RegexAnswer, RegexQuestion } from './regex-messages';
 import { RegexProcess } from './regex-process';
 
 // The thread that talks to the process while the one that evaluates an expression waits: expressions cannot wait
 // otherwise.
 const { port, signal }: { port: MessagePort; signal: Int32Array } = workerData;
-const process = new RegexProcess();
+const process = new RegexProcess((layer) => parentPort?.postMessage(layer));
 
 port.on('message', (question: RegexQuestion | 'close') => {
   if (question === 'close') {

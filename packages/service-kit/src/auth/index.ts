@@ -1,3 +1,4 @@
+export { clientBlock } from './client-block';
 export { isPermitted, mayChange, roleOf, ROLE_PERMISSIONS, type Permission, type Principal, type Role } from './roles';
 export {
   createTokenSigner,

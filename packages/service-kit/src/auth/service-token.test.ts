@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { makeTestKeys } from '../testing';
 import type { Principal } from './roles';
 import { createTokenSigner, createTokenVerifier } from './service-token';
@@ -5,6 +6,7 @@ import { createTokenSigner, createTokenVerifier } from './service-token';
 const MINUTE_MS = 60_000;
 const START = Date.parse('2026-03-01T10:00:00Z');
 const keys = makeTestKeys(['gateway']);
+const METHOD = '/weft.executions.v1.ExecutionService/GetExecution';
 const viewer: Principal = { userId: 'u', role: 'viewer' };
 
 describe('a service token', () => {
@@ -18,51 +20,107 @@ describe('a service token', () => {
   const verifier = (audience = 'executions') => createTokenVerifier(audience, keys.publicKeys);
 
   it('holds for its audience alone, and only if its service signed it', () => {
-    const sign = signer();
+    const signToken = signer();
     const verify = verifier();
-    expect(verify(sign('executions', viewer))).toEqual({ service: 'gateway', principal: viewer });
-    expect(() => verify(sign('workflows'))).toThrow('another service');
-    expect(() => verify(makeTestKeys(['gateway']).signerOf('gateway')('executions'))).toThrow(
+    expect(verify(signToken('executions', METHOD, viewer), METHOD)).toEqual({ service: 'gateway', principal: viewer });
+    expect(() => verify(signToken('workflows', METHOD), METHOD)).toThrow('another service');
+    expect(() => verify(makeTestKeys(['gateway']).signerOf('gateway')('executions', METHOD), METHOD)).toThrow(
       'signature of the service token',
     );
-    expect(() => verify('x.y')).toThrow('malformed');
+    expect(() => verify('x.y', METHOD)).toThrow('malformed');
   });
 
   it('has an invalid signature if its claims were changed', () => {
-    const [claims = '', signature = ''] = signer()('executions', viewer).split('.');
+    const [claims = '', signature = ''] = signer()('executions', METHOD, viewer).split('.');
     const raised = Buffer.from(Buffer.from(claims, 'base64url').toString().replace('viewer', 'owner'));
-    expect(() => verifier()(`${raised.toString('base64url')}.${signature}`)).toThrow('signature of the service token');
+    expect(() => verifier()(`${raised.toString('base64url')}.${signature}`, METHOD)).toThrow(
+      'signature of the service token',
+    );
   });
 
   it('expires after a minute, also at a service that accepted it before, however late in that minute', () => {
-    const token = signer()('executions', viewer);
+    const token = signer()('executions', METHOD, viewer);
     const [early, late, never] = [verifier(), verifier(), verifier()];
-    expect(early(token)).toMatchObject({ service: 'gateway' });
+    expect(early(token, METHOD)).toMatchObject({ service: 'gateway' });
     now = START + MINUTE_MS - 1;
-    expect(early(token)).toMatchObject({ service: 'gateway' });
-    expect(late(token)).toMatchObject({ service: 'gateway' });
+    expect(early(token, METHOD)).toMatchObject({ service: 'gateway' });
+    expect(late(token, METHOD)).toMatchObject({ service: 'gateway' });
     now = START + MINUTE_MS + 1;
-    for (const verify of [early, late, never]) expect(() => verify(token)).toThrow('expired');
+    for (const verify of [early, late, never]) expect(() => verify(token, METHOD)).toThrow('expired');
   });
 
   it('is reused for half of its lifetime, and replaced after that', () => {
-    const sign = signer();
-    const first = sign('executions', viewer);
+    const signToken = signer();
+    const first = signToken('executions', METHOD, viewer);
     now = START + MINUTE_MS / 2 - 1;
-    expect(sign('executions', viewer)).toBe(first);
+    expect(signToken('executions', METHOD, viewer)).toBe(first);
     now = START + MINUTE_MS / 2;
-    const second = sign('executions', viewer);
+    const second = signToken('executions', METHOD, viewer);
     expect(second).not.toBe(first);
     now = START + MINUTE_MS + 1;
-    expect(verifier()(second)).toMatchObject({ service: 'gateway' });
+    expect(verifier()(second, METHOD)).toMatchObject({ service: 'gateway' });
   });
 
   it('is never used for another audience, user or role than it was made for', () => {
-    const sign = signer();
+    const signToken = signer();
     const principals = [undefined, viewer, { ...viewer, role: 'owner' as const }, { ...viewer, userId: 'v' }];
     for (const audience of ['executions', 'workflows'])
-      expect(principals.map((principal) => verifier(audience)(sign(audience, principal)).principal)).toEqual(
-        principals,
-      );
+      expect(
+        principals.map((principal) => verifier(audience)(signToken(audience, METHOD, principal), METHOD).principal),
+      ).toEqual(principals);
+  });
+
+  it('holds for its method alone, also at a service that accepted it before', () => {
+    const verify = verifier();
+    const token = signer()('executions', METHOD, viewer);
+    expect(verify(token, METHOD)).toMatchObject({ principal: viewer });
+    expect(() => verify(token, '/weft.executions.v1.ExecutionService/DeleteExecution')).toThrow(
+      'another service or method',
+    );
+  });
+
+  describe('that a service signed itself', () => {
+    const key = createPrivateKey({
+      key: Buffer.from(keys.privateKeyOf('gateway'), 'base64'),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    const claims = { iss: 'gateway', aud: 'executions', method: METHOD, iat: START, exp: START + MINUTE_MS };
+    const tokenOf = (text: string): string =>
+      `${Buffer.from(text).toString('base64url')}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+    const signed = (more: object): string => tokenOf(JSON.stringify({ ...claims, ...more }));
+
+    it('holds for a minute at most, from now', () => {
+      expect(verifier()(signed({}), METHOD)).toEqual({ service: 'gateway', principal: undefined });
+      for (const times of [
+        { exp: START + MINUTE_MS + 1 },
+        { exp: Date.parse('3000-01-01') },
+        { iat: Date.parse('3000-01-01'), exp: Date.parse('3000-01-01') + MINUTE_MS },
+      ])
+        expect(() => verifier()(signed(times), METHOD)).toThrow('more than 60 s');
+      for (const text of ['1e999', '"tomorrow"', 'null', '1.5'])
+        expect(() => verifier()(tokenOf(JSON.stringify(claims).replace(/"exp":\d+/, `"exp":${text}`)), METHOD)).toThrow(
+          'malformed',
+        );
+      expect(() => verifier()(signed({ iat: undefined }), METHOD)).toThrow('malformed');
+    });
+
+    it('is refused with an unknown role or half a user, instead of counting as the service itself', () => {
+      for (const user of [{ sub: 'u', role: 'root' }, { sub: 'u' }, { role: 'owner' }, { sub: '', role: 'owner' }])
+        expect(() => verifier()(signed(user), METHOD)).toThrow('unknown role');
+    });
+
+    it('has exactly two parts, written in one way', () => {
+      const token = signed({});
+      for (const changed of [
+        `${token}.x.y`,
+        `${token}.`,
+        `${token}=`,
+        `.${token}`,
+        token.replace('.', '..'),
+        ` ${token}`,
+      ])
+        expect(() => verifier()(changed, METHOD)).toThrow('malformed');
+    });
   });
 });

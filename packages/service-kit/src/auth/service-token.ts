@@ -5,7 +5,10 @@ import { roleOf, type Principal } from './roles';
 
 const LIFETIME_MS = 60_000;
 const REUSE_MS = 30_000;
-const CACHE_SIZE = 2_000;
+/** How far the clock of a caller may be ahead. It may be as far behind: tokens are reused for half of a minute. */
+const MAX_SKEW_MS = 30_000;
+/** Tokens of some hundred users, each for the methods that they call. */
+const CACHE_SIZE = 10_000;
 
 /** Calling service, perhaps on behalf of a user. */
 export interface ServiceCaller {
@@ -13,33 +16,39 @@ export interface ServiceCaller {
   readonly principal: Principal | undefined;
 }
 
-/** Signs the tokens by which a service authenticates to another. */
-export type TokenSigner = (audience: string, principal?: Principal) => string;
-
 /**
- * Verifies a token. @throws Unauthorized if it is malformed, for another service, expired, or of an unknown service.
+ * Signs the tokens by which a service authenticates to another.
+ * @param method path of the method that is called, for example `/weft.executions.v1.ExecutionService/GetExecution`
  */
-export type TokenVerifier = (token: string) => ServiceCaller;
+export type TokenSigner = (audience: string, method: string, principal?: Principal) => string;
 
 /**
- * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for a minute.
+ * Verifies a token for a call of `method`.
+ * @throws Unauthorized if it is malformed, for another service or method, expired, or of an unknown service or role
+ */
+export type TokenVerifier = (token: string, method: string) => ServiceCaller;
+
+/**
+ * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for a minute and for one method.
  * A token is reused for half of that, so that most calls need no signature.
  * @param privateKey PKCS#8 DER in base64.
  */
 export const createTokenSigner = (service: string, privateKey: string): TokenSigner => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
   const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
-  return function signToken(audience, principal) {
+  return function signToken(audience, method, principal) {
     const now = Date.now();
-    const cacheKey = principal === undefined ? audience : `${audience} ${principal.userId} ${principal.role}`;
+    const cacheKey = `${audience} ${method} ${principal === undefined ? '' : `${principal.userId} ${principal.role}`}`;
     const known = cache.get(cacheKey);
     if (known !== undefined && known.until > now) return known.token;
     const claims = Buffer.from(
       JSON.stringify({
         iss: service,
         aud: audience,
+        method,
         sub: principal?.userId,
         role: principal?.role,
+        iat: now,
         exp: now + LIFETIME_MS,
       }),
     );
@@ -52,10 +61,15 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
 interface Claims {
   readonly iss: string;
   readonly aud: string;
+  readonly method: string;
   readonly sub?: string;
   readonly role?: string;
+  /** Unix milliseconds, as is `exp`. */
+  readonly iat: number;
   readonly exp: number;
 }
+
+const isOptionalString = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 const isClaims = (value: unknown): value is Claims =>
   typeof value === 'object' &&
@@ -64,17 +78,53 @@ const isClaims = (value: unknown): value is Claims =>
   typeof value.iss === 'string' &&
   'aud' in value &&
   typeof value.aud === 'string' &&
+  'method' in value &&
+  typeof value.method === 'string' &&
+  (!('sub' in value) || isOptionalString(value.sub)) &&
+  (!('role' in value) || isOptionalString(value.role)) &&
+  'iat' in value &&
+  Number.isSafeInteger(value.iat) &&
   'exp' in value &&
-  typeof value.exp === 'number';
+  Number.isSafeInteger(value.exp);
 
-const readClaims = (text: string): Claims => {
+const malformed = (): Unauthorized => new Unauthorized('The service token is malformed.');
+
+/** The two parts of a token, each in the one way it can be written in Base64. */
+const readParts = (token: string): readonly [claims: Buffer, signature: Buffer] => {
+  const parts = token.split('.').map((text) => {
+    const bytes = Buffer.from(text, 'base64url');
+    if (text === '' || bytes.toString('base64url') !== text) throw malformed();
+    return bytes;
+  });
+  const [claims, signature, ...others] = parts;
+  if (claims === undefined || signature === undefined || others.length > 0) throw malformed();
+  return [claims, signature];
+};
+
+const readClaims = (bytes: Buffer): Claims => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isClaims(value)) return value;
   } catch {
     // Not JSON: refused like any other malformed token.
   }
-  throw new Unauthorized('The service token is malformed.');
+  throw malformed();
+};
+
+/** A token of a user whose role is unknown must not count as one of the service itself. */
+const principalOf = ({ sub, role }: Claims): Principal | undefined => {
+  if (sub === undefined && role === undefined) return undefined;
+  const known = roleOf(role ?? '');
+  if (sub === undefined || sub === '' || known === undefined)
+    throw new Unauthorized('The service token names no user, or one with an unknown role.');
+  return { userId: sub, role: known };
+};
+
+const checkTimes = ({ iat, exp }: Claims): void => {
+  const now = Date.now();
+  if (exp < now) throw new Unauthorized('The service token has expired.');
+  if (exp - iat > LIFETIME_MS || iat > now + MAX_SKEW_MS)
+    throw new Unauthorized(`The service token is valid for more than ${LIFETIME_MS / 1_000} s, or not yet.`);
 };
 
 /**
@@ -99,22 +149,22 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
  */
 export const createTokenVerifier = (audience: string, publicKeys: string): TokenVerifier => {
   const keys = readPublicKeys(publicKeys);
-  const cache = createBoundedCache<string, { caller: ServiceCaller; until: number }>({ maxEntries: CACHE_SIZE });
-  return function verifyToken(token) {
+  const cache = createBoundedCache<string, { caller: ServiceCaller; method: string; until: number }>({
+    maxEntries: CACHE_SIZE,
+  });
+  return function verifyToken(token, method) {
     const known = cache.get(token);
-    if (known !== undefined && known.until > Date.now()) return known.caller;
-    const [claimsPart = '', signaturePart = ''] = token.split('.');
-    const bytes = Buffer.from(claimsPart, 'base64url');
-    const claims = readClaims(bytes.toString('utf8'));
+    if (known !== undefined && known.until > Date.now() && known.method === method) return known.caller;
+    const [bytes, signature] = readParts(token);
+    const claims = readClaims(bytes);
     const key = keys.get(claims.iss);
-    if (key === undefined || !verify(null, bytes, key, Buffer.from(signaturePart, 'base64url')))
+    if (key === undefined || !verify(null, bytes, key, signature))
       throw new Unauthorized('The signature of the service token is not valid.');
-    if (claims.aud !== audience || claims.exp < Date.now())
-      throw new Unauthorized('The service token is for another service, or has expired.');
-    const role = roleOf(claims.role ?? '');
-    const principal = claims.sub === undefined || role === undefined ? undefined : { userId: claims.sub, role };
-    const caller = { service: claims.iss, principal };
-    cache.set(token, { caller, until: claims.exp });
+    if (claims.aud !== audience || claims.method !== method)
+      throw new Unauthorized('The service token is for another service or method.');
+    checkTimes(claims);
+    const caller = { service: claims.iss, principal: principalOf(claims) };
+    cache.set(token, { caller, method, until: claims.exp });
     return caller;
   };
 };

@@ -4,16 +4,17 @@ const basic = (text: string): string => `Basic ${Buffer.from(text).toString('bas
 
 describe('the proof of an outside caller', () => {
   it('is its API key, before anything else', () => {
-    expect(readUserProof('weft_k', undefined)).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
-    expect(readUserProof('weft_k', basic('u:p'))).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
-    expect(readUserProof('', basic('u:p'))).toBeUndefined();
+    expect(readUserProof('weft_k', undefined, '')).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
+    expect(readUserProof('weft_k', basic('u:p'), '')).toEqual({ kind: 'api-key', apiKey: 'weft_k' });
+    expect(readUserProof('', basic('u:p'), '')).toBeUndefined();
   });
 
   it('is else a name and a password, which may have colons', () => {
-    expect(readUserProof(undefined, basic('u@example.test:p:w'))).toEqual({
+    expect(readUserProof(undefined, basic('u@example.test:p:w'), '192.0.2.7')).toEqual({
       kind: 'basic',
       username: 'u@example.test',
       password: 'p:w',
+      clientAddress: '192.0.2.7',
     });
   });
 
@@ -24,13 +25,13 @@ describe('the proof of an outside caller', () => {
     ['no colon', basic('user')],
     ['no name', basic(':password')],
   ])('is absent for %s', (_, authorization) => {
-    expect(readUserProof(undefined, authorization)).toBeUndefined();
+    expect(readUserProof(undefined, authorization, '')).toBeUndefined();
   });
 
   it('is not read beyond a thousand characters', () => {
-    expect(readUserProof('k'.repeat(1_000), undefined)).toBeDefined();
-    expect(readUserProof('k'.repeat(1_001), undefined)).toBeUndefined();
-    expect(readUserProof(undefined, basic(`u:${'p'.repeat(700)}`))).toBeDefined();
-    expect(readUserProof(undefined, basic(`u:${'p'.repeat(800)}`))).toBeUndefined();
+    expect(readUserProof('k'.repeat(1_000), undefined, '')).toBeDefined();
+    expect(readUserProof('k'.repeat(1_001), undefined, '')).toBeUndefined();
+    expect(readUserProof(undefined, basic(`u:${'p'.repeat(700)}`), '')).toBeDefined();
+    expect(readUserProof(undefined, basic(`u:${'p'.repeat(800)}`), '')).toBeUndefined();
   });
 });

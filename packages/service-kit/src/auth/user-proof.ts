@@ -1,7 +1,13 @@
 /** Credentials of an outside caller. */
 export type UserProof =
   | { readonly kind: 'api-key'; readonly apiKey: string }
-  | { readonly kind: 'basic'; readonly username: string; readonly password: string };
+  | {
+      readonly kind: 'basic';
+      readonly username: string;
+      readonly password: string;
+      /** Address of the client, by which wrong passwords are limited; empty if unknown. */
+      readonly clientAddress: string;
+    };
 
 /** Limit of a header; a longer one is malformed. */
 const MAX_PROOF_LENGTH = 1_000;
@@ -10,7 +16,11 @@ const MAX_PROOF_LENGTH = 1_000;
  * Reads the proof from headers; an API key takes precedence over Basic.
  * @returns undefined if there is none or it is malformed.
  */
-export const readUserProof = (apiKey: string | undefined, authorization: string | undefined): UserProof | undefined => {
+export const readUserProof = (
+  apiKey: string | undefined,
+  authorization: string | undefined,
+  clientAddress: string,
+): UserProof | undefined => {
   if (apiKey !== undefined)
     return apiKey === '' || apiKey.length > MAX_PROOF_LENGTH ? undefined : { kind: 'api-key', apiKey };
   if (authorization === undefined || authorization.length > MAX_PROOF_LENGTH) return undefined;
@@ -18,5 +28,6 @@ export const readUserProof = (apiKey: string | undefined, authorization: string 
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  return colon < 1 ? undefined : { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) };
+  if (colon < 1) return undefined;
+  return { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1), clientAddress };
 };

@@ -34,7 +34,9 @@ export interface CountedUser extends VerifiedUser {
 export type VerifyUser = (proof: UserProof) => Promise<CountedUser>;
 
 const keyOf = (proof: UserProof): string =>
-  proof.kind === 'api-key' ? `k ${proof.apiKey}` : `b ${proof.username} ${proof.password}`;
+  proof.kind === 'api-key'
+    ? `k ${proof.apiKey}`
+    : `b ${JSON.stringify([proof.username, proof.password, proof.clientAddress])}`;
 
 const placesOf = ({ user, granted }: Verification, count: number): CountedUser[] =>
   Array.from({ length: count }, (_, index) => ({

@@ -34,19 +34,32 @@ const first = (metadata: Metadata, key: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Authenticates a caller. @throws Unauthorized, RateLimitExceeded */
+/**
+ * Address of a caller without its port.
+ * @param peer as gRPC gives it: `192.0.2.7:4711` or `[2001:db8::7]:4711`.
+ */
+const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+
+/**
+ * Authenticates a caller by the metadata of its call.
+ * @param method path of the method that is called
+ * @param peer address and port from which the call came
+ * @throws Unauthorized, RateLimitExceeded
+ */
 export const authenticate = async (
   metadata: Metadata,
+  method: string,
+  peer: string,
   { verifyToken, verifyUser, trustedCallers }: Authentication,
 ): Promise<Identity> => {
   const token = first(metadata, 'x-weft-service-token');
   if (token !== undefined) {
-    const { service, principal } = verifyToken(token);
+    const { service, principal } = verifyToken(token, method);
     if (principal !== undefined && !trustedCallers.includes(service))
       throw new Forbidden(`The ${service} service may not act for users.`);
     return { service, principal };
   }
-  const proof = readUserProof(first(metadata, 'x-svc-api-key'), first(metadata, 'authorization'));
+  const proof = readUserProof(first(metadata, 'x-svc-api-key'), first(metadata, 'authorization'), addressOf(peer));
   if (proof === undefined) throw new Unauthorized();
   const user = await verifyUser(proof);
   if (!user.isGranted) throw rateLimitExceeded(user);

@@ -1,27 +1,25 @@
 import {
-  Metadata,
   type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { withContext } from '../context';
 import { TimedOut, toServiceError, type ServiceError } from '../errors';
 import type { Logger } from '../logging';
-import { authenticate, authorise, type AccessRule, type Authentication } from './access';
-import { toGrpcStatus } from './error-status';
+import type { AccessRule } from './access';
+import { admissionOf } from './admission';
+import { reportFailure, toGrpcStatus } from './error-status';
 import type { CallContext, Handlers, MethodDefinition, ServiceDefinition } from './types';
-
-/** Deadline of callers without one, in milliseconds. */
-const DEFAULT_DEADLINE_MS = 30_000;
 
 /** A service definition with its implementation. */
 export interface BoundService {
   readonly definition: ServiceDefinition;
-  readonly implement: (authentication: Authentication, logger: Logger) => UntypedServiceImplementation;
+  /** Rules by the path of the method, which are enforced before a call reaches its handler. */
+  readonly rules: ReadonlyMap<string, AccessRule>;
+  readonly implement: (logger: Logger) => UntypedServiceImplementation;
 }
 
 /** A handler with erased message types; bivariant, so that every handler is assignable. */
@@ -32,19 +30,12 @@ interface Erased {
 type ErasedHandler = Erased['unary'] | Erased['stream'];
 
 /** Common part of all kinds of calls. */
-interface AnyCall extends Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getDeadline' | 'cancelled'> {
+interface AnyCall extends Pick<
+  ServerUnaryCall<unknown, unknown>,
+  'metadata' | 'getDeadline' | 'getPeer' | 'cancelled'
+> {
   on(event: 'cancelled', listener: () => void): unknown;
 }
-
-const requestIdOf = (call: AnyCall): string => {
-  const given = call.metadata.get('x-request-id')[0];
-  return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
-};
-
-const deadlineOf = (call: AnyCall): number => {
-  const given = Number(call.getDeadline());
-  return Number.isFinite(given) ? given : Date.now() + DEFAULT_DEADLINE_MS;
-};
 
 /** Created only when a handler reads the signal. */
 const signalOf = (call: AnyCall): AbortSignal => {
@@ -52,14 +43,6 @@ const signalOf = (call: AnyCall): AbortSignal => {
   if (call.cancelled) controller.abort();
   else call.on('cancelled', () => controller.abort());
   return controller.signal;
-};
-
-const report = (logger: Logger, path: string, error: ServiceError): void => {
-  const isInternal = error.kind === 'internal';
-  logger[isInternal ? 'error' : 'debug'](
-    { method: path, reason: error.reason, err: isInternal ? (error.cause ?? error) : undefined },
-    'call failed',
-  );
 };
 
 const isAsyncIterable = (value: Promise<unknown> | AsyncIterable<unknown>): value is AsyncIterable<unknown> =>
@@ -87,28 +70,19 @@ async function* uncancelled(call: ServerReadableStream<unknown, unknown>): Async
   if (call.cancelled) throw new TimedOut('The caller cancelled its stream.');
 }
 
-const adapter = (
-  method: MethodDefinition,
-  handler: ErasedHandler,
-  rule: AccessRule,
-  authentication: Authentication,
-  logger: Logger,
-) => {
+const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logger) => {
   const run = (
     call: AnyCall,
     input: unknown,
     answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
     fail: (error: ServiceError) => void,
   ): void => {
-    const requestId = requestIdOf(call);
-    withContext({ requestId, deadline: deadlineOf(call) }, () => {
+    const { deadline, ...admission } = admissionOf(call.metadata);
+    withContext({ requestId: admission.requestId, deadline }, () => {
       const work = async (): Promise<void> => {
-        const identity = await authenticate(call.metadata, authentication);
-        authorise(identity, rule);
         await answer(
           handler(input, {
-            requestId,
-            ...identity,
+            ...admission,
             get signal() {
               return signalOf(call);
             },
@@ -117,7 +91,7 @@ const adapter = (
       };
       work().catch((error: unknown) => {
         const known = toServiceError(error);
-        report(logger, method.path, known);
+        reportFailure(logger, method.path, known);
         fail(known);
       });
     });
@@ -140,7 +114,7 @@ const adapter = (
       async (result) => {
         if (!isAsyncIterable(result)) callback(null, await result);
       },
-      (error) => callback({ metadata: new Metadata(), ...toGrpcStatus(error) }),
+      (error) => callback(toGrpcStatus(error)),
     );
   return method.requestStream
     ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void =>
@@ -163,16 +137,20 @@ export function bindService(
   handlers: Readonly<Record<string, ErasedHandler>>,
   access: Readonly<Record<string, AccessRule>>,
 ): BoundService {
+  const methods = Object.entries(definition);
   return {
     definition,
-    implement: (authentication, logger) =>
+    rules: new Map(
+      methods.flatMap(([name, { path }]): [string, AccessRule][] => {
+        const rule = access[name];
+        return rule === undefined ? [] : [[path, rule]];
+      }),
+    ),
+    implement: (logger) =>
       Object.fromEntries(
-        Object.entries(definition).flatMap(([name, method]) => {
+        methods.flatMap(([name, method]) => {
           const handler = handlers[name];
-          const rule = access[name];
-          return handler === undefined || rule === undefined
-            ? []
-            : [[name, adapter(method, handler, rule, authentication, logger)]];
+          return handler === undefined || access[name] === undefined ? [] : [[name, adapter(method, handler, logger)]];
         }),
       ),
   };

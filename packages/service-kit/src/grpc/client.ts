@@ -49,14 +49,18 @@ const BACKGROUND_DEADLINE_MS = 10_000;
 /** Maximum waiting background calls. */
 const MAX_QUEUED = 10_000;
 
-const prepare = ({ options }: Connection, call: CallOptions): { metadata: Metadata; deadline: number } => {
+const prepare = (
+  { options }: Connection,
+  method: MethodDefinition,
+  call: CallOptions,
+): { metadata: Metadata; deadline: number } => {
   const context = currentContext();
   const left = remainingMs(
     call.deadlineMs ?? (context === undefined ? BACKGROUND_DEADLINE_MS : Number.POSITIVE_INFINITY),
   );
   if (left <= 0) throw new TimedOut();
   const metadata = new Metadata();
-  metadata.set('x-weft-service-token', options.sign(options.service, call.principal));
+  metadata.set('x-weft-service-token', options.sign(options.service, method.path, call.principal));
   metadata.set('x-request-id', context?.requestId ?? randomUUID());
   return { metadata, deadline: Date.now() + left };
 };
@@ -66,7 +70,7 @@ const unary =
   async (request: never, call: CallOptions = {}): Promise<unknown> => {
     // Prepared when it is sent: the deadline starts then, and the token is fresh.
     const send = async (): Promise<unknown> => {
-      const { metadata, deadline } = prepare(connection, call);
+      const { metadata, deadline } = prepare(connection, method, call);
       return new Promise((resolve, reject) => {
         connection.client.makeUnaryRequest(
           method.path,
@@ -101,7 +105,7 @@ const asServiceError = (error: unknown, service: string): unknown =>
 
 const serverStream = (connection: Connection, method: MethodDefinition) =>
   async function* read(request: never, call: CallOptions = {}): AsyncGenerator<unknown> {
-    const { metadata, deadline } = prepare(connection, call);
+    const { metadata, deadline } = prepare(connection, method, call);
     const stream = connection.client.makeServerStreamRequest(
       method.path,
       method.requestSerialize,
@@ -134,7 +138,7 @@ const untilDrained = (stream: Pick<Writable, 'on' | 'off'>): Promise<void> =>
 const clientStream =
   (connection: Connection, method: MethodDefinition) =>
   async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
-    const { metadata, deadline } = prepare(connection, call);
+    const { metadata, deadline } = prepare(connection, method, call);
     return new Promise((resolve, reject) => {
       const stream = connection.client.makeClientStreamRequest(
         method.path,

@@ -2,6 +2,7 @@ import { status as GrpcCode, Metadata, type ServiceError as GrpcError, type Stat
 import { BadRequest, ErrorInfo, RetryInfo } from '@weft/proto/error-details';
 import { Status } from '@weft/proto/rpc-status';
 import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind } from '../errors';
+import type { Logger } from '../logging';
 
 const DETAILS_KEY = 'grpc-status-details-bin';
 const DOMAIN = 'weft';
@@ -54,7 +55,7 @@ export const toRpcStatus = (error: ServiceError): Status => {
 };
 
 /** Converts an error to the status that grpc-js sends. */
-export const toGrpcStatus = (error: ServiceError): Partial<StatusObject> => {
+export const toGrpcStatus = (error: ServiceError): StatusObject => {
   const status = toRpcStatus(error);
   const metadata = new Metadata();
   metadata.set(DETAILS_KEY, Buffer.from(Status.encode(status).finish()));
@@ -101,4 +102,13 @@ export const fromGrpcError = (error: GrpcError, service: string): ServiceError =
   if (error.code === GrpcCode.DEADLINE_EXCEEDED)
     return new TimedOut(`The ${service} service did not answer in time.`, error);
   return new InternalError(error);
+};
+
+/** Logs a failed call: an internal error with its cause, any other at the level debug. */
+export const reportFailure = (logger: Logger, path: string, error: ServiceError): void => {
+  const isInternal = error.kind === 'internal';
+  logger[isInternal ? 'error' : 'debug'](
+    { method: path, reason: error.reason, err: isInternal ? (error.cause ?? error) : undefined },
+    'call failed',
+  );
 };

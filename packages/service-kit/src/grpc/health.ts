@@ -17,6 +17,11 @@ export interface Health {
 }
 
 const WATCH_MS = 1_000;
+/** Milliseconds for which the result of a look at the store is used again: anybody may ask. */
+const SHARED_MS = 200;
+const MAX_WATCHERS = 1_000;
+
+type Watcher = ServerWritableStream<HealthCheckRequest, HealthCheckResponse>;
 
 /**
  * The standard health service with the names ``, `readiness`, `liveness` and one for each gRPC service.
@@ -29,7 +34,15 @@ export const createHealth = (
   checkLive: () => boolean,
 ): Health => {
   let ready = false;
-  const isReady = async (): Promise<boolean> => ready && (await checkReady().catch(() => false));
+  let checked: { readonly result: Promise<boolean>; readonly until: number } | undefined;
+  /** Calls that come close to each other share one look. */
+  const checkShared = (): Promise<boolean> => {
+    const now = performance.now();
+    if (checked === undefined || checked.until <= now)
+      checked = { result: checkReady().catch(() => false), until: now + SHARED_MS };
+    return checked.result;
+  };
+  const isReady = async (): Promise<boolean> => ready && (await checkShared()) && ready;
   const statusOf = async (name: string): Promise<HealthCheckResponse | undefined> => {
     if (name === 'liveness') return { status: checkLive() ? Serving.SERVING : Serving.NOT_SERVING };
     if (name !== '' && name !== 'readiness' && !serviceNames.includes(name)) return undefined;
@@ -47,17 +60,34 @@ export const createHealth = (
       () => callback(null, { status: Serving.NOT_SERVING }),
     );
   };
-  const watch = (call: ServerWritableStream<HealthCheckRequest, HealthCheckResponse>): void => {
-    let last: number | undefined;
-    const send = async (): Promise<void> => {
-      const { status } = (await statusOf(call.request.service)) ?? { status: Serving.SERVICE_UNKNOWN };
+  const watchers = new Map<Watcher, number | undefined>();
+  let timer: NodeJS.Timeout | undefined;
+  /** Asks once for all who watch the same name. */
+  const sendChanges = async (): Promise<void> => {
+    const names = new Set([...watchers.keys()].map(({ request }) => request.service));
+    const asked = [...names].map(async (name) => [name, await statusOf(name)] as const);
+    const found = new Map(await Promise.all(asked));
+    for (const [call, last] of watchers) {
+      if (!found.has(call.request.service)) continue;
+      const { status } = found.get(call.request.service) ?? { status: Serving.SERVICE_UNKNOWN };
       if (status !== last) call.write({ status });
-      last = status;
+      watchers.set(call, status);
+    }
+  };
+  const watch = (call: Watcher): void => {
+    if (watchers.size >= MAX_WATCHERS)
+      return void call.emit('error', { code: GrpcCode.RESOURCE_EXHAUSTED, details: 'Too many calls of Watch.' });
+    watchers.set(call, undefined);
+    timer ??= setInterval(() => void sendChanges(), WATCH_MS);
+    void sendChanges();
+    const end = (): void => {
+      watchers.delete(call);
+      if (watchers.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
     };
-    void send();
-    const timer = setInterval(() => void send(), WATCH_MS);
-    call.on('cancelled', () => clearInterval(timer));
-    call.on('close', () => clearInterval(timer));
+    call.on('cancelled', end);
+    call.on('close', end);
   };
   return {
     setReady: (value) => {

@@ -2,6 +2,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthService } from '@weft/proto/health';
 import type { Logger } from '../logging';
 import type { Authentication } from './access';
+import { createAdmission } from './admission';
 import type { BoundService } from './bind-service';
 import { SERVER_OPTIONS } from './channel';
 import { createHealth, type Health } from './health';
@@ -55,18 +56,17 @@ const drain = (server: Server, drainMs: number): Promise<void> =>
 
 /** Serves the bound services with health and reflection. @throws Error if the port is taken. */
 export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcServer> => {
-  const server = new Server(SERVER_OPTIONS);
+  const { authentication, logger } = options;
+  const rules = new Map(options.services.flatMap((bound) => [...bound.rules]));
+  const server = new Server({ ...SERVER_OPTIONS, interceptors: [createAdmission({ rules, authentication, logger })] });
   const names = options.services.map(nameOf);
   const health = createHealth(names, options.checkReady, options.checkLive);
-  for (const bound of options.services)
-    server.addService(bound.definition, bound.implement(options.authentication, options.logger));
+  for (const bound of options.services) server.addService(bound.definition, bound.implement(logger));
   server.addService(HealthService, health.service);
   if (options.reflection) addReflection(server, [...names, 'grpc.health.v1.Health']);
   const port = await listen(server, options.host, options.port);
   if (!widenServerWindows(server))
-    options.logger.warn(
-      'the HTTP/2 windows of the server could not be widened: large requests will be slow over a network',
-    );
+    logger.warn('the HTTP/2 windows of the server could not be widened: large requests will be slow over a network');
   return {
     port,
     health,

@@ -1,13 +1,14 @@
-import type { Server } from '@grpc/grpc-js';
-import type { Http2Server, Http2Session } from 'node:http2';
+import type { Server, ServerInterceptingCallInterface } from '@grpc/grpc-js';
+import type { Http2Server } from 'node:http2';
 import { WINDOW_BYTES } from './channel';
 
 const isHttp2Server = (value: unknown): value is Http2Server =>
   typeof value === 'object' && value !== null && 'updateSettings' in value && 'on' in value;
 
 /**
- * Lets clients of a listening server send more than 64 KiB before an acknowledgement. grpc-js has no option for the
- * server's side yet (grpc/grpc-node#3058), so this reaches for its HTTP/2 servers.
+ * Lets calls to a listening server send more than 64 KiB before an acknowledgement, once their connection may
+ * (`widenConnection`). grpc-js has no option for the server's side yet (grpc/grpc-node#3058), so this reaches for its
+ * HTTP/2 servers.
  * @returns false if this version of grpc-js has them elsewhere: nothing is changed then.
  */
 export const widenServerWindows = (server: Server): boolean => {
@@ -16,10 +17,30 @@ export const widenServerWindows = (server: Server): boolean => {
   for (const http2Server of servers.keys()) {
     if (!isHttp2Server(http2Server)) return false;
     http2Server.updateSettings({ initialWindowSize: WINDOW_BYTES });
-    http2Server.on('session', (session: Http2Session) => {
-      if ('setLocalWindowSize' in session && typeof session.setLocalWindowSize === 'function')
-        session.setLocalWindowSize(WINDOW_BYTES);
-    });
   }
   return true;
+};
+
+/** Reads a member that the types of grpc-js do not show. */
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+const widened = new WeakSet<object>();
+
+/**
+ * Lets the connection of a call send more than 64 KiB before an acknowledgement. Before this, that is all that its
+ * calls together can put into memory.
+ */
+export const widenConnection = (call: ServerInterceptingCallInterface): void => {
+  const session = memberOf(memberOf(call, 'stream'), 'session');
+  if (typeof session !== 'object' || session === null || widened.has(session)) return;
+  widened.add(session);
+  if ('setLocalWindowSize' in session && typeof session.setLocalWindowSize === 'function')
+    session.setLocalWindowSize(WINDOW_BYTES);
+};
+
+/** Refuses messages of a call that are larger than `maxBytes`, before they are received. */
+export const limitMessages = (call: ServerInterceptingCallInterface, maxBytes: number): void => {
+  const decoder = memberOf(call, 'decoder');
+  if (typeof decoder === 'object' && decoder !== null) Reflect.set(decoder, 'maxReadMessageLength', maxBytes);
 };

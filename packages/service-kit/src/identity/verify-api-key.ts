@@ -28,7 +28,10 @@ export const roleNameOf = (role: RoleMessage): Role => {
 const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
   proof.kind === 'api-key'
     ? { $case: 'apiKey', value: proof.apiKey }
-    : { $case: 'basic', value: { username: proof.username, password: proof.password } };
+    : {
+        $case: 'basic',
+        value: { username: proof.username, password: proof.password, clientAddress: proof.clientAddress },
+      };
 
 /** Timeout of a verification, in milliseconds. */
 const DEADLINE_MS = 5_000;

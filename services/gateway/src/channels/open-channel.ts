@@ -9,6 +9,8 @@ import type { UploadGate } from '../uploads/store-file';
 /** Dependencies of the channels beside the API: webhooks, forms, and the addresses of waiting runs. */
 export interface ChannelOptions extends ProxyTrust {
   readonly clients: Clients;
+  /** True if the API accepts Basic. */
+  readonly basicAuth: boolean;
   readonly logger: Logger;
   readonly readBody: ReadBody;
   readonly gate: UploadGate;

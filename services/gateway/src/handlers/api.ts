@@ -6,6 +6,7 @@ import type { Clients } from '../clients';
 import { EndpointNotFound } from '../errors';
 import { applyRateLimit, authenticate } from '../middleware/authenticate';
 import { answerErrors, beginRequest, type RequestOptions } from '../middleware/begin-request';
+import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
@@ -15,7 +16,7 @@ import { readQuery } from './read-query';
 import { ROUTES } from './routes';
 
 /** Dependencies and options of the API. */
-export interface ApiOptions extends RequestOptions {
+export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy'> {
   readonly clients: Clients;
   readonly readBody: ReadBody;
 }
@@ -27,9 +28,9 @@ const EMPTY = Buffer.alloc(0);
 const admit = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { clients }: ApiOptions,
+  { clients, trustProxy }: ApiOptions,
 ): Promise<CountedUser> => {
-  const user = await authenticate(request, response, clients.identity.verifyUser);
+  const user = await authenticate(request, response, clients.identity.verifyUser, { trustProxy });
   applyRateLimit(response, user);
   return user;
 };

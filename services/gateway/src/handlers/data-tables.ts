@@ -10,10 +10,10 @@ import { listAnswer } from './list-answer';
 /** A table as the REST API shows it: without its rows. */
 export const dataTableText = (table: DataTable | undefined): string => {
   if (table === undefined) throw new InternalError(new Error('The workflows service answered without the data table.'));
-  const { id, name, columns, createdAt, updatedAt } = table;
+  const { id, name, columns, shared, createdAt, updatedAt } = table;
   const shown = columns.map((column) => `{"name":${quote(column.name)},"type":${quote(column.type)}}`);
   return (
-    `{"id":${quote(id)},"name":${quote(name)},"columns":[${shown.join(',')}],` +
+    `{"id":${quote(id)},"name":${quote(name)},"columns":[${shown.join(',')}],"shared":${shared},` +
     `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
   );
 };
@@ -27,10 +27,10 @@ const SHOWN = ['id', 'createdAt', 'updatedAt'];
 /** Reads the body of a new table. The answer of GET can be sent back. @throws InvalidRequest */
 export const readDataTableBody = (
   body: Json | undefined,
-): { readonly name: string; readonly columns: DataTableColumn[] } => {
+): { readonly name: string; readonly columns: DataTableColumn[]; readonly shared: boolean } => {
   const errors: FieldError[] = [];
   const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('name', 'columns', ...SHOWN);
+  fields.allowOnly('name', 'columns', 'shared', ...SHOWN);
   fields.require('name', 'columns');
   const columns = (fields.array('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
     if (!isJsonObject(entry)) {
@@ -43,19 +43,25 @@ export const readDataTableBody = (
     return [{ name: column.string('name') ?? '', type: column.string('type') ?? '' }];
   });
   const name = fields.string('name') ?? '';
+  const shared = fields.boolean('shared') ?? false;
   refuseFieldErrors(errors);
-  return { name, columns };
+  return { name, columns, shared };
 };
 
-/** Reads the new name of a table; its columns cannot be changed, so they are ignored. @throws InvalidRequest */
-export const readDataTableName = (body: Json | undefined): string => {
+/**
+ * Reads the new name of a table, and whether it is shared if the body says so; its columns cannot be changed, so they
+ * are ignored.
+ * @throws InvalidRequest
+ */
+export const readDataTableChange = (body: Json | undefined): { readonly name: string; readonly shared?: boolean } => {
   const errors: FieldError[] = [];
   const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('name', 'columns', ...SHOWN);
+  fields.allowOnly('name', 'columns', 'shared', ...SHOWN);
   fields.require('name');
   const name = fields.string('name') ?? '';
+  const shared = fields.boolean('shared');
   refuseFieldErrors(errors);
-  return name;
+  return { name, ...(shared === undefined ? {} : { shared }) };
 };
 
 /** Reads rows to add, each as JSON text. @throws InvalidRequest */
@@ -103,10 +109,12 @@ export const createDataTable: ApiHandler = async ({ body, principal }, { dataTab
   });
 };
 
-/** PUT /data-tables/:id: renames a table; nodes that refer to it by its id still find it. */
+/**
+ * PUT /data-tables/:id: renames a table, and shares it or not; nodes that refer to it by its id still find it.
+ */
 export const renameDataTable: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.renameDataTable(
-    { dataTableId: id, name: readDataTableName(body), claim: undefined },
+    { dataTableId: id, ...readDataTableChange(body), claim: undefined },
     { principal },
   );
   return dataAnswer(dataTableText(dataTable));

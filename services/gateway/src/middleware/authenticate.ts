@@ -1,6 +1,7 @@
 import { type CountedUser, rateLimitExceeded, readUserProof, type VerifyUser } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientAddress, type ProxyTrust } from './client-origin';
 
 /** Time at which Basic authentication became deprecated (RFC 9745), in Unix seconds: with the first release. */
 const BASIC_DEPRECATED_SINCE = 1_735_689_600;
@@ -16,8 +17,10 @@ export const authenticate = async (
   request: IncomingMessage,
   response: ServerResponse,
   verifyUser: VerifyUser,
+  trust: Pick<ProxyTrust, 'trustProxy'>,
 ): Promise<CountedUser> => {
-  const proof = readUserProof(headerText(request.headers['x-svc-api-key']), request.headers.authorization);
+  const { authorization, 'x-svc-api-key': apiKey } = request.headers;
+  const proof = readUserProof(headerText(apiKey), authorization, clientAddress(request, trust));
   if (proof === undefined) throw new Unauthorized();
   const user = await verifyUser(proof);
   if (proof.kind === 'basic') response.setHeader('deprecation', `@${BASIC_DEPRECATED_SINCE}`);

@@ -9,7 +9,8 @@ export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
 /** Limit of a refused body that is still received, so that its sender gets to read the answer. */
 const MAX_DRAINED_BYTES = 64_000_000;
 
-const tooLarge = (): PayloadTooLarge => new PayloadTooLarge(`The body exceeds the limit of ${MAX_BODY_BYTES} bytes.`);
+const tooLarge = (maxBytes: number): PayloadTooLarge =>
+  new PayloadTooLarge(`The body exceeds the limit of ${maxBytes} bytes.`);
 
 /**
  * Receives the rest of a refused request, within a bound, so that its sender gets to read the answer.
@@ -23,13 +24,13 @@ export const drain = (request: IncomingMessage): void => {
 };
 
 /**
- * Refuses bodies that can be refused unread: those announced as too large, or compressed.
+ * Refuses bodies that can be refused unread: those announced as larger than `maxBytes`, or compressed.
  * @throws PayloadTooLarge; InvalidRequest
  */
-export const checkBodyHeaders = (request: IncomingMessage): void => {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+export const checkBodyHeaders = (request: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void => {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     drain(request);
-    throw tooLarge();
+    throw tooLarge(maxBytes);
   }
   checkBodyEncoding(request);
 };
@@ -49,16 +50,17 @@ export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the whole body of a request. A sender that waits for 100 Continue gets it now and not before.
+ * Reads the whole body of a request, of `maxBytes` at most (10 MB if not given). A sender that waits for 100 Continue
+ * gets it now and not before.
  * @throws PayloadTooLarge; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together
  * are too much
  */
-export type ReadBody = (request: IncomingMessage, response: ServerResponse) => Promise<Buffer>;
+export type ReadBody = (request: IncomingMessage, response: ServerResponse, maxBytes?: number) => Promise<Buffer>;
 
 /** Creates a reader that holds at most `maxTotalBytes` of bodies at once, over all unanswered requests. */
 export const createBodyReader = (maxTotalBytes: number): ReadBody => {
   let held = 0;
-  return function readBody(request, response) {
+  return function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -72,7 +74,7 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
         size += chunk.length;
         held += chunk.length;
         chunks.push(chunk);
-        if (size > MAX_BODY_BYTES) refuse(tooLarge());
+        if (size > maxBytes) refuse(tooLarge(maxBytes));
         else if (held > maxTotalBytes) refuse(new Unavailable('Too many large requests are in progress.'));
       };
       const breakOff = (): void => reject(new InvalidRequest('The body is incomplete.'));

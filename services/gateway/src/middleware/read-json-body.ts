@@ -19,6 +19,7 @@ export interface JsonBody {
 
 /**
  * Reads a JSON body.
+ * @param maxBytes limit of its size, 10 MB if not given
  * @returns undefined if there is none and none is required.
  * @throws InvalidRequest; PayloadTooLarge; Unavailable
  */
@@ -27,8 +28,9 @@ export const readJsonBody = async (
   response: ServerResponse,
   use: BodyUse,
   readBody: ReadBody,
+  maxBytes?: number,
 ): Promise<JsonBody | undefined> => {
-  checkBodyHeaders(request);
+  checkBodyHeaders(request, maxBytes);
   if (use === 'none') return undefined;
   if (!hasBody(request)) {
     if (use === 'optional') return undefined;
@@ -36,7 +38,7 @@ export const readJsonBody = async (
   }
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
     throw bodyError('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
-  const bytes = await readBody(request, response);
+  const bytes = await readBody(request, response, maxBytes);
   if (bytes.length === 0 && use === 'optional') return undefined;
   return { value: parseJson(bytes), bytes };
 };

@@ -36,6 +36,9 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'delete', path: '/keys/:id', body: 'none', handler: deleteApiKey },
 ];
 
+/** Limit of a body of the page: it is read before anyone is signed in. */
+const MAX_PAGE_BODY_BYTES = 64 * 1024;
+
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
   if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
@@ -47,7 +50,7 @@ const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<S
 const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =>
   async function serveSettingsRoute(request, response) {
     if (route.method !== 'get') checkSameSite(request, options);
-    const body = await readJsonBody(request, response, route.body, options.readBody);
+    const body = await readJsonBody(request, response, route.body, options.readBody, MAX_PAGE_BODY_BYTES);
     const { id } = request.params;
     const answer = await route.handler(
       {

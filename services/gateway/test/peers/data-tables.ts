@@ -51,6 +51,7 @@ export const fakeDataTables = () => {
           id: `t${stored.size + 1}`,
           name: request.name,
           columns: request.columns,
+          shared: request.shared ?? false,
           ownerId: context.principal?.userId ?? '',
           createdAt: at,
           updatedAt: at,

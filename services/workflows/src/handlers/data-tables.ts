@@ -8,8 +8,9 @@ import type { RowUseCases } from '../domain/data-tables/rows';
 import type { TableUseCases } from '../domain/data-tables/tables';
 import type { TableRows } from '../domain/data-tables/write-rows';
 
-const toTableMessage = ({ columns, ...table }: DataTable): DataTableMessage => ({
+const toTableMessage = ({ columns, isShared, ...table }: DataTable): DataTableMessage => ({
   ...table,
+  shared: isShared,
   columns: columns.map((column) => ({ ...column })),
 });
 
@@ -37,11 +38,11 @@ export const dataTableHandlers = (
       await actorOf(context, claim);
       return { dataTable: toTableMessage(await useCases.getTable(dataTableId, name)) };
     },
-    createDataTable: async ({ name, columns, claim }, context) => ({
-      dataTable: toTableMessage(await useCases.createTable(await actorOf(context, claim), name, columns)),
+    createDataTable: async ({ name, columns, shared = false, claim }, context) => ({
+      dataTable: toTableMessage(await useCases.createTable(await actorOf(context, claim), name, columns, shared)),
     }),
-    renameDataTable: async ({ dataTableId, name, claim }, context) => ({
-      dataTable: toTableMessage(await useCases.renameTable(await actorOf(context, claim), dataTableId, name)),
+    renameDataTable: async ({ dataTableId, name, shared, claim }, context) => ({
+      dataTable: toTableMessage(await useCases.renameTable(await actorOf(context, claim), dataTableId, name, shared)),
     }),
     deleteDataTable: async ({ dataTableId, claim }, context) => {
       await useCases.deleteTable(await actorOf(context, claim), dataTableId);

@@ -6,6 +6,8 @@ export interface DataTableDocument {
   name: string;
   columns: { name: string; type: string }[];
   ownerId: string;
+  /** Absent in tables of earlier versions, which are not shared. */
+  shared?: boolean;
   createdAt: Date;
   updatedAt: Date;
   /** Id that the next row gets. */
@@ -50,6 +52,7 @@ const tableSchema = new Schema<DataTableDocument>(
     name: string,
     columns: [new Schema({ name: string, type: { type: String, required: true } }, { _id: false })],
     ownerId: string,
+    shared: Boolean,
     createdAt: date,
     updatedAt: date,
     nextRowId: number,

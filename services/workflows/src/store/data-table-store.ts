@@ -8,11 +8,12 @@ const columnOf = ({ name, type }: DataTableDocument['columns'][number]): Column 
   type: type === 'number' || type === 'boolean' || type === 'date' ? type : 'string',
 });
 
-const toTable = ({ _id, name, columns, ownerId, createdAt, updatedAt }: DataTableDocument): DataTable => ({
+const toTable = ({ _id, name, columns, ownerId, shared, createdAt, updatedAt }: DataTableDocument): DataTable => ({
   id: _id,
   name,
   columns: columns.map(columnOf),
   ownerId,
+  isShared: shared ?? false,
   createdAt,
   updatedAt,
 });
@@ -48,20 +49,23 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
     find: (id) => findOne({ _id: id }),
     findByName: (name) => findOne({ name }),
     count: () => withStore(() => model.countDocuments().exec()),
-    insert: ({ id, columns, ...rest }) =>
+    insert: ({ id, columns, isShared, ...rest }) =>
       orNameTaken(async (): Promise<'done'> => {
         await model.create({
           _id: id,
           ...rest,
+          shared: isShared,
           columns: columns.map((column) => ({ ...column })),
           nextRowId: 1,
           rows: 0,
         });
         return 'done';
       }),
-    rename: (id, name, at) =>
+    update: ({ id, name, isShared, updatedAt }) =>
       orNameTaken(async (): Promise<'done' | 'gone'> => {
-        const { matchedCount } = await model.updateOne({ _id: id }, { $set: { name, updatedAt: at } }).exec();
+        const { matchedCount } = await model
+          .updateOne({ _id: id }, { $set: { name, shared: isShared, updatedAt } })
+          .exec();
         return matchedCount === 1 ? 'done' : 'gone';
       }),
     remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,

@@ -96,6 +96,8 @@ export interface VerifyApiKeyRequest {
 export interface BasicProof {
   username: string;
   password: string;
+  /** Address of the client, by which wrong passwords are limited; empty if unknown. */
+  clientAddress: string;
 }
 
 /** Answer of VerifyApiKey. */
@@ -687,7 +689,7 @@ export const VerifyApiKeyRequest: MessageFns<VerifyApiKeyRequest> = {
 };
 
 function createBaseBasicProof(): BasicProof {
-  return { username: "", password: "" };
+  return { username: "", password: "", clientAddress: "" };
 }
 
 export const BasicProof: MessageFns<BasicProof> = {
@@ -697,6 +699,9 @@ export const BasicProof: MessageFns<BasicProof> = {
     }
     if (message.password !== "") {
       writer.uint32(18).string(message.password);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
     }
     return writer;
   },
@@ -728,6 +733,14 @@ export const BasicProof: MessageFns<BasicProof> = {
             }
 
             message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
             continue;
           }
         }

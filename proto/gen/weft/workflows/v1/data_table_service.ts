@@ -41,7 +41,11 @@ export interface DataTable {
   /** The user who created it, or whose workflow did. */
   ownerId: string;
   createdAt?: Date | undefined;
-  updatedAt?: Date | undefined;
+  updatedAt?:
+    | Date
+    | undefined;
+  /** True: every editor and every run may write its rows. */
+  shared: boolean;
 }
 
 /** A column of a table. */
@@ -114,7 +118,11 @@ export interface CreateDataTableRequest {
   name: string;
   /** At most 50. */
   columns: DataTableColumn[];
-  claim?: RunClaim | undefined;
+  claim?:
+    | RunClaim
+    | undefined;
+  /** Absent: false. */
+  shared?: boolean | undefined;
 }
 
 /** Answer of CreateDataTable. */
@@ -126,7 +134,11 @@ export interface CreateDataTableResponse {
 export interface RenameDataTableRequest {
   dataTableId: string;
   name: string;
-  claim?: RunClaim | undefined;
+  claim?:
+    | RunClaim
+    | undefined;
+  /** Absent: as it is. */
+  shared?: boolean | undefined;
 }
 
 /** Answer of RenameDataTable. */
@@ -288,7 +300,7 @@ export const RunClaim: MessageFns<RunClaim> = {
 };
 
 function createBaseDataTable(): DataTable {
-  return { id: "", name: "", columns: [], ownerId: "", createdAt: undefined, updatedAt: undefined };
+  return { id: "", name: "", columns: [], ownerId: "", createdAt: undefined, updatedAt: undefined, shared: false };
 }
 
 export const DataTable: MessageFns<DataTable> = {
@@ -310,6 +322,9 @@ export const DataTable: MessageFns<DataTable> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(50).fork()).join();
+    }
+    if (message.shared !== false) {
+      writer.uint32(56).bool(message.shared);
     }
     return writer;
   },
@@ -373,6 +388,14 @@ export const DataTable: MessageFns<DataTable> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.shared = reader.bool();
             continue;
           }
         }
@@ -889,7 +912,7 @@ export const GetDataTableResponse: MessageFns<GetDataTableResponse> = {
 };
 
 function createBaseCreateDataTableRequest(): CreateDataTableRequest {
-  return { name: "", columns: [], claim: undefined };
+  return { name: "", columns: [], claim: undefined, shared: undefined };
 }
 
 export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
@@ -902,6 +925,9 @@ export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
     }
     if (message.claim !== undefined) {
       RunClaim.encode(message.claim, writer.uint32(26).fork()).join();
+    }
+    if (message.shared !== undefined) {
+      writer.uint32(32).bool(message.shared);
     }
     return writer;
   },
@@ -941,6 +967,14 @@ export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
             }
 
             message.claim = RunClaim.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.shared = reader.bool();
             continue;
           }
         }
@@ -1003,7 +1037,7 @@ export const CreateDataTableResponse: MessageFns<CreateDataTableResponse> = {
 };
 
 function createBaseRenameDataTableRequest(): RenameDataTableRequest {
-  return { dataTableId: "", name: "", claim: undefined };
+  return { dataTableId: "", name: "", claim: undefined, shared: undefined };
 }
 
 export const RenameDataTableRequest: MessageFns<RenameDataTableRequest> = {
@@ -1016,6 +1050,9 @@ export const RenameDataTableRequest: MessageFns<RenameDataTableRequest> = {
     }
     if (message.claim !== undefined) {
       RunClaim.encode(message.claim, writer.uint32(26).fork()).join();
+    }
+    if (message.shared !== undefined) {
+      writer.uint32(32).bool(message.shared);
     }
     return writer;
   },
@@ -1055,6 +1092,14 @@ export const RenameDataTableRequest: MessageFns<RenameDataTableRequest> = {
             }
 
             message.claim = RunClaim.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.shared = reader.bool();
             continue;
           }
         }
@@ -1902,9 +1947,8 @@ export const DeleteRowsResponse: MessageFns<DeleteRowsResponse> = {
 /**
  * Stores data tables. Callers are users (API key), or runners, which give the claim of the run they speak for
  * (CLAIM_LOST if it does not hold).
- * A user changes the tables of its own, or all of them as owner or admin; a run writes rows of every table, and renames
- * and deletes
- * those of its workflow's owner.
+ * A user changes the tables of its own, or all of them as owner or admin; a run changes those of its workflow's owner.
+ * Rows of a shared table may be written by every editor and every run.
  */
 export type DataTableServiceService = typeof DataTableServiceService;
 export const DataTableServiceService = {
@@ -1943,7 +1987,7 @@ export const DataTableServiceService = {
       Buffer.from(CreateDataTableResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateDataTableResponse => CreateDataTableResponse.decode(value),
   },
-  /** Gives a table another name. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
+  /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable: {
     path: "/weft.workflows.v1.DataTableService/RenameDataTable" as const,
     requestStream: false as const,
@@ -2026,7 +2070,7 @@ export interface DataTableServiceServer extends UntypedServiceImplementation {
   getDataTable: handleUnaryCall<GetDataTableRequest, GetDataTableResponse>;
   /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES. */
   createDataTable: handleUnaryCall<CreateDataTableRequest, CreateDataTableResponse>;
-  /** Gives a table another name. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
+  /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable: handleUnaryCall<RenameDataTableRequest, RenameDataTableResponse>;
   /** Deletes a table and its rows. Repeating it is DATA_TABLE_NOT_FOUND. */
   deleteDataTable: handleUnaryCall<DeleteDataTableRequest, DeleteDataTableResponse>;
@@ -2091,7 +2135,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateDataTableResponse) => void,
   ): ClientUnaryCall;
-  /** Gives a table another name. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
+  /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable(
     request: RenameDataTableRequest,
     callback: (error: ServiceError | null, response: RenameDataTableResponse) => void,

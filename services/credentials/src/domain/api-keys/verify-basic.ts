@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { clientBlock } from '@weft/service-kit/auth';
 import { createBoundedCache } from '@weft/service-kit/caching';
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
-import type { Authenticate } from '../users/authenticate';
+import type { Authenticate, Login } from '../users/authenticate';
 import { normaliseEmail } from '../users/login';
 import type { StoredUser, User, UserStore } from '../users/user';
 import type { CountRequests } from './rate-window';
@@ -11,7 +12,7 @@ import type { CountedUser } from './verify-api-key';
  * Verifies an email and a password for `count` requests.
  * @throws Unauthorized, with the message for a wrong key, whatever is wrong; Unavailable
  */
-export type VerifyBasic = (username: string, password: string, count: number) => Promise<CountedUser>;
+export type VerifyBasic = (login: Login, count: number) => Promise<CountedUser>;
 
 /** Dependencies of the verification. */
 export interface VerifyBasicPorts {
@@ -39,9 +40,13 @@ const MAX_CACHED = 1_000;
 const createVerifiedPasswords = (clock: () => Date) => {
   const key = randomBytes(32);
   const proofs = createBoundedCache<string, VerifiedPassword>({ maxEntries: MAX_CACHED });
-  const proofOf = (user: StoredUser, password: string): Buffer =>
-    createHmac('sha256', key).update(`${user.id} ${user.passwordHash} ${password}`).digest();
+  const hmac = (...parts: readonly string[]): Buffer =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest();
+  const proofOf = (user: StoredUser, password: string): Buffer => hmac(user.id, user.passwordHash, password);
   return {
+    /** Names the check of a login, so that equal ones can share it. */
+    checkIdOf: ({ email, password, address }: Login, stored: StoredUser | undefined): string =>
+      hmac(email, password, address, stored?.passwordHash ?? '').toString('base64'),
     proofOf,
     holds: (user: StoredUser, proof: Buffer): boolean => {
       const known = proofs.get(user.id);
@@ -53,7 +58,10 @@ const createVerifiedPasswords = (clock: () => Date) => {
   };
 };
 
-/** Creates the verification. Concurrent requests with the same password share one check. */
+/**
+ * Creates the verification. Concurrent requests of one address with the same email and password share one check,
+ * whether or not the email is known: what a check costs tells nothing about it.
+ */
 export const createVerifyBasic = ({
   isEnabled,
   users,
@@ -64,29 +72,32 @@ export const createVerifyBasic = ({
   const verified = createVerifiedPasswords(clock);
   const pending = new Map<string, Promise<User>>();
 
-  const check = (username: string, password: string, stored: StoredUser | undefined): Promise<User> => {
-    const login = { email: username, password, address: '' };
-    if (stored === undefined) return authenticate(login);
-    const proof = verified.proofOf(stored, password);
-    if (verified.holds(stored, proof)) return Promise.resolve(stored);
-    const key = proof.toString('base64');
-    const shared = pending.get(key);
+  const check = (login: Login, stored: StoredUser | undefined): Promise<User> => {
+    const proof = stored === undefined ? undefined : verified.proofOf(stored, login.password);
+    if (stored !== undefined && proof !== undefined && verified.holds(stored, proof)) return Promise.resolve(stored);
+    const checkId = verified.checkIdOf(login, stored);
+    const shared = pending.get(checkId);
     if (shared !== undefined) return shared;
     const checked = authenticate(login)
       .then((user) => {
-        verified.add(stored, proof);
+        if (stored !== undefined && proof !== undefined) verified.add(stored, proof);
         return user;
       })
-      .finally(() => pending.delete(key));
-    pending.set(key, checked);
+      .finally(() => pending.delete(checkId));
+    pending.set(checkId, checked);
     return checked;
   };
 
-  return async function verifyBasic(username, password, count) {
+  return async function verifyBasic({ password, ...from }, count) {
     if (!isEnabled) throw new Unauthorized();
-    const stored = await users.findByEmail(normaliseEmail(username.slice(0, 1_000)));
+    const login = {
+      email: normaliseEmail(from.email.slice(0, 1_000)),
+      password,
+      address: clientBlock(from.address.slice(0, 1_000)),
+    };
+    const stored = await users.findByEmail(login.email);
     try {
-      const { id, email, role, createdAt } = await check(username, password, stored);
+      const { id, email, role, createdAt } = await check(login, stored);
       return { user: { id, email, role, createdAt }, allowance: await countRequests(`user:${id}`, count) };
     } catch (error) {
       // Only sign-in forms report the limit of attempts; API callers get the same error for every wrong proof.

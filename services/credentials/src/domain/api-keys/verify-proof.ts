@@ -19,5 +19,5 @@ export const createVerifyProof = (verifyApiKey: VerifyApiKey, verifyBasic: Verif
     }
     return proof.kind === 'api-key'
       ? verifyApiKey(proof.apiKey, count)
-      : verifyBasic(proof.username, proof.password, count);
+      : verifyBasic({ email: proof.username, password: proof.password, address: proof.clientAddress }, count);
   };

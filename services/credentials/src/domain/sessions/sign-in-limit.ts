@@ -20,28 +20,32 @@ export interface SignInWindowStore {
   readonly clear: (id: string) => Promise<void>;
 }
 
-/** Limit of sign-in attempts per account and per address, whether or not the account exists. */
+/**
+ * Limit of sign-in attempts per account from one address, and per address, whether or not the account exists. There is
+ * none per account alone: with it, strangers could lock its user out.
+ */
 export interface SignInLimit {
   /**
    * Counts an attempt before its password is checked, so that concurrent attempts are counted too.
    * @throws TooManySignIns
    */
   readonly attempt: (email: string, address: string) => Promise<void>;
-  /** Resets the account after a successful attempt. */
+  /** Resets the account at this address after a successful attempt. */
   readonly succeeded: (email: string, address: string) => Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const MAX_BLOCK_MS = 15 * MINUTE_MS;
 
-/** Attempts per minute and account. */
+/** Attempts per minute for an account from one address. */
 export const ACCOUNT_LIMIT = 10;
 
 /** Failed attempts per minute and address; many people may share one behind a proxy. */
 export const ADDRESS_LIMIT = 100;
 
 /**
- * Duration for which an account or address is blocked, in milliseconds: a minute, doubled each time, up to 15 minutes.
+ * Duration for which an account at an address, or an address, is blocked, in milliseconds: a minute, doubled each
+ * time, up to 15 minutes.
  */
 export const blockMs = (level: number): number => Math.min(MAX_BLOCK_MS, MINUTE_MS * 2 ** Math.min(level, 10));
 
@@ -50,8 +54,8 @@ export const blockMs = (level: number): number => Math.min(MAX_BLOCK_MS, MINUTE_
  * password typed into the wrong field.
  */
 export const createSignInLimit = (store: SignInWindowStore, naming: KeyObject, clock: () => Date): SignInLimit => {
-  const idOf = (kind: 'account' | 'address', text: string): string =>
-    `${kind}:${createHmac('sha256', naming).update(text).digest('base64url')}`;
+  const idOf = (kind: 'account' | 'address', ...parts: readonly string[]): string =>
+    `${kind}:${createHmac('sha256', naming).update(JSON.stringify(parts)).digest('base64url')}`;
   const count = async (id: string, limit: number): Promise<void> => {
     const now = clock();
     const window = await store.count(id, now, new Date(now.getTime() + MINUTE_MS));
@@ -64,11 +68,11 @@ export const createSignInLimit = (store: SignInWindowStore, naming: KeyObject, c
   return {
     attempt: async (email, address) => {
       if (address !== '') await count(idOf('address', address), ADDRESS_LIMIT);
-      await count(idOf('account', email), ACCOUNT_LIMIT);
+      await count(idOf('account', email, address), ACCOUNT_LIMIT);
     },
     succeeded: async (email, address) => {
       if (address !== '') await store.forgive(idOf('address', address));
-      await store.clear(idOf('account', email));
+      await store.clear(idOf('account', email, address));
     },
   };
 };

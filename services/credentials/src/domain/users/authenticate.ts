@@ -1,3 +1,4 @@
+import { clientBlock } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
 import type { SignInLimit } from '../sessions/sign-in-limit';
@@ -33,11 +34,11 @@ const MAX_LENGTH = 1_000;
 export const createAuthenticate = ({ users, limit, recordAudit }: AuthenticatePorts): Authenticate =>
   async function authenticate(login) {
     const email = normaliseEmail(login.email.slice(0, MAX_LENGTH));
-    const address = login.address.slice(0, MAX_LENGTH);
+    const address = clientBlock(login.address.slice(0, MAX_LENGTH));
     if (login.password.length > MAX_LENGTH) throw new Unauthorized('Email or password is wrong.');
     await limit.attempt(email, address);
     const stored = await users.findByEmail(email);
-    const isRight = await matchesPassword(login.password, stored?.passwordHash ?? NO_PASSWORD);
+    const isRight = await matchesPassword(login.password, stored?.passwordHash ?? NO_PASSWORD, address);
     if (stored === undefined || !isRight) {
       await recordAudit({ action: 'sign-in.failed', actor: stored?.id ?? 'unknown', about: { address } });
       throw new Unauthorized('Email or password is wrong.');

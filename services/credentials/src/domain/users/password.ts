@@ -9,15 +9,27 @@ const SALT_BYTES = 16;
 /** Each needs 32 MiB and about 100 ms of a core. */
 const MAX_CONCURRENT = 2;
 const MAX_WAITING = 20;
+/** Of these, from one address. */
+const MAX_WAITING_OF_ADDRESS = 4;
 
 let running = 0;
-const waiting: (() => void)[] = [];
+const waiting: { readonly address: string; readonly start: () => void }[] = [];
+
+const isFull = (address: string): boolean =>
+  waiting.length >= MAX_WAITING ||
+  (address !== '' && waiting.filter((entry) => entry.address === address).length >= MAX_WAITING_OF_ADDRESS);
+
+/** Cost of a hash: the logarithm of scrypt's N, and its r. */
+interface Cost {
+  readonly costLog2: number;
+  readonly block: number;
+}
 
 /** scrypt in the thread pool, with bounded concurrency. @throws Unavailable if too many wait. */
-const derive = async (password: string, salt: Buffer, costLog2: number, block: number): Promise<Buffer> => {
+const derive = async (password: string, salt: Buffer, { costLog2, block }: Cost, address: string): Promise<Buffer> => {
   if (running >= MAX_CONCURRENT) {
-    if (waiting.length >= MAX_WAITING) throw new Unavailable('Too many passwords are being checked. Try again.');
-    await new Promise<void>((start) => waiting.push(start));
+    if (isFull(address)) throw new Unavailable('Too many passwords are being checked. Try again.');
+    await new Promise<void>((start) => waiting.push({ address, start }));
   } else {
     running += 1;
   }
@@ -31,23 +43,28 @@ const derive = async (password: string, salt: Buffer, costLog2: number, block: n
   } finally {
     const next = waiting.shift();
     if (next === undefined) running -= 1;
-    else next();
+    else next.start();
   }
 };
 
 /** Hashes a password for the store: `scrypt$<log2 N>$<r>$<salt>$<hash>`. @throws Unavailable */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, COST_LOG2, BLOCK);
+  const hash = await derive(password, salt, { costLog2: COST_LOG2, block: BLOCK }, '');
   return ['scrypt', COST_LOG2, BLOCK, salt.toString('base64'), hash.toString('base64')].join('$');
 };
 
-/** Verifies a password against its hash. @throws Unavailable */
-export const matchesPassword = async (password: string, stored: string): Promise<boolean> => {
+/**
+ * Verifies a password against its hash.
+ * @param address of the client: it has a share of the checks that can wait; empty if unknown
+ * @throws Unavailable
+ */
+export const matchesPassword = async (password: string, stored: string, address: string): Promise<boolean> => {
   const [scheme, costLog2, block, salt = '', hash = ''] = stored.split('$');
   if (scheme !== 'scrypt') throw new Error('A stored password hash has an unknown format.');
   const expected = Buffer.from(hash, 'base64');
-  const actual = await derive(password, Buffer.from(salt, 'base64'), Number(costLog2), Number(block));
+  const cost = { costLog2: Number(costLog2), block: Number(block) };
+  const actual = await derive(password, Buffer.from(salt, 'base64'), cost, address);
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 };
 

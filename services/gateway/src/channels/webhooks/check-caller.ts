@@ -4,14 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
 import { clientAddress, type ProxyTrust } from '../../middleware/client-origin';
 import { rememberAllowLists } from './allow-list';
+import { withoutOwnCredentials } from './own-credentials';
 
 /** An admitted caller. */
 export interface Admission {
   /** JSON text of the claims of the caller's token; empty if it presented none. */
   readonly claimsJson: string;
   /**
-   * The request's headers without the one that carried the secret: every reader of executions would find it in the run
-   * data.
+   * The request's headers without the one that carried the secret, and without credentials for this service: every
+   * reader of executions would find them in the run data.
    */
   readonly headers: IncomingMessage['headers'];
 }
@@ -19,6 +20,8 @@ export interface Admission {
 /** Dependencies of the check. */
 export interface CallerCheck extends ProxyTrust {
   readonly clients: Clients;
+  /** True if the API accepts Basic. */
+  readonly basicAuth: boolean;
 }
 
 const BOTS = /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|bingpreview|headless/i;
@@ -40,7 +43,7 @@ export const checkCaller = async (
   response: ServerResponse,
   ownerId: string,
   rules: CallerRules | undefined,
-  { clients, ...trust }: CallerCheck,
+  { clients, basicAuth, ...trust }: CallerCheck,
 ): Promise<Admission> => {
   // Settings without rules for callers must not open the channel.
   if (rules === undefined || rules.authentication === '')
@@ -49,7 +52,8 @@ export const checkCaller = async (
     throw new Forbidden('Your IP address is not allowed to call this webhook.');
   if (rules.ignoreBots && BOTS.test(request.headers['user-agent'] ?? ''))
     throw new Forbidden('Bots are not allowed to call this webhook.');
-  if (!isGuarded(rules)) return { claimsJson: '', headers: request.headers };
+  const shown = withoutOwnCredentials(request.headers, basicAuth);
+  if (!isGuarded(rules)) return { claimsJson: '', headers: shown };
   const { authentication, credentialId } = rules;
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : [],
@@ -60,7 +64,7 @@ export const checkCaller = async (
     ownerId,
     headers,
   });
-  if (granted) return { claimsJson, headers: withoutSecret(request.headers, secretHeader) };
+  if (granted) return { claimsJson, headers: withoutSecret(shown, secretHeader) };
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
   if (authentication === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');
   throw new Unauthorized('The webhook refused the caller.');

@@ -22,13 +22,15 @@ export const createFindActor = (checkClaim: CheckClaim): FindActor =>
 /** Id of the user who owns the tables that the actor creates. */
 export const ownerOf = (actor: Actor): string => (actor.kind === 'user' ? actor.principal.userId : actor.ownerId);
 
-/** True if the actor may rename or delete the table. */
+/** True if the actor may rename, share or delete the table. */
 export const mayManage = (actor: Actor, table: DataTable): boolean =>
   actor.kind === 'user' ? mayChange(actor.principal, table.ownerId) : actor.ownerId === table.ownerId;
 
-/** True if the actor may write rows of the table: runs may, users if they may manage it. */
-export const mayWriteRows = (actor: Actor, table: DataTable): boolean =>
-  actor.kind === 'run' || mayManage(actor, table);
+/**
+ * True if the actor may write rows of the table. What a workflow reads from a table can steer where it sends its
+ * owner's credentials, so others write only to tables that are shared for that.
+ */
+export const mayWriteRows = (actor: Actor, table: DataTable): boolean => table.isShared || mayManage(actor, table);
 
 /** Prefix that separates the actor's operation ids from those of others. */
 export const operationScope = (actor: Actor): string =>

@@ -24,6 +24,8 @@ export interface DataTable {
   readonly name: string;
   readonly columns: readonly Column[];
   readonly ownerId: string;
+  /** True: every editor and every run may write its rows. */
+  readonly isShared: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -82,7 +84,10 @@ export interface DataTableStore {
   readonly findByName: (name: string) => Promise<DataTable | undefined>;
   readonly count: () => Promise<number>;
   readonly insert: (table: DataTable) => Promise<'done' | 'name-taken'>;
-  readonly rename: (id: string, name: string, at: Date) => Promise<'done' | 'gone' | 'name-taken'>;
+  /** Sets the name, and whether the table is shared. */
+  readonly update: (
+    table: Pick<DataTable, 'id' | 'name' | 'isShared' | 'updatedAt'>,
+  ) => Promise<'done' | 'gone' | 'name-taken'>;
   /** False if there is none. */
   readonly remove: (id: string) => Promise<boolean>;
   /**

@@ -28,9 +28,17 @@ export interface TableUseCases {
   /** By id, or by name if the id is empty. @throws DataTableNotFound */
   readonly getTable: (id: string, name: string) => Promise<DataTable>;
   /** @throws InvalidRequest, DataTableNameTaken, TooManyDataTables */
-  readonly createTable: (actor: Actor, name: string, columns: readonly ColumnInput[]) => Promise<DataTable>;
-  /** @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken */
-  readonly renameTable: (actor: Actor, id: string, name: string) => Promise<DataTable>;
+  readonly createTable: (
+    actor: Actor,
+    name: string,
+    columns: readonly ColumnInput[],
+    isShared: boolean,
+  ) => Promise<DataTable>;
+  /**
+   * @param isShared undefined leaves it as it is
+   * @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken
+   */
+  readonly renameTable: (actor: Actor, id: string, name: string, isShared: boolean | undefined) => Promise<DataTable>;
   /** Deletes it with all rows. @throws DataTableNotFound, also when it is deleted already; NotYourDataTable */
   readonly deleteTable: (actor: Actor, id: string) => Promise<void>;
 }
@@ -97,13 +105,14 @@ export const tableUseCases = (tables: DataTableStore, rows: Pick<RowStore, 'remo
     if (table === undefined) throw new DataTableNotFound(name);
     return table;
   },
-  createTable: async (actor, name, columns) => {
+  createTable: async (actor, name, columns, isShared) => {
     const now = new Date();
     const table: DataTable = {
       id: uuidv7(),
       name: readTableName(name),
       columns: readColumns(columns),
       ownerId: ownerOf(actor),
+      isShared,
       createdAt: now,
       updatedAt: now,
     };
@@ -111,10 +120,15 @@ export const tableUseCases = (tables: DataTableStore, rows: Pick<RowStore, 'remo
     if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
     return table;
   },
-  renameTable: async (actor, id, name) => {
+  renameTable: async (actor, id, name, isShared) => {
     const table = await loadForUpdate(tables, actor, id);
-    const next: DataTable = { ...table, name: readTableName(name), updatedAt: new Date() };
-    const outcome = await tables.rename(id, next.name, next.updatedAt);
+    const next: DataTable = {
+      ...table,
+      name: readTableName(name),
+      isShared: isShared ?? table.isShared,
+      updatedAt: new Date(),
+    };
+    const outcome = await tables.update(next);
     if (outcome === 'name-taken') throw new DataTableNameTaken(next.name);
     if (outcome === 'gone') throw new DataTableNotFound(id);
     return next;

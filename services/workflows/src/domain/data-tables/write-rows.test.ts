@@ -6,6 +6,7 @@ const table: DataTable = {
   name: 't',
   columns: [],
   ownerId: 'u',
+  isShared: false,
   createdAt: new Date(),
   updatedAt: new Date(),
 };
@@ -19,7 +20,7 @@ const ports = (rows: number | undefined) => {
     findByName: refuse,
     count: refuse,
     insert: refuse,
-    rename: refuse,
+    update: refuse,
     remove: refuse,
     countDeleted: refuse,
     find: () => Promise.resolve(rows === undefined ? undefined : table),

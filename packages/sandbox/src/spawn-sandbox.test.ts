@@ -1,0 +1,67 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { CodePool } from './code-pool';
+import { type SandboxLayer, SandboxSpawner } from './spawn-sandbox';
+import { runScript } from './testing/run-script';
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
+const spawnerWith = (...layers: SandboxLayer[]): { spawner: SandboxSpawner; missing: SandboxLayer[] } => {
+  const missing: SandboxLayer[] = [];
+  return { spawner: new SandboxSpawner((layer) => missing.push(layer), layers), missing };
+};
+
+describe('the confinement of sandboxes', () => {
+  it('is reported where the system has no tools for it', () => {
+    expect(spawnerWith('network', 'limits').missing).toEqual([]);
+    expect(spawnerWith('limits').missing).toEqual(['network']);
+    expect(spawnerWith().missing).toEqual(['network', 'limits']);
+  });
+
+  it('outlasts a start that was killed', () => {
+    const { spawner, missing } = spawnerWith('network', 'limits');
+    expect(spawner.failed()).toBe(true);
+    expect(missing).toEqual([]);
+    spawner.proven();
+    for (let kill = 0; kill < 5; kill += 1) spawner.failed();
+    expect(spawner.failed()).toBe(false);
+    expect(missing).toEqual([]);
+  });
+
+  it('gives up the network alone, and says so, where no start ever succeeded with it', () => {
+    const { spawner, missing } = spawnerWith('network', 'limits');
+    expect([spawner.failed(), spawner.failed()]).toEqual([true, true]);
+    expect(missing).toEqual(['network']);
+    expect([spawner.failed(), spawner.failed(), spawner.failed()]).toEqual([true, false, false]);
+    expect(missing).toEqual(['network']);
+  });
+
+  onLinux('keeps the limits of a process that has no network of its own', async () => {
+    const { spawner } = spawnerWith('limits');
+    const child = spawner.spawn('child/regex-main');
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    const limits = readFileSync(`/proc/${child.pid ?? 0}/limits`, 'utf8');
+    expect(limits).toMatch(/^Max open files +64 /m);
+    expect(limits).toMatch(/^Max file size +0 /m);
+    child.kill('SIGKILL');
+    spawner.close();
+  });
+
+  onLinux('holds for the process that takes the place of one that was killed', async () => {
+    const missing: SandboxLayer[] = [];
+    const pool = new CodePool({
+      processes: 1,
+      memoryMb: 64,
+      timeoutMs: 5_000,
+      onMissingLayer: (layer) => missing.push(layer),
+    });
+    const networkOf = (pid = 0): string => readlinkSync(`/proc/${pid}/ns/net`);
+    await runScript(pool, 'return 1');
+    const first = networkOf(pool.processIds[0]) !== networkOf(process.pid);
+    process.kill(pool.processIds[0] ?? 0, 'SIGKILL');
+    await runScript(pool, 'return 2');
+    expect(networkOf(pool.processIds[0]) !== networkOf(process.pid)).toBe(first);
+    expect(missing).toEqual(first ? [] : ['network']);
+    expect(readFileSync(`/proc/${pool.processIds[0] ?? 0}/limits`, 'utf8')).toMatch(/^Max open files +64 /m);
+    await pool.close();
+  });
+});

@@ -1,0 +1,24 @@
+import { isIPv6 } from 'node:net';
+
+/** Groups of 16 bits that name the network of an IPv6 address: its first 64 bits. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * The part of a client's address that limits by address count: an IPv4 address itself, and the /64 network of an IPv6
+ * address, of which a client has all others as well. What is no address is returned unchanged.
+ */
+export const clientBlock = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [plain = ''] = address.toLowerCase().split('%');
+  const [left = '', right] = plain.split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right === undefined || right === '' ? [] : right.split(':');
+  // An IPv4 address at the end stands for two groups.
+  const tailLength = tail.length + (tail.at(-1)?.includes('.') === true ? 1 : 0);
+  const groups =
+    right === undefined ? head : [...head, ...Array<string>(8 - head.length - tailLength).fill('0'), ...tail];
+  const network = groups.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+};

@@ -1,0 +1,145 @@
+import {
+  type Metadata,
+  type ServerInterceptor,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  ServerListenerBuilder,
+} from '@grpc/grpc-js';
+import { randomUUID } from 'node:crypto';
+import { withContext } from '../context';
+import { toServiceError, Unauthorized, Unavailable } from '../errors';
+import type { Logger } from '../logging';
+import { type AccessRule, authenticate, type Authentication, authorise, type Identity } from './access';
+import { reportFailure, toGrpcStatus } from './error-status';
+import { limitMessages, widenConnection } from './windows';
+
+/** An admitted call. */
+export interface Admission extends Identity {
+  readonly requestId: string;
+  /** Unix milliseconds. */
+  readonly deadline: number;
+}
+
+/** Deadline of callers without one, in milliseconds. */
+const DEFAULT_DEADLINE_MS = 30_000;
+/** Calls of one connection whose API key or password is being verified. */
+const MAX_UNVERIFIED = 200;
+/** Calls of one connection to methods that need no proof: health and reflection. */
+const MAX_ANONYMOUS = 16;
+/** Messages of callers who have proved nothing. */
+const MAX_ANONYMOUS_BYTES = 64 * 1024;
+
+const admissions = new WeakMap<Metadata, Admission>();
+
+/** What was found out about a call before its body was read. @throws Unauthorized if that never happened */
+export const admissionOf = (metadata: Metadata): Admission => {
+  const admission = admissions.get(metadata);
+  if (admission === undefined) throw new Unauthorized();
+  return admission;
+};
+
+const requestIdOf = (metadata: Metadata): string => {
+  const given = metadata.get('x-request-id')[0];
+  return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+};
+
+const deadlineOf = (call: ServerInterceptingCallInterface): number => {
+  const given = Number(call.getDeadline());
+  return Number.isFinite(given) ? given : Date.now() + DEFAULT_DEADLINE_MS;
+};
+
+/** Counts what one connection has under way. */
+const createShares = (max: number) => {
+  const taken = new Map<string, number>();
+  return {
+    /** Takes a place. @returns what gives it back; undefined if the connection has none left */
+    take: (peer: string): (() => void) | undefined => {
+      const count = taken.get(peer) ?? 0;
+      if (count >= max) return undefined;
+      taken.set(peer, count + 1);
+      return () => {
+        const left = (taken.get(peer) ?? 1) - 1;
+        if (left > 0) taken.set(peer, left);
+        else taken.delete(peer);
+      };
+    },
+  };
+};
+
+const tooMany = (): Unavailable =>
+  new Unavailable('Too many calls of this connection have proved nothing yet. Send fewer at once.');
+
+/** What decides about calls before anything of their bodies is read. */
+export interface AdmissionOptions {
+  /** Rules by the path of the method. Methods without one, health and reflection, are open to anybody. */
+  readonly rules: ReadonlyMap<string, AccessRule>;
+  readonly authentication: Authentication;
+  readonly logger: Logger;
+}
+
+/**
+ * Authenticates and authorises calls by their metadata. Until then nothing of a call is read, and its connection may
+ * send 64 KiB in all; so may each message to a method without a rule.
+ */
+export const createAdmission = ({ rules, authentication, logger }: AdmissionOptions): ServerInterceptor => {
+  const unverified = createShares(MAX_UNVERIFIED);
+  const anonymous = createShares(MAX_ANONYMOUS);
+
+  const admit = async (
+    method: string,
+    rule: AccessRule,
+    metadata: Metadata,
+    call: ServerInterceptingCallInterface,
+  ): Promise<void> => {
+    const context = { requestId: requestIdOf(metadata), deadline: deadlineOf(call) };
+    const isService = metadata.get('x-weft-service-token').length > 0;
+    const leave = isService ? undefined : unverified.take(call.getPeer());
+    if (!isService && leave === undefined) throw tooMany();
+    try {
+      const identity = await withContext(context, () => authenticate(metadata, method, call.getPeer(), authentication));
+      authorise(identity, rule);
+      admissions.set(metadata, { ...context, ...identity });
+    } finally {
+      leave?.();
+    }
+  };
+
+  const guarded = (method: string, rule: AccessRule, call: ServerInterceptingCallInterface): ServerInterceptingCall => {
+    const listener = new ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, next) => {
+        admit(method, rule, metadata, call).then(
+          () => {
+            widenConnection(call);
+            next(metadata);
+          },
+          (error: unknown) => {
+            const known = toServiceError(error);
+            reportFailure(logger, method, known);
+            call.sendStatus(toGrpcStatus(known));
+          },
+        );
+      })
+      .build();
+    return new ServerInterceptingCall(call, { start: (next) => next(listener) });
+  };
+
+  const open = (call: ServerInterceptingCallInterface): ServerInterceptingCall => {
+    limitMessages(call, MAX_ANONYMOUS_BYTES);
+    let leave: (() => void) | undefined;
+    const listener = new ServerListenerBuilder()
+      .withOnReceiveMetadata((metadata, next) => {
+        leave = anonymous.take(call.getPeer());
+        if (leave !== undefined) next(metadata);
+        else call.sendStatus(toGrpcStatus(tooMany()));
+      })
+      // Told at the end of every call, whichever it is.
+      .withOnCancel(() => leave?.())
+      .build();
+    return new ServerInterceptingCall(call, { start: (next) => next(listener) });
+  };
+
+  return ({ path }, call) => {
+    const rule = rules.get(path);
+    return rule === undefined ? open(call) : guarded(path, rule, call);
+  };
+};

@@ -1,0 +1,175 @@
+import { RunnerServiceService } from '@weft/proto/runner';
+import { HealthService } from '@weft/proto/health';
+import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { Unauthorized } from '../src/errors';
+import { bindService, startGrpcServer, type GrpcServer } from '../src/grpc';
+import { closeAfterEach, testLogger, until } from '../src/testing';
+
+const MB = 1_000_000;
+const UNAVAILABLE = '14';
+const RESOURCE_EXHAUSTED = '8';
+
+/** A message as it travels: no compression, its length, its bytes. */
+const framed = (message: Uint8Array): Buffer => {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+};
+
+const statusOf = (stream: ClientHttp2Stream): Promise<string> =>
+  new Promise((resolve) => {
+    for (const event of ['response', 'trailers'])
+      stream.on(event, (headers: Record<string, unknown>) => {
+        if (headers['grpc-status'] !== undefined) resolve(String(headers['grpc-status']));
+      });
+    stream.on('error', () => resolve('broken'));
+    stream.resume();
+  });
+
+describe('a call without a known caller', () => {
+  const later = closeAfterEach();
+  let server: GrpcServer;
+  let verifications: (() => void)[];
+  let looks = 0;
+  const handle = () => {
+    throw new Error('A handler was called.');
+  };
+  const handlers = {
+    claim: handle,
+    heartbeat: handle,
+    persist: handle,
+    checkpoint: handle,
+    report: handle,
+    respond: handle,
+    wait: handle,
+    release: handle,
+    startChild: handle,
+    acquireSlot: handle,
+    putChunk: handle,
+    getChunk: handle,
+    readNodeRuns: handle,
+  };
+  const rule = { users: 'workflows:write' as const };
+  const access = {
+    claim: rule,
+    heartbeat: rule,
+    persist: rule,
+    checkpoint: rule,
+    report: rule,
+    respond: rule,
+    wait: rule,
+    release: rule,
+    startChild: rule,
+    acquireSlot: rule,
+    putChunk: rule,
+    getChunk: rule,
+    readNodeRuns: rule,
+  };
+  const open = (): ClientHttp2Session =>
+    later(connect(`http://127.0.0.1:${server.port}`, { maxSessionMemory: 1_000 }), (session) => session.destroy());
+  const call = (session: ClientHttp2Session, path: string, headers: Record<string, string> = {}): ClientHttp2Stream =>
+    session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...headers,
+    });
+
+  beforeEach(async () => {
+    verifications = [];
+    looks = 0;
+    server = later(
+      await startGrpcServer({
+        host: '127.0.0.1',
+        port: 0,
+        services: [bindService(RunnerServiceService, handlers, access)],
+        logger: testLogger(),
+        reflection: false,
+        authentication: {
+          verifyToken: () => {
+            throw new Unauthorized();
+          },
+          verifyUser: () =>
+            new Promise((_, reject) => {
+              verifications.push(() => reject(new Unauthorized()));
+            }),
+          trustedCallers: [],
+        },
+        checkReady: () => {
+          looks += 1;
+          return Promise.resolve(true);
+        },
+        checkLive: () => true,
+      }),
+      (running) => running.stop(0),
+    );
+    server.health.setReady(true);
+  });
+
+  it('can send 64 KiB over its connection until its key is verified, however many calls it has', async () => {
+    const session = open();
+    const calls = Array.from({ length: 20 }, (_, index) =>
+      call(session, RunnerServiceService.claim.path, { 'x-svc-api-key': `weft_${index}` }),
+    );
+    const ends = calls.map(statusOf);
+    for (const one of calls) one.write(framed(Buffer.alloc(15 * MB)));
+    await until('all are being verified', () => verifications.length === 20);
+    await until('the window is used up', () => (session.state.remoteWindowSize ?? 1) === 0);
+    expect(session.socket.bytesWritten).toBeLessThan(100_000);
+    for (const refuse of verifications) refuse();
+    expect(new Set(await Promise.all(ends))).toEqual(new Set(['16']));
+  });
+
+  it('is refused without a proof while its message is still being sent', async () => {
+    const one = call(open(), RunnerServiceService.claim.path);
+    one.write(framed(Buffer.alloc(15 * MB)));
+    expect(await statusOf(one)).toBe('16');
+  });
+
+  it('is refused if 200 others of its connection are being verified, and taken on another connection', async () => {
+    const [session, other] = [open(), open()];
+    const calls = Array.from({ length: 203 }, (_, index) =>
+      call(session, RunnerServiceService.claim.path, { 'x-svc-api-key': `weft_${index}` }),
+    );
+    expect(await Promise.all(calls.slice(200).map(statusOf))).toEqual(Array(3).fill(UNAVAILABLE));
+    call(other, RunnerServiceService.claim.path, { 'x-svc-api-key': 'weft_other' });
+    await until('the other is being verified', () => verifications.length === 201);
+  });
+
+  it('may send 64 KiB to a method that is open to anybody, and no more', async () => {
+    const session = open();
+    const check = (bytes: number): Promise<string> => {
+      const one = call(session, HealthService.check.path);
+      const name = Buffer.alloc(bytes, 'x');
+      one.end(framed(HealthService.check.requestSerialize({ service: name.toString() })));
+      return statusOf(one);
+    };
+    expect(await check(60_000)).toBe('5');
+    expect(await check(66_000)).toBe(RESOURCE_EXHAUSTED);
+  });
+
+  it('has sixteen streams of a connection, which together look at the store as often as one', async () => {
+    const session = open();
+    const watch = (): ClientHttp2Stream => {
+      const one = call(session, HealthService.watch.path);
+      one.end(framed(HealthService.watch.requestSerialize({ service: '' })));
+      return one;
+    };
+    const watched = Array.from({ length: 16 }, watch);
+    await Promise.all(watched.map((one) => new Promise((resolve) => one.once('data', resolve))));
+    expect(await statusOf(watch())).toBe(UNAVAILABLE);
+    const before = looks;
+    await until('the store was looked at again', () => looks > before + 1);
+    expect(looks - before).toBe(2);
+    watched[0]?.close();
+    const next = await until('a stream is free again', async () => {
+      const one = watch();
+      return Promise.race([
+        new Promise<ClientHttp2Stream>((resolve) => one.once('data', () => resolve(one))),
+        statusOf(one).then(() => undefined),
+      ]);
+    });
+    expect(next).toBeDefined();
+  });
+});

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import { SESSION_COOKIE } from '../../settings/session-cookie';
+
+type Headers = IncomingMessage['headers'];
+
+/** An API key of this service, wherever in a header it stands. */
+const API_KEY = /\bweft_[A-Za-z0-9]{36,}/;
+
+const holdsApiKey = (value: string | string[] | undefined): boolean => API_KEY.test(String(value ?? ''));
+
+const withoutSession = (cookies: string): string =>
+  cookies
+    .split(';')
+    .map((cookie) => cookie.trim())
+    .filter((cookie) => !cookie.startsWith(`${SESSION_COOKIE}=`))
+    .join('; ');
+
+/**
+ * The headers of a caller without its credentials for this service itself, which whoever reads executions would find
+ * in the run data: X-SVC-API-KEY, any header with an API key, and the cookie of the settings page; Basic only if it is
+ * one of the proofs that the API accepts.
+ */
+export const withoutOwnCredentials = (headers: Headers, acceptsBasic: boolean): Headers => {
+  const kept: Headers = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const isBasic = name === 'authorization' && /^basic /i.test(String(value));
+    if (name === 'x-svc-api-key' || holdsApiKey(value) || (acceptsBasic && isBasic)) continue;
+    const shown = name === 'cookie' && typeof value === 'string' ? withoutSession(value) : value;
+    if (shown !== '' || value === '') kept[name] = shown;
+  }
+  return kept;
+};
