@@ -107,7 +107,7 @@ describe('a call without a known caller', () => {
     server.health.setReady(true);
   });
 
-  it('can send 64 KiB over its connection until its key is verified, however many calls it has', async () => {
+  it('can send little of its message until its key is verified, however many calls its connection has', async () => {
     const session = open();
     const calls = Array.from({ length: 20 }, (_, index) =>
       call(session, RunnerServiceService.claim.path, { 'x-svc-api-key': `weft_${index}` }),
@@ -116,7 +116,8 @@ describe('a call without a known caller', () => {
     for (const one of calls) one.write(framed(Buffer.alloc(15 * MB)));
     await until('all are being verified', () => verifications.length === 20);
     await until('the window is used up', () => (session.state.remoteWindowSize ?? 1) === 0);
-    expect(session.socket.bytesWritten).toBeLessThan(100_000);
+    // Of 300 MB: the window of the connection, and what each stream reads ahead.
+    expect(session.socket.bytesWritten).toBeLessThan(10 * MB);
     for (const refuse of verifications) refuse();
     expect(new Set(await Promise.all(ends))).toEqual(new Set(['16']));
   });

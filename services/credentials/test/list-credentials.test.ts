@@ -20,7 +20,7 @@ describe('ListCredentials', () => {
   };
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ BASIC_AUTH: 'on' });
     for (let number = 1; number <= 25; number += 1)
       await service.addCredential({ name: `c${number}`, dataJson: '{"token":"planted-secret"}' });
   });

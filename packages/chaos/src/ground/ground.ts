@@ -97,7 +97,8 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
   const stack = await startStack({
     ownServers: options.ownServers,
     replicas,
-    env: options.env,
+    // The hostile user has a password and makes its API key with that.
+    env: { ...options.env, credentials: { BASIC_AUTH: 'on', ...options.env.credentials } },
     envOf: (service, index) => preloadsOf(service, index, options),
     report: options.report,
     ...(options.withProxies ? { reach } : {}),

@@ -78,8 +78,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Authenticates and authorises calls by their metadata. Until then nothing of a call is read, and its connection may
- * send 64 KiB in all; so may each message to a method without a rule.
+ * Authenticates and authorises calls by their metadata. Until then no message is read; what arrives is the 64 KiB of
+ * the connection's window and what each stream reads ahead. A message to a method without a rule may have 64 KiB.
  */
 export const createAdmission = ({ rules, authentication, logger }: AdmissionOptions): ServerInterceptor => {
   const unverified = createShares(MAX_UNVERIFIED);

@@ -28,8 +28,8 @@ const memberOf = (value: unknown, name: string): unknown =>
 const widened = new WeakSet<object>();
 
 /**
- * Lets the connection of a call send more than 64 KiB before an acknowledgement. Before this, that is all that its
- * calls together can put into memory.
+ * Lets the connection of a call send more than 64 KiB before an acknowledgement. Before this, its calls
+ * together can put that into memory, and what each stream reads ahead.
  */
 export const widenConnection = (call: ServerInterceptingCallInterface): void => {
   const session = memberOf(memberOf(call, 'stream'), 'session');

@@ -96,6 +96,18 @@ export class SetUpDone extends ServiceError {
   }
 }
 
+/** One client address has as many passwords being checked as it may. */
+export class TooManyPasswordChecks extends ServiceError {
+  constructor() {
+    super({
+      reason: 'TOO_MANY_SIGN_INS',
+      kind: 'limited',
+      message: 'Too many passwords of this address are being checked. Try again in 1 s.',
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
 /** Too many failed sign-ins of one account or from one address. The same whether or not the account exists. */
 export class TooManySignIns extends ServiceError {
   constructor(retryAfterSeconds: number) {

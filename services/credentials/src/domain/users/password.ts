@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Unavailable } from '@weft/service-kit/errors';
+import { TooManyPasswordChecks } from '../errors';
 
 const COST_LOG2 = 15;
 const BLOCK = 8;
@@ -15,9 +16,12 @@ const MAX_WAITING_OF_ADDRESS = 4;
 let running = 0;
 const waiting: { readonly address: string; readonly start: () => void }[] = [];
 
-const isFull = (address: string): boolean =>
-  waiting.length >= MAX_WAITING ||
-  (address !== '' && waiting.filter((entry) => entry.address === address).length >= MAX_WAITING_OF_ADDRESS);
+/** @throws TooManyPasswordChecks, which is the fault of the address alone and opens no breaker; Unavailable */
+const checkRoom = (address: string): void => {
+  const ofAddress = address === '' ? 0 : waiting.filter((entry) => entry.address === address).length;
+  if (ofAddress >= MAX_WAITING_OF_ADDRESS) throw new TooManyPasswordChecks();
+  if (waiting.length >= MAX_WAITING) throw new Unavailable('Too many passwords are being checked. Try again.');
+};
 
 /** Cost of a hash: the logarithm of scrypt's N, and its r. */
 interface Cost {
@@ -25,10 +29,10 @@ interface Cost {
   readonly block: number;
 }
 
-/** scrypt in the thread pool, with bounded concurrency. @throws Unavailable if too many wait. */
+/** scrypt in the thread pool, with bounded concurrency. @throws TooManyPasswordChecks, Unavailable if too many wait */
 const derive = async (password: string, salt: Buffer, { costLog2, block }: Cost, address: string): Promise<Buffer> => {
   if (running >= MAX_CONCURRENT) {
-    if (isFull(address)) throw new Unavailable('Too many passwords are being checked. Try again.');
+    checkRoom(address);
     await new Promise<void>((start) => waiting.push({ address, start }));
   } else {
     running += 1;
@@ -57,7 +61,7 @@ export const hashPassword = async (password: string): Promise<string> => {
 /**
  * Verifies a password against its hash.
  * @param address of the client: it has a share of the checks that can wait; empty if unknown
- * @throws Unavailable
+ * @throws TooManyPasswordChecks, Unavailable
  */
 export const matchesPassword = async (password: string, stored: string, address: string): Promise<boolean> => {
   const [scheme, costLog2, block, salt = '', hash = ''] = stored.split('$');
