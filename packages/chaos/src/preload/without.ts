@@ -44,29 +44,11 @@ const unfenced: Replace =
     return { ...write, where };
   };
 
-/** A run whose runner died goes back into the queue like any other. */
-const notAlone: Replace =
-  (original) =>
-  (...values) => {
-    const write = original(...values);
-    if (!isObject(write) || !isObject(write['changes']) || !isObject(write['changes']['set']))
-      return fail('A write sets nothing any more: correct packages/chaos/src/preload/without.ts.');
-    const { runsAlone: _dropped, ...set } = write['changes']['set'];
-    return { ...write, changes: { ...write['changes'], set } };
-  };
-
-/** Every death of a runner counts against each of its runs, whatever their progress. */
-const asIfAlone: Replace =
-  (original) =>
-  (found, ...rest) => {
-    if (!isObject(found) || !isObject(found['lease']))
-      return fail('A lease that ran out is not known any more: correct packages/chaos/src/preload/without.ts.');
-    return original({ ...found, actedFence: found['fence'], lease: { ...found['lease'], alone: true } }, ...rest);
-  };
-const asIfAtWork: Replace = () => () => true;
-
-/** All that a dead runner held comes back at the same moment. */
-const inLockstep: Replace = (original) => (crashes, leaseMs) => original(crashes, leaseMs, 1);
+/**
+ * The death of a runner is the fault of all that it held, and the first one is enough: whether one run meets three of
+ * them before it ends is a matter of the machine's pace.
+ */
+const atTheFirstDeath: Replace = () => () => true;
 
 const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function';
 
@@ -144,38 +126,8 @@ const PATCHES: Readonly<Record<string, readonly Patch[]>> = {
     {
       service: 'executions',
       file: 'services/executions/dist/src/domain/free-writes.js',
-      name: 'expireWrite',
-      replace: notAlone,
-    },
-    {
-      service: 'executions',
-      file: 'services/executions/dist/src/domain/free-writes.js',
-      name: 'returnWrite',
-      replace: notAlone,
-    },
-    {
-      service: 'executions',
-      file: 'services/executions/dist/src/domain/free-writes.js',
       name: 'isGivenUp',
-      replace: asIfAlone,
-    },
-    {
-      service: 'executions',
-      file: 'services/executions/dist/src/domain/free-writes.js',
-      name: 'hasActed',
-      replace: asIfAtWork,
-    },
-    {
-      service: 'executions',
-      file: 'services/executions/dist/src/domain/free-writes.js',
-      name: 'isCharged',
-      replace: asIfAtWork,
-    },
-    {
-      service: 'executions',
-      file: 'services/executions/dist/src/domain/back-off.js',
-      name: 'crashDelayMs',
-      replace: inLockstep,
+      replace: atTheFirstDeath,
     },
   ],
   fence: [
