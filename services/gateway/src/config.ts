@@ -8,7 +8,7 @@ import {
   type ConfigValues,
 } from '@weft/service-kit/config';
 
-const { host, port, logLevel, drainMs } = processFields(8080);
+const { host, port, metricsPort, buildCommit, logLevel, drainMs } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
 /**
@@ -18,6 +18,8 @@ const { serviceKey } = identityFields();
 export const config = defineConfig({
   host,
   port,
+  metricsPort,
+  buildCommit,
   logLevel,
   drainMs,
   shutdownDelayMs: integer({

@@ -23,6 +23,14 @@ import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
 import { createMailSender, createOutboundClient } from '@weft/outbound';
+import {
+  countClaims,
+  countOutbound,
+  countSandboxes,
+  noteNodeRun,
+  noteSandboxWait,
+  showSlots,
+} from './observing/runner-metrics';
 import { openOnUse } from './open-on-use';
 import { createRunEnvironment } from './run-environment';
 import { openSandboxes, SandboxRegex } from '@weft/sandbox';
@@ -111,6 +119,7 @@ const openTools = (config: Config, logger: Logger) => {
       processes: config.sandboxes,
       memoryMb: config.sandboxMb,
       timeoutMs: config.codeTimeoutMs,
+      onWaited: noteSandboxWait,
       onUnsealed: (reason) =>
         logger.warn({ err: reason }, 'no process can be sealed here: code runs in QuickJS, which is slower'),
     }),
@@ -164,7 +173,7 @@ export const createExecutor = (
 ): Executor => {
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
-  const { store } = executions;
+  const store = { ...executions.store, claim: countClaims(executions.store.claim) };
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   const part = Math.floor(config.slots / SLOT_PART);
@@ -182,6 +191,7 @@ export const createExecutor = (
     stopping: stopping.signal,
     now: Date.now,
   });
+  const hideSlots = showSlots(config.slots, slots.free, inProcessWaits.sleeping);
   let isDraining = false;
   const heapBytes = getHeapStatistics().heap_size_limit;
   const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART, KIND_TABLE);
@@ -197,6 +207,9 @@ export const createExecutor = (
   });
   const environment = createRunEnvironment({
     ...tools,
+    outbound: countOutbound(tools.outbound),
+    sandboxes: { of: countSandboxes(tools.sandboxes.of, config.sandboxes) },
+    onNodeRun: noteNodeRun,
     store,
     files: executions,
     config,
@@ -261,6 +274,9 @@ export const createExecutor = (
       await heartbeat.stop();
       await whenIdle();
     },
-    close,
+    close: () => {
+      hideSlots();
+      return close();
+    },
   };
 };

@@ -1,5 +1,6 @@
 import {
   Metadata,
+  status as GrpcCode,
   type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
@@ -13,6 +14,7 @@ import { TimedOut, toServiceError, type ServiceError } from '../errors';
 import type { Logger } from '../logging';
 import { authenticate, authorise, type AccessRule, type Authentication } from './access';
 import { toGrpcStatus } from './error-status';
+import { timeServed } from './metrics';
 import type { CallContext, Handlers, MethodDefinition, ServiceDefinition } from './types';
 
 /** Deadline of callers without one, in milliseconds. */
@@ -94,6 +96,7 @@ const adapter = (
   authentication: Authentication,
   logger: Logger,
 ) => {
+  const startTiming = timeServed(method.path);
   const run = (
     call: AnyCall,
     input: unknown,
@@ -101,6 +104,7 @@ const adapter = (
     fail: (error: ServiceError) => void,
   ): void => {
     const requestId = requestIdOf(call);
+    const served = startTiming();
     withContext({ requestId, deadline: deadlineOf(call) }, () => {
       const work = async (): Promise<void> => {
         const identity = await authenticate(call.metadata, authentication);
@@ -114,10 +118,12 @@ const adapter = (
             },
           }),
         );
+        served(GrpcCode.OK);
       };
       work().catch((error: unknown) => {
         const known = toServiceError(error);
         report(logger, method.path, known);
+        served(toGrpcStatus(known).code ?? GrpcCode.UNKNOWN);
         fail(known);
       });
     });

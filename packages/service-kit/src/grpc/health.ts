@@ -6,6 +6,7 @@ import {
   type HealthCheckResponse,
   type HealthServer,
 } from '@weft/proto/health';
+import { showReady } from '../metrics';
 
 /** Probes of a process: liveness, readiness. */
 export interface Health {
@@ -14,6 +15,8 @@ export interface Health {
   readonly isReady: () => Promise<boolean>;
   readonly isLive: () => boolean;
   readonly service: HealthServer;
+  /** Shows the readiness in the metrics no more. */
+  readonly close: () => void;
 }
 
 const WATCH_MS = 1_000;
@@ -29,6 +32,7 @@ export const createHealth = (
   checkLive: () => boolean,
 ): Health => {
   let ready = false;
+  const hideDrain = showReady('drain', () => ready);
   const isReady = async (): Promise<boolean> => ready && (await checkReady().catch(() => false));
   const statusOf = async (name: string): Promise<HealthCheckResponse | undefined> => {
     if (name === 'liveness') return { status: checkLive() ? Serving.SERVING : Serving.NOT_SERVING };
@@ -66,5 +70,6 @@ export const createHealth = (
     isReady,
     isLive: checkLive,
     service: { check, watch },
+    close: hideDrain,
   };
 };

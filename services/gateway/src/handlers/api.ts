@@ -12,7 +12,7 @@ import { writeAnswer } from '../middleware/write-answer';
 import type { Route } from './api-handler';
 import type { PageText } from './list-answer';
 import { readQuery } from './read-query';
-import { ROUTES } from './routes';
+import { API_ROOT as ROOT, ROUTES } from './routes';
 
 /** Dependencies and options of the API. */
 export interface ApiOptions extends RequestOptions {
@@ -20,7 +20,6 @@ export interface ApiOptions extends RequestOptions {
   readonly readBody: ReadBody;
 }
 
-const ROOT = '/api/v1';
 const EMPTY = Buffer.alloc(0);
 
 /** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */

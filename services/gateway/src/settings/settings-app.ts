@@ -36,6 +36,9 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'delete', path: '/keys/:id', body: 'none', handler: deleteApiKey },
 ];
 
+/** Path templates of those endpoints. */
+export const SETTINGS_PATHS: readonly string[] = [...new Set(ROUTES.map(({ path }) => `/settings/api${path}`))];
+
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
   if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
