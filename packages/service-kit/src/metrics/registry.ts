@@ -42,6 +42,15 @@ export interface GaugeMetric<Lists extends LabelLists> {
 /** Values of a gauge at one moment. */
 export type Samples<Lists extends LabelLists> = readonly (readonly [labels: LabelValues<Lists>, value: number])[];
 
+/**
+ * The library refuses a second metric of a name. Here the later one counts: test files load the modules of a service
+ * anew, while this one stays.
+ */
+const replace = (name: string): string => {
+  registry.removeSingleMetric(name);
+  return name;
+};
+
 type ErasedLabels = Readonly<Record<string, string>>;
 
 /** All combinations of the labels' values: series that exist before the first event can be watched for a change. */
@@ -57,7 +66,7 @@ const MAX_ZEROED = 40;
 /** Makes a counter; every series starts at 0. */
 export function createCounter<const Lists extends LabelLists>(init: MetricInit<Lists>): CounterMetric<Lists>;
 export function createCounter({ name, help, labels }: MetricInit<LabelLists>): CounterMetric<LabelLists> {
-  const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+  const counter = new Counter({ name: replace(name), help, labelNames: Object.keys(labels), registers: [registry] });
   for (const series of combinationsOf(labels)) counter.inc(series, 0);
   return { inc: (series, by = 1) => counter.inc(series, by) };
 }
@@ -73,7 +82,13 @@ export function createHistogram({
   buckets,
 }: MetricInit<LabelLists> & { readonly buckets: readonly number[] }): HistogramMetric<LabelLists> {
   const labelNames = Object.keys(labels);
-  const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [registry] });
+  const histogram = new Histogram({
+    name: replace(name),
+    help,
+    labelNames,
+    buckets: [...buckets],
+    registers: [registry],
+  });
   const series = combinationsOf(labels);
   if (series.length <= MAX_ZEROED) for (const one of series) histogram.zero(one);
   return { observe: (labelled, value) => histogram.observe(labelled, value) };
@@ -84,7 +99,7 @@ export function createGauge<const Lists extends LabelLists>(init: MetricInit<Lis
 export function createGauge({ name, help, labels }: MetricInit<LabelLists>): GaugeMetric<LabelLists> {
   const sources = new Set<() => Samples<LabelLists> | Promise<Samples<LabelLists>>>();
   new Gauge({
-    name,
+    name: replace(name),
     help,
     labelNames: Object.keys(labels),
     registers: [registry],
