@@ -5,7 +5,7 @@ import { startLoop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
-import { createExecutionsClient } from './clients/executions';
+import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
@@ -104,7 +104,12 @@ const openTools = (config: Config, logger: Logger) => {
   const runnerId = uuidv7();
   // Leases in the store name it: this line says which process that is.
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
-  const executions = createExecutionsClient(config.executionsTarget, sign, runnerId);
+  // Offered executions are claimed at the replica that holds them: its client counts as well.
+  const openExecutions = (target: string): ExecutionsClient => {
+    const client = createExecutionsClient(target, sign, runnerId);
+    return { ...client, store: { ...client.store, claim: countClaims(client.store.claim) } };
+  };
+  const executions = openExecutions(config.executionsTarget);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);
@@ -136,11 +141,7 @@ const openTools = (config: Config, logger: Logger) => {
     }),
   );
   const regexFallback = new SandboxRegex();
-  const replicas = createReplicas(
-    config.executionsTarget,
-    (target) => createExecutionsClient(target, sign, runnerId),
-    () => performance.now(),
-  );
+  const replicas = createReplicas(config.executionsTarget, openExecutions, () => performance.now());
   const close = async (): Promise<void> => {
     await sandboxes.close();
     await formats.close();
@@ -173,7 +174,7 @@ export const createExecutor = (
 ): Executor => {
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
-  const store = { ...executions.store, claim: countClaims(executions.store.claim) };
+  const { store } = executions;
   const held = createHeldExecutions(clock);
   const slots = createSlots(config.slots);
   const part = Math.floor(config.slots / SLOT_PART);
