@@ -11,6 +11,7 @@ interface Container {
   readonly name: string;
   readonly image: string;
   readonly env?: readonly { readonly name: string; readonly valueFrom?: { readonly secretKeyRef?: unknown } }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly resources?: { readonly requests?: Record<string, string>; readonly limits?: Record<string, string> };
   readonly securityContext?: Record<string, unknown>;
   readonly startupProbe?: unknown;
@@ -70,6 +71,13 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       .filter((field) => field.default === undefined)
       .map((field) => field.env);
     expect(required.filter((name) => !given.includes(name) && !literalsOf('base', service).includes(name))).toEqual([]);
+  });
+
+  it('name the port of the metrics as the process has it', () => {
+    const { ports, env } = containerOf(service);
+    const said = env?.find(({ name }) => name === 'METRICS_PORT');
+    expect(said).toEqual({ name: 'METRICS_PORT', value: '9464' });
+    expect(ports).toContainEqual({ name: 'metrics', containerPort: 9464 });
   });
 
   it('fit the restricted profile, with probes and bounds', () => {

@@ -11,6 +11,7 @@ export { createOutboundClient, type OutboundClient } from './outbound-client';
 export {
   type ClientCertificate,
   OutboundError,
+  type OutboundErrorCode,
   type OutboundHttp,
   OutboundRefused,
   type OutboundRequest,

@@ -40,7 +40,9 @@ export class CodePool implements CodeRunner {
   async run(job: CodeJob): Promise<CodeAnswer> {
     const bytes = Buffer.from(job.input);
     if (bytes.length > SANDBOX_LIMITS.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
+    const askedAt = performance.now();
     const turn = await this.#turns.take(ANYBODY, job.signal);
+    this.#options.onWaited?.(performance.now() - askedAt);
     if (turn !== 'taken') return { kind: 'stopped', reason: turn, console: [] };
     try {
       return await this.#runInTurn(job, bytes);

@@ -10,7 +10,7 @@ export type {
   CodeValue,
 } from './code-data';
 export { CodePool } from './code-pool';
-export type { CodeRunner, CodeStop } from './code-runner';
+export type { CodeAnswer, CodeRunner, CodeStop } from './code-runner';
 export { openSandboxes } from './sandboxes';
 export type { Sandboxes } from './sandboxes';
 export type { SealChoice } from './open-pool';

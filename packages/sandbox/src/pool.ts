@@ -27,6 +27,8 @@ export interface PoolOptions {
   readonly timeoutMs: number;
   /** Runs in a process before a new one takes its place; 1,000 if absent. */
   readonly runsMax?: number;
+  /** Told how long each run has waited for its turn, in milliseconds. */
+  readonly onWaited?: (ms: number) => void;
   /** Runs that wait for a process; 1,000 if absent. */
   readonly waitingMax?: number;
 }

@@ -14,6 +14,8 @@ export interface SandboxesOptions {
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
   readonly timeoutMs: number;
+  /** Told how long each run has waited for its process, in milliseconds. */
+  readonly onWaited?: (ms: number) => void;
   /** Told when code runs in QuickJS because no process can be sealed here, with the reason. */
   readonly onUnsealed?: (reason: Error) => void;
   /** Told when processes of QuickJS run without a layer of confinement. */

@@ -111,7 +111,9 @@ export class SealedPool {
   async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {
     const bytes = typeof input === 'string' ? Buffer.from(input) : input;
     if (bytes.length > this.#program.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
+    const askedAt = performance.now();
     const turn = await this.#turns.take(owner, signal);
+    this.#options.onWaited?.(performance.now() - askedAt);
     if (turn !== 'taken') return { kind: 'stopped', reason: turn, console: [] };
     try {
       return await this.#runInTurn({ code: Buffer.from(code), input: bytes, signal }, owner);

@@ -22,6 +22,7 @@ import { createEnsureFirstOwner } from './domain/users/first-owner';
 import type { UserStore } from './domain/users/user';
 import { userUseCases } from './domain/users/users';
 import { createVerifyWebhookAuth } from './domain/webhook-auth/verify-webhook-auth';
+import { countAuth } from './observing/observe-auth';
 
 /** Dependencies of the use cases. */
 export interface Deps {
@@ -58,16 +59,24 @@ export const compose = (deps: Deps) => {
   const setUpCode = setUpCodeOf(masterKeys.current);
   const verifyApiKey = createVerifyApiKey({ ...deps, hashKey, countRequests });
   const verifyBasic = createVerifyBasic({ ...deps, isEnabled: config.basicAuth, authenticate, countRequests });
+  const sessions = sessionUseCases({ ...deps, authenticate, openSession });
   return {
     ...credentialUseCases({ ...deps, sealer }),
     useCredential: createUseCredential({ ...deps, sealer }),
     /** Undefined if there is no previous master key. */
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
-    verifyWebhookAuth: createVerifyWebhookAuth({ ...deps, sealer }),
+    verifyWebhookAuth: countAuth(
+      createVerifyWebhookAuth({ ...deps, sealer }),
+      () => 'webhook',
+      ({ kind }) => kind === 'granted',
+    ),
     ...apiKeyUseCases({ ...deps, hashKey }),
-    verifyProof: createVerifyProof(verifyApiKey, verifyBasic),
+    verifyProof: countAuth(createVerifyProof(verifyApiKey, verifyBasic), ({ kind }) =>
+      kind === 'api-key' ? 'api_key' : 'basic',
+    ),
     ...userUseCases(deps),
-    ...sessionUseCases({ ...deps, authenticate, openSession }),
+    ...sessions,
+    verifySession: countAuth(sessions.verifySession, () => 'session'),
     ...setUpUseCases({ ...deps, limit, setUpCode, openSession }),
     setUpCode,
     ensureFirstOwner: createEnsureFirstOwner({ ...deps, hashKey }),

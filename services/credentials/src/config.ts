@@ -34,7 +34,7 @@ const masterKeyPrevious: ConfigField<MasterKey | null> = {
 
 /** Everything that can be configured in the credentials service. */
 export const config = defineConfig({
-  ...processFields(7003),
+  ...processFields(7003, 9103),
   ...identityFields(),
   ...mongoFields('weft_credentials'),
   executionsTarget: target('executions'),

@@ -5,7 +5,7 @@ import { startGrpcServer } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase } from '@weft/service-kit/mongo';
+import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { createExecutionsClient } from './clients/executions';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
@@ -13,6 +13,7 @@ import { masterKeyErrors, type MasterKeys } from './domain/master-keys';
 import { ownerSettingErrors, type OwnerSettings } from './domain/users/first-owner';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
+import { startShowingSealed } from './observing/show-sealed';
 import { createIndexes } from './store/indexes';
 import { createStores, type Stores } from './store/stores';
 
@@ -101,6 +102,11 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
   await createIndexes(database.connection);
   await prepareOwner(useCases, owner, logger);
   const job = startJob(useCases, stores, masterKeys, logger);
+  const watching = [
+    startShowingSealed({ countByKid: stores.credentials.countByKid, masterKeys, logger }),
+    // Its replicas do not know each other: each measures, and a query takes the largest value.
+    startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
+  ];
   const server = await serve(config, logger, deps, useCases, job);
   server.health.setReady(true);
   return {
@@ -108,6 +114,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     stop: async () => {
       await server.stop(config.drainMs);
       await job?.stop();
+      await Promise.all(watching.map((loop) => loop.stop()));
       await deps.close();
     },
   };

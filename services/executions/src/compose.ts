@@ -1,3 +1,4 @@
+import { currentContext } from '@weft/service-kit/context';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@weft/service-kit/logging';
 import type { WorkflowsClient } from './clients/workflows';
@@ -46,6 +47,8 @@ import { readFactsWithin } from './domain/workflow-version';
 import { createWaiters } from './domain/waiters';
 import { createWakeParent } from './domain/wake-parent';
 import type { Store } from './store/open-store';
+import type { ExecutionRecord } from './domain/execution';
+import { createRunObserver } from './observing/observe-runs';
 
 /** Dependencies of the use cases. */
 export interface Parts {
@@ -66,16 +69,26 @@ const HOUR_MS = 3_600_000;
 
 const DAY_MS = 24 * HOUR_MS;
 
+/** Notes in a new execution the request that starts it: later calls about it come from other ones. */
+const withRequestId =
+  <Rest extends readonly unknown[], Result>(store: (record: ExecutionRecord, ...rest: Rest) => Result) =>
+  (record: ExecutionRecord, ...rest: Rest): Result => {
+    const requestId = currentContext()?.requestId;
+    return store(requestId === undefined ? record : { ...record, requestId }, ...rest);
+  };
+
 /** Puts the use cases together. */
 export const compose = (parts: Parts) => {
   const { config, store, workflows, publish, isCrowded, offers, onClaimed, observer, logger, clock } = parts;
-  const { insert, findByKey, findStart, findByToken, chunks, log } = store;
+  const { findByKey, findStart, findByToken, chunks, log } = store;
+  const runs = createRunObserver({ readHeld: store.readHeld, logger, clock });
+  const insert = runs.insert(store.insert);
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const holdTimes = createHoldTimes(config.holdTakenMs);
   const eager = createEagerRuns({
     insert,
-    apply: observeWrites(store.apply, observer),
+    apply: observeWrites(runs.apply(store.apply), observer),
     claim: store.claim,
     offers,
     newBatchId: randomUUID,
@@ -119,11 +132,11 @@ export const compose = (parts: Parts) => {
   const starts = {
     prepareStart,
     getVersion,
-    begin: eager.begin,
+    begin: withRequestId(eager.begin),
     holdAwaitedMs,
     holdTimes,
     isCrowded,
-    insert,
+    insert: withRequestId(insert),
     findByKey,
     findStart,
     chunks,
@@ -155,6 +168,7 @@ export const compose = (parts: Parts) => {
     const queued = request.executionIds.filter((id) => !eager.isHeld(id));
     if (queued.length > 0) onClaimed(queued);
     const claimed = await claim(request);
+    runs.claimed(claimed.executions);
     budget.left(claimed.executions);
     return claimed;
   };

@@ -13,7 +13,7 @@ import {
 
 /** The configuration table of the executions service. */
 export const config = defineConfig({
-  ...processFields(7002),
+  ...processFields(7002, 9102),
   ...identityFields(),
   ...mongoFields('weft_executions'),
   natsUrl: url({

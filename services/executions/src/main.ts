@@ -2,4 +2,4 @@ import { runService } from '@weft/service-kit/lifecycle';
 import { config } from './config';
 import { createServer } from './server';
 
-void runService('executions', (logger) => createServer(config.load(), logger));
+void runService('executions', config, createServer);

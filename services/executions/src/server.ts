@@ -4,7 +4,7 @@ import { startGrpcServer } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase } from '@weft/service-kit/mongo';
+import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
@@ -45,7 +45,13 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);
+  const measuring = startMeasuringStore({
+    connection: database.connection,
+    isMine: () => replicas.isMine('measure-store'),
+    logger,
+  });
   const close = async (): Promise<void> => {
+    await measuring.stop();
     await publisher.flush();
     await replicas.stop();
     workflows.close();

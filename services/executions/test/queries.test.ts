@@ -133,6 +133,8 @@ describe('every query on executions', () => {
     ['needingVersions', () => QUERIES.needingVersions(workflowId)],
     ['expiredRecords', () => QUERIES.expiredRecords(soon)],
     ['queued', () => QUERIES.queued()],
+    ['neverClaimed', () => QUERIES.neverClaimed()],
+    ['waiting', () => QUERIES.waiting()],
     ['queuedAfter', ([id = '']) => QUERIES.queuedAfter(id)],
     ['waitingForSlots', () => QUERIES.waitingForSlots('')],
     ['waitingForSlot', () => QUERIES.waitingForSlot('slot')],

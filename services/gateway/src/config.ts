@@ -9,7 +9,7 @@ import {
   type ConfigValues,
 } from '@weft/service-kit/config';
 
-const { host, port, logLevel, drainMs } = processFields(8080);
+const { host, port, metricsPort, buildCommit, logLevel, drainMs } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
 /**
@@ -19,6 +19,8 @@ const { serviceKey } = identityFields();
 export const config = defineConfig({
   host,
   port,
+  metricsPort,
+  buildCommit,
   logLevel,
   drainMs,
   shutdownDelayMs: integer({

@@ -65,6 +65,30 @@ export class WebhookAnswerLate extends ServiceError {
   }
 }
 
+/** The bodies of all requests in progress together take as much memory as they may. */
+export class BodyMemoryFull extends ServiceError {
+  constructor() {
+    super({
+      reason: 'BODY_MEMORY_FULL',
+      kind: 'unavailable',
+      message: 'Too many large requests are in progress. Try again later.',
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
+/** As many requests with files are received as may be at once. */
+export class TooManyUploads extends ServiceError {
+  constructor() {
+    super({
+      reason: 'TOO_MANY_UPLOADS',
+      kind: 'unavailable',
+      message: 'Too many uploads are in progress. Try again later.',
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
 /** The request exceeds a size limit. */
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {

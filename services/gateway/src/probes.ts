@@ -1,3 +1,4 @@
+import { showReady } from '@weft/service-kit/metrics';
 import type { ServerResponse } from 'node:http';
 
 /** Liveness and readiness probes of Kubernetes. */
@@ -17,6 +18,7 @@ const write = (response: ServerResponse, isWell: boolean): void => {
 /** Own state only: a peer that is down must not take every gateway out of service. */
 export const createProbes = (): Probes => {
   let ready = false;
+  showReady('drain', () => ready);
   return {
     answer: (path, response) => {
       if (path !== '/livez' && path !== '/readyz') return false;

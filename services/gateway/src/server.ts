@@ -13,6 +13,7 @@ import { createApi } from './handlers/api';
 import { startHttpServer } from './http-server';
 import { createBodyReader } from './middleware/read-body';
 import { createUnderWay } from './middleware/time-limit';
+import { timeRequests } from './observing/request-metrics';
 import { createProbes } from './probes';
 import { createSettingsApp } from './settings/settings-app';
 import { createUploadGate } from './uploads/store-file';
@@ -36,17 +37,21 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const receiveFormWaiting = createFormWaitingReceiver(parts);
   const settingsApp = createSettingsApp({ ...parts, webFolder: join(__dirname, '../../web') });
   const probes = createProbes();
-  const server = await startHttpServer(settings, logger, (request, response) => {
-    const path = request.url ?? '/';
-    if (path.startsWith('/webhook/')) receiveWebhook(request, response);
-    else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
-    else if (path.startsWith('/form/')) receiveForm(request, response);
-    else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);
-    else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
-    else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
-    else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
-    else if (!probes.answer(path, response)) api(request, response);
-  });
+  const server = await startHttpServer(
+    settings,
+    logger,
+    timeRequests((request, response) => {
+      const path = request.url ?? '/';
+      if (path.startsWith('/webhook/')) receiveWebhook(request, response);
+      else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
+      else if (path.startsWith('/form/')) receiveForm(request, response);
+      else if (path.startsWith('/form-waiting/')) receiveFormWaiting(request, response);
+      else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
+      else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
+      else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
+      else if (!probes.answer(path, response)) api(request, response);
+    }),
+  );
   probes.setReady(true);
   return {
     port: server.port,

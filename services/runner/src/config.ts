@@ -16,7 +16,7 @@ import type { SealChoice } from '@weft/sandbox';
 
 /** Configuration of a runner. */
 export const config = defineConfig({
-  ...processFields(7004),
+  ...processFields(7004, 9104),
   ...identityFields(),
   natsUrl: url({ env: 'NATS_URL', schemes: ['nats', 'tls'], doc: 'NATS servers, separated by commas.' }),
   natsStream: text({

@@ -5,7 +5,7 @@ import { startLoop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
-import { createExecutionsClient } from './clients/executions';
+import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
@@ -23,6 +23,14 @@ import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
 import { createMailSender, createOutboundClient } from '@weft/outbound';
+import {
+  countClaims,
+  countOutbound,
+  countSandboxes,
+  noteNodeRun,
+  noteSandboxWait,
+  showSlots,
+} from './observing/runner-metrics';
 import { openOnUse } from './open-on-use';
 import { createRunEnvironment } from './run-environment';
 import { type OnMissingLayer, openSandboxes, SandboxRegex } from '@weft/sandbox';
@@ -96,7 +104,12 @@ const openTools = (config: Config, logger: Logger) => {
   const runnerId = uuidv7();
   // Leases in the store name it: this line says which process that is.
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
-  const executions = createExecutionsClient(config.executionsTarget, sign, runnerId);
+  // Offered executions are claimed at the replica that holds them: its client counts as well.
+  const openExecutions = (target: string): ExecutionsClient => {
+    const client = createExecutionsClient(target, sign, runnerId);
+    return { ...client, store: { ...client.store, claim: countClaims(client.store.claim) } };
+  };
+  const executions = openExecutions(config.executionsTarget);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);
@@ -115,6 +128,7 @@ const openTools = (config: Config, logger: Logger) => {
       memoryMb: config.sandboxMb,
       timeoutMs: config.codeTimeoutMs,
       onMissingLayer,
+      onWaited: noteSandboxWait,
       onUnsealed: (reason) =>
         logger.warn({ err: reason }, 'no process can be sealed here: code runs in QuickJS, which is slower'),
     }),
@@ -131,11 +145,7 @@ const openTools = (config: Config, logger: Logger) => {
     }),
   );
   const regexFallback = new SandboxRegex(onMissingLayer);
-  const replicas = createReplicas(
-    config.executionsTarget,
-    (target) => createExecutionsClient(target, sign, runnerId),
-    () => performance.now(),
-  );
+  const replicas = createReplicas(config.executionsTarget, openExecutions, () => performance.now());
   const close = async (): Promise<void> => {
     await sandboxes.close();
     await formats.close();
@@ -186,6 +196,7 @@ export const createExecutor = (
     stopping: stopping.signal,
     now: Date.now,
   });
+  const hideSlots = showSlots(config.slots, slots.free, inProcessWaits.sleeping);
   let isDraining = false;
   const heapBytes = getHeapStatistics().heap_size_limit;
   const versions = new PreparedCache(VERSIONS_KEPT, heapBytes * VERSIONS_PART, KIND_TABLE);
@@ -201,6 +212,9 @@ export const createExecutor = (
   });
   const environment = createRunEnvironment({
     ...tools,
+    outbound: countOutbound(tools.outbound),
+    sandboxes: { of: countSandboxes(tools.sandboxes.of, config.sandboxes) },
+    onNodeRun: noteNodeRun,
     store,
     files: executions,
     config,
@@ -265,6 +279,9 @@ export const createExecutor = (
       await heartbeat.stop();
       await whenIdle();
     },
-    close,
+    close: () => {
+      hideSlots();
+      return close();
+    },
   };
 };

@@ -50,6 +50,7 @@ export interface RunEnvironmentParts {
   readonly isDraining: () => boolean;
   readonly inProcessWaits: InProcessWaits;
   readonly memory: MemoryBudget;
+  readonly onNodeRun: NonNullable<RunEnvironment['onNodeRun']>;
 }
 
 const systemClock: Clock = {
@@ -170,6 +171,7 @@ export const createRunEnvironment = ({
   isDraining,
   inProcessWaits,
   memory,
+  onNodeRun,
 }: RunEnvironmentParts): RunEnvironment => {
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
@@ -185,6 +187,7 @@ export const createRunEnvironment = ({
     isDraining,
     memory,
     inProcessWaits,
+    onNodeRun,
     releaseAfterMs: config.releaseAfterMs,
     deps: async (claimed, workflow, runPorts, { reach, outside, memory: account, barrier }) => ({
       registry: NODE_REGISTRY,

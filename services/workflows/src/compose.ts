@@ -30,6 +30,7 @@ import { readVersionFacts } from './domain/version-facts';
 import { createGetVersions } from './domain/versions';
 import { workflowWrites } from './domain/write-workflows';
 import type { Stores } from './store/stores';
+import { observeStarts } from './observing/observe-starts';
 
 /** Dependencies of the use cases. */
 export interface Deps {
@@ -114,7 +115,8 @@ const composeSchedules = ({ stores, executions, share, config, onBackfillStarted
     }),
     fireSchedules: createFireSchedules({
       schedules,
-      start,
+      // Those of backfills are late on purpose.
+      start: observeStarts(start, Date.now),
       defaultTimezone,
       takeMine: createTakeMine({
         share,

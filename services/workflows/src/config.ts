@@ -11,7 +11,7 @@ import {
 
 /** Configuration of the workflows service. */
 export const config = defineConfig({
-  ...processFields(7001),
+  ...processFields(7001, 9101),
   ...identityFields(),
   ...mongoFields('weft_workflows'),
   executionsTarget: target('executions'),

@@ -3,7 +3,7 @@ import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase } from '@weft/service-kit/mongo';
+import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { createExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
@@ -33,7 +33,13 @@ const connect = async (config: Config, logger: Logger) => {
     everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs),
     logger,
   });
+  const measuring = startMeasuringStore({
+    connection: database.connection,
+    isMine: () => replicas.isMine('measure-store'),
+    logger,
+  });
   const close = async (): Promise<void> => {
+    await measuring.stop();
     await replicas.stop();
     executions.close();
     deliveries.close();

@@ -36,6 +36,7 @@ describe('serviceEnvironment', () => {
       RUNNER_SLOTS: '3',
       HOST: '127.0.0.1',
       PORT: '7004',
+      METRICS_PORT: '0',
       SERVICE_KEY: secrets.serviceKeys.runner.privateKey,
       SERVICE_PUBLIC_KEYS: SERVICES.map((name) => `${name}=${secrets.serviceKeys[name].publicKey}`).join(','),
       PUBLIC_URL: 'http://gateway',

@@ -83,6 +83,8 @@ export function serviceEnvironment(service: ServiceName, port: number, facts: St
     ...pick(facts.environment, (name) => KEPT_FROM_SYSTEM.test(name) || PASSED_ON.includes(name)),
     HOST: '127.0.0.1',
     PORT: String(port),
+    // Stacks share a machine: the process logs the port that it has got.
+    METRICS_PORT: '0',
     SERVICE_KEY: facts.secrets.serviceKeys[service].privateKey,
     SERVICE_PUBLIC_KEYS: SERVICES.map((name) => `${name}=${facts.secrets.serviceKeys[name].publicKey}`).join(','),
     ...ownSettings(service, facts),

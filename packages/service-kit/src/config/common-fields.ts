@@ -4,9 +4,19 @@ import { flag, integer, oneOf, port, text, url } from './fields';
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Rows of every service. */
-export const processFields = (defaultPort: number) => ({
+export const processFields = (defaultPort: number, defaultMetricsPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
   port: port({ env: 'PORT', default: defaultPort, doc: 'Port to listen on; 0 lets the system choose.' }),
+  metricsPort: port({
+    env: 'METRICS_PORT',
+    default: defaultMetricsPort,
+    doc: 'Port on which the metrics are served as text on /metrics; 0 lets the system choose.',
+  }),
+  buildCommit: text({
+    env: 'BUILD_COMMIT',
+    default: 'unknown',
+    doc: 'Commit that the process was built from, as the metric weft_build_info shows it; the images have it set.',
+  }),
   logLevel: oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' }),
   drainMs: integer({
     env: 'DRAIN_MS',

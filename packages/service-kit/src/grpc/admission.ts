@@ -1,4 +1,5 @@
 import {
+  status as GrpcCode,
   type Metadata,
   type ServerInterceptor,
   ServerInterceptingCall,
@@ -11,6 +12,7 @@ import { toServiceError, Unauthorized, Unavailable } from '../errors';
 import type { Logger } from '../logging';
 import { type AccessRule, authenticate, type Authentication, authorise, type Identity } from './access';
 import { reportFailure, toGrpcStatus } from './error-status';
+import { timeServed } from './metrics';
 import { limitMessages, widenConnection } from './windows';
 
 /** An admitted call. */
@@ -18,6 +20,8 @@ export interface Admission extends Identity {
   readonly requestId: string;
   /** Unix milliseconds. */
   readonly deadline: number;
+  /** Counts the call with the code of its answer. */
+  readonly served: (code: number) => void;
 }
 
 /** Deadline of callers without one, in milliseconds. */
@@ -69,6 +73,11 @@ const createShares = (max: number) => {
 const tooMany = (): Unavailable =>
   new Unavailable('Too many calls of this connection have proved nothing yet. Send fewer at once.');
 
+interface Method {
+  readonly rule: AccessRule;
+  readonly startTiming: ReturnType<typeof timeServed>;
+}
+
 /** What decides about calls before anything of their bodies is read. */
 export interface AdmissionOptions {
   /** Rules by the path of the method. Methods without one, health and reflection, are open to anybody. */
@@ -84,12 +93,14 @@ export interface AdmissionOptions {
 export const createAdmission = ({ rules, authentication, logger }: AdmissionOptions): ServerInterceptor => {
   const unverified = createShares(MAX_UNVERIFIED);
   const anonymous = createShares(MAX_ANONYMOUS);
+  const methods = new Map([...rules].map(([path, rule]) => [path, { rule, startTiming: timeServed(path) }]));
 
   const admit = async (
     method: string,
     rule: AccessRule,
     metadata: Metadata,
     call: ServerInterceptingCallInterface,
+    served: Admission['served'],
   ): Promise<void> => {
     const context = { requestId: requestIdOf(metadata), deadline: deadlineOf(call) };
     const isService = metadata.get('x-weft-service-token').length > 0;
@@ -98,24 +109,31 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
     try {
       const identity = await withContext(context, () => authenticate(metadata, method, call.getPeer(), authentication));
       authorise(identity, rule);
-      admissions.set(metadata, { ...context, ...identity });
+      admissions.set(metadata, { ...context, ...identity, served });
     } finally {
       leave?.();
     }
   };
 
-  const guarded = (method: string, rule: AccessRule, call: ServerInterceptingCallInterface): ServerInterceptingCall => {
+  const guarded = (
+    method: string,
+    { rule, startTiming }: Method,
+    call: ServerInterceptingCallInterface,
+  ): ServerInterceptingCall => {
     const listener = new ServerListenerBuilder()
       .withOnReceiveMetadata((metadata, next) => {
-        admit(method, rule, metadata, call).then(
+        const served = startTiming();
+        admit(method, rule, metadata, call, served).then(
           () => {
             widenConnection(call);
             next(metadata);
           },
           (error: unknown) => {
             const known = toServiceError(error);
+            const status = toGrpcStatus(known);
             reportFailure(logger, method, known);
-            call.sendStatus(toGrpcStatus(known));
+            served(status.code ?? GrpcCode.UNKNOWN);
+            call.sendStatus(status);
           },
         );
       })
@@ -139,7 +157,7 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
   };
 
   return ({ path }, call) => {
-    const rule = rules.get(path);
-    return rule === undefined ? open(call) : guarded(path, rule, call);
+    const method = methods.get(path);
+    return method === undefined ? open(call) : guarded(path, method, call);
   };
 };

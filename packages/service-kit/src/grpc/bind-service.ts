@@ -1,4 +1,5 @@
 import {
+  status as GrpcCode,
   type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
@@ -77,7 +78,7 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
     answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
     fail: (error: ServiceError) => void,
   ): void => {
-    const { deadline, ...admission } = admissionOf(call.metadata);
+    const { deadline, served, ...admission } = admissionOf(call.metadata);
     withContext({ requestId: admission.requestId, deadline }, () => {
       const work = async (): Promise<void> => {
         await answer(
@@ -88,10 +89,12 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
             },
           }),
         );
+        served(GrpcCode.OK);
       };
       work().catch((error: unknown) => {
         const known = toServiceError(error);
         reportFailure(logger, method.path, known);
+        served(toGrpcStatus(known).code ?? GrpcCode.UNKNOWN);
         fail(known);
       });
     });

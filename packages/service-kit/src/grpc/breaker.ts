@@ -1,9 +1,14 @@
 import { status as GrpcCode } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
 import { Unavailable } from '../errors';
+import { BREAKER_STATES, countRejected, showBreaker } from './metrics';
 
 /** Runs a call through a breaker, which refuses it immediately while the peer is down. */
-export type Guard = <Result>(call: () => Promise<Result>) => Promise<Result>;
+export interface Guard {
+  <Result>(call: () => Promise<Result>): Promise<Result>;
+  /** Its state is not shown any more. */
+  readonly close: () => void;
+}
 
 /** Options of a breaker. */
 export interface BreakerOptions {
@@ -54,7 +59,9 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
     errorFilter: (error: unknown) =>
       !isFailure(error, countsDeadlines) || (typeof error === 'object' && error !== null && cutOff.has(error)),
   });
-  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
+  const { closed, halfOpen, open } = BREAKER_STATES;
+  const hide = showBreaker(service, () => (breaker.opened ? open : breaker.halfOpen ? halfOpen : closed));
+  const guard = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     let result: { readonly value: Result } | undefined;
     try {
       await breaker.fire(async () => {
@@ -74,6 +81,8 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
       });
     } catch (error) {
       const code = codeOf(error);
+      if (code === 'EOPENBREAKER') countRejected(service, 'open');
+      if (code === 'ESEMLOCKED') countRejected(service, 'capacity');
       if (code === 'EOPENBREAKER') throw new Unavailable(`The ${service} service is unavailable. Try again.`, error);
       if (code === 'ESEMLOCKED')
         throw new Unavailable(`Too many calls to the ${service} service are in flight. Try again.`, error);
@@ -82,4 +91,5 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
     if (result === undefined) throw new Error('The breaker returned no result.');
     return result.value;
   };
+  return Object.assign(guard, { close: hide });
 };

@@ -7,6 +7,7 @@ import { createGuard, type Guard } from './breaker';
 import { createQueuedCalls } from './queued-calls';
 import { clientOptions } from './channel';
 import { fromGrpcError } from './error-status';
+import { showEndpoints, timeCall } from './metrics';
 import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
 import type { Writable } from 'node:stream';
 
@@ -71,6 +72,7 @@ const unary =
     // Prepared when it is sent: the deadline starts then, and the token is fresh.
     const send = async (): Promise<unknown> => {
       const { metadata, deadline } = prepare(connection, method, call);
+      const ended = timeCall(connection.options.service);
       return new Promise((resolve, reject) => {
         connection.client.makeUnaryRequest(
           method.path,
@@ -80,6 +82,7 @@ const unary =
           metadata,
           { deadline },
           (error, response) => {
+            ended(error?.code ?? GrpcCode.OK);
             if (error === null) resolve(response);
             else reject(error);
           },
@@ -106,6 +109,8 @@ const asServiceError = (error: unknown, service: string): unknown =>
 const serverStream = (connection: Connection, method: MethodDefinition) =>
   async function* read(request: never, call: CallOptions = {}): AsyncGenerator<unknown> {
     const { metadata, deadline } = prepare(connection, method, call);
+    const ended = timeCall(connection.options.service);
+    let code = GrpcCode.OK;
     const stream = connection.client.makeServerStreamRequest(
       method.path,
       method.requestSerialize,
@@ -117,8 +122,10 @@ const serverStream = (connection: Connection, method: MethodDefinition) =>
     try {
       for await (const message of stream) yield message;
     } catch (error) {
+      code = isGrpcError(error) ? error.code : GrpcCode.UNKNOWN;
       throw asServiceError(error, connection.options.service);
     } finally {
+      ended(code);
       stream.cancel();
     }
   };
@@ -139,6 +146,7 @@ const clientStream =
   (connection: Connection, method: MethodDefinition) =>
   async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
     const { metadata, deadline } = prepare(connection, method, call);
+    const ended = timeCall(connection.options.service);
     return new Promise((resolve, reject) => {
       const stream = connection.client.makeClientStreamRequest(
         method.path,
@@ -147,6 +155,7 @@ const clientStream =
         metadata,
         { deadline },
         (error, response) => {
+          ended(error?.code ?? GrpcCode.OK);
           if (error === null) resolve(response);
           else reject(asServiceError(error, connection.options.service));
         },
@@ -201,5 +210,14 @@ export function createCaller(
     if (method.requestStream) return [name, clientStream(connection, method)];
     return [name, method.responseStream ? serverStream(connection, method) : unary(connection, method)];
   });
-  return { calls: Object.fromEntries(calls), close: () => connection.client.close() };
+  const hideEndpoints = showEndpoints(options.service, connection.client);
+  return {
+    calls: Object.fromEntries(calls),
+    close: () => {
+      hideEndpoints();
+      connection.guard.close();
+      connection.waitingGuard.close();
+      connection.client.close();
+    },
+  };
 }

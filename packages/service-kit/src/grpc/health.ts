@@ -6,6 +6,7 @@ import {
   type HealthCheckResponse,
   type HealthServer,
 } from '@weft/proto/health';
+import { showReady } from '../metrics';
 
 /** Probes of a process: liveness, readiness. */
 export interface Health {
@@ -14,6 +15,8 @@ export interface Health {
   readonly isReady: () => Promise<boolean>;
   readonly isLive: () => boolean;
   readonly service: HealthServer;
+  /** Shows the readiness in the metrics no more. */
+  readonly close: () => void;
 }
 
 const WATCH_MS = 1_000;
@@ -34,6 +37,7 @@ export const createHealth = (
   checkLive: () => boolean,
 ): Health => {
   let ready = false;
+  const hideDrain = showReady('drain', () => ready);
   let checked: { readonly result: Promise<boolean>; readonly until: number } | undefined;
   /** Calls that come close to each other share one look. */
   const checkShared = (): Promise<boolean> => {
@@ -96,5 +100,6 @@ export const createHealth = (
     isReady,
     isLive: checkLive,
     service: { check, watch },
+    close: hideDrain,
   };
 };

@@ -32,7 +32,7 @@ export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCal
     if (next === undefined) inFlight -= 1;
     else next();
   };
-  return async (call) => {
+  const guard = async <Result>(call: () => Promise<Result>): Promise<Result> => {
     await enter();
     try {
       return await call();
@@ -40,4 +40,5 @@ export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCal
       leave();
     }
   };
+  return Object.assign(guard, { close: () => undefined });
 };

@@ -70,9 +70,10 @@ export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcS
   return {
     port,
     health,
-    stop: (drainMs) => {
+    stop: async (drainMs) => {
       health.setReady(false);
-      return drain(server, drainMs);
+      await drain(server, drainMs);
+      health.close();
     },
   };
 };

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging';
+import { noteTurn } from '../metrics';
 
 /** A periodic background job. */
 export interface Loop {
@@ -39,6 +40,7 @@ export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop =>
       logger.warn({ err, loop: name }, 'background loop failed; it is retried after its interval');
     }
     lastTick = Date.now();
+    noteTurn(name);
     running = undefined;
     if (!isStopped) schedule(hasMore || isWoken ? 0 : everyMs);
     isWoken = false;

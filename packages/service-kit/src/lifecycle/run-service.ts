@@ -1,5 +1,6 @@
 import { ConfigErrors } from '../config';
 import { createLogger, type Logger } from '../logging';
+import { serveMetrics, startProcessMetrics } from '../metrics';
 
 /** A running service. */
 export interface RunningService {
@@ -7,6 +8,13 @@ export interface RunningService {
   readonly port: number;
   /** Refuses new work, finishes or releases work in progress, closes the connections. */
   readonly stop: () => Promise<void>;
+}
+
+/** Rows of the configuration that the process itself uses. */
+export interface ProcessSettings {
+  readonly host: string;
+  readonly metricsPort: number;
+  readonly buildCommit: string;
 }
 
 const LEVEL_ENV = 'LOG_LEVEL';
@@ -41,11 +49,16 @@ const stopOnSignal = (service: RunningService, logger: Logger): void => {
 };
 
 /**
- * Runs a service as a process: starts it, logs its port, stops it on SIGTERM or SIGINT.
+ * Runs a service as a process: reads its configuration, serves its metrics, starts it, logs its ports, and stops it on
+ * SIGTERM or SIGINT.
  * A failed start prints one sentence and exits with 1. An uncaught error is logged and ends the process: its state is
  * unknown, and every other process is built to go on without it.
  */
-export const runService = async (name: string, create: (logger: Logger) => Promise<RunningService>): Promise<void> => {
+export const runService = async <Settings extends ProcessSettings>(
+  name: string,
+  config: { readonly load: () => Settings },
+  create: (settings: Settings, logger: Logger) => Promise<RunningService>,
+): Promise<void> => {
   const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
   const die = (error: unknown): void => {
     logger.fatal({ err: error }, 'uncaught error');
@@ -54,9 +67,13 @@ export const runService = async (name: string, create: (logger: Logger) => Promi
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   try {
-    const service = await create(logger);
+    const settings = config.load();
+    startProcessMetrics(name, settings.buildCommit);
+    // Before the service: what delays its start can be seen from outside.
+    const metrics = await serveMetrics(settings.host, settings.metricsPort);
+    const service = await create(settings, logger);
     stopOnSignal(service, logger);
-    logger.info({ port: service.port }, 'ready');
+    logger.info({ port: service.port, metricsPort: metrics.port }, 'ready');
   } catch (error) {
     process.stderr.write(`${name}: ${explain(error)}\n`);
     logger.debug({ err: error }, 'start failed');

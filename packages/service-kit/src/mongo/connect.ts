@@ -1,5 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
+import { showReady } from '../metrics';
 import { inOneBatch } from './in-one-batch';
+import { showConnections } from './metrics';
 import './repair-driver';
 
 /** A database of one service. */
@@ -39,16 +41,21 @@ export const connectDatabase = async (uri: string, database: string): Promise<Da
     })
     .asPromise();
   connection.plugin(inOneBatch);
+  const isReady = async (): Promise<boolean> => {
+    try {
+      await connection.db?.admin().ping({ timeoutMS: 1_000 });
+      return connection.readyState === mongoose.ConnectionStates.connected;
+    } catch {
+      return false;
+    }
+  };
+  const hidden = [showReady('store', isReady), showConnections(connection.getClient())];
   return {
     connection,
-    isReady: async () => {
-      try {
-        await connection.db?.admin().ping({ timeoutMS: 1_000 });
-        return connection.readyState === mongoose.ConnectionStates.connected;
-      } catch {
-        return false;
-      }
+    isReady,
+    close: () => {
+      for (const hide of hidden) hide();
+      return connection.close();
     },
-    close: () => connection.close(),
   };
 };

@@ -9,3 +9,4 @@ export {
   withStore,
 } from './store-errors';
 export { toBuffer } from './to-buffer';
+export { startMeasuringStore } from './measure-store';

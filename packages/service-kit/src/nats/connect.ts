@@ -1,6 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect, type NatsConnection } from 'nats';
 import type { Logger } from '../logging';
+import { createGauge, showReady } from '../metrics';
+
+const connected = createGauge({
+  name: 'weft_nats_connected',
+  help: '1 if the process is connected to NATS, else 0.',
+  labels: {},
+});
 
 /** Connections that are disconnected at the moment. */
 const disconnected = new WeakSet<NatsConnection>();
@@ -25,6 +32,9 @@ export const connectNats = async (
     pingInterval: 5_000,
     maxPingOut: 2,
   });
+  const isReady = (): boolean => isConnected(connection);
+  const hidden = [showReady('broker', isReady), connected.read(() => [[{}, isReady() ? 1 : 0]])];
+  void connection.closed().then(() => hidden.forEach((hide) => hide()));
   void watch(connection, logger);
   return connection;
 };

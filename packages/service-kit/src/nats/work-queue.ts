@@ -8,6 +8,13 @@ import {
   type JetStreamManager,
   type NatsConnection,
 } from 'nats';
+import { createCounter } from '../metrics';
+
+const published = createCounter({
+  name: 'weft_queue_published_total',
+  help: 'Messages to the queue of runs: stored, dropped by the broker as a repetition, or failed.',
+  labels: { outcome: ['stored', 'duplicate', 'failed'] },
+});
 
 /** A JetStream work queue: each message goes to one of the consumers. It holds hints, which may be lost. */
 export interface WorkQueue {
@@ -149,16 +156,25 @@ export const publishToQueue = async (
   payload: Uint8Array,
   messageId: string,
 ): Promise<void> => {
-  const publish = () =>
-    connection.jetstream({ timeout: API_TIMEOUT_MS }).publish(queue.subject, payload, { msgID: messageId });
+  const publish = async (): Promise<void> => {
+    const answered = connection.jetstream({ timeout: API_TIMEOUT_MS });
+    const { duplicate } = await answered.publish(queue.subject, payload, { msgID: messageId });
+    published.inc({ outcome: duplicate ? 'duplicate' : 'stored' });
+  };
   try {
     await publish();
   } catch (error) {
     // Only a stream that is not there answers so; asking a server that hangs again would leave more behind with each
     // message.
-    if (!(error instanceof NatsError) || error.code !== NO_RESPONDERS || connection.isClosed()) throw error;
-    await ensureWorkQueue(connection, queue);
-    await publish();
+    const isMissing = error instanceof NatsError && error.code === NO_RESPONDERS && !connection.isClosed();
+    try {
+      if (!isMissing) throw error;
+      await ensureWorkQueue(connection, queue);
+      await publish();
+    } catch (last) {
+      published.inc({ outcome: 'failed' });
+      throw last;
+    }
   }
 };
 

@@ -80,6 +80,13 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         const { filter, sort } = queries.credentialsSealedBy(kid, afterId);
         return (await model.find(filter).sort(sort).limit(limit).lean()).map(toStored);
       }),
+    countByKid: () =>
+      withStore(async () => {
+        const groups = await model.aggregate<{ _id: string; count: number }>([
+          { $group: { _id: '$sealed.kid', count: { $sum: 1 } } },
+        ]);
+        return new Map(groups.map(({ _id, count }) => [_id, count]));
+      }),
     replace: (credential, revision) =>
       withStore(async () => {
         const { _id, ...changed } = toDocument(credential);

@@ -187,6 +187,8 @@ export interface ExecutionRecord {
   /** The answer of the turn before, for its caller may not have read it yet. */
   readonly lastResponse?: StoredResponse;
   readonly postRunActions: readonly PostRunAction[];
+  /** Of the request that started it, as the logs have it. */
+  readonly requestId?: string;
   readonly idempotencyKey?: string;
   readonly requestHash?: string;
   /** No two executions that have not ended have the same; gone with the end. */
@@ -237,6 +239,8 @@ export const HELD_FIELDS = [
   'checkpoint',
   'lease',
   'uploadedBytes',
+  'createdAt',
+  'requestId',
 ] as const satisfies readonly (keyof ExecutionRecord)[];
 
 /** An execution without its run data, its input and its responses. */

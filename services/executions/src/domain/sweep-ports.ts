@@ -51,3 +51,15 @@ export interface OldestWaiting {
   /** Of the queue for executions over which a runner died. */
   readonly isolated: Date | undefined;
 }
+
+/** Numbers of executions that have not ended. */
+export interface QueueState {
+  readonly queued: number;
+  readonly running: number;
+  readonly waiting: number;
+  /** Acceptance of the oldest one that no runner has claimed yet; absent: every one was claimed. */
+  readonly oldestAt?: Date;
+}
+
+/** Counts executions that have not ended, at most so many of each state. @throws Unavailable */
+export type ReadQueueState = (most: number) => Promise<QueueState>;

@@ -22,6 +22,7 @@ describe('the watch over the leases', () => {
   let until = 0;
   let changes: Partial<Expired> = {};
   const writes: Write[] = [];
+  const told: [string, boolean][] = [];
   const readLeases = createExpireLeases({
     findDue: {
       running: async () => {
@@ -39,6 +40,7 @@ describe('the watch over the leases', () => {
     monotonic: () => now,
     leaseMs,
     retentionMs: 0,
+    onExpired: (found, isGivenUp) => told.push([found._id, isGivenUp]),
     random: () => 0,
   });
   const readLeasesAt = async (at: number): Promise<number> => {
@@ -57,6 +59,7 @@ describe('the watch over the leases', () => {
     expect(await readLeasesAt(52_000)).toBe(0);
     expect(await readLeasesAt(71_000)).toBe(0);
     expect(await readLeasesAt(73_000)).toBe(1);
+    expect(told).toEqual([['e', false]]);
   });
 
   it('is short for a run that began before it was stored only until it has acted', async () => {

@@ -22,6 +22,8 @@ export interface ExpirePorts {
   readonly monotonic: Clock;
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** An execution was taken from its runner, or given up. */
+  readonly onExpired: (found: Expired, isGivenUp: boolean) => void;
   /** From 0 to 1. */
   readonly random: () => number;
 }
@@ -46,11 +48,12 @@ const publishIn = (delayMs: number, publish: () => void): void => {
 
 const expire = async (
   found: Expired,
-  { apply, publish, clock, leaseMs, retentionMs, random }: ExpirePorts,
+  { apply, publish, clock, leaseMs, retentionMs, onExpired, random }: ExpirePorts,
 ): Promise<void> => {
   const now = clock();
   if (isGivenUp(found)) {
-    await apply(found._id, crashWrite(found, new Date(now), retentionMs));
+    const { outcome } = await apply(found._id, crashWrite(found, new Date(now), retentionMs));
+    if (outcome === 'applied') onExpired(found, true);
     return;
   }
   const delayMs = isCharged(found) ? crashDelayMs(crashesOf(found), leaseMs, random()) : 0;
@@ -58,8 +61,9 @@ const expire = async (
     found._id,
     hasActed(found) ? expireWrite(found, new Date(now + delayMs)) : returnWrite(found, new Date(now)),
   );
-  if (outcome === 'applied')
-    publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`, { runsAlone: true }));
+  if (outcome !== 'applied') return;
+  onExpired(found, false);
+  publishIn(delayMs, () => publish(found._id, `${found.generation + 1}`, { runsAlone: true }));
 };
 
 /**

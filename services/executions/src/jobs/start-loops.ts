@@ -17,6 +17,7 @@ import { createRestoreQueue } from './restore-queue';
 import { createSweep } from './sweep';
 import { createTimeOutExecutions } from './time-out-executions';
 import { createWakeDue } from './wake-due';
+import { startShowingQueue } from '../observing/show-queue';
 
 /** Dependencies of the background loops. */
 export interface LoopDeps {
@@ -159,12 +160,25 @@ export const startLoops = (parts: LoopDeps): Loops => {
       monotonic: parts.monotonic,
       leaseMs: config.leaseMs,
       retentionMs,
+      onExpired: ({ _id: executionId, lease, fence }, isGivenUp) =>
+        logger.warn(
+          { executionId, runnerId: lease?.runnerId, fence },
+          isGivenUp ? 'lease expired; the execution is given up' : 'lease expired; the execution is queued again',
+        ),
       random: Math.random,
     }),
   );
   const queue = loop('queue', config.sweepMs, queueKeeperOf(parts));
   const postRunLoop = createPostRunLoop({ findDue: store.findDue, share, carryOut: useCases.carryOut, clock });
   const postRunActions = loop('post-run-actions', config.sweepMs, postRunLoop.tick);
+  loops.push(
+    startShowingQueue({
+      readState: store.readQueueState,
+      isMine: () => share.isMine('count-executions'),
+      logger,
+      clock,
+    }),
+  );
   loop('retry-jobs', Math.min(POLL_MS, config.sweepMs), useCases.runRetryJobs);
   loop('waiters', POLL_MS, () => {
     listen();

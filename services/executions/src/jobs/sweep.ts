@@ -1,9 +1,34 @@
 import type { Logger } from '@weft/service-kit/logging';
 import type { Share } from '../domain/sweep-ports';
+import { createCounter, createHistogram, SWEEP_BUCKETS } from '@weft/service-kit/metrics';
+
+/** The steps of all sweeps. */
+const STEPS = [
+  'time-out-executions',
+  'wake-due',
+  'fill-slots',
+  'enforce-retention-counts',
+  'purge-expired',
+  'review-rows',
+  'restore-queue',
+  'republish-unclaimed',
+] as const;
+
+const seconds = createHistogram({
+  name: 'weft_sweep_step_seconds',
+  help: 'Time of a step of the background work on executions, in seconds.',
+  labels: { step: STEPS },
+  buckets: SWEEP_BUCKETS,
+});
+const failed = createCounter({
+  name: 'weft_sweep_failed_total',
+  help: 'Steps of the background work that failed; they are repeated after their interval.',
+  labels: { step: STEPS },
+});
 
 /** One step of a sweep. Returns true if there is more to do at once. */
 export interface SweepStep {
-  readonly name: string;
+  readonly name: (typeof STEPS)[number];
   readonly run: () => Promise<boolean | void>;
 }
 
@@ -14,11 +39,14 @@ export interface SweepStep {
 export const createSweep = (steps: readonly SweepStep[], logger: Logger) => async (): Promise<boolean> => {
   let more = false;
   for (const { name, run } of steps) {
+    const startedAt = performance.now();
     try {
       if ((await run()) === true) more = true;
     } catch (error) {
+      failed.inc({ step: name });
       logger.warn({ err: error, step: name }, 'a step of the sweep failed');
     }
+    seconds.observe({ step: name }, (performance.now() - startedAt) / 1_000);
   }
   return more;
 };

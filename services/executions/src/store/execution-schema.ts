@@ -79,6 +79,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     responseSeq: { type: Number },
     lastResponse: { type: response },
     postRunActions: { type: [action], required: true },
+    requestId: text,
     idempotencyKey: text,
     requestHash: text,
     exclusiveKey: text,

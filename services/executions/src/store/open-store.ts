@@ -32,6 +32,7 @@ import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
 import { createFindBeyond, createRetentionRules, ensureRetentionIndexes } from './retention-rules';
 import { createSegmentLog } from './segment-log';
 import { segmentModel } from './segment-schema';
+import { createReadQueueState } from './read-queue-state';
 
 /** Makes the indexes that are missing, and returns all operations on the store. */
 export const openStore = async (connection: Connection, clock: Clock) => {
@@ -69,6 +70,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     findLiveChildren: createFindLiveChildren(executions),
     findDue,
     countQueue: createCountQueue(executions),
+    readQueueState: createReadQueueState(executions),
     findVersionsInUse: createFindVersionsInUse(executions),
     postponePublication: createPostponePublication(executions),
     restores: createRestoreStore(connection, findDue.queuedAfter),

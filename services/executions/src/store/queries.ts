@@ -140,6 +140,16 @@ export const QUERIES = {
     sort: { 'lease.until': 1 },
     index: 'leases',
   }),
+  neverClaimed: (): Query => ({
+    filter: { status: 'running', state: 'queued', fence: 0 },
+    sort: { _id: 1 },
+    index: 'status_id',
+  }),
+  waiting: (): Query => ({
+    filter: { state: 'waiting', 'wait.checkAt': trusted({ $exists: true }) },
+    sort: {},
+    index: 'waits',
+  }),
   pastDeadline: (now: Date): Query => ({
     filter: { deadlineAt: before(now) },
     sort: { deadlineAt: 1 },

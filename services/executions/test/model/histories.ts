@@ -164,6 +164,7 @@ class Life {
       monotonic: () => this.#elapsed,
       leaseMs: LEASE_MS,
       retentionMs: RETENTION_MS,
+      onExpired: () => undefined,
       random: () => 0.5,
     });
   }

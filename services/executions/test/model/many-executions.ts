@@ -140,6 +140,7 @@ class World {
       monotonic: () => this.#elapsed,
       leaseMs: LEASE_MS,
       retentionMs: RETENTION_MS,
+      onExpired: () => undefined,
       random: () => 0.5,
     });
     const store: ReportExecution = async ({ executionId, fence, checkpoint, error, nodeRuns }) => {

@@ -13,7 +13,7 @@ import { writeAnswer } from '../middleware/write-answer';
 import type { Route } from './api-handler';
 import type { PageText } from './list-answer';
 import { readQuery } from './read-query';
-import { ROUTES } from './routes';
+import { API_ROOT as ROOT, ROUTES } from './routes';
 
 /** Dependencies and options of the API. */
 export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy'> {
@@ -21,7 +21,6 @@ export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy
   readonly readBody: ReadBody;
 }
 
-const ROOT = '/api/v1';
 const EMPTY = Buffer.alloc(0);
 
 /** Authentication and the limit, from headers alone. @throws Unauthorized, RateLimitExceeded */

@@ -84,3 +84,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/deliveries/:id/redeliver', query: [], body: 'none', handler: redeliver },
   { method: 'DELETE', path: '/deliveries/:id', query: [], body: 'none', handler: deleteDelivery },
 ];
+
+/** All paths of the API begin with it. */
+export const API_ROOT = '/api/v1';
+
+/** The paths, with their parameters as express names them. */
+export const REST_PATHS: readonly string[] = [...new Set(ROUTES.map(({ path }) => API_ROOT + path))];

@@ -1,3 +1,4 @@
+import { countRefused } from '../observing/refusals';
 import { type ErrorKind, ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
@@ -103,6 +104,7 @@ export const writeError = (response: ServerResponse, thrown: unknown, logger: Lo
   const error = withStarted(toServiceError(thrown));
   const { status } = restErrorOf(error);
   report(logger, error, status);
+  countRefused(error);
   if (response.headersSent) {
     response.destroy();
     return;

@@ -1,7 +1,8 @@
-import { InvalidRequest, Unavailable, type ServiceError } from '@weft/service-kit/errors';
+import { InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PayloadTooLarge } from '../errors';
+import { BodyMemoryFull, PayloadTooLarge } from '../errors';
+import { showBodyBytes } from '../observing/refusals';
 
 /** Largest body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
@@ -60,6 +61,7 @@ export type ReadBody = (request: IncomingMessage, response: ServerResponse, maxB
 /** Creates a reader that holds at most `maxTotalBytes` of bodies at once, over all unanswered requests. */
 export const createBodyReader = (maxTotalBytes: number): ReadBody => {
   let held = 0;
+  showBodyBytes(() => held);
   return function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -75,7 +77,7 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
         held += chunk.length;
         chunks.push(chunk);
         if (size > maxBytes) refuse(tooLarge(maxBytes));
-        else if (held > maxTotalBytes) refuse(new Unavailable('Too many large requests are in progress.'));
+        else if (held > maxTotalBytes) refuse(new BodyMemoryFull());
       };
       const breakOff = (): void => reject(new InvalidRequest('The body is incomplete.'));
       request.on('data', take);

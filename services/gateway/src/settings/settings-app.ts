@@ -39,6 +39,9 @@ const ROUTES: readonly SettingsRoute[] = [
 /** Limit of a body of the page: it is read before anyone is signed in. */
 const MAX_PAGE_BODY_BYTES = 64 * 1024;
 
+/** Path templates of those endpoints. */
+export const SETTINGS_PATHS: readonly string[] = [...new Set(ROUTES.map(({ path }) => `/settings/api${path}`))];
+
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
   if (sessionToken === undefined) throw new Unauthorized('Not signed in.');

@@ -1,5 +1,5 @@
 import type { PutInputFileRequest } from '@weft/proto/executions';
-import { Unavailable } from '@weft/service-kit/errors';
+import { TooManyUploads } from '../errors';
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
 import { PayloadTooLarge } from '../errors';
@@ -107,14 +107,14 @@ export const contentDigest = (
   return createHash('sha256').update(JSON.stringify(facts)).digest();
 };
 
-/** Admits work that receives files, a bounded number at once. @throws Unavailable; what the work throws */
+/** Admits work that receives files, a bounded number at once. @throws TooManyUploads; what the work throws */
 export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Creates a gate for `most` concurrent uploads. */
 export const createUploadGate = (most: number): UploadGate => {
   let inside = 0;
   return async function passUploadGate(work) {
-    if (inside >= most) throw new Unavailable('Too many uploads are in progress.');
+    if (inside >= most) throw new TooManyUploads();
     inside += 1;
     try {
       return await work();

@@ -3,6 +3,8 @@ import type { Slots } from './slots';
 
 /** Runs that wait in this process. A sleeping run holds its claim, but no slot. */
 export interface InProcessWaits {
+  /** Runs that wait now. */
+  readonly sleeping: () => number;
   /**
    * Sleeps until a time, if that is soon and there is room. What sleeps for a while is stored before by `save`, so that
    * nothing it did is done again if this process dies meanwhile.
@@ -39,6 +41,7 @@ export const createInProcessWaits = ({
 }: InProcessWaitsOptions): InProcessWaits => {
   let sleeping = 0;
   return {
+    sleeping: () => sleeping,
     sleep: async (at, signal, save) => {
       const ms = at - now();
       if (ms >= belowMs || sleeping >= most || stopping.aborted) return false;

@@ -60,6 +60,8 @@ export type RunResult =
 
 /** Dependencies of a run that its process provides. */
 export interface RunEnvironment {
+  /** Told of every node run: its kind, if the catalogue has it, and its time in milliseconds. */
+  readonly onNodeRun?: (kind: string | undefined, status: 'success' | 'error', ms: number) => void;
   readonly store: ExecutionStore;
   /** True once the execution is known to be durable. Absent: it was before it ran. */
   readonly isStored?: () => boolean;
@@ -234,7 +236,11 @@ export const runExecution = async (
     };
     const runOnce = (segment: RunSegment): Promise<FinishedRun> =>
       runWorkflow(requestOf(claimed, workflow, held, segment), deps, {
-        onNodeRun: checkpoints.onNodeRun,
+        onNodeRun: (event) => {
+          const { executionStatus, executionTime } = event.record;
+          environment.onNodeRun?.(workflow.nodes.get(event.node)?.kind, executionStatus, executionTime);
+          return checkpoints.onNodeRun(event);
+        },
         stopRequested,
       });
     const resumed = readResumption(claimed.resume);

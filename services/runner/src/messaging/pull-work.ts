@@ -11,6 +11,7 @@ import {
 import type { Logger } from '@weft/service-kit/logging';
 import { isConnected, openPulls, type NatsConnection, type QueueMessage } from '@weft/service-kit/nats';
 import type { FreeSlots } from '../domain/slots';
+import { noteTurn } from '@weft/service-kit/metrics';
 
 /**
  * Takes the ids of one message into slots. True: the service answered about all of them, whatever it said. False: some
@@ -103,6 +104,7 @@ export const pullWork = (
       await slots.whenFree();
       if (isStopped) return;
       lastTurn = Date.now();
+      noteTurn('pull');
       try {
         await pull();
       } catch (error) {

@@ -30,6 +30,8 @@ export interface CredentialStore {
     afterId: string | undefined,
     limit: number,
   ) => Promise<readonly StoredCredential[]>;
+  /** Numbers of credentials by the id of the master key that wraps their data keys. */
+  readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
   /** Replaces the credential if it still has `revision`. @returns whether it had. */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
   /** @returns whether there was one. */

@@ -1,3 +1,4 @@
+import { countRefused } from '../../observing/refusals';
 import { toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
@@ -28,6 +29,7 @@ const textOf = (status: number, message: string): string => {
 export const writeFormError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
   const error = toServiceError(thrown);
   const { status } = restErrorOf(error);
+  countRefused(error);
   if (status === 500) logger.error({ reason: error.reason, err: error.cause ?? error }, 'form failed');
   else logger.debug({ reason: error.reason, status }, 'form refused');
   if (response.headersSent) {

@@ -1,0 +1,170 @@
+import { borrowStack, freePorts, giveStackBack, SERVICES, type ServiceName, type Stack } from '@weft/local-stack';
+import { startLocalServer, type LocalServer } from '../support/local-server';
+import { scrape, type Metric } from '../support/metrics';
+import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
+import { until } from '../support/until';
+import { connect, node, type WorkflowFile } from '../support/workflows';
+
+const ALL = SERVICES;
+const GRPC: readonly ServiceName[] = ['credentials', 'workflows', 'executions'];
+const STORES: readonly ServiceName[] = GRPC;
+const CALLERS: readonly ServiceName[] = ['gateway', 'workflows', 'executions', 'runner'];
+
+/** Section 3.2 of the findings of operations: each metric, the processes that have it, its labels and most series. */
+const ROWS: readonly (readonly [
+  name: string,
+  services: readonly ServiceName[],
+  labels: readonly string[],
+  most: number,
+])[] = [
+  ['weft_build_info', ALL, ['commit', 'service', 'version'], 1],
+  ['process_cpu_seconds_total', ALL, [], 1],
+  ['process_resident_memory_bytes', ALL, [], 1],
+  ['nodejs_eventloop_lag_p99_seconds', ALL, [], 1],
+  ['nodejs_heap_size_used_bytes', ALL, [], 1],
+  ['nodejs_gc_duration_seconds', ALL, ['kind'], 5],
+  ['weft_ready', ALL, ['check'], 3],
+  ['weft_loop_last_turn_timestamp_seconds', [...GRPC, 'runner'], ['loop'], 10],
+  ['http_server_request_duration_seconds', ['gateway'], ['class', 'route'], 4 * 60],
+  ['http_server_active_requests', ['gateway'], [], 1],
+  ['weft_gateway_body_bytes', ['gateway'], [], 1],
+  ['weft_requests_refused_total', ['gateway'], ['reason'], 12],
+  ['grpc_server_handled_total', GRPC, ['grpc_code', 'grpc_method', 'grpc_service'], 60 * 8],
+  ['grpc_server_handling_seconds', GRPC, ['grpc_method', 'grpc_service'], 60],
+  ['grpc_client_handled_total', CALLERS, ['grpc_code', 'target'], 4 * 17],
+  ['grpc_client_handling_seconds', CALLERS, ['target'], 4],
+  ['weft_breaker_state', ['gateway', 'workflows', 'executions'], ['target'], 4],
+  ['weft_breaker_rejected_total', ALL, ['target', 'why'], 8],
+  ['weft_grpc_endpoints', ALL, ['state', 'target'], 20],
+  ['weft_executions_started_total', ['executions'], ['mode'], 6],
+  ['weft_executions_ended_total', ['executions'], ['reason', 'status'], 4 * 13],
+  ['weft_execution_duration_seconds', ['executions'], ['status'], 4],
+  ['weft_execution_queue_seconds', ['executions'], [], 1],
+  ['weft_executions', ['executions'], ['state'], 3],
+  ['weft_queue_oldest_seconds', ['executions'], [], 1],
+  ['weft_lease_expired_total', ['executions'], [], 1],
+  ['weft_executions_given_up_total', ['executions'], [], 1],
+  ['weft_handed_back_total', ['executions'], ['why'], 2],
+  ['weft_sweep_step_seconds', ['executions'], ['step'], 8],
+  ['weft_sweep_failed_total', ['executions'], ['step'], 8],
+  ['weft_queue_published_total', ['executions'], ['outcome'], 3],
+  ['weft_nats_connected', ['executions', 'runner'], [], 1],
+  ['weft_schedule_lag_seconds', ['workflows'], [], 1],
+  ['weft_schedules_refused_total', ['workflows'], ['reason'], 6],
+  ['weft_runner_slots', ['runner'], ['state'], 3],
+  ['weft_claims_total', ['runner'], ['outcome'], 3],
+  ['weft_node_run_seconds', ['runner'], ['kind', 'status'], 2 * 80],
+  ['weft_sandbox', ['runner'], ['state'], 3],
+  ['weft_sandbox_wait_seconds', ['runner'], [], 1],
+  ['weft_sandbox_killed_total', ['runner'], ['why'], 3],
+  ['weft_outbound_total', ['runner'], ['outcome'], 8],
+  ['weft_store_seconds', STORES, ['operation', 'outcome'], 40],
+  ['weft_store_connections', STORES, ['state'], 3],
+  ['weft_store_bytes', STORES, ['collection'], 15],
+  ['weft_auth_total', ['credentials'], ['kind', 'outcome'], 8],
+  ['weft_sealed_items', ['credentials'], ['key'], 3],
+];
+
+const PATH = 'metrics/of-a-small-load';
+
+const workflow = (url: string): WorkflowFile => ({
+  name: 'a small load',
+  nodes: [
+    node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: PATH, responseMode: 'lastNode' }),
+    node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } }),
+    node('Code', 'code', 2, 200, { jsCode: 'return [{ json: { n: 1 } }];' }),
+    node('Call', 'httpRequest', 4.2, 400, { method: 'POST', url }),
+  ],
+  connections: connect({ Hook: [['Code']], Clock: [['Code']], Code: [['Call']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+type Scrapes = Readonly<Record<ServiceName, ReadonlyMap<string, Metric>>>;
+
+describe('the metrics of a running stack', () => {
+  let stack: Stack;
+  let server: LocalServer;
+  let rest: Rest;
+  let ports: Readonly<Record<ServiceName, number>>;
+  let scrapes: Scrapes;
+
+  const scrapeAll = async (): Promise<Scrapes> => {
+    const [gateway, workflows, executions, credentials, runner] = await Promise.all([
+      scrape(ports.gateway),
+      scrape(ports.workflows),
+      scrape(ports.executions),
+      scrape(ports.credentials),
+      scrape(ports.runner),
+    ]);
+    return { gateway, workflows, executions, credentials, runner };
+  };
+  const sumOf = (service: ServiceName, name: string, labels: Readonly<Record<string, string>> = {}): number =>
+    (scrapes[service].get(name)?.series ?? [])
+      .filter((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))
+      .reduce((sum, { value }) => sum + value, 0);
+
+  beforeAll(async () => {
+    const [gateway = 0, workflows = 0, executions = 0, credentials = 0, runner = 0] = await freePorts(5);
+    ports = { gateway, workflows, executions, credentials, runner };
+    server = await startLocalServer({ ticket: 'T-1' });
+    const env = Object.fromEntries(SERVICES.map((service) => [service, { METRICS_PORT: String(ports[service]) }]));
+    stack = await borrowStack({ env });
+    rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    const id = textOf(await rest('POST', '/workflows', { ...workflow(server.url), active: true }), 'id');
+    for (let call = 0; call < 5; call += 1)
+      expect((await callWebhook(stack.baseUrls[0] ?? '', PATH, { call })).status).toBe(200);
+    expect((await rest('GET', '/executions/0198a5a0-0000-7000-8000-000000000000')).status).toBe(404);
+    await until(
+      'a scheduled run and the counts of the queue and the stores',
+      async () => {
+        scrapes = await scrapeAll();
+        const hasAll = ROWS.every(([name, services]) =>
+          services.every((service) => (scrapes[service].get(name)?.series.length ?? 0) > 0),
+        );
+        return hasAll && sumOf('workflows', 'weft_schedule_lag_seconds') > 0;
+      },
+      40_000,
+    ).catch(() => undefined);
+    await rest('POST', `/workflows/${id}/deactivate`);
+  });
+  afterAll(async () => {
+    await giveStackBack(stack);
+    await server?.stop();
+  });
+
+  it.each(ROWS)('have %s of every process that it is about, with its labels and within its bound', (...row) => {
+    const [name, services, labels, most] = row;
+    const shown = services.map((service) => ({
+      service,
+      labels: scrapes[service].get(name)?.labels,
+      isWithin: (scrapes[service].get(name)?.series.length ?? Infinity) <= most,
+    }));
+    expect(shown).toEqual(services.map((service) => ({ service, labels: [...labels], isWithin: true })));
+  });
+
+  it('count what the load did', () => {
+    expect(sumOf('executions', 'weft_executions_started_total', { mode: 'webhook' })).toBeGreaterThanOrEqual(5);
+    expect(sumOf('executions', 'weft_executions_started_total', { mode: 'trigger' })).toBeGreaterThanOrEqual(1);
+    expect(
+      sumOf('executions', 'weft_executions_ended_total', { status: 'success', reason: 'none' }),
+    ).toBeGreaterThanOrEqual(5);
+    expect(sumOf('executions', 'weft_execution_queue_seconds')).toBeGreaterThanOrEqual(5);
+    expect(sumOf('runner', 'weft_claims_total', { outcome: 'won' })).toBeGreaterThanOrEqual(5);
+    expect(sumOf('runner', 'weft_node_run_seconds', { kind: 'code', status: 'success' })).toBeGreaterThanOrEqual(5);
+    expect(sumOf('runner', 'weft_outbound_total', { outcome: 'response' })).toBeGreaterThanOrEqual(5);
+    expect(sumOf('runner', 'weft_sandbox_wait_seconds')).toBeGreaterThanOrEqual(5);
+    expect(sumOf('credentials', 'weft_auth_total', { kind: 'api_key', outcome: 'accepted' })).toBeGreaterThanOrEqual(1);
+    expect(sumOf('gateway', 'weft_requests_refused_total', { reason: 'not_found' })).toBeGreaterThanOrEqual(1);
+    expect(sumOf('gateway', 'grpc_client_handled_total', { target: 'executions', grpc_code: 'OK' })).toBeGreaterThan(0);
+    expect(sumOf('gateway', 'weft_grpc_endpoints', { target: 'executions', state: 'ready' })).toBeGreaterThan(0);
+    expect(sumOf('executions', 'weft_ready', { check: 'broker' })).toBe(1);
+  });
+
+  it('name routes by their templates, never by the addresses that were asked for', () => {
+    const routes = (scrapes.gateway.get('http_server_request_duration_seconds')?.series ?? []).map(
+      ({ labels: { route } }) => route,
+    );
+    expect(routes).toEqual(expect.arrayContaining(['/webhook/*', '/api/v1/workflows', '/api/v1/executions/:id']));
+    expect(routes.filter((route) => route?.includes(PATH) === true || /[0-9a-f]{8}-/.test(route ?? ''))).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
+import { createGauge, registry } from './registry';
+
+const readVersion = (): string => {
+  const { version }: { readonly version: string } = JSON.parse(
+    readFileSync(join(__dirname, '../../../package.json'), 'utf8'),
+  );
+  return version;
+};
+
+const build = new Gauge({
+  name: 'weft_build_info',
+  help: 'Version and commit that this process was built from; always 1.',
+  labelNames: ['service', 'version', 'commit'],
+  registers: [registry],
+});
+
+/** What a process needs to serve. */
+export const READY_CHECKS = ['store', 'broker', 'drain'] as const;
+
+const ready = createGauge({
+  name: 'weft_ready',
+  help: '1 if the process could use its store or broker when it was asked, or is not draining; else 0.',
+  labels: { check: READY_CHECKS },
+});
+
+/** Shows one thing that the process needs. @returns the way to remove it */
+export const showReady = (
+  check: (typeof READY_CHECKS)[number],
+  isReady: () => boolean | Promise<boolean>,
+): (() => void) => ready.read(async () => [[{ check }, (await isReady()) ? 1 : 0]]);
+
+const lastTurn = new Gauge({
+  name: 'weft_loop_last_turn_timestamp_seconds',
+  help: 'Unix time at which a turn of a background loop last ended, in seconds.',
+  labelNames: ['loop'],
+  registers: [registry],
+});
+
+/** Notes the end of a turn. @param loop a name from the code, never from input */
+export const noteTurn = (loop: string): void => lastTurn.set({ loop }, Date.now() / 1_000);
+
+/** Starts the metrics of Node and of the build. To be called once in a process. */
+export const startProcessMetrics = (service: string, commit: string): void => {
+  collectDefaultMetrics({ register: registry });
+  build.set({ service, version: readVersion(), commit }, 1);
+};

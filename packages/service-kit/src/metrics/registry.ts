@@ -1,0 +1,127 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/**
+ * The metrics of this process. There is one registry, as there is one event loop and one heap; services that tests run
+ * in one process share it.
+ */
+export const registry = new Registry();
+
+/** The values that each label may have. They are closed lists, so no input can add a series. */
+export type LabelLists = Readonly<Record<string, readonly string[]>>;
+
+/** One value for each label. */
+export type LabelValues<Lists extends LabelLists> = { readonly [Name in keyof Lists]: Lists[Name][number] };
+
+/** Description of a metric. */
+export interface MetricInit<Lists extends LabelLists> {
+  readonly name: string;
+  /** One sentence, with the unit. */
+  readonly help: string;
+  readonly labels: Lists;
+}
+
+/** A number that only grows. */
+export interface CounterMetric<Lists extends LabelLists> {
+  readonly inc: (labels: LabelValues<Lists>, by?: number) => void;
+}
+
+/** A distribution. */
+export interface HistogramMetric<Lists extends LabelLists> {
+  readonly observe: (labels: LabelValues<Lists>, value: number) => void;
+}
+
+/** A value that is read whenever the metrics are asked for. */
+export interface GaugeMetric<Lists extends LabelLists> {
+  /**
+   * Adds a source. Where several sources have the same labels, the gauge is their sum.
+   * @returns the way to remove it
+   */
+  readonly read: (source: () => Samples<Lists> | Promise<Samples<Lists>>) => () => void;
+}
+
+/** Values of a gauge at one moment. */
+export type Samples<Lists extends LabelLists> = readonly (readonly [labels: LabelValues<Lists>, value: number])[];
+
+/**
+ * The library refuses a second metric of a name. Here the later one counts: test files load the modules of a service
+ * anew, while this one stays.
+ */
+const replace = (name: string): string => {
+  registry.removeSingleMetric(name);
+  return name;
+};
+
+type ErasedLabels = Readonly<Record<string, string>>;
+
+/** All combinations of the labels' values: series that exist before the first event can be watched for a change. */
+const combinationsOf = (lists: LabelLists): readonly ErasedLabels[] =>
+  Object.entries(lists).reduce<readonly ErasedLabels[]>(
+    (made, [name, values]) => made.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value }))),
+    [{}],
+  );
+
+/** Series of a histogram that exist before the first event, at most: each is a line for every bucket. */
+const MAX_ZEROED = 40;
+
+/** Makes a counter; every series starts at 0. */
+export function createCounter<const Lists extends LabelLists>(init: MetricInit<Lists>): CounterMetric<Lists>;
+export function createCounter({ name, help, labels }: MetricInit<LabelLists>): CounterMetric<LabelLists> {
+  const counter = new Counter({ name: replace(name), help, labelNames: Object.keys(labels), registers: [registry] });
+  for (const series of combinationsOf(labels)) counter.inc(series, 0);
+  return { inc: (series, by = 1) => counter.inc(series, by) };
+}
+
+/** Makes a histogram. @param buckets upper bounds, without infinity */
+export function createHistogram<const Lists extends LabelLists>(
+  init: MetricInit<Lists> & { readonly buckets: readonly number[] },
+): HistogramMetric<Lists>;
+export function createHistogram({
+  name,
+  help,
+  labels,
+  buckets,
+}: MetricInit<LabelLists> & { readonly buckets: readonly number[] }): HistogramMetric<LabelLists> {
+  const labelNames = Object.keys(labels);
+  const histogram = new Histogram({
+    name: replace(name),
+    help,
+    labelNames,
+    buckets: [...buckets],
+    registers: [registry],
+  });
+  const series = combinationsOf(labels);
+  if (series.length <= MAX_ZEROED) for (const one of series) histogram.zero(one);
+  return { observe: (labelled, value) => histogram.observe(labelled, value) };
+}
+
+/** Makes a gauge. A source that fails gives no samples: the others are still shown. */
+export function createGauge<const Lists extends LabelLists>(init: MetricInit<Lists>): GaugeMetric<Lists>;
+export function createGauge({ name, help, labels }: MetricInit<LabelLists>): GaugeMetric<LabelLists> {
+  const sources = new Set<() => Samples<LabelLists> | Promise<Samples<LabelLists>>>();
+  new Gauge({
+    name: replace(name),
+    help,
+    labelNames: Object.keys(labels),
+    registers: [registry],
+    async collect() {
+      const read = await Promise.allSettled([...sources].map(async (source) => source()));
+      this.reset();
+      for (const result of read)
+        if (result.status === 'fulfilled') for (const [series, value] of result.value) this.inc(series, value);
+    },
+  });
+  return {
+    read: (source) => {
+      sources.add(source);
+      return () => sources.delete(source);
+    },
+  };
+}
+
+/** Returns a function that finds the entry of a closed list that a text names, or its last entry: `other`. */
+export const boundTo = <const List extends readonly [...string[], 'other']>(
+  list: List,
+): ((text: string) => List[number]) => {
+  const known = new Map<string, List[number]>(list.map((word) => [word, word]));
+  return (text) => known.get(text) ?? 'other';
+};

@@ -1,0 +1,53 @@
+import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
+import type { Logger } from '@weft/service-kit/logging';
+import { createGauge } from '@weft/service-kit/metrics';
+import type { MasterKeys } from '../domain/master-keys';
+
+const sealed = createGauge({
+  name: 'weft_sealed_items',
+  help: 'Credentials by the master key that seals them; nobody can read those of an unknown one.',
+  labels: { key: ['current', 'previous', 'unknown'] },
+});
+
+/** Interval of counting, in milliseconds. */
+const EVERY_MS = 60_000;
+
+/** Parts of counting. */
+export interface ShowSealedParts {
+  /** Numbers of credentials by the id of their master key. */
+  readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
+  readonly masterKeys: MasterKeys;
+  readonly logger: Logger;
+}
+
+/** Starts counting which master keys seal the credentials. */
+export const startShowingSealed = ({ countByKid, masterKeys, logger }: ShowSealedParts): Loop => {
+  const { current, previous } = masterKeys;
+  let counts: ReadonlyMap<string, number> | undefined;
+  const loop = startLoop({
+    name: 'count-sealed',
+    everyMs: EVERY_MS,
+    logger,
+    tick: async () => {
+      counts = await countByKid();
+    },
+  });
+  const hide = sealed.read(() => {
+    if (counts === undefined) return [];
+    const ofCurrent = counts.get(current.kid) ?? 0;
+    const ofPrevious = previous === undefined ? 0 : (counts.get(previous.kid) ?? 0);
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return [
+      [{ key: 'current' }, ofCurrent],
+      [{ key: 'previous' }, ofPrevious],
+      [{ key: 'unknown' }, all - ofCurrent - ofPrevious],
+    ];
+  });
+  return {
+    ...loop,
+    stop: async () => {
+      hide();
+      await loop.stop();
+    },
+  };
+};

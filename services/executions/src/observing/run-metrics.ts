@@ -1,0 +1,73 @@
+import { boundTo, createCounter, createHistogram, WAIT_BUCKETS } from '@weft/service-kit/metrics';
+import { END_REASONS } from '../domain/errors';
+import type { ExecutionMode } from '../domain/execution';
+import { END_STATES } from '../domain/execution-state';
+
+const MODES = [
+  'manual',
+  'trigger',
+  'webhook',
+  'integrated',
+  'error',
+  'retry',
+] as const satisfies readonly ExecutionMode[];
+
+/** Reasons of ends; a success has none. */
+const REASONS = ['none', 'NODE_ERROR', ...Object.values(END_REASONS), 'other'] as const;
+const reasonOf = boundTo(REASONS);
+
+/** Upper bounds of the time of runs, in seconds. */
+const RUN_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
+
+const started = createCounter({
+  name: 'weft_executions_started_total',
+  help: 'Executions that were accepted and stored.',
+  labels: { mode: MODES },
+});
+const ended = createCounter({
+  name: 'weft_executions_ended_total',
+  help: 'Executions that ended, by their state and the reason of their failure.',
+  labels: { status: END_STATES, reason: REASONS },
+});
+const duration = createHistogram({
+  name: 'weft_execution_duration_seconds',
+  help: 'Time from the acceptance of an execution to its end, waits included, in seconds.',
+  labels: { status: END_STATES },
+  buckets: RUN_BUCKETS,
+});
+const queueTime = createHistogram({
+  name: 'weft_execution_queue_seconds',
+  help: 'Time from the acceptance of an execution to its first claim, in seconds.',
+  labels: {},
+  buckets: WAIT_BUCKETS,
+});
+const leaseExpired = createCounter({
+  name: 'weft_lease_expired_total',
+  help: 'Executions that were taken from a runner which no longer renewed its lease.',
+  labels: {},
+});
+const givenUp = createCounter({
+  name: 'weft_executions_given_up_total',
+  help: 'Executions that were ended because runners died over them.',
+  labels: {},
+});
+const handedBack = createCounter({
+  name: 'weft_handed_back_total',
+  help: 'Claims that were given back: by the runner that held them (released), or before it had them (unclaimed).',
+  labels: { why: ['released', 'unclaimed'] },
+});
+
+/** What happens to executions, in numbers. */
+export const runMetrics = {
+  started: (mode: ExecutionMode): void => started.inc({ mode }),
+  /** @param ms since the acceptance */
+  ended: (status: (typeof END_STATES)[number], reason: string, ms: number): void => {
+    ended.inc({ status, reason: reasonOf(reason === '' ? 'none' : reason) });
+    duration.observe({ status }, ms / 1_000);
+  },
+  /** @param ms since the acceptance */
+  claimed: (ms: number): void => queueTime.observe({}, ms / 1_000),
+  leaseExpired: (): void => leaseExpired.inc({}),
+  givenUp: (): void => givenUp.inc({}),
+  handedBack: (why: 'released' | 'unclaimed'): void => handedBack.inc({ why }),
+} as const;

@@ -1,0 +1,150 @@
+import { KIND_TABLE } from '@weft/nodes/descriptors';
+import { OutboundError, type OutboundErrorCode, type OutboundHttp } from '@weft/outbound';
+import type { CodeAnswer, CodeRunner, Sandboxes } from '@weft/sandbox';
+import { createCounter, createGauge, createHistogram, boundTo, OPERATION_BUCKETS } from '@weft/service-kit/metrics';
+import type { ExecutionStore } from '../domain/execution-store';
+
+const slots = createGauge({
+  name: 'weft_runner_slots',
+  help: 'Slots for executions: free ones, busy ones, and runs that wait in this process without a slot.',
+  labels: { state: ['free', 'busy', 'sleeping'] },
+});
+
+/** Shows the slots of this process. @returns the way to remove them */
+export const showSlots = (count: number, free: () => number, sleeping: () => number): (() => void) =>
+  slots.read(() => [
+    [{ state: 'free' }, free()],
+    [{ state: 'busy' }, count - free()],
+    [{ state: 'sleeping' }, sleeping()],
+  ]);
+
+const claims = createCounter({
+  name: 'weft_claims_total',
+  help: 'Executions that this runner asked for: won, refused because another has them, or not answered.',
+  labels: { outcome: ['won', 'refused', 'failed'] },
+});
+
+/** Counts what claims come to. */
+export const countClaims =
+  (claim: ExecutionStore['claim']): ExecutionStore['claim'] =>
+  async (...request) => {
+    const [ids] = request;
+    try {
+      const outcome = await claim(...request);
+      claims.inc({ outcome: 'won' }, outcome.claimed.length);
+      claims.inc({ outcome: 'refused' }, Math.max(0, ids.length - outcome.claimed.length));
+      return outcome;
+    } catch (error) {
+      claims.inc({ outcome: 'failed' }, ids.length);
+      throw error;
+    }
+  };
+
+const KINDS = [...KIND_TABLE.keys(), 'other'] as const;
+const kindOf = boundTo<readonly [...string[], 'other']>([...KIND_TABLE.keys(), 'other']);
+const nodeRuns = createHistogram({
+  name: 'weft_node_run_seconds',
+  help: 'Time of a node run, its retries and the waits between them included, in seconds.',
+  labels: { kind: KINDS, status: ['success', 'error'] },
+  buckets: [...OPERATION_BUCKETS.slice(0, -1), 5, 30],
+});
+
+/** Notes a node run. @param kind of its node, if the catalogue has it @param ms its time */
+export const noteNodeRun = (kind: string | undefined, status: 'success' | 'error', ms: number): void =>
+  nodeRuns.observe({ kind: kindOf(kind ?? 'other'), status }, ms / 1_000);
+
+const OUTCOMES = [
+  'response',
+  'refused',
+  'timeout',
+  'aborted',
+  'too_large',
+  'unreachable',
+  'certificate',
+  'protocol',
+] as const;
+type OutboundOutcome = (typeof OUTCOMES)[number];
+
+const OUTCOME_OF: Readonly<Record<OutboundErrorCode, OutboundOutcome>> = {
+  REFUSED: 'refused',
+  TIMEOUT: 'timeout',
+  ABORTED: 'aborted',
+  TOO_LARGE: 'too_large',
+  TOO_MANY_REDIRECTS: 'protocol',
+  HOST_NOT_FOUND: 'unreachable',
+  CONNECTION_REFUSED: 'unreachable',
+  CONNECTION_LOST: 'unreachable',
+  CERTIFICATE: 'certificate',
+  PROTOCOL: 'protocol',
+};
+
+const outbound = createCounter({
+  name: 'weft_outbound_total',
+  help: 'HTTP requests of nodes: answered, whatever the status, or the reason there was no response.',
+  labels: { outcome: OUTCOMES },
+});
+
+/** Counts the requests of nodes. */
+export const countOutbound = (http: OutboundHttp): OutboundHttp => ({
+  request: async (request) => {
+    try {
+      const response = await http.request(request);
+      outbound.inc({ outcome: 'response' });
+      return response;
+    } catch (error) {
+      outbound.inc({ outcome: error instanceof OutboundError ? OUTCOME_OF[error.code] : 'protocol' });
+      throw error;
+    }
+  },
+});
+
+const sandboxes = createGauge({
+  name: 'weft_sandbox',
+  help: 'Runs of code: those in a process, those that wait for one, and the processes that could take one.',
+  labels: { state: ['busy', 'waiting', 'free'] },
+});
+const sandboxWait = createHistogram({
+  name: 'weft_sandbox_wait_seconds',
+  help: 'Time for which code waited for its process, in seconds.',
+  labels: {},
+  buckets: OPERATION_BUCKETS,
+});
+const killed = createCounter({
+  name: 'weft_sandbox_killed_total',
+  help: 'Runs of code that were ended with their process: for their time, their memory, or because it crashed.',
+  labels: { why: ['time', 'memory', 'crash'] },
+});
+
+const noteAnswer = (answer: CodeAnswer): void => {
+  if (answer.kind !== 'stopped') return;
+  const { reason } = answer;
+  if (reason === 'time' || reason === 'memory' || reason === 'crash') killed.inc({ why: reason });
+};
+
+/** Notes how long code waited for its process. */
+export const noteSandboxWait = (ms: number): void => sandboxWait.observe({}, ms / 1_000);
+
+/** Counts runs of code. @param most processes that run code at the same time */
+export const countSandboxes = (of: Sandboxes['of'], most: number): Sandboxes['of'] => {
+  let running = 0;
+  sandboxes.read(() => [
+    [{ state: 'busy' }, Math.min(most, running)],
+    [{ state: 'waiting' }, Math.max(0, running - most)],
+    [{ state: 'free' }, Math.max(0, most - running)],
+  ]);
+  return (owner): CodeRunner => {
+    const runner = of(owner);
+    return {
+      run: async (job) => {
+        running += 1;
+        try {
+          const answer = await runner.run(job);
+          noteAnswer(answer);
+          return answer;
+        } finally {
+          running -= 1;
+        }
+      },
+    };
+  };
+};
