@@ -21,6 +21,7 @@ export interface StackFacts {
  */
 export const PASSED_ON: readonly string[] = [
   'LOG_LEVEL',
+  'BUILD_COMMIT',
   'DRAIN_MS',
   'GRPC_REFLECTION',
   // gateway
