@@ -7,8 +7,8 @@ export const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'r
 /** A random password of 24 characters. */
 export const makePassword = () => randomBytes(18).toString('base64url');
 
-/** `MASTER_KEY`: its id and 32 random bytes. */
-export const makeMasterKey = () => `k1:${randomBytes(32).toString('base64')}`;
+/** `MASTER_KEY`: its id, which no other key has, and 32 random bytes. */
+export const makeMasterKey = () => `k${randomBytes(6).toString('hex')}:${randomBytes(32).toString('base64')}`;
 
 /** `SERVICE_KEY` of each service by its name, and `SERVICE_PUBLIC_KEYS` of all. */
 export const makeServiceKeys = () => {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by another tool.
 //   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] |
-//     kubectl apply -n weft -f -
+//     kubectl create -n weft -f -
+// `create` refuses what exists. The master key is immutable, since what is sealed with it cannot be read without it.
 import { makeMasterKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
 
 const WITH_STORE = ['workflows', 'executions', 'credentials'];
@@ -16,11 +17,12 @@ if (mongodb === undefined) {
   process.exit(2);
 }
 
-const secret = (name, stringData) => ({
+const secret = (name, stringData, isImmutable = false) => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name },
   type: 'Opaque',
+  ...(isImmutable ? { immutable: true } : {}),
   stringData,
 });
 const { privateKeys, publicKeys } = makeServiceKeys();
@@ -28,7 +30,7 @@ const { privateKeys, publicKeys } = makeServiceKeys();
 const secrets = [
   secret('weft-mongodb', Object.fromEntries(WITH_STORE.map((service) => [service, mongodb]))),
   secret('weft-service-keys', { ...privateKeys, public: publicKeys }),
-  secret('weft-master-key', { current: makeMasterKey() }),
+  secret('weft-master-key', { current: makeMasterKey() }, true),
   secret('weft-owner', { email: option('owner') ?? 'owner@weft.local', password: makePassword() }),
 ];
 process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: secrets }, null, 2)}\n`);

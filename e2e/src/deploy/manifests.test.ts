@@ -17,16 +17,19 @@ interface Container {
   readonly startupProbe?: unknown;
   readonly readinessProbe?: unknown;
   readonly livenessProbe?: unknown;
+  readonly lifecycle?: unknown;
 }
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec?: {
+    readonly minReadySeconds?: number;
     readonly template?: {
       readonly spec: {
         readonly containers: readonly Container[];
         readonly securityContext?: Record<string, unknown>;
         readonly automountServiceAccountToken?: boolean;
+        readonly topologySpreadConstraints?: readonly { readonly matchLabelKeys?: readonly string[] }[];
       };
     };
   };
@@ -80,6 +83,17 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
     expect(ports).toContainEqual({ name: 'metrics', containerPort: 9464 });
   });
 
+  it('let callers learn of a pod that goes, and of one that comes, before the next one goes', () => {
+    const deployment = baseOf(service).find((manifest) => manifest.kind === 'Deployment');
+    // Nobody calls a runner.
+    if (service === 'runner') return expect(deployment?.spec?.minReadySeconds).toBeUndefined();
+    expect(deployment?.spec?.minReadySeconds).toBe(10);
+    // The gateway waits by itself: SHUTDOWN_DELAY_MS.
+    expect(containerOf(service).lifecycle).toEqual(
+      service === 'gateway' ? undefined : { preStop: { sleep: { seconds: 10 } } },
+    );
+  });
+
   it('fit the restricted profile, with probes and bounds', () => {
     const pod = baseOf(service).find((manifest) => manifest.kind === 'Deployment')?.spec?.template?.spec;
     const container = containerOf(service);
@@ -107,7 +121,17 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
       SERVICES.map((service) => `weft-${service}`).sort(),
     );
     for (const deployment of deployments)
-      expect(deployment.spec?.template?.spec.containers[0]?.image).toMatch(/^[\w/-]+:(?!latest)[\w.-]+$/);
+      expect(deployment.spec?.template?.spec.containers[0]?.image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+  });
+
+  it('spreads the pods of each deployment by themselves, not those of all five together', () => {
+    const manifests = manifestsOf(
+      execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', 'production')], { encoding: 'utf8' }),
+    );
+    const constraints = manifests.flatMap((manifest) => manifest.spec?.template?.spec.topologySpreadConstraints ?? []);
+    expect(constraints.map(({ matchLabelKeys }) => matchLabelKeys)).toEqual(
+      Array(2 * SERVICES.length).fill(['app.kubernetes.io/component', 'pod-template-hash']),
+    );
   });
 
   it('shows no secret: every secret is a reference', () => {

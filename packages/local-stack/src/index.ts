@@ -17,5 +17,8 @@ export { runAsCommand } from './commands/run-as-command';
 export type { CommandContext } from './commands/run-as-command';
 export type { Report } from './errors';
 export { ManagedProcess } from './processes/managed-process';
+export { Ledger } from './processes/ledger';
+export { findNats } from './nats/find-nats';
+export { NatsServer } from './nats/nats-server';
 export { startProxy } from './processes/proxy';
 export type { Proxy, ProxyMode, Rewrite, Tap } from './processes/proxy';

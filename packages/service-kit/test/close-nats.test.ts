@@ -6,7 +6,7 @@ describe('closing a connection to NATS', () => {
   const connected = async () => {
     const { hostname, port } = new URL(testNatsUrl());
     const proxy = later(await startProxy(hostname, Number(port)), ({ close }) => close());
-    const connection = await connectNats(`nats://127.0.0.1:${proxy.port}`, 'test', testLogger());
+    const connection = await connectNats({ natsUrl: `nats://127.0.0.1:${proxy.port}` }, 'test', testLogger());
     return { proxy, connection: later(connection, (open) => open.close()) };
   };
 

@@ -17,7 +17,7 @@ describe('pulls of a work queue', () => {
   let queue: WorkQueue;
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
   });
   beforeEach(async () => {
     const stream = uniqueName('PULLS').toUpperCase();
@@ -89,7 +89,7 @@ describe('pulls of a work queue', () => {
   it('end when the connection is lost, and are refused until it is there again', async () => {
     const { hostname, port } = new URL(testNatsUrl());
     const proxy = await startProxy(hostname, Number(port));
-    const own = await connectNats(`nats://127.0.0.1:${proxy.port}`, 'test', testLogger());
+    const own = await connectNats({ natsUrl: `nats://127.0.0.1:${proxy.port}` }, 'test', testLogger());
     const pulls = openPulls(own, queue, () => undefined);
     const pulled = pulls.pull(1, LONG_MS);
     await own.flush();

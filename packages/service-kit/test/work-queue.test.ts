@@ -6,7 +6,7 @@ describe('a work queue', () => {
   const queue = { stream, subject: `${stream}.queued`, consumer: 'runners', ackWaitMs: 30_000, replicas: 1 };
   let connection: NatsConnection;
   beforeAll(async () => {
-    connection = await connectNats(testNatsUrl(), 'test', testLogger());
+    connection = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await ensureWorkQueue(connection, queue);
   });
   afterAll(async () => {

@@ -4,6 +4,7 @@ import {
   identityFields,
   integer,
   mongoFields,
+  natsFields,
   processFields,
   target,
   text,
@@ -16,12 +17,7 @@ export const config = defineConfig({
   ...processFields(7002, 9102),
   ...identityFields(),
   ...mongoFields('weft_executions'),
-  natsUrl: url({
-    env: 'NATS_URL',
-    schemes: ['nats', 'tls'],
-    secret: true,
-    doc: 'NATS servers, separated by commas. They carry hints only.',
-  }),
+  ...natsFields(),
   natsStream: text({
     env: 'NATS_STREAM',
     default: DEFAULT_EXECUTION_STREAM,

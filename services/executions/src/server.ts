@@ -5,6 +5,7 @@ import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { connectionOptions } from '@weft/service-kit/nats';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
@@ -26,6 +27,8 @@ const SIGN_OF_LIFE_MS = 2_000;
 
 /** Everything outside this process that it uses. */
 const connect = async (config: Config, logger: Logger, clock: Clock) => {
+  // Before anything is opened: settings that cannot be used end the start.
+  connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
   const replicated = { replicas: config.natsStreamReplicas };
   const queues = {
@@ -41,7 +44,7 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     everyMs: Math.min(config.sweepMs, SIGN_OF_LIFE_MS),
     logger,
   });
-  const broker = await connectBroker(config.natsUrl, queues, logger);
+  const broker = await connectBroker(config, queues, logger);
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);

@@ -47,7 +47,9 @@ describe('while the broker is away', () => {
   };
 
   it('ends and starts pile nothing up in the client, however many there are', async () => {
-    const broker = later(await connectBroker(natsUrl(), queuesOf(stack.queue), testLogger()), (open) => open.close());
+    const broker = later(await connectBroker({ natsUrl: natsUrl() }, queuesOf(stack.queue), testLogger()), (open) =>
+      open.close(),
+    );
     const connection = broker.connection();
     if (connection === undefined) throw new Error('not connected');
     await broker.ensureQueue();
@@ -96,7 +98,7 @@ describe('while the broker is away', () => {
   it('a burst beyond the messages that may be under way is announced without the sweeper', async () => {
     await ensureQueues(stack.nats, stack.queue);
     await told();
-    const broker = later(await connectBroker(testNatsUrl(), queuesOf(stack.queue), testLogger()), (open) =>
+    const broker = later(await connectBroker({ natsUrl: testNatsUrl() }, queuesOf(stack.queue), testLogger()), (open) =>
       open.close(),
     );
     const publisher = createQueuedPublisher(broker, queuesOf(stack.queue), testLogger());

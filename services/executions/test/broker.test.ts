@@ -7,8 +7,8 @@ import { ensureQueues, queuesOf } from './stack';
 describe('the broker', () => {
   it('tells of every loss of the queue that another replica made again, whenever it happens', async () => {
     const names = executionQueueNames(uniqueName('EXECUTIONS'));
-    const nats = await connectNats(testNatsUrl(), 'test', testLogger());
-    const broker = await connectBroker(testNatsUrl(), queuesOf(names), testLogger());
+    const nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
+    const broker = await connectBroker({ natsUrl: testNatsUrl() }, queuesOf(names), testLogger());
     const manager = await nats.jetstreamManager();
     let losses = 0;
     let looks = 0;

@@ -52,7 +52,7 @@ describe('background work', () => {
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
     store = await openStore(database.connection, clock);
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
   });
   beforeEach(async () => {
     await database.connection.collection('executions').deleteMany({});
@@ -163,7 +163,7 @@ describe('background work', () => {
     beforeEach(async () => {
       names = executionQueueNames(uniqueName('DIVIDED'));
       await ensureQueues(nats, names);
-      broker = await connectBroker(testNatsUrl(), queuesOf(names), testLogger());
+      broker = await connectBroker({ natsUrl: testNatsUrl() }, queuesOf(names), testLogger());
       publisher = createQueuedPublisher(broker, queuesOf(names), testLogger());
       await broker.ensureQueue();
     });

@@ -125,7 +125,7 @@ export const startTestStack = async (): Promise<TestStack> => {
   const databaseName = uniqueName('executions');
   const stream = uniqueName('EXECUTIONS');
   const queue = executionQueueNames(stream);
-  const nats = await connectNats(testNatsUrl(), 'test', testLogger());
+  const nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
   // A replica that makes the stream takes the queue for lost and publishes again what tests have just started.
   await ensureQueues(nats, queue);
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();

@@ -4,6 +4,7 @@ import {
   identityFields,
   integer,
   list,
+  natsFields,
   oneOf,
   processFields,
   target,
@@ -18,7 +19,7 @@ import type { SealChoice } from '@weft/sandbox';
 export const config = defineConfig({
   ...processFields(7004, 9104),
   ...identityFields(),
-  natsUrl: url({ env: 'NATS_URL', schemes: ['nats', 'tls'], doc: 'NATS servers, separated by commas.' }),
+  ...natsFields(),
   natsStream: text({
     env: 'NATS_STREAM',
     default: DEFAULT_EXECUTION_STREAM,

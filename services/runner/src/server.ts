@@ -5,7 +5,7 @@ import { Unauthorized } from '@weft/service-kit/errors';
 import { startGrpcServer } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { closeNats, connectNats } from '@weft/service-kit/nats';
+import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
 import type { Config } from './config';
 import { createHeavyOwners } from './domain/heavy-owners';
 import type { FreeSlots } from './domain/slots';
@@ -21,6 +21,8 @@ const WAITING_PART = 8;
 
 /** Wires a runner: pulls ids off NATS, claims, runs, reports; its only gRPC service is health. */
 export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
+  // Before anything is opened: settings that cannot be used end the start.
+  connectionOptions(config);
   const names = executionQueueNames(config.natsStream);
   const heavyOwners = createHeavyOwners(
     () => performance.now(),
@@ -45,7 +47,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     await Promise.all([executor.close(), isolation.stop(), heavy.stop()]);
     throw error;
   }
-  const nats = await connectNats(config.natsUrl, 'weft-runner', logger);
+  const nats = await connectNats(config, 'weft-runner', logger);
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
   const ordinary = [pull(names, slots), pull(names.overflow, slotsForMany)];

@@ -52,7 +52,7 @@ describe('the claims of a runner', () => {
     publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
   });
   beforeEach(async () => {

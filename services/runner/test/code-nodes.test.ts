@@ -137,7 +137,7 @@ describe('a runner with code to run', () => {
   };
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
     const rule = { services: ['runner'] };
     const all = handlers();

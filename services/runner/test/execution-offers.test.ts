@@ -62,7 +62,7 @@ describe('a runner that is offered executions which are not stored yet', () => {
     ]);
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
     sink = createHttpServer((_, response) => {
       requests += 1;

@@ -47,7 +47,7 @@ describe('a runner', () => {
     publishToQueue(nats, queue, encodeExecutionIds(ids), `${ids[0]}:${Math.random()}`);
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
     // Never answers: a node that calls it is in the middle of its work until it is ended.
     slow = createHttpServer((_, response) => {

@@ -53,7 +53,7 @@ describe('the processes in which runs are executed alone', () => {
   it('leave what they have no place for in the queue, for other runners', async () => {
     open(2);
     const queues = queuesNamed('ISOLATION');
-    const nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    const nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queues);
     const queue = { ...queues.isolated, replicas: 1 };
     for (let n = 10; n < 30; n += 1) {

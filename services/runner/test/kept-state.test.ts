@@ -183,7 +183,7 @@ describe('a runner whose nodes store data', () => {
 
   beforeEach(async () => {
     workflows = new FakeWorkflows();
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
     const all = executions();
     const access = {

@@ -6,7 +6,7 @@ import { announceHeavy, subscribeToHeavy } from '../src/messaging/owner-hints';
 describe('hints about owners with large data', () => {
   const later = closeAfterEach();
   const connected = async (): Promise<NatsConnection> =>
-    later(await connectNats(testNatsUrl(), 'test', testLogger()), (connection) => connection.close());
+    later(await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger()), (connection) => connection.close());
 
   it('come to every other runner, and what is none is ignored', async () => {
     const names = executionQueueNames(uniqueName('HEAVY').toUpperCase());

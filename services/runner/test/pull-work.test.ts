@@ -14,11 +14,11 @@ const IDS = Array.from({ length: MESSAGES }, () => Array.from({ length: MAX_IDS_
 describe('pulling work', () => {
   const later = closeAfterEach();
   const connected = async (url: string): Promise<NatsConnection> =>
-    later(await connectNats(url, 'test', testLogger()), (connection) => connection.close());
+    later(await connectNats({ natsUrl: url }, 'test', testLogger()), (connection) => connection.close());
   const pulled = (puller: WorkPuller): WorkPuller => later(puller, ({ stop }) => stop());
   let nats: NatsConnection;
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
   });
   afterAll(async () => {

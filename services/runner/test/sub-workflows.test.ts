@@ -260,7 +260,7 @@ describe('a run that calls another workflow', () => {
   };
 
   beforeAll(async () => {
-    nats = await connectNats(testNatsUrl(), 'test', testLogger());
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
     await openQueues(nats, queue);
     server = createHttpServer((_, response) => open.push(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -15,6 +15,8 @@ export interface NatsPlan {
   /** Data folder of the stack: the streams lie in `nats` below it, the log in `logs/nats.log`. */
   readonly data: string;
   readonly ledger: Ledger;
+  /** Path of a configuration file with more settings, such as users and TLS. */
+  readonly configFile?: string;
 }
 
 /** Name of the NATS server in logs and ledger. */
@@ -64,10 +66,11 @@ export class NatsServer {
 
 async function spawnNats(plan: NatsPlan): Promise<ManagedProcess> {
   mkdirSync(storeOf(plan), { recursive: true });
+  const more = plan.configFile === undefined ? [] : ['--config', plan.configFile];
   const server = ManagedProcess.start({
     name: NATS,
     command: plan.program,
-    args: ['--addr', '127.0.0.1', '--port', String(plan.port), '--jetstream', '--store_dir', storeOf(plan)],
+    args: ['--addr', '127.0.0.1', '--port', String(plan.port), '--jetstream', '--store_dir', storeOf(plan), ...more],
     env: { PATH: process.env['PATH'] },
     logFile: join(plan.data, 'logs/nats.log'),
     stopManner: NATS_STOP,

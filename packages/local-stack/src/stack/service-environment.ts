@@ -49,6 +49,15 @@ export const PASSED_ON: readonly string[] = [
   'EXECUTION_TIMEOUT_HOURS',
   'WAIT_TIMEOUT_DAYS',
   'NATS_STREAM_REPLICAS',
+  // executions and runner, for a NATS_URL of the user's own
+  'NATS_USER',
+  'NATS_PASSWORD',
+  'NATS_TOKEN',
+  'NATS_CREDS_FILE',
+  'NATS_NKEY_FILE',
+  'NATS_CA_FILE',
+  'NATS_CERT_FILE',
+  'NATS_KEY_FILE',
   // credentials
   'RATE_LIMIT_PER_MINUTE',
   'BASIC_AUTH',

@@ -58,3 +58,36 @@ export const target = (peer: string) =>
     env: `${peer.toUpperCase()}_TARGET`,
     doc: `gRPC target of the ${peer} service, for example dns:///${peer}:7000.`,
   });
+
+/** Rows of a service that uses NATS. */
+export const natsFields = () => ({
+  natsUrl: url({
+    env: 'NATS_URL',
+    schemes: ['nats', 'tls'],
+    doc: 'NATS servers, separated by commas. With tls:// they must offer TLS. They carry hints only.',
+  }),
+  natsUser: text({ env: 'NATS_USER', default: '', doc: 'User name at NATS, with NATS_PASSWORD.' }),
+  natsPassword: text({ env: 'NATS_PASSWORD', default: '', secret: true, doc: 'Password of NATS_USER.' }),
+  natsToken: text({ env: 'NATS_TOKEN', default: '', secret: true, doc: 'Token at NATS, instead of a user.' }),
+  natsCredsFile: text({
+    env: 'NATS_CREDS_FILE',
+    default: '',
+    doc: 'Path of a credentials file of NATS (JWT and seed), instead of a user. It is read for each connection.',
+  }),
+  natsNkeyFile: text({
+    env: 'NATS_NKEY_FILE',
+    default: '',
+    doc: 'Path of a file with the seed of an nkey of NATS, instead of a user. It is read for each connection.',
+  }),
+  natsCaFile: text({
+    env: 'NATS_CA_FILE',
+    default: '',
+    doc: 'Path of the certificates (PEM) that sign those of NATS, if Node does not trust them anyway.',
+  }),
+  natsCertFile: text({
+    env: 'NATS_CERT_FILE',
+    default: '',
+    doc: 'Path of the certificate (PEM) with which this process shows itself to NATS, with NATS_KEY_FILE.',
+  }),
+  natsKeyFile: text({ env: 'NATS_KEY_FILE', default: '', doc: 'Path of the key (PEM) of NATS_CERT_FILE.' }),
+});

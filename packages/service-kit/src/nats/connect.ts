@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect, type NatsConnection } from 'nats';
+import { connect, ErrorCode, type NatsConnection } from 'nats';
 import type { Logger } from '../logging';
 import { createGauge, showReady } from '../metrics';
+import { connectionOptions, type NatsSettings } from './connection-options';
 
 const connected = createGauge({
   name: 'weft_nats_connected',
@@ -12,26 +13,71 @@ const connected = createGauge({
 /** Connections that are disconnected at the moment. */
 const disconnected = new WeakSet<NatsConnection>();
 
+/** Time between two tries to reach the first server, in milliseconds. */
+const FIRST_TRIES_MS = 1_000;
+
+/** Errors of a server that is there, and does not let this process in, by their code: what to do. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  [ErrorCode.AuthorizationViolation]:
+    'NATS refused the authentication. Check NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_CREDS_FILE or ' +
+    'NATS_NKEY_FILE.',
+  [ErrorCode.AuthenticationExpired]: 'The credentials for NATS have expired. Replace NATS_CREDS_FILE.',
+  [ErrorCode.ServerOptionNotAvailable]: 'NATS does not offer TLS. Secure the server, or set NATS_URL to nats://.',
+};
+
+const explained = (error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const refusal = REFUSALS[code];
+  return refusal === undefined ? error : new Error(refusal, { cause: error });
+};
+
+const open = async (settings: NatsSettings, name: string): Promise<NatsConnection> => {
+  const options = connectionOptions(settings);
+  try {
+    return await connect({
+      ...options,
+      name,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      pingInterval: 5_000,
+      maxPingOut: 2,
+      // Else two refusals, as while users are being replaced, would end the connection for good.
+      ignoreAuthErrorAbort: true,
+    });
+  } catch (error) {
+    throw explained(error);
+  }
+};
+
+/** Tries until a server lets the process in. Each reason is logged when it is a new one. */
+const openAtLast = async (settings: NatsSettings, name: string, logger: Logger): Promise<NatsConnection> => {
+  let told = '';
+  for (;;) {
+    try {
+      return await open(settings, name);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== told) logger.warn({ err: error }, 'NATS cannot be used yet');
+      told = reason;
+      await setTimeout(FIRST_TRIES_MS);
+    }
+  }
+};
+
 /**
  * Connects to NATS, retrying for ever: without a broker work is delayed, but the process continues.
  * @param waitsForServer false: the first connection is tried once, and the broker's error is thrown.
+ * @throws Error at once if the settings cannot be used
  */
 export const connectNats = async (
-  url: string,
+  settings: NatsSettings,
   name: string,
   logger: Logger,
   waitsForServer = true,
 ): Promise<NatsConnection> => {
-  const connection = await connect({
-    servers: url.split(','),
-    name,
-    waitOnFirstConnect: waitsForServer,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
-    reconnectJitter: 250,
-    pingInterval: 5_000,
-    maxPingOut: 2,
-  });
+  connectionOptions(settings);
+  const connection = await (waitsForServer ? openAtLast(settings, name, logger) : open(settings, name));
   const isReady = (): boolean => isConnected(connection);
   const hidden = [showReady('broker', isReady), connected.read(() => [[{}, isReady() ? 1 : 0]])];
   void connection.closed().then(() => hidden.forEach((hide) => hide()));
@@ -40,7 +86,12 @@ export const connectNats = async (
 };
 
 const watch = async (connection: NatsConnection, logger: Logger): Promise<void> => {
+  let told = '';
   for await (const event of connection.status()) {
+    if (event.type === 'error' && String(event.data) !== told) {
+      told = String(event.data);
+      logger.warn({ error: told }, 'NATS reported an error');
+    }
     if (event.type !== 'disconnect' && event.type !== 'reconnect') continue;
     if (event.type === 'disconnect') disconnected.add(connection);
     else disconnected.delete(connection);

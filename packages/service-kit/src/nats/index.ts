@@ -1,3 +1,4 @@
+export { connectionOptions, type NatsSettings } from './connection-options';
 export { closeNats, connectNats, isConnected, onReconnected } from './connect';
 export { openPulls, type QueueMessage, type QueuePulls } from './pull-queue';
 export {

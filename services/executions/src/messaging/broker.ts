@@ -8,6 +8,7 @@ import {
   oldestWaiting,
   onReconnected,
   type NatsConnection,
+  type NatsSettings,
   type WorkQueue,
 } from '@weft/service-kit/nats';
 import type { OldestWaiting } from '../domain/sweep-ports';
@@ -57,7 +58,11 @@ const streamTime = async (connection: NatsConnection, stream: string): Promise<s
 };
 
 /** Connects to the broker; if it is away, every `ensureQueue` tries again. */
-export const connectBroker = async (url: string, queues: ExecutionQueues, logger: Logger): Promise<Broker> => {
+export const connectBroker = async (
+  settings: NatsSettings,
+  queues: ExecutionQueues,
+  logger: Logger,
+): Promise<Broker> => {
   const all = [queues.queue, queues.overflow, queues.isolated];
   const listeners: (() => void)[] = [];
   const notifyConnected = (): void => listeners.forEach((listener) => listener());
@@ -66,7 +71,7 @@ export const connectBroker = async (url: string, queues: ExecutionQueues, logger
   let isAligned = false;
   let isClosed = false;
   const connect = async (): Promise<NatsConnection> => {
-    const connected = await connectNats(url, 'executions', logger, false);
+    const connected = await connectNats(settings, 'executions', logger, false);
     if (isClosed) await closeNats(connected);
     connection = connected;
     onReconnected(connected, notifyConnected);
