@@ -89,6 +89,14 @@ export const fromRpcStatus = (status: Status): ServiceError => {
   });
 };
 
+/** How grpc-js reports a stream whose connection ended without an error of HTTP/2 before the peer's status arrived. */
+const ENDED_WITHOUT_STATUS = /^Received RST_STREAM with code \d+ \(Call ended without gRPC status\)$/;
+
+const isLost = ({ code, details }: GrpcError): boolean =>
+  code === GrpcCode.UNAVAILABLE ||
+  code === GrpcCode.CANCELLED ||
+  (code === GrpcCode.INTERNAL && ENDED_WITHOUT_STATUS.test(details));
+
 /**
  * Converts the error of a failed call: the status of the peer, or an error of the transport. CANCELLED is not the
  * caller's own doing, who drops calls without reading how they end: a server that is forced to stop resets its streams
@@ -97,8 +105,7 @@ export const fromRpcStatus = (status: Status): ServiceError => {
 export const fromGrpcError = (error: GrpcError, service: string): ServiceError => {
   const bytes = error.metadata?.get(DETAILS_KEY)[0];
   if (Buffer.isBuffer(bytes)) return fromRpcStatus(Status.decode(bytes));
-  if (error.code === GrpcCode.UNAVAILABLE || error.code === GrpcCode.CANCELLED)
-    return new Unavailable(`The ${service} service cannot be reached. Try again.`, error);
+  if (isLost(error)) return new Unavailable(`The ${service} service cannot be reached. Try again.`, error);
   if (error.code === GrpcCode.DEADLINE_EXCEEDED)
     return new TimedOut(`The ${service} service did not answer in time.`, error);
   return new InternalError(error);
