@@ -29,7 +29,7 @@ export class CodePool implements CodeRunner {
   constructor(options: CodePoolOptions) {
     this.#options = options;
     this.#spawner = new SandboxSpawner(options.onMissingLayer);
-    this.#turns = new ProcessTurns(options.processes, options.waitingMax);
+    this.#turns = new ProcessTurns(options.processes, options.waitingMax, options.onWaited);
   }
 
   /** Process ids of the sandboxes there are now. */
@@ -40,9 +40,7 @@ export class CodePool implements CodeRunner {
   async run(job: CodeJob): Promise<CodeAnswer> {
     const bytes = Buffer.from(job.input);
     if (bytes.length > SANDBOX_LIMITS.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
-    const askedAt = performance.now();
     const turn = await this.#turns.take(ANYBODY, job.signal);
-    this.#options.onWaited?.(performance.now() - askedAt);
     if (turn !== 'taken') return { kind: 'stopped', reason: turn, console: [] };
     try {
       return await this.#runInTurn(job, bytes);

@@ -21,13 +21,24 @@ export class ProcessTurns {
   #taken = 0;
   #isClosed = false;
 
-  constructor(most: number, waitingMax = MAX_WAITING) {
+  readonly #onWaited: ((ms: number) => void) | undefined;
+
+  /** @param onWaited told how long each has waited, in milliseconds, also those that got no turn */
+  constructor(most: number, waitingMax = MAX_WAITING, onWaited?: (ms: number) => void) {
     this.#most = most;
     this.#waitingMax = waitingMax;
+    this.#onWaited = onWaited;
   }
 
   /** Waits for a turn of this owner. Each one that was taken must be given back. */
   async take(owner: string, signal: AbortSignal): Promise<Turn> {
+    const askedAt = performance.now();
+    const turn = await this.#takeOrWait(owner, signal);
+    this.#onWaited?.(performance.now() - askedAt);
+    return turn;
+  }
+
+  async #takeOrWait(owner: string, signal: AbortSignal): Promise<Turn> {
     if (this.#isClosed) return 'closed';
     if (signal.aborted) return 'aborted';
     if (this.#taken < this.#most) {

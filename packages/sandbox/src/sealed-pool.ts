@@ -80,7 +80,7 @@ export class SealedPool {
   constructor(options: PoolOptions, program = CODE_PROGRAM) {
     this.#options = options;
     this.#program = program;
-    this.#turns = new ProcessTurns(options.processes, options.waitingMax);
+    this.#turns = new ProcessTurns(options.processes, options.waitingMax, options.onWaited);
   }
 
   /** Process ids of the sandboxes there are now, and of those that have an owner already. */
@@ -111,9 +111,7 @@ export class SealedPool {
   async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {
     const bytes = typeof input === 'string' ? Buffer.from(input) : input;
     if (bytes.length > this.#program.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
-    const askedAt = performance.now();
     const turn = await this.#turns.take(owner, signal);
-    this.#options.onWaited?.(performance.now() - askedAt);
     if (turn !== 'taken') return { kind: 'stopped', reason: turn, console: [] };
     try {
       return await this.#runInTurn({ code: Buffer.from(code), input: bytes, signal }, owner);

@@ -57,3 +57,6 @@ export class InternalError extends ServiceError {
 /** Converts an error for the caller: a ServiceError as it is, anything else to an InternalError with its cause. */
 export const toServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : new InternalError(error);
+
+/** What a thrown value says. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ export {
   Forbidden,
   InternalError,
   InvalidRequest,
+  messageOf,
   RateLimitExceeded,
   TimedOut,
   toServiceError,

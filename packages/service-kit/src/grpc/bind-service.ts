@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import { setImmediate } from 'node:timers/promises';
 import { withContext } from '../context';
-import { TimedOut, toServiceError, type ServiceError } from '../errors';
+import { TimedOut, toServiceError } from '../errors';
 import type { Logger } from '../logging';
 import type { AccessRule } from './access';
 import { admissionOf } from './admission';
@@ -76,7 +76,7 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
     call: AnyCall,
     input: unknown,
     answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
-    fail: (error: ServiceError) => void,
+    fail: (status: ReturnType<typeof toGrpcStatus>) => void,
   ): void => {
     const { deadline, served, ...admission } = admissionOf(call.metadata);
     withContext({ requestId: admission.requestId, deadline }, () => {
@@ -93,9 +93,10 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
       };
       work().catch((error: unknown) => {
         const known = toServiceError(error);
+        const status = toGrpcStatus(known);
         reportFailure(logger, method.path, known);
-        served(toGrpcStatus(known).code ?? GrpcCode.UNKNOWN);
-        fail(known);
+        served(status.code ?? GrpcCode.UNKNOWN);
+        fail(status);
       });
     });
   };
@@ -107,7 +108,7 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
         async (result) => {
           if (isAsyncIterable(result)) await writeAll(call, result);
         },
-        (error) => call.emit('error', toGrpcStatus(error)),
+        (status) => call.emit('error', status),
       );
   }
   const single = (call: AnyCall, input: unknown, callback: sendUnaryData<unknown>): void =>
@@ -117,7 +118,7 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
       async (result) => {
         if (!isAsyncIterable(result)) callback(null, await result);
       },
-      (error) => callback(toGrpcStatus(error)),
+      (status) => callback(status),
     );
   return method.requestStream
     ? (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void =>

@@ -6,13 +6,13 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { CALL_BUCKETS, createCounter, createGauge, registry } from '../metrics';
+import { boundTo, CALL_BUCKETS, createCounter, createGauge, registry } from '../metrics';
 
 /** Names of the services that are called; anything else is a fault of the code. */
 const PEERS = ['workflows', 'executions', 'credentials', 'other'] as const;
 type Peer = (typeof PEERS)[number];
 
-const peerOf = (service: string): Peer => PEERS.find((peer) => peer === service) ?? 'other';
+const peerOf = boundTo(PEERS);
 
 const codeName = (code: number): string => GrpcCode[code] ?? 'UNKNOWN';
 

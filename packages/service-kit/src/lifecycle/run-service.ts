@@ -1,4 +1,4 @@
-import { ConfigErrors } from '../config';
+import { messageOf } from '../errors';
 import { createLogger, type Logger } from '../logging';
 import { serveMetrics, startProcessMetrics } from '../metrics';
 
@@ -18,9 +18,6 @@ export interface ProcessSettings {
 }
 
 const LEVEL_ENV = 'LOG_LEVEL';
-
-const explain = (error: unknown): string =>
-  error instanceof ConfigErrors || error instanceof Error ? error.message : String(error);
 
 /** Milliseconds after which a hanging stop exits; the limit of an orchestrator is longer. */
 const STOP_LIMIT_MS = 40_000;
@@ -70,12 +67,12 @@ export const runService = async <Settings extends ProcessSettings>(
     const settings = config.load();
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.
-    const metrics = await serveMetrics(settings.host, settings.metricsPort);
+    const metricsPort = await serveMetrics(settings.host, settings.metricsPort);
     const service = await create(settings, logger);
     stopOnSignal(service, logger);
-    logger.info({ port: service.port, metricsPort: metrics.port }, 'ready');
+    logger.info({ port: service.port, metricsPort }, 'ready');
   } catch (error) {
-    process.stderr.write(`${name}: ${explain(error)}\n`);
+    process.stderr.write(`${name}: ${messageOf(error)}\n`);
     logger.debug({ err: error }, 'start failed');
     process.exitCode = 1;
     setTimeout(() => process.exit(1), 100);

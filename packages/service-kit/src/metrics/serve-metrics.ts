@@ -1,12 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { registry } from './registry';
 
-/** The address on which Prometheus reads the metrics of a process. */
-export interface MetricsServer {
-  readonly port: number;
-  readonly stop: () => Promise<void>;
-}
-
 /** Longest time for a request to arrive, in milliseconds. */
 const REQUEST_MS = 5_000;
 /** Scrapers that may be connected at once. */
@@ -30,10 +24,11 @@ const createMetricsServer = (): Server => {
 
 /**
  * Serves the metrics of this process as text on `/metrics`, on a port of their own: what scrapes them needs no access
- * to the port of the service.
+ * to the port of the service. They are served until the process ends.
+ * @returns the port
  * @throws Error if the port is taken
  */
-export const serveMetrics = (host: string, port: number): Promise<MetricsServer> =>
+export const serveMetrics = (host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createMetricsServer();
     server.once('error', ({ message }) =>
@@ -45,13 +40,6 @@ export const serveMetrics = (host: string, port: number): Promise<MetricsServer>
     );
     server.listen(port, host, () => {
       const address = server.address();
-      resolve({
-        port: typeof address === 'object' && address !== null ? address.port : port,
-        stop: () =>
-          new Promise((stopped) => {
-            server.close(() => stopped());
-            server.closeAllConnections();
-          }),
-      });
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });

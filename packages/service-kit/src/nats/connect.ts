@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect, ErrorCode, type NatsConnection } from 'nats';
+import { messageOf } from '../errors';
 import type { Logger } from '../logging';
 import { createGauge, showReady } from '../metrics';
-import { connectionOptions, type NatsSettings } from './connection-options';
+import { connectionOptions, type NatsOptions, type NatsSettings } from './connection-options';
 
 const connected = createGauge({
   name: 'weft_nats_connected',
@@ -31,8 +32,7 @@ const explained = (error: unknown): unknown => {
   return refusal === undefined ? error : new Error(refusal, { cause: error });
 };
 
-const open = async (settings: NatsSettings, name: string): Promise<NatsConnection> => {
-  const options = connectionOptions(settings);
+const open = async (options: NatsOptions, name: string): Promise<NatsConnection> => {
   try {
     return await connect({
       ...options,
@@ -51,13 +51,13 @@ const open = async (settings: NatsSettings, name: string): Promise<NatsConnectio
 };
 
 /** Tries until a server lets the process in. Each reason is logged when it is a new one. */
-const openAtLast = async (settings: NatsSettings, name: string, logger: Logger): Promise<NatsConnection> => {
+const openAtLast = async (options: NatsOptions, name: string, logger: Logger): Promise<NatsConnection> => {
   let told = '';
   for (;;) {
     try {
-      return await open(settings, name);
+      return await open(options, name);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       if (reason !== told) logger.warn({ err: error }, 'NATS cannot be used yet');
       told = reason;
       await setTimeout(FIRST_TRIES_MS);
@@ -76,8 +76,8 @@ export const connectNats = async (
   logger: Logger,
   waitsForServer = true,
 ): Promise<NatsConnection> => {
-  connectionOptions(settings);
-  const connection = await (waitsForServer ? openAtLast(settings, name, logger) : open(settings, name));
+  const options = connectionOptions(settings);
+  const connection = await (waitsForServer ? openAtLast(options, name, logger) : open(options, name));
   const isReady = (): boolean => isConnected(connection);
   const hidden = [showReady('broker', isReady), connected.read(() => [[{}, isReady() ? 1 : 0]])];
   void connection.closed().then(() => hidden.forEach((hide) => hide()));

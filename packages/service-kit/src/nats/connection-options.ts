@@ -7,6 +7,7 @@ import {
   type Authenticator,
   type ConnectionOptions,
 } from 'nats';
+import { messageOf } from '../errors';
 
 /** Address of NATS and what a client needs to be let in. An empty text is the same as none. */
 export interface NatsSettings {
@@ -26,8 +27,6 @@ export interface NatsSettings {
   /** Path of the key of that certificate (PEM). */
   readonly natsKeyFile?: string;
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const readServers = (natsUrl: string): { readonly servers: string[]; readonly isTls: boolean } => {
   const servers = natsUrl.split(',').map((server) => server.trim());
@@ -122,10 +121,11 @@ const readTls = (settings: NatsSettings, isTls: boolean): ConnectionOptions['tls
   };
 };
 
+/** Where and how a client connects. */
+export type NatsOptions = Pick<ConnectionOptions, 'servers' | 'authenticator' | 'tls'>;
+
 /** The client's options for these settings. @throws Error that says what to set */
-export const connectionOptions = (
-  settings: NatsSettings,
-): Pick<ConnectionOptions, 'servers' | 'authenticator' | 'tls'> => {
+export const connectionOptions = (settings: NatsSettings): NatsOptions => {
   const { servers, isTls } = readServers(settings.natsUrl);
   const authenticator = readAuthenticator(settings);
   const tls = readTls(settings, isTls);
