@@ -14,7 +14,7 @@ import { nkeys } from 'nats';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificate } from '../corpus/certificate';
+import { makeCertificate } from '../support/certificate';
 import { makeCredentials } from '../support/nats-credentials';
 import { callWebhook, restClient, textOf } from '../support/rest';
 import { until } from '../support/until';

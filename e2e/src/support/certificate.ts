@@ -30,9 +30,9 @@ export const makeCertificate = (folder: string, hosts: readonly string[]): Serve
     '-days',
     '1',
     '-subj',
-    '/CN=Stand-in internet',
+    '/CN=Test authority',
   );
-  openssl('req', ...KEY, '-keyout', at('server.key'), '-out', at('server.csr'), '-subj', '/CN=Stand-in server');
+  openssl('req', ...KEY, '-keyout', at('server.key'), '-out', at('server.csr'), '-subj', '/CN=Test server');
   openssl(
     'x509',
     '-req',
