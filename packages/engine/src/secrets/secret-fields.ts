@@ -44,6 +44,7 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   ],
   consumerSecret: ['oAuth1Api'],
   password: ['smtp', 'wordpressApi'],
+  secret: ['totpApi'],
   secretKey: ['stripeApi'],
   serviceRole: ['supabaseApi'],
   token: ['httpBearerAuth'],

@@ -43,6 +43,7 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   apiToken: ['cloudflareApi', 'mondayComApi', 'pipedriveApi'],
   appToken: ['hubspotAppToken'],
   botToken: ['discordBotApi'],
+  secret: ['totpApi'],
   secretKey: ['stripeApi'],
   serviceRole: ['supabaseApi'],
 };
