@@ -1,5 +1,12 @@
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { ExecutionServiceClient, ExecutionState, StartWait, type StartExecutionResponse } from '@weft/proto/executions';
+import {
+  ExecutionServiceClient,
+  ExecutionState,
+  ReadBinaryResponse,
+  ReadExecutionDataResponse,
+  StartWait,
+  type StartExecutionResponse,
+} from '@weft/proto/executions';
 import {
   WorkflowServiceClient,
   type CreateWorkflowResponse,
@@ -7,7 +14,7 @@ import {
   type ListWorkflowsResponse,
 } from '@weft/proto/workflows';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { callWebhook } from '../support/rest';
+import { callWebhook, listOf, restClient, textOf } from '../support/rest';
 import { smallWorkflow } from '../support/workflows';
 
 type Answer<Response> = (error: ServiceError | null, response: Response) => void;
@@ -69,6 +76,41 @@ describe('an internal service that calls gRPC directly with the generated stubs'
       Buffer.concat(parts).toString('utf8'),
     );
     expect(data.resultData.runData['Set']?.[0]?.data.main[0]?.[0]?.json).toEqual({ total: 42 });
+  });
+
+  it('reads records and files of many megabytes with the message limit that gRPC clients have by default', async () => {
+    const rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    const text = 'ü'.repeat(3_000_000);
+    const id = textOf(await rest('POST', '/workflows', smallWorkflow('grpc-large')), 'id');
+    const executionId = textOf(
+      await rest('POST', `/workflows/${id}/execute`, { wait: true, data: { text } }),
+      'executionId',
+    );
+    const sizes: number[] = [];
+    const parts: Buffer[] = [];
+    for await (const part of executions.readExecutionData({ executionId }, metadata)) {
+      sizes.push(ReadExecutionDataResponse.encode(part).finish().length);
+      parts.push(Buffer.from(part.jsonPart));
+    }
+    expect(Buffer.concat(parts).includes(`"text":"${text}"`)).toBe(true);
+
+    const bytes = Buffer.alloc(9_000_000, 'weft');
+    const upload = smallWorkflow('grpc-file', { responseMode: 'lastNode' });
+    await rest('POST', '/workflows', { ...upload, active: true });
+    await fetch(`${stack.baseUrls[0]}/webhook/grpc-file`, {
+      method: 'POST',
+      headers: { 'content-type': 'image/png' },
+      body: bytes,
+    });
+    const [newest] = listOf(await rest('GET', '/executions?limit=1&includeData=true'));
+    const fileId = /"id":"([^"]+)","mimeType":"image\/png"/.exec(JSON.stringify(newest))?.[1] ?? '';
+    const file: Buffer[] = [];
+    for await (const piece of executions.readBinary({ executionId: String(newest?.['id']), fileId }, metadata)) {
+      sizes.push(ReadBinaryResponse.encode(piece).finish().length);
+      file.push(Buffer.from(piece.data));
+    }
+    expect(Buffer.concat(file).equals(bytes)).toBe(true);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024);
   });
 
   it('is refused without a key, with a wrong one, and where only services may call', async () => {

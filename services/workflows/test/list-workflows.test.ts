@@ -65,12 +65,14 @@ describe('ListWorkflows', () => {
     });
   });
 
-  it('shortens a page that would exceed one message', async () => {
-    for (let n = 0; n < 4; n += 1) await create(`large${n}`, 3_000_000);
+  it('shortens a page whose definitions would exceed 3 MiB, to one workflow at least', async () => {
+    for (let n = 0; n < 4; n += 1) await create(`large${n}`, 1_500_000);
+    await create('huge', 5_000_000);
     const pages = await readAll(100);
-    expect(pages.slice(0, 2)).toEqual([
+    expect(pages.slice(0, 3)).toEqual([
+      ['huge'],
       ['large3', 'large2'],
-      ['large1', 'large0', ...(pages[1]?.slice(2) ?? [])],
+      ['large1', 'large0', ...(pages[2]?.slice(2) ?? [])],
     ]);
   });
 

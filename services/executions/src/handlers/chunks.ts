@@ -11,6 +11,7 @@ import { readClaimed } from '../domain/check-claim';
 import { ChunkNotFound } from '../domain/errors';
 import type { ReadExecution, ReadHeld } from '../domain/ports';
 import type { RunDataPorts } from '../domain/run-records';
+import { piecesOf } from './pieces';
 import { toOutcomeMessage } from './process-entries';
 
 const MAX_FACT_LENGTH = 1_000;
@@ -72,12 +73,6 @@ export const putInputFileHandler =
     return storeFile({ executionId, fileKey, facts: factsOf(first.value), data: dataOf(first.value, messages) });
   };
 
-const PIECE_BYTES = 1024 * 1024;
-
-function* piecesOf(bytes: Buffer): Generator<{ data: Buffer }> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield { data: bytes.subarray(at, at + PIECE_BYTES) };
-}
-
 /** GetChunk. */
 export const getChunkHandler = (
   read: ReadExecution,
@@ -93,7 +88,7 @@ export const getChunkHandler = (
     }
     const childId = resultOf(chunkId);
     if (childId !== undefined) {
-      yield* piecesOf(await readChildResult(record, childId, read, ports));
+      for (const data of piecesOf(await readChildResult(record, childId, read, ports))) yield { data };
       return;
     }
     const reference = readReference(fence, chunkId);

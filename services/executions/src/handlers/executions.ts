@@ -13,6 +13,7 @@ import type { FindReferencedVersions } from '../domain/find-referenced-versions'
 import type { CancelExecution } from '../domain/cancel-execution';
 import type { DeleteExecution } from '../domain/delete-execution';
 import { toExecutionMessage, fromStatusMessage } from './execution-message';
+import { inPieces } from './pieces';
 
 /** GetExecution. */
 export const getExecutionHandler =
@@ -45,7 +46,7 @@ export const readExecutionDataHandler = (
   async function* ({ executionId }) {
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    for await (const jsonPart of runDataJson(record, ports)) yield { jsonPart };
+    for await (const jsonPart of inPieces(runDataJson(record, ports))) yield { jsonPart };
   };
 
 /** ReadBinary. */
@@ -58,7 +59,7 @@ export const readBinaryHandler = (
     if (record === undefined) throw new ExecutionNotFound(executionId);
     const { head, data } = await findBinary(record, fileId, read, chunks);
     let facts = { mimeType: head.mimeType, fileName: head.fileName };
-    for await (const piece of data) {
+    for await (const piece of inPieces(data)) {
       yield { data: piece, ...facts };
       facts = { mimeType: undefined, fileName: undefined };
     }

@@ -35,8 +35,11 @@ export interface WorkflowReads {
   readonly getWorkflows: (asked: readonly AskedWorkflow[]) => Promise<(GetWorkflowResponse | WorkflowNotFound)[]>;
 }
 
-/** Maximum bytes of definitions in one page, the first one not counted: well below the maximum message size. */
-const MAX_PAGE_BYTES = 4_000_000;
+/**
+ * Maximum bytes of definitions in one page: with what else it says of them it remains below 4 MiB, which clients take
+ * unless they are told otherwise. A page holds one workflow at least, and so may exceed it.
+ */
+const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 const NO_DEFINITION = Buffer.alloc(0);
 
@@ -73,8 +76,8 @@ export const viewOne = async (view: ViewWorkflows, workflow: WorkflowSummary): P
 const fittingIntoPage = (workflows: readonly WorkflowSummary[]): readonly WorkflowSummary[] => {
   let bytes = 0;
   const end = workflows.findIndex((workflow, index) => {
-    if (index > 0) bytes += workflow.definitionBytes;
-    return bytes > MAX_PAGE_BYTES;
+    bytes += workflow.definitionBytes;
+    return index > 0 && bytes > MAX_PAGE_BYTES;
   });
   return end < 0 ? workflows : workflows.slice(0, end);
 };

@@ -2922,7 +2922,10 @@ export const ExecutionServiceService = {
       Buffer.from(GetExecutionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetExecutionResponse => GetExecutionResponse.decode(value),
   },
-  /** Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`. */
+  /**
+   * Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`, each in a message of at
+   * most 1 MiB.
+   */
   readExecutionData: {
     path: "/weft.executions.v1.ExecutionService/ReadExecutionData" as const,
     requestStream: false as const,
@@ -2935,8 +2938,8 @@ export const ExecutionServiceService = {
     responseDeserialize: (value: Buffer): ReadExecutionDataResponse => ReadExecutionDataResponse.decode(value),
   },
   /**
-   * Streams a file that items of one execution refer to; its name and type come with the first piece. Errors:
-   * EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages
+   * have at most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary: {
     path: "/weft.executions.v1.ExecutionService/ReadBinary" as const,
@@ -3082,11 +3085,14 @@ export interface ExecutionServiceServer extends UntypedServiceImplementation {
   startExecutions: handleUnaryCall<StartExecutionsRequest, StartExecutionsResponse>;
   /** Reads one execution without its run data. Errors: EXECUTION_NOT_FOUND. */
   getExecution: handleUnaryCall<GetExecutionRequest, GetExecutionResponse>;
-  /** Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`. */
+  /**
+   * Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`, each in a message of at
+   * most 1 MiB.
+   */
   readExecutionData: handleServerStreamingCall<ReadExecutionDataRequest, ReadExecutionDataResponse>;
   /**
-   * Streams a file that items of one execution refer to; its name and type come with the first piece. Errors:
-   * EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages
+   * have at most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary: handleServerStreamingCall<ReadBinaryRequest, ReadBinaryResponse>;
   /** Pages through executions, newest first. */
@@ -3181,7 +3187,10 @@ export interface ExecutionServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetExecutionResponse) => void,
   ): ClientUnaryCall;
-  /** Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`. */
+  /**
+   * Streams the run data of one execution as pieces of one JSON object `{"resultData": {...}}`, each in a message of at
+   * most 1 MiB.
+   */
   readExecutionData(
     request: ReadExecutionDataRequest,
     options?: Partial<CallOptions>,
@@ -3192,8 +3201,8 @@ export interface ExecutionServiceClient extends Client {
     options?: Partial<CallOptions>,
   ): ClientReadableStream<ReadExecutionDataResponse>;
   /**
-   * Streams a file that items of one execution refer to; its name and type come with the first piece. Errors:
-   * EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
+   * Streams a file that items of one execution refer to; its name and type come with the first piece. Messages
+   * have at most 1 MiB. Errors: EXECUTION_NOT_FOUND, CHUNK_NOT_FOUND.
    */
   readBinary(request: ReadBinaryRequest, options?: Partial<CallOptions>): ClientReadableStream<ReadBinaryResponse>;
   readBinary(

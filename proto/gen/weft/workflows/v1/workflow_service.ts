@@ -2337,7 +2337,10 @@ export const NodeType: MessageFns<NodeType> = {
 /** Stores workflows and decides what starts them. Public: callers are users (API key) or services (token). */
 export type WorkflowServiceService = typeof WorkflowServiceService;
 export const WorkflowServiceService = {
-  /** Pages through workflows, newest first. */
+  /**
+   * Pages through workflows, newest first. A page ends before its definitions have more than 3 MiB, so it may be
+   * shorter than asked for; one workflow alone may have 10 MB.
+   */
   listWorkflows: {
     path: "/weft.workflows.v1.WorkflowService/ListWorkflows" as const,
     requestStream: false as const,
@@ -2348,7 +2351,10 @@ export const WorkflowServiceService = {
       Buffer.from(ListWorkflowsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListWorkflowsResponse => ListWorkflowsResponse.decode(value),
   },
-  /** Reads one workflow. Errors: WORKFLOW_NOT_FOUND. */
+  /**
+   * Reads one workflow, of up to 10 MB: clients that take 4 MiB in a message need a higher limit for larger ones.
+   * Errors: WORKFLOW_NOT_FOUND.
+   */
   getWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/GetWorkflow" as const,
     requestStream: false as const,
@@ -2487,9 +2493,15 @@ export const WorkflowServiceService = {
 } as const;
 
 export interface WorkflowServiceServer extends UntypedServiceImplementation {
-  /** Pages through workflows, newest first. */
+  /**
+   * Pages through workflows, newest first. A page ends before its definitions have more than 3 MiB, so it may be
+   * shorter than asked for; one workflow alone may have 10 MB.
+   */
   listWorkflows: handleUnaryCall<ListWorkflowsRequest, ListWorkflowsResponse>;
-  /** Reads one workflow. Errors: WORKFLOW_NOT_FOUND. */
+  /**
+   * Reads one workflow, of up to 10 MB: clients that take 4 MiB in a message need a higher limit for larger ones.
+   * Errors: WORKFLOW_NOT_FOUND.
+   */
   getWorkflow: handleUnaryCall<GetWorkflowRequest, GetWorkflowResponse>;
   /** Stores a workflow; with active = true it is activated, or nothing is stored. */
   createWorkflow: handleUnaryCall<CreateWorkflowRequest, CreateWorkflowResponse>;
@@ -2526,7 +2538,10 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
 }
 
 export interface WorkflowServiceClient extends Client {
-  /** Pages through workflows, newest first. */
+  /**
+   * Pages through workflows, newest first. A page ends before its definitions have more than 3 MiB, so it may be
+   * shorter than asked for; one workflow alone may have 10 MB.
+   */
   listWorkflows(
     request: ListWorkflowsRequest,
     callback: (error: ServiceError | null, response: ListWorkflowsResponse) => void,
@@ -2542,7 +2557,10 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListWorkflowsResponse) => void,
   ): ClientUnaryCall;
-  /** Reads one workflow. Errors: WORKFLOW_NOT_FOUND. */
+  /**
+   * Reads one workflow, of up to 10 MB: clients that take 4 MiB in a message need a higher limit for larger ones.
+   * Errors: WORKFLOW_NOT_FOUND.
+   */
   getWorkflow(
     request: GetWorkflowRequest,
     callback: (error: ServiceError | null, response: GetWorkflowResponse) => void,

@@ -28,7 +28,7 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 1_000;
 const MAX_SKIP = 1_000_000;
 /** Well below the largest message. */
-const MAX_PAGE_BYTES = 6_000_000;
+const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 interface Place {
   readonly afterId: number | undefined;
