@@ -1,9 +1,12 @@
 import { borrowStack, freePorts, giveStackBack, SERVICES, type ServiceName, type Stack } from '@weft/local-stack';
+import { DASHBOARDS, MONITORING, readAlerts, readDashboard } from '../deploy/monitoring';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { scrape, type Metric } from '../support/metrics';
+import { NAMESPACE, PROMETHEUS, startPrometheus, type Prometheus } from '../support/prometheus';
 import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
+import { join } from 'node:path';
 
 const ALL = SERVICES;
 const GRPC: readonly ServiceName[] = ['credentials', 'workflows', 'executions'];
@@ -25,6 +28,7 @@ const ROWS: readonly (readonly [
   ['nodejs_gc_duration_seconds', ALL, ['kind'], 5],
   ['weft_ready', ALL, ['check'], 3],
   ['weft_loop_last_turn_timestamp_seconds', [...GRPC, 'runner'], ['loop'], 10],
+  ['weft_loop_interval_seconds', [...GRPC, 'runner'], ['loop'], 10],
   ['http_server_request_duration_seconds', ['gateway'], ['class', 'route'], 4 * 60],
   ['http_server_active_requests', ['gateway'], [], 1],
   ['weft_gateway_body_bytes', ['gateway'], [], 1],
@@ -65,6 +69,13 @@ const ROWS: readonly (readonly [
   ['weft_sealed_items', ['credentials'], ['key'], 3],
 ];
 
+/** Metrics of the cluster, which only its own exporters have. */
+const OF_A_CLUSTER = /^(?:container|kube)_/;
+/** Series that a process makes at the first event, and a healthy stack has none of. */
+const NOT_IN_HEALTH: readonly string[] = ['http_server_request_duration_seconds_count{class="5xx"}'];
+/** Panels that show only what is wrong. */
+const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue turns of loops'];
+
 const PATH = 'metrics/of-a-small-load';
 
 const workflow = (url: string): WorkflowFile => ({
@@ -87,6 +98,7 @@ describe('the metrics of a running stack', () => {
   let rest: Rest;
   let ports: Readonly<Record<ServiceName, number>>;
   let scrapes: Scrapes;
+  let id: string;
 
   const scrapeAll = async (): Promise<Scrapes> => {
     const [gateway, workflows, executions, credentials, runner] = await Promise.all([
@@ -110,7 +122,7 @@ describe('the metrics of a running stack', () => {
     const env = Object.fromEntries(SERVICES.map((service) => [service, { METRICS_PORT: String(ports[service]) }]));
     stack = await borrowStack({ env });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
-    const id = textOf(await rest('POST', '/workflows', { ...workflow(server.url), active: true }), 'id');
+    id = textOf(await rest('POST', '/workflows', { ...workflow(server.url), active: true }), 'id');
     for (let call = 0; call < 5; call += 1)
       expect((await callWebhook(stack.baseUrls[0] ?? '', PATH, { call })).status).toBe(200);
     expect((await rest('GET', '/executions/0198a5a0-0000-7000-8000-000000000000')).status).toBe(404);
@@ -166,5 +178,56 @@ describe('the metrics of a running stack', () => {
     );
     expect(routes).toEqual(expect.arrayContaining(['/webhook/*', '/api/v1/workflows', '/api/v1/executions/:id']));
     expect(routes.filter((route) => route?.includes(PATH) === true || /[0-9a-f]{8}-/.test(route ?? ''))).toEqual([]);
+  });
+
+  // Needs the programs of Prometheus, which are set up on Debian machines only: PROMETHEUS is unset elsewhere.
+  (PROMETHEUS === '' ? describe.skip : describe)('in a Prometheus that scrapes the stack', () => {
+    let prometheus: Prometheus;
+    const isEmpty = async (query: string): Promise<boolean> => (await prometheus.query(query)).length === 0;
+    /** Number of times that the least scraped process was scraped. */
+    const scrapesOfEach = async (): Promise<number> => {
+      const counts = await prometheus.query('count_over_time(process_cpu_seconds_total[5m])');
+      return counts.length < SERVICES.length ? 0 : Math.min(...counts.map(({ value: [, count] }) => Number(count)));
+    };
+    const filledIn = (query: string): string =>
+      query.replaceAll('$namespace', NAMESPACE).replaceAll('$__rate_interval', '1m');
+
+    beforeAll(async () => {
+      prometheus = await startPrometheus(ports, join(MONITORING, 'alerts.yaml'));
+      await until('a scrape of each process', async () => (await scrapesOfEach()) > 0);
+      await rest('POST', `/workflows/${id}/activate`);
+      expect((await callWebhook(stack.baseUrls[0] ?? '', PATH, {})).status).toBe(200);
+      await rest('POST', `/workflows/${id}/deactivate`);
+      await until('the end of that run', async () => {
+        return !(await isEmpty('sum(rate(weft_executions_ended_total[1m])) > 0'));
+      });
+      const before = await scrapesOfEach();
+      await until('another scrape of each process', async () => (await scrapesOfEach()) > before + 1);
+      await until('a turn of the rules', async () =>
+        (await prometheus.rules()).every(({ health }) => health !== 'unknown'),
+      );
+    });
+    afterAll(() => prometheus?.stop());
+
+    it('have every alert evaluated without an error', async () => {
+      const rules = await prometheus.rules();
+      expect(rules.map(({ name }) => name)).toEqual(readAlerts().map(({ alert }) => alert));
+      expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
+    });
+
+    it.each(readAlerts())('have the series that $alert is about', async ({ expr }) => {
+      const selectors = expr.match(/\b(?:weft|http|grpc|nodejs|container|kube)_\w+(?:\{[^}]*\})?/g) ?? [];
+      expect(selectors.length).toBeGreaterThan(0);
+      const empty: string[] = [];
+      for (const selector of new Set(selectors)) if (await isEmpty(selector)) empty.push(selector);
+      expect(empty.filter((selector) => !OF_A_CLUSTER.test(selector) && !NOT_IN_HEALTH.includes(selector))).toEqual([]);
+    });
+
+    it.each(DASHBOARDS)('answer every query of the dashboard %s', async (name) => {
+      const empty: string[] = [];
+      for (const { title, targets } of readDashboard(name).panels)
+        for (const { expr } of targets) if (await isEmpty(filledIn(expr))) empty.push(title);
+      expect(empty.filter((title) => !EMPTY_IN_HEALTH.includes(title))).toEqual([]);
+    });
   });
 });

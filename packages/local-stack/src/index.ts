@@ -22,3 +22,4 @@ export { findNats } from './nats/find-nats';
 export { NatsServer } from './nats/nats-server';
 export { startProxy } from './processes/proxy';
 export type { Proxy, ProxyMode, Rewrite, Tap } from './processes/proxy';
+export { findPrometheus } from './prometheus/find-prometheus';

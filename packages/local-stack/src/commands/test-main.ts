@@ -2,6 +2,7 @@ import { messageOf } from '../errors';
 import type { Report } from '../errors';
 import { findChromium } from '../debian/find-chromium';
 import { findPlaces } from '../places';
+import { findPrometheus } from '../prometheus/find-prometheus';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
 import { removeStaleOutputs } from '../test-runner/compiled-tree';
@@ -83,8 +84,8 @@ async function runLayers(
   let outcome: Outcome = { totals: NO_TOTALS, isBroken: false };
   for (const layer of LAYERS) {
     if (signal.aborted) return { ...outcome, isBroken: true };
-    const browser = layer === 'e2e' ? await findChromium(process.env, report) : undefined;
-    const environment = { ...process.env, ...servers, ...(browser === undefined ? {} : { CHROMIUM: browser }) };
+    const programs = layer === 'e2e' ? await findPrograms(report) : {};
+    const environment = { ...process.env, ...servers, ...programs };
     const result = await runJest({ checkout, layer, args, environment, signal });
     outcome = {
       totals: addTotals(outcome.totals, result.totals ?? NO_TOTALS),
@@ -92,4 +93,12 @@ async function runLayers(
     };
   }
   return outcome;
+}
+
+/** Variables with the paths of the programs that only stories use; those that cannot be had are left out. */
+async function findPrograms(report: Report): Promise<Record<string, string>> {
+  const { cache } = findPlaces(process.env);
+  const CHROMIUM = await findChromium(process.env, report);
+  const PROMETHEUS = await findPrometheus(cache, process.env, report);
+  return { ...(CHROMIUM === undefined ? {} : { CHROMIUM }), ...(PROMETHEUS === undefined ? {} : { PROMETHEUS }) };
 }

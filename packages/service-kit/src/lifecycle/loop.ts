@@ -40,7 +40,7 @@ export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop =>
       logger.warn({ err, loop: name }, 'background loop failed; it is retried after its interval');
     }
     lastTick = Date.now();
-    noteTurn(name);
+    noteTurn(name, everyMs);
     running = undefined;
     if (!isStopped) schedule(hasMore || isWoken ? 0 : everyMs);
     isWoken = false;
@@ -53,6 +53,8 @@ export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop =>
     timer = setTimeout(start, delayMs);
   };
 
+  // A first turn that never ends is overdue as well.
+  noteTurn(name, everyMs);
   schedule(0);
   return {
     wake: () => {

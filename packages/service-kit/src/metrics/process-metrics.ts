@@ -39,8 +39,22 @@ const lastTurn = new Gauge({
   registers: [registry],
 });
 
-/** Notes the end of a turn. @param loop a name from the code, never from input */
-export const noteTurn = (loop: string): void => lastTurn.set({ loop }, Date.now() / 1_000);
+const interval = new Gauge({
+  name: 'weft_loop_interval_seconds',
+  help: 'Pause of a background loop between two turns, in seconds: without it nobody knows which turn is overdue.',
+  labelNames: ['loop'],
+  registers: [registry],
+});
+
+/**
+ * Notes the end of a turn, or the start of a loop.
+ * @param loop a name from the code, never from input
+ * @param everyMs pause until the next turn, in milliseconds
+ */
+export const noteTurn = (loop: string, everyMs: number): void => {
+  lastTurn.set({ loop }, Date.now() / 1_000);
+  interval.set({ loop }, everyMs / 1_000);
+};
 
 /** Starts the metrics of Node and of the build. To be called once in a process. */
 export const startProcessMetrics = (service: string, commit: string): void => {

@@ -104,7 +104,7 @@ export const pullWork = (
       await slots.whenFree();
       if (isStopped) return;
       lastTurn = Date.now();
-      noteTurn('pull');
+      noteTurn('pull', PULL_MS);
       try {
         await pull();
       } catch (error) {
