@@ -26,7 +26,7 @@ export function checkShape(value: Json | undefined): DefinitionError[] {
   return [
     ...checkText(value['name'], 'name'),
     ...checkNodes(value['nodes']),
-    ...checkConnectionsShape(value['connections']),
+    ...checkConnectionsShape(value),
     ...checkOptionalObject(value, 'settings'),
     ...retentionErrors(value['settings']),
     ...checkOptionalObject(value, 'pinData'),

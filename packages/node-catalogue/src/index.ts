@@ -1,8 +1,10 @@
+export { completeConnections, misspeltConnections } from './check-connections-shape';
 export * from './check-parameters';
 export * from './check-shape';
 export * from './concurrency';
 export * from './definition';
 export * from './descriptor';
+export * from './edit-distance';
 export * from './form-fields';
 export * from './kind-of';
 export * from './parameters';

@@ -25,6 +25,19 @@ describe('POST /api/v1/workflows', () => {
     expect(headers.get('location')).toBe('/api/v1/workflows/w1');
   });
 
+  it.each([
+    ['POST', '/workflows'],
+    ['PUT', '/workflows/w1'],
+    ['POST', '/workflows/w1/activate'],
+  ])('%s %s shows what is probably wrong beside the data, and nothing if nothing is', async (method, path) => {
+    const fields = method === 'POST' && path.endsWith('activate') ? {} : { body };
+    await gateway.api('POST', '/workflows', { body });
+    expect(Object.keys((await gateway.api(method, path, fields)).json)).toEqual(['data']);
+    const warning = { field: 'connections["A"].main[0][0].node', message: 'No node is called "b".' };
+    gateway.workflows.warnings.push(warning);
+    expect((await gateway.api(method, path, fields)).json).toMatchObject({ data: {}, warnings: [warning] });
+  });
+
   it('passes on the definition byte by byte', async () => {
     const text = `{ "active": true, "big": 12345678901234567890123, "one": 1.0,\n ${JSON.stringify(body).slice(1)}`;
     await gateway.api('POST', '/workflows', { body: text });

@@ -24,6 +24,21 @@ describe('ActivateWorkflow', () => {
     expect(await resolve('activate-a')).toMatchObject({ found: true, workflowId: id });
   });
 
+  it('names a link that was meant to lead to a node, and warns of others that lead nowhere', async () => {
+    const link = (name: string) => ({ Hook: { main: [[{ node: name, type: 'main', index: 0 }]] } });
+    const nodes = [webhook('activate-links'), node('Reply', 'noOp')];
+    const field = 'connections["Hook"].main[0][0].node';
+    await expect(activate(await create(nodes, { connections: link('reply') }))).rejects.toMatchObject({
+      reason: 'WORKFLOW_NOT_RUNNABLE',
+      fields: [{ field, message: expect.stringContaining('Did you mean "Reply"?') }],
+    });
+    const { workflow, warnings } = await activate(await create(nodes, { connections: link('Reply1') }));
+    expect([workflow?.active, warnings]).toEqual([
+      true,
+      [{ field, message: expect.stringContaining('never followed') }],
+    ]);
+  });
+
   it('changes nothing when repeated', async () => {
     const id = await create([webhook('activate-b')]);
     const first = await activate(id);

@@ -64,6 +64,35 @@ describe('CreateWorkflow', () => {
     });
   });
 
+  it('gives every link its type and its input, which may be left out', async () => {
+    const connections = { A: { main: [null, [{ node: 'B' }, { node: 'B', type: 'main', index: 1, extra: 1 }]] } };
+    const { workflow, warnings } = await service.gateway.createWorkflow(
+      requestOf({ name: 'w', nodes: [node('A', 'if'), node('B', 'merge')], connections }),
+      editor(),
+    );
+    expect([definitionOf(workflow)['connections'], warnings]).toEqual([
+      { A: { main: [null, [{ node: 'B', type: 'main', index: 0 }, connections.A.main[1]?.[1]]] } },
+      [],
+    ]);
+  });
+
+  it('stores links that lead nowhere, and warns of them', async () => {
+    const { workflow, warnings } = await service.gateway.createWorkflow(
+      workflowOf([node('A', 'set')], { connections: { A: { main: [[{ node: 'Gone', type: 'main', index: 0 }]] } } }),
+      editor(),
+    );
+    const expected = [{ field: 'connections["A"].main[0][0].node', message: expect.stringContaining('"Gone"') }];
+    expect(warnings).toEqual(expected);
+    const { id: workflowId = '' } = workflow ?? {};
+    const replacement = {
+      workflowId,
+      definition: workflow?.definition ?? Buffer.alloc(0),
+      ifVersionId: '',
+      ifEtags: [],
+    };
+    expect((await service.gateway.replaceWorkflow(replacement, editor())).warnings).toEqual(expected);
+  });
+
   it('accepts an empty name, as exported workflows have', async () => {
     const { workflow } = await service.gateway.createWorkflow(workflowOf([], { name: '' }), editor());
     expect(
@@ -137,6 +166,16 @@ describe('CreateWorkflow', () => {
         { fields: [{ field: 'nodes[0].position' }] },
       ],
       ['connections that are no object', workflowOf([], { connections: [] }), { fields: [{ field: 'connections' }] }],
+      [
+        'a field that was meant to be the connections',
+        requestOf({ name: 'n', nodes: [], Connection: {} }),
+        { fields: [{ field: 'Connection' }] },
+      ],
+      [
+        'a link to a node without a name',
+        workflowOf([node('A', 'set')], { connections: { A: { main: [[{ node: '', type: '' }]] } } }),
+        { fields: [{ field: 'connections["A"].main[0][0].node' }, { field: 'connections["A"].main[0][0].type' }] },
+      ],
       ['settings that are no object', workflowOf([], { settings: 5 }), { fields: [{ field: 'settings' }] }],
     ];
     it.each(cases)('%s', async (_, request, error) => {

@@ -10,13 +10,14 @@ import {
   versionOf,
   scheduleErrors,
 } from '@weft/node-catalogue';
+import { linkErrors } from './check-links';
 import { formErrors } from './form-settings';
 import { describeKind, KINDS } from '../descriptors/kinds';
 import { routeErrors } from './routes';
 
 /**
  * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
- * and options, missing values, invalid webhook paths and schedules. Disabled nodes and notes are skipped.
+ * and options, missing values, invalid webhook paths and schedules, links with misspelt names. Disabled nodes and notes are skipped.
  * @returns at most `MAX_FIELD_ERRORS` errors, in the order of the nodes; empty if the definition is valid
  * @param among names of the nodes to check; all if absent.
  */
@@ -29,6 +30,7 @@ export function checkDefinition(definition: WorkflowDefinition, among?: Readonly
     ...routeErrors(definition),
     ...formErrors(definition),
     ...scheduleErrors(definition),
+    ...linkErrors(definition, among),
   ]
     .filter(counts)
     .slice(0, MAX_FIELD_ERRORS);

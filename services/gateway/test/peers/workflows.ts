@@ -1,5 +1,10 @@
 import type { FormSettings, WebhookSettings } from '@weft/proto/channels';
-import { WorkflowServiceService, type ResolvedWebhook, type Workflow } from '@weft/proto/workflows';
+import {
+  type DefinitionWarning,
+  WorkflowServiceService,
+  type ResolvedWebhook,
+  type Workflow,
+} from '@weft/proto/workflows';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { formSettings, webhookSettings } from './channel-settings';
@@ -74,6 +79,8 @@ export const fakeWorkflows = () => {
   const stored = new Map<string, Workflow>();
   /** By `METHOD path`. */
   const webhooks = new Map<string, ResolvedWebhook>();
+  /** What it warns of with every change. */
+  const warnings: DefinitionWarning[] = [];
   let made = 0;
   const find = (id: string): Workflow => {
     const workflow = stored.get(id);
@@ -128,6 +135,7 @@ export const fakeWorkflows = () => {
             versionId: `v${made}`,
             ownerId: context.principal?.userId ?? '',
           }),
+          warnings,
         };
       }),
     replaceWorkflow: (request, context) =>
@@ -141,6 +149,7 @@ export const fakeWorkflows = () => {
             versionId: `${old.versionId}+`,
             updatedAt: new Date(),
           }),
+          warnings,
         };
       }),
     deleteWorkflow: (request, context) =>
@@ -153,6 +162,7 @@ export const fakeWorkflows = () => {
     activateWorkflow: (request, context) =>
       fake.act('activateWorkflow', request, context, () => ({
         workflow: keep({ ...find(request.workflowId), active: true }),
+        warnings,
       })),
     deactivateWorkflow: (request, context) =>
       fake.act('deactivateWorkflow', request, context, () => ({
@@ -182,5 +192,5 @@ export const fakeWorkflows = () => {
         return { tag: CATALOGUE_TAG, nodeType };
       }),
   };
-  return { ...fake, stored, webhooks, bound: bindService(WorkflowServiceService, handlers, access) };
+  return { ...fake, stored, webhooks, warnings, bound: bindService(WorkflowServiceService, handlers, access) };
 };

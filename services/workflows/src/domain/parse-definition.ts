@@ -1,4 +1,12 @@
-import { checkShape, isJsonObject, MAX_FIELD_ERRORS, type Json, type JsonObject } from '@weft/node-catalogue';
+import {
+  checkShape,
+  completeConnections,
+  isJsonObject,
+  MAX_FIELD_ERRORS,
+  misspeltConnections,
+  type Json,
+  type JsonObject,
+} from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
@@ -53,9 +61,11 @@ const completeNodes = (nodes: readonly Json[]): Json[] | undefined => {
  */
 const complete = (sent: JsonObject): JsonObject => {
   const nodes = Array.isArray(sent['nodes']) ? completeNodes(sent['nodes']) : undefined;
+  const { connections: links = misspeltConnections(sent) === undefined ? {} : undefined } = sent;
+  const connections = isJsonObject(links) ? completeConnections(links) : links;
   const added: JsonObject = {
     ...(nodes === undefined ? {} : { nodes }),
-    ...(sent['connections'] === undefined ? { connections: {} } : {}),
+    ...(connections === undefined || connections === sent['connections'] ? {} : { connections }),
     ...(sent['settings'] === undefined || sent['settings'] === null ? { settings: {} } : {}),
   };
   const hasServiceFields = SERVICE_FIELDS.some((name) => Object.hasOwn(sent, name));

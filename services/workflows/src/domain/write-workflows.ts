@@ -1,6 +1,8 @@
+import { readDefinition } from '@weft/node-catalogue';
+import { linkWarnings } from '@weft/nodes/descriptors';
 import type { Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
-import { InternalError } from '@weft/service-kit/errors';
+import { InternalError, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import {
   createChangeWorkflow,
@@ -19,12 +21,18 @@ import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows
 import { parseStored } from './type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
 import { makeVersion, storeVersion } from './versions';
-import { withActivation, type Version, type Workflow } from './workflow';
+import { withActivation, type DefinitionJson, type Version, type Workflow } from './workflow';
 
 /** Parameters of a replacement. */
 export interface Replacement extends WriteCondition {
   readonly workflowId: string;
   readonly definition: Buffer;
+}
+
+/** A workflow as it was written, with what is probably wrong in its definition but does not keep it from running. */
+export interface WrittenWorkflow {
+  readonly workflow: WorkflowMessage;
+  readonly warnings: FieldError[];
 }
 
 /** Use cases that write workflows. */
@@ -33,13 +41,13 @@ export interface WorkflowWrites {
    * Stores a workflow that belongs to the user; with `active` it is activated, or nothing is stored.
    * @throws InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
    */
-  readonly createWorkflow: (definition: Buffer, active: boolean, user: Principal) => Promise<WorkflowMessage>;
+  readonly createWorkflow: (definition: Buffer, active: boolean, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Gives a workflow a new definition. It remains active or inactive: the new version is live at once, or nothing is
    * stored.
    * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
    */
-  readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WorkflowMessage>;
+  readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Deletes a workflow by leaving a tombstone: it no longer starts from now on. Its versions are retained as long as
    * executions need them; its persistent state is removed. If that fails, a second deletion removes it.
@@ -50,7 +58,7 @@ export interface WorkflowWrites {
    * Adds routes and schedules of the current version. Repeating it changes nothing.
    * @throws WorkflowNotFound, NotYourWorkflow, WorkflowNotRunnable, WebhookPathTaken
    */
-  readonly activateWorkflow: (id: string, user: Principal) => Promise<WorkflowMessage>;
+  readonly activateWorkflow: (id: string, user: Principal) => Promise<WrittenWorkflow>;
   /** Removes routes and schedules. Repeating it changes nothing. @throws WorkflowNotFound, NotYourWorkflow */
   readonly deactivateWorkflow: (id: string, user: Principal) => Promise<WorkflowMessage>;
 }
@@ -65,6 +73,9 @@ export interface WorkflowWriteDeps {
   readonly defaultTimezone: string;
 }
 
+const warningsOf = (value: DefinitionJson): FieldError[] =>
+  linkWarnings(readDefinition({ ...value })).map(({ field, message }) => ({ field, message }));
+
 const versionOf = async (versions: VersionStore, id: string): Promise<Version> => {
   const [version] = await versions.find([id]);
   if (version === undefined) throw new InternalError(new Error(`Version ${id} is not in the store.`));
@@ -77,7 +88,7 @@ const create = async (
   definition: Buffer,
   active: boolean,
   user: Principal,
-): Promise<WorkflowMessage> => {
+): Promise<WrittenWorkflow> => {
   const now = new Date();
   const id = uuidv7();
   const parsed = parseDefinition(definition);
@@ -96,7 +107,7 @@ const create = async (
   };
   const workflow = withActivation(created, activation);
   await storeVersion(versions, version, () => writeRoutes(workflows, id, activation, () => workflows.insert(workflow)));
-  return toWorkflowMessage(workflow, stored);
+  return { workflow: toWorkflowMessage(workflow, stored), warnings: warningsOf(parsed.value) };
 };
 
 interface NewVersion {
@@ -128,7 +139,7 @@ const replace = async (
   { workflows, versions, defaultTimezone, changeWorkflow }: ChangeDeps,
   { workflowId, definition, ...condition }: Replacement,
   user: Principal,
-): Promise<WorkflowMessage> => {
+): Promise<WrittenWorkflow> => {
   const before = await loadForUpdate(workflows, workflowId, user);
   checkCondition(before, condition);
   const parsed = parseDefinition(definition);
@@ -145,7 +156,7 @@ const replace = async (
     return withVersion(seen, next, defaultTimezone);
   };
   const workflow = await storeVersion(versions, version, () => changeWorkflow({ workflowId, user, change }));
-  return toWorkflowMessage(workflow, stored);
+  return { workflow: toWorkflowMessage(workflow, stored), warnings: warningsOf(parsed.value) };
 };
 
 const retire = (
@@ -189,7 +200,8 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
         const activation = makeActivation(version, parseStored(version), { now, defaultTimezone });
         return { ...withActivation(seen, activation), updatedAt: now };
       };
-      return viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
+      const workflow = await viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
+      return { workflow, warnings: warningsOf(parseStored({ definition: workflow.definition.toString('utf8') })) };
     },
     deactivateWorkflow: async (id, user) => {
       const change = (seen: Workflow): Workflow =>

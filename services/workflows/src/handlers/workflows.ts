@@ -37,22 +37,17 @@ export const workflowWriteHandlers = (
   WorkflowHandlers,
   'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
 > => ({
-  createWorkflow: async ({ definition, active }, context) => ({
-    workflow: await writes.createWorkflow(definition, active, userOf(context)),
-  }),
-  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags }, context) => ({
-    workflow: await writes.replaceWorkflow(
+  createWorkflow: ({ definition, active }, context) => writes.createWorkflow(definition, active, userOf(context)),
+  replaceWorkflow: ({ workflowId, definition, ifVersionId, ifEtags }, context) =>
+    writes.replaceWorkflow(
       { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId, ifEtags },
       userOf(context),
     ),
-  }),
   deleteWorkflow: async ({ workflowId, ifEtags }, context) => {
     await writes.deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
-  activateWorkflow: async ({ workflowId }, context) => ({
-    workflow: await writes.activateWorkflow(workflowId, userOf(context)),
-  }),
+  activateWorkflow: ({ workflowId }, context) => writes.activateWorkflow(workflowId, userOf(context)),
   deactivateWorkflow: async ({ workflowId }, context) => ({
     workflow: await writes.deactivateWorkflow(workflowId, userOf(context)),
   }),

@@ -69,6 +69,13 @@ export interface WorkflowVersion {
   definition: Buffer;
 }
 
+/** What is probably wrong in a definition, but does not keep it from running: links that lead nowhere. */
+export interface DefinitionWarning {
+  /** Path in the definition. */
+  field: string;
+  message: string;
+}
+
 /** Request of ListWorkflows. */
 export interface ListWorkflowsRequest {
   /** 1 to 100; 0 means 20. */
@@ -114,7 +121,11 @@ export interface CreateWorkflowRequest {
 
 /** Answer of CreateWorkflow. */
 export interface CreateWorkflowResponse {
-  workflow?: Workflow | undefined;
+  workflow?:
+    | Workflow
+    | undefined;
+  /** At most 50. */
+  warnings: DefinitionWarning[];
 }
 
 /** Request of ReplaceWorkflow. */
@@ -130,7 +141,11 @@ export interface ReplaceWorkflowRequest {
 
 /** Answer of ReplaceWorkflow. */
 export interface ReplaceWorkflowResponse {
-  workflow?: Workflow | undefined;
+  workflow?:
+    | Workflow
+    | undefined;
+  /** At most 50. */
+  warnings: DefinitionWarning[];
 }
 
 /** Request of DeleteWorkflow. */
@@ -151,7 +166,11 @@ export interface ActivateWorkflowRequest {
 
 /** Answer of ActivateWorkflow. */
 export interface ActivateWorkflowResponse {
-  workflow?: Workflow | undefined;
+  workflow?:
+    | Workflow
+    | undefined;
+  /** At most 50. */
+  warnings: DefinitionWarning[];
 }
 
 /** Request of DeactivateWorkflow. */
@@ -531,6 +550,63 @@ export const WorkflowVersion: MessageFns<WorkflowVersion> = {
   },
 };
 
+function createBaseDefinitionWarning(): DefinitionWarning {
+  return { field: "", message: "" };
+}
+
+export const DefinitionWarning: MessageFns<DefinitionWarning> = {
+  encode(message: DefinitionWarning, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.field !== "") {
+      writer.uint32(10).string(message.field);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DefinitionWarning {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDefinitionWarning();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.field = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListWorkflowsRequest(): ListWorkflowsRequest {
   return { limit: 0, cursor: "", summary: false };
 }
@@ -828,13 +904,16 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
 };
 
 function createBaseCreateWorkflowResponse(): CreateWorkflowResponse {
-  return { workflow: undefined };
+  return { workflow: undefined, warnings: [] };
 }
 
 export const CreateWorkflowResponse: MessageFns<CreateWorkflowResponse> = {
   encode(message: CreateWorkflowResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflow !== undefined) {
       Workflow.encode(message.workflow, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.warnings) {
+      DefinitionWarning.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -858,6 +937,14 @@ export const CreateWorkflowResponse: MessageFns<CreateWorkflowResponse> = {
             }
 
             message.workflow = Workflow.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.warnings.push(DefinitionWarning.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -953,13 +1040,16 @@ export const ReplaceWorkflowRequest: MessageFns<ReplaceWorkflowRequest> = {
 };
 
 function createBaseReplaceWorkflowResponse(): ReplaceWorkflowResponse {
-  return { workflow: undefined };
+  return { workflow: undefined, warnings: [] };
 }
 
 export const ReplaceWorkflowResponse: MessageFns<ReplaceWorkflowResponse> = {
   encode(message: ReplaceWorkflowResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflow !== undefined) {
       Workflow.encode(message.workflow, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.warnings) {
+      DefinitionWarning.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -983,6 +1073,14 @@ export const ReplaceWorkflowResponse: MessageFns<ReplaceWorkflowResponse> = {
             }
 
             message.workflow = Workflow.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.warnings.push(DefinitionWarning.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1137,13 +1235,16 @@ export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
 };
 
 function createBaseActivateWorkflowResponse(): ActivateWorkflowResponse {
-  return { workflow: undefined };
+  return { workflow: undefined, warnings: [] };
 }
 
 export const ActivateWorkflowResponse: MessageFns<ActivateWorkflowResponse> = {
   encode(message: ActivateWorkflowResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflow !== undefined) {
       Workflow.encode(message.workflow, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.warnings) {
+      DefinitionWarning.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1167,6 +1268,14 @@ export const ActivateWorkflowResponse: MessageFns<ActivateWorkflowResponse> = {
             }
 
             message.workflow = Workflow.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.warnings.push(DefinitionWarning.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,8 +1,8 @@
-import type { Workflow } from '@weft/proto/workflows';
+import type { DefinitionWarning, Workflow } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
-import { dataAnswer, type TextAnswer } from '../../middleware/write-answer';
+import type { TextAnswer } from '../../middleware/write-answer';
 
 /** A workflow as the REST contract shows it: the fields of the service, then its definition, which is not parsed. */
 export const workflowText = ({ id, active, createdAt, updatedAt, definition }: Workflow): string =>
@@ -21,8 +21,24 @@ export const presentWorkflow = (workflow: Workflow | undefined): Workflow => {
   return workflow;
 };
 
+/** The member `warnings` beside `data`; nothing if there are none. */
+const warningsMember = (warnings: readonly DefinitionWarning[]): string =>
+  warnings.length === 0
+    ? ''
+    : `,"warnings":${JSON.stringify(warnings.map(({ field, message }) => ({ field, message })))}`;
+
+/** The answer `{"data": ...}` to a change, with `warnings` beside it if there are any. */
+export const changedAnswer = (
+  json: string,
+  warnings: readonly DefinitionWarning[],
+  head: Pick<TextAnswer, 'status' | 'headers'>,
+): TextAnswer => ({ ...head, json: `{"data":${json}${warningsMember(warnings)}}` });
+
 /** The answer with a whole workflow and its ETag. */
-export const workflowAnswer = (workflow: Workflow | undefined): TextAnswer => {
+export const workflowAnswer = (
+  workflow: Workflow | undefined,
+  warnings: readonly DefinitionWarning[] = [],
+): TextAnswer => {
   const present = presentWorkflow(workflow);
-  return dataAnswer(workflowText(present), { status: 200, headers: revalidated(present.etag) });
+  return changedAnswer(workflowText(present), warnings, { status: 200, headers: revalidated(present.etag) });
 };

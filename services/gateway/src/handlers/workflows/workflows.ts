@@ -1,11 +1,11 @@
 import { knownTags, revalidated, wantedTags } from '../../http/entity-tags';
 import { quote, timeText } from '../../http/json-text';
-import { dataAnswer, DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
+import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
 import { readFlag } from '../read-query';
 import { checkWorkflowBody } from './workflow-body';
-import { presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
+import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
 /**
  * GET /workflows: all workflows, newest first; with `limit` or `cursor` a page of them. With `summary=true`, an
@@ -41,11 +41,12 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
  */
 export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {
   const { active = false } = checkWorkflowBody(body, ['name', 'nodes']);
-  const { workflow } = await workflows.calls.createWorkflow({ definition: bodyBytes, active }, { principal });
+  const { workflow, warnings } = await workflows.calls.createWorkflow({ definition: bodyBytes, active }, { principal });
   const created = presentWorkflow(workflow);
-  return dataAnswer(
+  return changedAnswer(
     `{"id":${quote(created.id)},"name":${quote(created.name)},"active":${created.active},` +
       `"createdAt":${timeText(created.createdAt)}}`,
+    warnings,
     { status: 201, headers: { location: `/api/v1/workflows/${created.id}`, etag: `"${created.etag}"` } },
   );
 };
@@ -57,11 +58,11 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
  */
 export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
   checkWorkflowBody(body, ['name', 'nodes', 'connections']);
-  const { workflow } = await workflows.calls.replaceWorkflow(
+  const { workflow, warnings } = await workflows.calls.replaceWorkflow(
     { workflowId: id, definition: bodyBytes, ifVersionId: '', ifEtags: [...wantedTags(headers)] },
     { principal },
   );
-  return workflowAnswer(workflow);
+  return workflowAnswer(workflow, warnings);
 };
 
 /** DELETE /workflows/:id: its webhooks and schedules are removed at once. If-Match as for PUT. */
@@ -72,8 +73,8 @@ export const deleteWorkflow: ApiHandler = async ({ id, principal, headers }, { w
 
 /** POST /workflows/:id/activate: makes its triggers live; answers the whole workflow. Repeating it changes nothing. */
 export const activateWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
-  const { workflow } = await workflows.calls.activateWorkflow({ workflowId: id }, { principal });
-  return workflowAnswer(workflow);
+  const { workflow, warnings } = await workflows.calls.activateWorkflow({ workflowId: id }, { principal });
+  return workflowAnswer(workflow, warnings);
 };
 
 /** POST /workflows/:id/deactivate: withdraws its triggers; answers the whole workflow. Repeating it changes nothing. */

@@ -1,0 +1,57 @@
+import {
+  field,
+  inVersions,
+  isExpression,
+  type Json,
+  type KindDescriptor,
+  type NodeDefinition,
+  parameterOrDefault,
+  type PortsDescriptor,
+  versionOf,
+} from '@weft/node-catalogue';
+
+/** Numbers of inputs and outputs of a node. */
+export interface PortCounts {
+  /** Undefined: not known before the run, or without a limit. */
+  readonly inputs: number | undefined;
+  readonly outputs: number | undefined;
+}
+
+const lookUp = (node: NodeDefinition, descriptor: KindDescriptor, path: string): Json | undefined => {
+  const [first = '', ...rest] = path.split('.');
+  const top = parameterOrDefault(node.parameters, descriptor, versionOf(node, descriptor), first);
+  return rest.reduce<Json | undefined>((value, name) => field(value, name), top);
+};
+
+const countBy = (node: NodeDefinition, descriptor: KindDescriptor, path: string): number | undefined => {
+  const value = lookUp(node, descriptor, path);
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'number' ? value : undefined;
+};
+
+const applies = (rule: PortsDescriptor, node: NodeDefinition, descriptor: KindDescriptor): boolean =>
+  inVersions(rule, versionOf(node, descriptor)) &&
+  Object.entries(rule.shownWhen ?? {}).every(([name, allowed]) => {
+    const value = lookUp(node, descriptor, name);
+    return isExpression(value) || allowed.some((one) => one === value);
+  });
+
+/**
+ * Counts the ports of a node from the data of its kind. Where a parameter decides about the outputs, one more may exist
+ * for what fits nowhere else, and it is counted; so is the output of errors.
+ */
+export function portCountsOf(node: NodeDefinition, descriptor: KindDescriptor): PortCounts {
+  const rules = (descriptor.ports ?? []).filter((rule) => applies(rule, node, descriptor));
+  const inputs = rules.reduce<number | undefined>(
+    (count, { inputs: listed, inputsBy }) =>
+      inputsBy === undefined ? (listed?.length ?? count) : countBy(node, descriptor, inputsBy),
+    descriptor.inputs.length,
+  );
+  const outputs = rules.reduce<number | undefined>((count, { outputs: listed, outputsBy }) => {
+    if (outputsBy === undefined) return listed?.length ?? count;
+    const counted = countBy(node, descriptor, outputsBy);
+    return counted === undefined ? undefined : counted + 1;
+  }, descriptor.outputs.length);
+  const forErrors = node.onError === 'continueErrorOutput' ? 1 : 0;
+  return { inputs, outputs: outputs === undefined ? undefined : outputs + forErrors };
+}
