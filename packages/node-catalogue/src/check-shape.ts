@@ -54,6 +54,8 @@ function checkNesting(root: JsonObject): DefinitionError[] {
 /** The name of a workflow may be empty: exported workflows without one exist. */
 function checkText(name: Json | undefined, path: string): DefinitionError[] {
   if (typeof name !== 'string') return [{ field: path, message: `\`${path}\` must be a string.` }];
+  if (!name.isWellFormed())
+    return [{ field: path, message: `\`${path}\` contains half of a character (a lone surrogate).` }];
   return name.length > MAX_NAME_LENGTH
     ? [{ field: path, message: `\`${path}\` is longer than ${MAX_NAME_LENGTH} characters.` }]
     : [];

@@ -71,6 +71,16 @@ describe('StartExecution', () => {
     await expect(claim(replica, executionId)).rejects.toThrow('refused');
   });
 
+  it('refuses input that is not UTF-8, and takes a byte order mark off', async () => {
+    const workflow = stack.workflows.add();
+    await expect(start(replica, workflow, { input: Buffer.from('{"a":"\u00fc"}', 'latin1') })).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: '', message: expect.stringContaining('offset 6') }],
+    });
+    const executionId = await start(replica, workflow, { input: Buffer.from('\ufeff{"a":1}') });
+    expect((await claim(replica, executionId)).input).toEqual(Buffer.from('{"a":1}'));
+  });
+
   it('uses the pinned data of a workflow unless the caller turns it off, from the check to the claim', async () => {
     const workflow = stack.workflows.add();
     const before = stack.workflows.usesPinData.length;

@@ -108,6 +108,8 @@ describe('bad input', () => {
       ['null', 'null'],
       ['a number', '7'],
       ['a key __proto__', '{"name":"n","nodes":[],"connections":{},"type":"t","data":{"__proto__":{"a":1}}}'],
+      ['Latin-1 in a string', Buffer.from('{"name":"\u00fc","nodes":[],"connections":{}}', 'latin1')],
+      ['a number that would become null', '{"name":"n","nodes":[],"connections":{},"data":{"a":1e400}}'],
       ['text that is not UTF-8 where JSON breaks by it', Buffer.from([0x7b, 0xff, 0xfe])],
     ])('is 400 for %s', async (_what, body) => {
       await refusedBefore(route, 400, 'INVALID_REQUEST', { body });

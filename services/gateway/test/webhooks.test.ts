@@ -98,6 +98,19 @@ describe('/webhook/<path>', () => {
     expect(isJsonObject(start) && String(start['input'])).toContain(expected);
   });
 
+  it('refuses JSON that is not UTF-8, unless its charset is named, and skips a byte order mark', async () => {
+    const latin = Buffer.from('{"a":"\u00fc"}', 'latin1');
+    const refused = await post({ body: latin });
+    expect([refused.status, refused.json.error?.details]).toEqual([
+      400,
+      { fields: [{ field: '', message: expect.stringContaining('offset 6') }] },
+    ]);
+    await post({ body: latin, headers: { 'content-type': 'application/json; charset=iso-8859-1' } });
+    expect(input()).toMatchObject([{ json: { body: { a: 'ü' } } }]);
+    await post({ body: Buffer.from('\ufeff{"a":1}') });
+    expect(input()).toMatchObject([{ json: { body: { a: 1 } } }]);
+  });
+
   it('treats a missing body as an empty object', async () => {
     gateway.workflows.webhooks.set('GET hook', webhookAt());
     expect((await gateway.ask('GET', '/webhook/hook?x=1')).status).toBe(200);

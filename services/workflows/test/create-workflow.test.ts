@@ -127,6 +127,11 @@ describe('CreateWorkflow', () => {
   describe('refuses without storing anything:', () => {
     const cases: [string, CreateWorkflowRequest, object][] = [
       ['a node without a name', workflowOf([node('', 'set')]), { fields: [{ field: 'nodes[0].name' }] }],
+      [
+        'half of a character in a name',
+        workflowOf([], { name: 'a\ud800' }),
+        { fields: [{ field: 'name', message: expect.stringContaining('lone surrogate') }] },
+      ],
       ['a name that is too long', workflowOf([], { name: 'x'.repeat(501) }), { fields: [{ field: 'name' }] }],
       [
         'two nodes with one name',
@@ -158,7 +163,7 @@ describe('CreateWorkflow', () => {
       [
         'a position that is not finite',
         requestOf('{"name":"n","nodes":[{"id":"a","name":"A","type":"x.y","position":[1e999,0],"parameters":{}}]}'),
-        { fields: [{ field: 'nodes[0].position' }] },
+        { fields: [{ field: 'definition' }] },
       ],
       [
         'a position of three numbers',

@@ -17,7 +17,8 @@ import { routeErrors } from './routes';
 
 /**
  * Errors that prevent a stored workflow from being activated or started: unknown or unsupported node kinds, versions
- * and options, missing values, invalid webhook paths and schedules, links with misspelt names. Disabled nodes and notes are skipped.
+ * and options, missing values, invalid webhook paths and schedules, links with misspelt names. Disabled nodes and notes
+ * are skipped.
  * @returns at most `MAX_FIELD_ERRORS` errors, in the order of the nodes; empty if the definition is valid
  * @param among names of the nodes to check; all if absent.
  */

@@ -125,8 +125,9 @@ const bounded = (links: Iterable<DeadLink>, isReported: (link: DeadLink) => bool
 };
 
 /**
- * Links that can only be mistakes in writing: the name of a node, or the type `main`, spelt almost right. They refuse an
- * activation or a start; other links that lead nowhere are in published workflows too, and are ignored (decision 0057).
+ * Links that can only be mistakes in writing: the name of a node, or the type `main`, spelt almost right. They refuse
+ * an activation or a start; other links that lead nowhere are in published workflows too, and are ignored (decision
+ * 0057).
  * @param among names of the nodes whose links count; all if absent
  */
 export function linkErrors(definition: Graph, among?: ReadonlySet<string>): DefinitionError[] {

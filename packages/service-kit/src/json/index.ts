@@ -1,2 +1,2 @@
 export * from './json';
-export { JSON_LIMITS, parseJson, type JsonLimits } from './parse-json';
+export { JSON_LIMITS, parseJson, withoutBom, type JsonLimits } from './parse-json';

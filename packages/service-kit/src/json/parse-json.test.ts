@@ -28,12 +28,51 @@ describe('JSON from outside', () => {
     expect(() => parse(`"${'x'.repeat(JSON_LIMITS.maxBytes)}"`)).toThrow('bytes');
   });
 
-  it.each(['{"__proto__":{}}', '{"a":[{"\\u005f_proto__":1}]}'])('never holds the key __proto__: %s', (text) => {
+  it.each([
+    '{"__proto__":{}}',
+    '{"a":[{"\\u005f_proto__":1}]}',
+    '{"__\\u0070roto__":1}',
+    '{"__pro\\u0074o_\\u005F":1}',
+  ])('never holds the key __proto__: %s', (text) => {
     expect(() => parse(text)).toThrow('not allowed');
   });
 
   it('may hold that word as a value', () => {
     expect(parse('{"a":"__proto__"}')).toEqual({ a: '__proto__' });
+  });
+
+  it.each<[string, number[], number]>([
+    ['Latin-1', [0xfc], 6],
+    ['a surrogate', [0xed, 0xa0, 0x80], 6],
+    ['half of a character', [0xe2, 0x82], 6],
+    ['a lone continuation after a real replacement', [0xef, 0xbf, 0xbd, 0xc3, 0xbc, 0x80], 11],
+  ])('is refused with the offset of the byte that is not UTF-8: %s', (_, bytes, offset) => {
+    const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    expect(() => parseJson(body)).toThrow(
+      expect.objectContaining({
+        message: 'The body is not valid UTF-8.',
+        fields: [{ field: '', message: expect.stringContaining(`at offset ${offset}:`) }],
+      }),
+    );
+  });
+
+  it('may hold the character for what could not be decoded', () => {
+    expect(parse('"\ufffd"')).toBe('\ufffd');
+  });
+
+  it.each(['{"a":1e400}', '[-1e309]', `[${'9'.repeat(310)}]`, `[1${'0'.repeat(250)}e99]`])(
+    'is refused if a number is infinite for a double: %s',
+    (text) => {
+      expect(() => parse(text)).toThrow('A number is too large.');
+    },
+  );
+
+  it('takes large finite numbers, and text that looks like a larger one', () => {
+    expect(parse('[1e308,1e-400,"1e400",12345678901234567890]')).toEqual([1e308, 0, '1e400', 12345678901234567000]);
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
   it.each(['', '{', '[1,]', 'nul', '{"a":1}x'])('is refused when broken: %j', (text) => {

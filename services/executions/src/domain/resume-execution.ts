@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson } from '@weft/service-kit/json';
+import { parseJson, withoutBom } from '@weft/service-kit/json';
 import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import { ExecutionNotWaiting } from './errors';
 import type { FindWait } from './find-wait';
@@ -42,7 +42,7 @@ const checkItems = (items: Buffer): Buffer => {
   }
   if (!Array.isArray(parseJson(items)))
     throw new InvalidRequest('The input is not valid.', [{ field: 'input', message: 'must be a JSON array of items' }]);
-  return items;
+  return withoutBom(items);
 };
 
 /** Wakes executions by tokens; each wait ends once, by the first caller. */

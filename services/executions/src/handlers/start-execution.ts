@@ -1,5 +1,6 @@
 import type { ExecutionServiceService, ExecutionStart, StartedExecution, StartResult } from '@weft/proto/executions';
 import { InvalidRequest, toServiceError } from '@weft/service-kit/errors';
+import { withoutBom } from '@weft/service-kit/json';
 import { type CallContext, type Handlers, toRpcStatus } from '@weft/service-kit/grpc';
 import type { AwaitResponse, AwaitedOutcome } from '../domain/await-response';
 import type { Started, StartExecution } from '../domain/start-execution';
@@ -13,7 +14,7 @@ const requestOf = (start: ExecutionStart): StartRequest => {
   const mode = fromModeMessage(start.mode);
   return {
     workflowId: start.workflowId,
-    input: start.input,
+    input: withoutBom(start.input),
     startNode: start.startNode,
     idempotencyKey: start.idempotencyKey,
     usePinData: start.usePinData ?? true,

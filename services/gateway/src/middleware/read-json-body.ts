@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { parseJson, type Json } from '@weft/service-kit/json';
+import { parseJson, withoutBom, type Json } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { checkBodyHeaders, hasBody, type ReadBody } from './read-body';
 
@@ -13,7 +13,7 @@ const bodyError = (message: string): InvalidRequest => new InvalidRequest(messag
 /** A JSON body within its limits. */
 export interface JsonBody {
   readonly value: Json;
-  /** The raw text, for data that is only passed on. */
+  /** The raw text without a byte order mark, for data that is only passed on. */
   readonly bytes: Buffer;
 }
 
@@ -38,7 +38,7 @@ export const readJsonBody = async (
   }
   if (!JSON_TYPE.test(request.headers['content-type'] ?? ''))
     throw bodyError('Send the body as JSON in UTF-8, with the header Content-Type: application/json.');
-  const bytes = await readBody(request, response, maxBytes);
+  const bytes = withoutBom(await readBody(request, response, maxBytes));
   if (bytes.length === 0 && use === 'optional') return undefined;
   return { value: parseJson(bytes), bytes };
 };

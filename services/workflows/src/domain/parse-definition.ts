@@ -9,7 +9,7 @@ import {
 } from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseJson, withoutBom } from '@weft/service-kit/json';
 import { PayloadTooLarge } from './errors';
 import type { DefinitionJson } from './workflow';
 
@@ -76,17 +76,11 @@ const complete = (sent: JsonObject): JsonObject => {
   return { ...own, ...added };
 };
 
-/** Errors that the shape check of the catalogue does not cover: ids, and numbers that JSON cannot represent. */
-const nodeErrors = (node: Json, index: number): FieldError[] => {
-  if (!isJsonObject(node)) return [];
-  const { id, position } = node;
-  const errors: FieldError[] = [];
-  if (typeof id !== 'string')
-    errors.push({ field: `nodes[${index}].id`, message: `\`nodes[${index}].id\` must be a string.` });
-  if (Array.isArray(position) && position.some((part) => typeof part === 'number' && !Number.isFinite(part)))
-    errors.push({ field: `nodes[${index}].position`, message: 'Use two finite numbers.' });
-  return errors;
-};
+/** Errors that the shape check of the catalogue does not cover: ids. */
+const nodeErrors = (node: Json, index: number): FieldError[] =>
+  isJsonObject(node) && typeof node['id'] !== 'string'
+    ? [{ field: `nodes[${index}].id`, message: `\`nodes[${index}].id\` must be a string.` }]
+    : [];
 
 const shapeErrors = (value: Json): FieldError[] => {
   const errors: FieldError[] = checkShape(value).map(({ field, message }) => ({ field, message }));
@@ -104,8 +98,9 @@ const checkSize = (bytes: number): void => {
  * one.
  * @throws PayloadTooLarge above 10 MB; InvalidRequest with a path for every error.
  */
-export const parseDefinition = (bytes: Buffer): ParsedDefinition => {
-  checkSize(bytes.length);
+export const parseDefinition = (given: Buffer): ParsedDefinition => {
+  checkSize(given.length);
+  const bytes = withoutBom(given);
   const sent = parse(bytes);
   const value = isJsonObject(sent) ? complete(sent) : sent;
   const errors = shapeErrors(value);
@@ -113,7 +108,7 @@ export const parseDefinition = (bytes: Buffer): ParsedDefinition => {
   if (!isJsonObject(value) || first !== undefined)
     throw new InvalidRequest(`The workflow cannot be stored: ${first?.message ?? ''}`, errors);
   const text = value === sent ? bytes.toString('utf8') : JSON.stringify(value);
-  // Numbers such as 1e20 and broken UTF-8 grow when they are written.
+  // Numbers such as 1e20 grow when they are written.
   checkSize(Buffer.byteLength(text));
   const { name } = value;
   return { name: typeof name === 'string' ? name : '', value, text };

@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { JSON_LIMITS, parseJson } from '@weft/service-kit/json';
+import { JSON_LIMITS, parseJson, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkBodyEncoding, checkBodyHeaders, hasBody, type ReadBody } from '../../middleware/read-body';
@@ -42,9 +42,13 @@ const typeError = (type: string): InvalidRequest =>
     ],
   );
 
+const charsetOf = (parameters: string): string => /charset\s*=\s*"?([\w.:-]+)/i.exec(parameters)?.[1] ?? 'utf-8';
+
+const isUtf8Charset = (parameters: string): boolean => /^utf-?8$/i.test(charsetOf(parameters));
+
 const decode = (bytes: Buffer, parameters: string): string => {
-  const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(parameters)?.[1] ?? 'utf-8';
-  if (/^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+  const charset = charsetOf(parameters);
+  if (isUtf8Charset(parameters)) return bytes.toString('utf8');
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
@@ -53,9 +57,10 @@ const decode = (bytes: Buffer, parameters: string): string => {
 };
 
 /** JSON text is passed on unchanged: numbers retain all digits, and a key such as __proto__ remains a key. */
-const checkedJson = (text: string): string => {
-  parseJson(Buffer.from(text), LIMITS);
-  return text;
+const checkedJson = (bytes: Buffer, parameters: string): string => {
+  const text = withoutBom(isUtf8Charset(parameters) ? bytes : Buffer.from(decode(bytes, parameters)));
+  parseJson(text, LIMITS);
+  return text.toString('utf8');
 };
 
 const formJson = (text: string): string => {
@@ -104,8 +109,9 @@ const asParts = async (
   return { json: fieldsJson(fields), files: nameFiles(files, prefix) };
 };
 
-const textJson = (text: string, type: string): string => {
-  if (isJson(type)) return checkedJson(text);
+const textJson = (bytes: Buffer, type: string, parameters: string): string => {
+  if (isJson(type)) return checkedJson(bytes, parameters);
+  const text = decode(bytes, parameters);
   return isForm(type) ? formJson(text) : JSON.stringify(text);
 };
 
@@ -135,7 +141,7 @@ export const readWebhookBody = async (
   checkBodyHeaders(request);
   if (!isRead) throw typeError(type);
   const bytes = await intake.readBody(request, response);
-  const json = bytes.length === 0 ? '{}' : textJson(decode(bytes, parameters.join(';')), type);
+  const json = bytes.length === 0 ? '{}' : textJson(bytes, type, parameters.join(';'));
   if (!rules.rawBody) return { json, files: {} };
   const raw = await intake.gate(() =>
     intake.storeFile({ mimeType: type === '' ? 'application/json' : type, fileName: '' }, piecesOf(bytes)),
