@@ -28,7 +28,7 @@ export type {
   TableRow,
 } from './ports/data-tables';
 export type { FileFacts, FileStore } from './ports/files';
-export type { StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
+export type { FirstResult, StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
 export { type PreparedWorkflow, prepareWorkflow } from './prepare-workflow';
 export { PreparedCache } from './prepared-cache';
 export { noteSize } from './record-json';

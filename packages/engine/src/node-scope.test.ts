@@ -68,7 +68,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
         files: { read: refuse, store: refuse },
         code: { run: refuse },
         formats: { run: refuse },
-        persistentState: { read: refuse, write: refuse, inTurn: refuse },
+        persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
         dataTables: memoryDataTables([]),
         startChild: refuse,
         respond: refuse,

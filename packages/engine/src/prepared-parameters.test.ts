@@ -81,7 +81,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         files: { read: refuse, store: refuse },
         code: { run: refuse },
         formats: { run: refuse },
-        persistentState: { read: refuse, write: refuse, inTurn: refuse },
+        persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
         dataTables: memoryDataTables([]),
         startChild: refuse,
         respond: refuse,

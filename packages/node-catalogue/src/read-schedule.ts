@@ -70,6 +70,24 @@ export function readCronRule(entry: Json): RuleReading {
   });
 }
 
+/** Reads one entry of a polling trigger's `pollTimes.item`: as that of a cron node, but not more than once a minute. */
+export function readPollRule(entry: Json): RuleReading {
+  const read = readCronRule(field(entry, 'mode') === undefined ? { mode: 'everyMinute' } : entry);
+  const isTooOften = read.kind === 'rule' && read.rule.kind === 'cron' && hasSeconds(read.rule.expression);
+  return isTooOften
+    ? {
+        kind: 'error',
+        message: 'a polling trigger asks once a minute at most: the seconds of its expression must be one number.',
+      }
+    : read;
+}
+
+/** True if the first of six fields, the seconds, is more than one number. */
+function hasSeconds(expression: string): boolean {
+  const fields = expression.split(/\s+/);
+  return fields.length === 6 && !/^\d+$/.test(fields[0] ?? '');
+}
+
 /** Reads the parameters of the older interval node. */
 export function readIntervalRule(parameters: Json): RuleReading {
   return reading(() => {

@@ -87,6 +87,35 @@ describe('schedulesOf', () => {
     expect(rules('interval', { interval: 2, unit: 'minutes' })).toEqual([{ kind: 'fixedDelay', seconds: 120 }]);
   });
 
+  it('reads the poll times of a polling trigger as those of a cron node, once a minute without any', () => {
+    expect(rules('rssFeedReadTrigger', {})).toEqual([{ kind: 'everyMinutes', every: 1 }]);
+    expect(
+      rules('rssFeedReadTrigger', {
+        pollTimes: {
+          item: [
+            {},
+            { mode: 'everyX', unit: 'minutes', value: 7 },
+            { mode: 'custom', cronExpression: '30 */5 * * * *' },
+            { mode: 'everyWeek', weekday: '0' },
+          ],
+        },
+      }),
+    ).toEqual([
+      { kind: 'everyMinutes', every: 1 },
+      { kind: 'everyMinutes', every: 7 },
+      { kind: 'cron', expression: '30 */5 * * * *' },
+      { kind: 'everyWeeks', every: 1, weekdays: [0], hour: 14, minute: 0 },
+    ]);
+  });
+
+  it.each([{ mode: 'custom' }, { mode: 'custom', cronExpression: '*/10 * * * * *' }])(
+    'refuses poll times more often than once a minute: %j',
+    (item) => {
+      const definition = of('rssFeedReadTrigger', { pollTimes: { item: [item] } });
+      expect(scheduleErrors(definition)[0]?.message).toContain('once a minute at most');
+    },
+  );
+
   it('numbers several rules of a node and passes on the zone, if one is stated', () => {
     const definition = of(
       'scheduleTrigger',

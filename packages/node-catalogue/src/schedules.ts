@@ -1,7 +1,7 @@
 import { isJsonObject, objectField, type Json } from '@weft/service-kit/json';
 import type { DefinitionError, NodeDefinition, WorkflowDefinition } from './definition';
 import { kindOf } from './kind-of';
-import { readCronRule, readIntervalRule, readScheduleRule } from './read-schedule';
+import { readCronRule, readIntervalRule, readPollRule, readScheduleRule } from './read-schedule';
 import { schedulePolicyErrors } from './schedule-policy';
 import type { RuleReading, Schedule } from './schedule-rule';
 
@@ -47,9 +47,20 @@ export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): st
   return timezone === undefined || timezone === '' || timezone === 'DEFAULT' ? undefined : timezone;
 }
 
+/** Kinds of triggers that ask a server for events at the times of their `pollTimes`. */
+const POLLING_KINDS: ReadonlySet<string> = new Set(['rssFeedReadTrigger']);
+
+/** True for a trigger kind that asks a server for events at the times of its `pollTimes`. */
+export function isPollingKind(kind: string | undefined): boolean {
+  return kind !== undefined && POLLING_KINDS.has(kind);
+}
+
 function readings(node: NodeDefinition): RuleReading[] {
   if (node.disabled === true) return [];
-  switch (kindOf(node.type) ?? '') {
+  const kind = kindOf(node.type) ?? '';
+  if (isPollingKind(kind))
+    return entries(objectField(node.parameters, 'pollTimes')?.['item'], { mode: 'everyMinute' }).map(readPollRule);
+  switch (kind) {
     case 'scheduleTrigger':
       return entries(objectField(node.parameters, 'rule')?.['interval'], { field: 'days' }).map(readScheduleRule);
     case 'cron':

@@ -58,6 +58,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   release: () => tried('release'),
   startChild: unused,
   acquireSlot: () => tried('acquireSlot'),
+  findFirstResult: () => tried('acquireSlot'),
   putChunk: async (requests) => {
     let size = 0;
     for await (const request of requests) size += request.data.length;
@@ -83,6 +84,7 @@ const access = {
   release: rule,
   startChild: { users: 'workflows:write' as const },
   acquireSlot: rule,
+  findFirstResult: rule,
   putChunk: rule,
   getChunk: rule,
   readNodeRuns: rule,

@@ -17,6 +17,7 @@ import { createClaim, type Claim } from './domain/claim-executions';
 import { createDeleteExecution } from './domain/delete-execution';
 import { createEagerRuns, type Offers } from './domain/eager-runs';
 import { createPerformPostRunActions } from './domain/post-run-actions';
+import { createFindFirstResult } from './domain/first-result';
 import { createFindReferencedVersions } from './domain/find-referenced-versions';
 import { createFindWait } from './domain/find-wait';
 import { createPollExecution } from './domain/poll-execution';
@@ -210,6 +211,7 @@ export const compose = (parts: Parts) => {
     storeInputFile: createStoreInputFile(readHeld, chunks),
     storeUpload: createStoreUpload(readHeld, apply, chunks),
     acquireSlot: createAcquireSlot({ ...slotPorts, read, retentionMs }),
+    findFirstResult: createFindFirstResult(readHeld, read),
     fillAwaitedSlots: createFillAwaitedSlots(slotPorts),
     startChild: createStartChild({ ...starts, read, readHeld, log, apply, claim: store.claim, leaseMs, retentionMs }),
   };

@@ -49,6 +49,19 @@ describe('Report', () => {
     expect((await stack.stored(three.executionId))?.state).toBe('running');
   });
 
+  it('hides a success that nobody needs at once, and deletes it', async () => {
+    const { executionId } = await running();
+    expect(await report(reportOf(executionId, 1, { discard: true }))).toEqual([WRITE_OUTCOME_APPLIED]);
+    await expect(replica.executions.getExecution({ executionId }, { principal: OWNER })).rejects.toMatchObject({
+      reason: 'EXECUTION_NOT_FOUND',
+    });
+    const record = await stack.stored(executionId);
+    expect([record?.state, record?.expireAt]).toEqual(['success', record?.deletedAt]);
+    const failed = await running();
+    expect(await report(failedReportOf(failed.executionId, 1, { discard: true }))).toEqual([WRITE_OUTCOME_APPLIED]);
+    expect((await stack.stored(failed.executionId))?.deletedAt).toBeUndefined();
+  });
+
   it('stores the failure, and frees what held the run', async () => {
     const { executionId } = await running();
     expect(await report(failedReportOf(executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);

@@ -29,7 +29,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   files: memoryFiles(),
   code,
   formats: { run: refuse },
-  persistentState: { read: refuse, write: refuse, inTurn: refuse },
+  persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
   dataTables: memoryDataTables([]),
   startChild: refuse,
   respond: () => Promise.resolve(true),

@@ -92,6 +92,7 @@ const credentialUse = (
 /** Data that the workflow of one claimed execution retains. */
 const persistentState = (
   client: WorkflowsClient,
+  store: Pick<ExecutionStore, 'findFirstResult'>,
   claimed: ClaimedExecution,
   turns: KeyedMutex,
   reach: Reach,
@@ -99,6 +100,7 @@ const persistentState = (
   inTurn: (name, work) => turns.take(`${claimed.workflowId}:${name}`, work),
   read: (name) => reach(() => client.readState(claimed, name)),
   write: (write) => reach(() => client.writeState(claimed, write)),
+  firstResult: (executionId) => reach(() => store.findFirstResult(claimed, executionId)),
 });
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof ServiceError && error.reason === reason;
@@ -205,7 +207,7 @@ export const createRunEnvironment = ({
           credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
           clock: systemClock,
           files: createFileStore(files, claimed, reach),
-          persistentState: persistentState(workflows, claimed, turns, refusalsFail(reach)),
+          persistentState: persistentState(workflows, store, claimed, turns, refusalsFail(reach)),
           dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
           code: sandboxes.of(ownerKeyOf(claimed)),
           formats: formats.of(ownerKeyOf(claimed)),

@@ -178,6 +178,7 @@ export class FakeExecutions {
       respond: refuse,
       startChild: refuse,
       acquireSlot: refuse,
+      findFirstResult: refuse,
       putChunk: async (messages) => {
         for await (const message of messages) this.uploaded.add(message.chunkId);
         return { outcome: WriteOutcome.WRITE_OUTCOME_APPLIED };
@@ -234,6 +235,7 @@ export const serveExecutions = (executions: FakeExecutions, publicKeys: string):
     release: rule,
     startChild: rule,
     acquireSlot: rule,
+    findFirstResult: rule,
     putChunk: rule,
     getChunk: rule,
     readNodeRuns: rule,

@@ -187,6 +187,7 @@ class FakeExecutions {
         return accepted(entries);
       },
       acquireSlot: refuse,
+      findFirstResult: refuse,
       startChild: (call) => {
         this.calls.push(call);
         return Promise.resolve({
@@ -281,6 +282,7 @@ describe('a run that calls another workflow', () => {
       release: rule,
       startChild: rule,
       acquireSlot: rule,
+      findFirstResult: rule,
       putChunk: rule,
       getChunk: rule,
       readNodeRuns: rule,

@@ -68,6 +68,23 @@ describe('due schedules', () => {
     expect(start?.input.toString()).toBe('[{"json":{}}]');
   });
 
+  it('poll at once after activation, then at their times, whatever the policy of the workflow', async () => {
+    const workflow = await create({ feedUrl: 'http://feed.example/' }, 'rssFeedReadTrigger', {
+      schedule: { missed: 'all', overlap: 'skip' },
+    });
+    const [start] = await started(workflow?.id, 1);
+    expect(start?.mode).toBe(ExecutionMode.EXECUTION_MODE_TRIGGER);
+    expect(start?.exclusiveKey).toBeUndefined();
+    expect(start?.input.toString()).toBe('[{"json":{}}]');
+    const [schedule] = await until('the next due time', async () => {
+      const schedules = await stored.of(workflow?.id ?? '');
+      return schedules[0]?.lastDue !== undefined && schedules;
+    });
+    await stop(workflow?.id);
+    expect(schedule).toMatchObject({ item: 'poll', missed: 'coalesce', overlap: 'allow' });
+    expect((schedule?.nextAt?.getTime() ?? 1) % 60_000).toBe(0);
+  });
+
   it('start nothing once the workflow is deactivated', async () => {
     const workflow = await create(everySecond);
     await started(workflow?.id, 1);

@@ -117,6 +117,14 @@ describe('ScheduleService', () => {
     };
     const hours = Array.from({ length: 10 }, (_, hour) => `2026-03-10T0${hour}:00:00.000Z`);
 
+    it('leave out polling triggers', async () => {
+      const definition = workflowOf([node('Feed', 'rssFeedReadTrigger', { feedUrl: 'http://feed.example/' })]);
+      const { workflow } = await service.gateway.createWorkflow(definition, editor());
+      await expect(begin(workflow?.id ?? '')).rejects.toMatchObject({
+        fields: [{ field: 'node', message: expect.stringContaining('polling triggers cannot be backfilled') }],
+      });
+    });
+
     it('start one run for each due time, both ends included, and none when the period is repeated', async () => {
       const workflowId = await create();
       const stopEnding = endRuns(workflowId);

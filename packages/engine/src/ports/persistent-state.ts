@@ -20,6 +20,12 @@ export interface StateWrite {
 export type StateWriteOutcome =
   { readonly kind: 'written' } | { readonly kind: 'repeated' | 'conflict'; readonly entry: StateEntry };
 
+/**
+ * What became of the first node run of an execution: it may still be stored, it succeeded and is stored, the execution
+ * has ended without it, or the workflow has no such execution, or no longer.
+ */
+export type FirstResult = 'pending' | 'stored' | 'missing' | 'gone';
+
 /** State of a workflow between its runs. Nothing is written once the run is lost to another runner. */
 export interface PersistentState {
   /** @throws NodeFailure if it is refused. */
@@ -34,4 +40,6 @@ export interface PersistentState {
    * Other runners still may.
    */
   inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  /** Asks about another execution of the workflow: a state may count only once that one has stored its result. */
+  firstResult(executionId: string): Promise<FirstResult>;
 }

@@ -196,7 +196,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     files: { read: refuse, store: refuse },
     code: { run: refuse },
     formats: { run: refuse },
-    persistentState: { read: refuse, write: refuse, inTurn: refuse },
+    persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     dataTables: memoryDataTables([]),
     startChild: test.startChild ?? refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),

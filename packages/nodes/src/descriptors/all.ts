@@ -37,6 +37,7 @@ export { removeDuplicates } from '../remove-duplicates/descriptor';
 export { renameKeys } from '../rename-keys/descriptor';
 export { respondToWebhook } from '../respond-to-webhook/descriptor';
 export { rssFeedRead } from '../rss-feed-read/descriptor';
+export { rssFeedReadTrigger } from '../rss-feed-read-trigger/descriptor';
 export { scheduleTrigger } from '../schedule-trigger/descriptor';
 export { set } from '../set/descriptor';
 export { sort } from '../sort/descriptor';

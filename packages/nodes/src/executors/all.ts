@@ -35,6 +35,7 @@ export { removeDuplicates } from '../remove-duplicates/executor';
 export { renameKeys } from '../rename-keys/executor';
 export { respondToWebhook } from '../respond-to-webhook/executor';
 export { rssFeedRead } from '../rss-feed-read/executor';
+export { rssFeedReadTrigger } from '../rss-feed-read-trigger/executor';
 export { cron, interval, scheduleTrigger } from '../schedule-trigger/executor';
 export { set } from '../set/executor';
 export { sort } from '../sort/executor';

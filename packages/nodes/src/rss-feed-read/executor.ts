@@ -1,24 +1,12 @@
 import type { Json } from '@weft/node-catalogue';
-import { type Item, messageOf, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
-import { type FormatContext, runFormatTask } from '../shared/file-formats/run-format-task';
-import { NO_CREDENTIAL } from '../http-request/apply-credential';
-import { decodeText } from '../http-request/decode-text';
+import { type Item, messageOf, type NodeExecutor, type NodeResult, output } from '@weft/engine';
+import type { FormatContext } from '../shared/file-formats/run-format-task';
 import type { HttpRequestContext } from '../http-request/http-request-context';
 import { parametersOf } from '../http-request/parameters-of';
 import { textOf } from '../http-request/read-fields';
-import { contentTypeOf } from '../http-request/read-response';
-import { checkedUrl } from '../http-request/read-settings';
-import { statusFailure } from '../http-request/request-failed';
 import { runBatches } from '../http-request/run-batches';
-import { isSuccess, sendRequest } from '../http-request/send-request';
 import type { Read } from '../http-request/settings';
-
-const TIMEOUT_MS = 60_000;
-/** Feeds are text that a parser takes apart, so their limit is smaller than that of other responses. */
-const MAX_FEED_BYTES = 4 * 1024 * 1024;
-const ACCEPT =
-  'application/rss+xml, application/atom+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, ' +
-  'text/xml;q=0.8, */*;q=0.5';
+import { fetchFeed } from './fetch-feed';
 
 /** Reads the entries of feeds: version 1 of one feed, later versions of one for each item. Versions 1 to 1.2. */
 export const rssFeedRead: NodeExecutor = {
@@ -61,39 +49,16 @@ export async function runRssFeedRead(context: FeedContext): Promise<NodeResult> 
   return output(results.flat());
 }
 
-async function entriesFor(read: Read, context: FeedContext, itemIndex: number): Promise<readonly Item['json'][]> {
-  const response = await sendRequest(
-    context.ports.http,
+function entriesFor(read: Read, context: FeedContext, itemIndex: number): Promise<readonly Item['json'][]> {
+  return fetchFeed(
+    context,
     {
-      method: 'GET',
-      url: checkedUrl(read('url')),
-      query: [],
-      listStyle: 'repeat',
-      headers: [['accept', ACCEPT]],
-      timeoutMs: TIMEOUT_MS,
-      followRedirects: true,
-      maxRedirects: 5,
+      url: read('url'),
       allowUnauthorizedCerts: read('options.ignoreSSL') === true,
-    },
-    {
-      credential: NO_CREDENTIAL,
-      format: 'text',
-      item: undefined,
-      files: undefined,
-      idempotencyKey: '',
-      signal: context.signal,
-      maxResponseBytes: MAX_FEED_BYTES,
+      customFields: context.version < 1.2 ? [] : namesIn(read('options.customFields')),
     },
     itemIndex,
   );
-  if (!isSuccess(response)) throw statusFailure(response, itemIndex, (text) => text);
-  const text = decodeText(response.body, contentTypeOf(response) || 'application/xml');
-  try {
-    const customFields = context.version < 1.2 ? [] : namesIn(read('options.customFields'));
-    return await runFormatTask(context, 'readFeed', { text, customFields });
-  } catch (cause) {
-    throw new NodeFailure(`The feed cannot be read: ${messageOf(cause).slice(0, 300)}`, { itemIndex, cause });
-  }
 }
 
 function namesIn(stated: Json | undefined): string[] {

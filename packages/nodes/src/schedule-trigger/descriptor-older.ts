@@ -1,10 +1,6 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
+import { clockTimes } from '../descriptors/clock-times';
 import { withHelp } from '../descriptors/with-help';
-
-const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map((label, value) => ({
-  value: String(value),
-  label,
-}));
 
 const CRON_HELP = {
   triggerTimes: 'Any number of times; each starts a run.',
@@ -22,86 +18,7 @@ export const cron: KindDescriptor = {
   inputs: [],
   outputs: ['main'],
   credentials: [],
-  parameters: withHelp(CRON_HELP, [
-    {
-      name: 'triggerTimes',
-      label: 'Times',
-      type: 'fixedCollection',
-      multiple: true,
-      default: { item: [{ mode: 'everyDay' }] },
-      groups: [
-        {
-          name: 'item',
-          label: 'Time',
-          fields: [
-            {
-              name: 'mode',
-              label: 'Mode',
-              type: 'options',
-              default: 'everyDay',
-              options: [
-                { value: 'everyMinute', label: 'Every minute' },
-                { value: 'everyHour', label: 'Every hour' },
-                { value: 'everyDay', label: 'Every day' },
-                { value: 'everyWeek', label: 'Every week' },
-                { value: 'everyMonth', label: 'Every month' },
-                { value: 'everyX', label: 'Every X' },
-                { value: 'custom', label: 'Cron expression' },
-              ],
-            },
-            {
-              name: 'hour',
-              label: 'Hour',
-              type: 'number',
-              default: 14,
-              shownWhen: { mode: ['everyDay', 'everyWeek', 'everyMonth'] },
-            },
-            {
-              name: 'minute',
-              label: 'Minute',
-              type: 'number',
-              default: 0,
-              shownWhen: { mode: ['everyHour', 'everyDay', 'everyWeek', 'everyMonth'] },
-            },
-            {
-              name: 'dayOfMonth',
-              label: 'Day of the month',
-              type: 'number',
-              default: 1,
-              shownWhen: { mode: ['everyMonth'] },
-            },
-            {
-              name: 'weekday',
-              label: 'Day of the week',
-              type: 'options',
-              default: '1',
-              options: WEEKDAYS,
-              shownWhen: { mode: ['everyWeek'] },
-            },
-            {
-              name: 'cronExpression',
-              label: 'Cron expression',
-              type: 'string',
-              default: '* * * * * *',
-              shownWhen: { mode: ['custom'] },
-            },
-            { name: 'value', label: 'Value', type: 'number', default: 2, shownWhen: { mode: ['everyX'] } },
-            {
-              name: 'unit',
-              label: 'Unit',
-              type: 'options',
-              default: 'hours',
-              shownWhen: { mode: ['everyX'] },
-              options: [
-                { value: 'minutes', label: 'Minutes' },
-                { value: 'hours', label: 'Hours' },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ]),
+  parameters: withHelp(CRON_HELP, [clockTimes('triggerTimes', 'Times', 'everyDay')]),
 };
 
 const INTERVAL_HELP = {

@@ -1,4 +1,4 @@
-import type { StateEntry, PersistentState } from '@weft/engine';
+import type { FirstResult, StateEntry, PersistentState } from '@weft/engine';
 
 /** Persistent state of a workflow, in memory, by the rules of the service. */
 export interface MemoryState {
@@ -6,6 +6,8 @@ export interface MemoryState {
   readonly state: PersistentState;
   /** JSON texts by name. */
   readonly values: ReadonlyMap<string, string | undefined>;
+  /** What became of other executions; one that is not here is still under way. */
+  readonly firstResults: Map<string, FirstResult>;
   /** Called before each write: lets a test make another run faster. */
   beforeWrite: (() => Promise<void>) | undefined;
 }
@@ -18,9 +20,11 @@ export function memoryState(): MemoryState {
   const entryOf = (name: string): StateEntry => entries.get(name) ?? { version: 0, valueJson: undefined };
   const kept: MemoryState = {
     values,
+    firstResults: new Map(),
     beforeWrite: undefined,
     state: {
       inTurn: (_name, work) => work(),
+      firstResult: (executionId) => Promise.resolve(kept.firstResults.get(executionId) ?? 'pending'),
       read: (name) => Promise.resolve(entryOf(name)),
       write: async ({ name, expectedVersion, valueJson, operation }) => {
         const interrupt = kept.beforeWrite;

@@ -206,7 +206,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     code: run.code ?? { run: refuse },
     formats: run.formats ?? inProcessFormats,
     dataTables: run.dataTables ?? memoryDataTables([]),
-    persistentState: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse },
+    persistentState: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),
   };

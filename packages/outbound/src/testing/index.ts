@@ -1,1 +1,2 @@
 export { type Answer, type EchoServer, type SeenRequest, serveEcho } from './echo-server';
+export { type LocalServer, serveHttp, serveTcp } from './local-server';

@@ -15,7 +15,11 @@ const ENDED: Omit<EndedExecution, 'postRunActions'> = {
 };
 
 describe('a post-run action', () => {
-  const carried = (postRunActions: EndedExecution['postRunActions'], wakeParent = () => Promise.resolve()) => {
+  const carried = (
+    postRunActions: EndedExecution['postRunActions'],
+    wakeParent = () => Promise.resolve(),
+    fields: Partial<EndedExecution> = {},
+  ) => {
     const done: string[] = [];
     const writes: Write[] = [];
     const perform = createPerformPostRunActions({
@@ -33,7 +37,7 @@ describe('a post-run action', () => {
       clock: () => NOW,
       warn: () => undefined,
     });
-    return { done, writes, isDone: perform({ ...ENDED, postRunActions }) };
+    return { done, writes, isDone: perform({ ...ENDED, ...fields, postRunActions }) };
   };
 
   it('is done when its time has come, and left for later before', async () => {
@@ -43,6 +47,18 @@ describe('a post-run action', () => {
     expect([await isDone, done]).toEqual([false, ['wake p']]);
     const both = carried([due, { ...later, due: at(-1) }]);
     expect([await both.isDone, both.done]).toEqual([true, ['wake p', 'cancel children']]);
+  });
+
+  it('expires a failed record, but not that of a scheduled run that ended before any node did', async () => {
+    const expire = { kind: 'expire-record', when: 'error', target: '', due: at(0) } as const;
+    const expired = async (fields: Partial<EndedExecution>) => {
+      const { writes, isDone } = carried([expire], undefined, fields);
+      expect(await isDone).toBe(true);
+      return writes.some(({ changes }) => changes.set?.['expireAt'] !== undefined);
+    };
+    expect(await expired({ mode: 'trigger', lastNode: 'Feed' })).toBe(true);
+    expect(await expired({ mode: 'webhook' })).toBe(true);
+    expect(await expired({ mode: 'trigger' })).toBe(false);
   });
 
   it('is not done at all if the end has not armed it', async () => {

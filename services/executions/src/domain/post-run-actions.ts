@@ -32,6 +32,13 @@ export interface PostRunActionPorts {
  */
 const EXPIRE_AFTER_MS = 3_600_000;
 
+/**
+ * True for a scheduled run that ended before any node did: it has no data to hide, and the next poll of its trigger
+ * asks whether it passed on what it had found.
+ */
+const isUnexplained = ({ when }: PostRunAction, { mode, lastNode }: EndedExecution): boolean =>
+  when === 'error' && mode === 'trigger' && lastNode === undefined;
+
 const perform = async (action: PostRunAction, ended: EndedExecution, ports: PostRunActionPorts): Promise<void> => {
   switch (action.kind) {
     case 'resume-parent':
@@ -46,6 +53,7 @@ const perform = async (action: PostRunAction, ended: EndedExecution, ports: Post
       await ports.apply(action.target, retrySucceededWrite(ended._id));
       return;
     case 'expire-record':
+      if (isUnexplained(action, ended)) return;
       await ports.apply(ended._id, expireRecordWrite(new Date(ports.clock() + EXPIRE_AFTER_MS)));
   }
 };

@@ -14,6 +14,8 @@ export interface Report extends Step {
   readonly response?: HttpResponse;
   /** With an engine state: node runs, from the first, that it builds on. */
   readonly engineStateRuns?: number;
+  /** Of a success: nobody needs the record. */
+  readonly discard?: boolean;
 }
 
 /** Ends an execution. @throws Unavailable */
@@ -47,6 +49,7 @@ export const createReportExecution =
           fence,
           checkpoint,
           ...(error === undefined ? {} : { error, ...runsOfState(report) }),
+          ...(report.discard === true ? { discard: true } : {}),
           ...(response === undefined || found?.hasResponse === true ? {} : { response }),
         };
         return reportWrite(

@@ -278,6 +278,8 @@ export interface RunEnd {
   readonly response?: StoredResponse;
   /** Of a failed run: node runs, from the first, that the engine state builds on. */
   readonly engineStateRuns?: number;
+  /** Of a success: the record is hidden at once, and deleted. */
+  readonly discard?: boolean;
 }
 
 /** Retention of the record. `isDefault`: only if its workflow says nothing else. */
@@ -310,6 +312,7 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
       ...(end.error === undefined ? {} : { error: end.error }),
       ...(end.error === undefined || end.engineStateRuns === undefined ? {} : { engineStateRuns: end.engineStateRuns }),
       ...(end.response === undefined ? {} : { response: end.response }),
+      ...(end.error === undefined && end.discard === true ? { deletedAt: now, expireAt: now } : {}),
     },
     remove: engine.remove,
     inc,

@@ -49,6 +49,7 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   release: running,
   startChild: running,
   acquireSlot: running,
+  findFirstResult: running,
   putChunk: running,
   getChunk: running,
   readNodeRuns: running,

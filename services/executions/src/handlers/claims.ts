@@ -1,4 +1,9 @@
-import { type RunnerServiceService, HeartbeatOutcome as OutcomeMessage, SlotOutcome } from '@weft/proto/runner';
+import {
+  FirstResult as FirstResultMessage,
+  HeartbeatOutcome as OutcomeMessage,
+  type RunnerServiceService,
+  SlotOutcome,
+} from '@weft/proto/runner';
 import { remainingMs } from '@weft/service-kit/context';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
@@ -10,6 +15,7 @@ import { MAX_CLAIM_IDS, MAX_CONCURRENCY_KEY_LENGTH } from '../domain/limits';
 import type { HeartbeatExecution, HeartbeatOutcome } from '../domain/step-executions';
 import type { SlotResult, AcquireSlot } from '../domain/concurrency/acquire-slot';
 import type { CheckClaim } from '../domain/check-claim';
+import type { FindFirstResult, FirstResult } from '../domain/first-result';
 import { toClaimedMessage } from './claimed-execution-message';
 import { checkLength } from './process-entries';
 
@@ -90,6 +96,20 @@ export const acquireSlotHandler =
       ]);
     return { outcome: SLOT_MESSAGES[await acquireSlot(executionId, fence, key)] };
   };
+
+const RESULT_MESSAGES: Readonly<Record<FirstResult, FirstResultMessage>> = {
+  pending: FirstResultMessage.FIRST_RESULT_PENDING,
+  stored: FirstResultMessage.FIRST_RESULT_STORED,
+  missing: FirstResultMessage.FIRST_RESULT_MISSING,
+  gone: FirstResultMessage.FIRST_RESULT_GONE,
+};
+
+/** FindFirstResult. */
+export const findFirstResultHandler =
+  (find: FindFirstResult): Handlers<typeof RunnerServiceService>['findFirstResult'] =>
+  async ({ executionId, fence, otherExecutionId }) => ({
+    result: RESULT_MESSAGES[await find(executionId, fence, otherExecutionId)],
+  });
 
 /** CheckClaim. */
 export const checkClaimHandler =

@@ -17,7 +17,13 @@ import {
   readBinaryHandler,
   readExecutionDataHandler,
 } from './executions';
-import { checkClaimHandler, claimHandler, heartbeatHandler, acquireSlotHandler } from './claims';
+import {
+  acquireSlotHandler,
+  checkClaimHandler,
+  claimHandler,
+  findFirstResultHandler,
+  heartbeatHandler,
+} from './claims';
 import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
@@ -87,6 +93,7 @@ const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): B
       release: releaseHandler(useCases.release, processEntries),
       startChild: startChildHandler(useCases.startChild),
       acquireSlot: acquireSlotHandler(useCases.acquireSlot),
+      findFirstResult: findFirstResultHandler(useCases.findFirstResult),
       putChunk: putChunkHandler(useCases.storeUpload),
       getChunk: getChunkHandler(read, readHeld, { chunks, log }),
       readNodeRuns: readNodeRunsHandler(readTail, { chunks, log }),

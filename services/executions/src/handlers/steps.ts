@@ -203,6 +203,7 @@ const reportOf = (entry: ReportEntry): Report => ({
     ? {}
     : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
   ...(entry.response === undefined ? {} : { response: checkedResponse(entry.response) }),
+  ...(entry.discard === true ? { discard: true } : {}),
 });
 
 /** Report: entry by entry. */

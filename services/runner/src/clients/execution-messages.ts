@@ -5,13 +5,14 @@ import {
 } from '@weft/proto/executions';
 import {
   EndState,
+  FirstResult as WireFirstResult,
   HeartbeatOutcome as WireHeartbeat,
   type ClaimedExecution as WireClaim,
   type NodeRun,
   type ReportEntry,
 } from '@weft/proto/runner';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
-import type { ExecutionError, ExecutionMode, HttpResponse } from '@weft/engine';
+import type { ExecutionError, ExecutionMode, FirstResult, HttpResponse } from '@weft/engine';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
 const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
@@ -62,6 +63,21 @@ export const toHeartbeat = (outcome: WireHeartbeat | undefined): HeartbeatOutcom
   return 'unknown';
 };
 
+/** An answer that this version does not know says nothing, so it is asked for again later. */
+export const toFirstResult = (result: WireFirstResult): FirstResult => {
+  switch (result) {
+    case WireFirstResult.FIRST_RESULT_STORED:
+      return 'stored';
+    case WireFirstResult.FIRST_RESULT_MISSING:
+      return 'missing';
+    case WireFirstResult.FIRST_RESULT_GONE:
+      return 'gone';
+    case WireFirstResult.FIRST_RESULT_PENDING:
+    case WireFirstResult.FIRST_RESULT_UNSPECIFIED:
+  }
+  return 'pending';
+};
+
 /** A node run on the wire, with its record inside or in a chunk. */
 export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): NodeRun => ({
   node: run.node,
@@ -101,4 +117,5 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   ...(end.retryFrom === undefined
     ? {}
     : { engineState: Buffer.from(end.retryFrom.engineState), engineStateRuns: end.retryFrom.nodeRuns }),
+  ...(end.discard === undefined ? {} : { discard: end.discard }),
 });

@@ -20,7 +20,7 @@ import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
 import type { FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
-import { toResponse, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
+import { toFirstResult, toResponse, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
 import type { FileChunks } from './file-store';
 
 /** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
@@ -207,7 +207,10 @@ export const createExecutionsClient = (
     retried: ['persist', 'checkpoint', 'report', 'wait', 'release'],
   });
   // Requests of nodes do not delay reports of runs; and nothing may delay the renewal of claims.
-  const asked = createCaller(RunnerServiceService, { ...target, retried: ['respond', 'startChild', 'acquireSlot'] });
+  const asked = createCaller(RunnerServiceService, {
+    ...target,
+    retried: ['respond', 'startChild', 'acquireSlot', 'findFirstResult'],
+  });
   const beats = createCaller(RunnerServiceService, { ...target, retried: ['heartbeat'], ownConnection: true });
   const { calls } = writes;
   const uploads = new KeyedMutex();
@@ -292,6 +295,8 @@ export const createExecutionsClient = (
       startChild: (caller, call) => startChild(asked.calls, runnerId, caller, call),
       acquireSlot: async ({ executionId, fence }, key) =>
         (await asked.calls.acquireSlot({ executionId, fence, key })).outcome === SlotOutcome.SLOT_OUTCOME_ACQUIRED,
+      findFirstResult: async ({ executionId, fence }, otherExecutionId) =>
+        toFirstResult((await asked.calls.findFirstResult({ executionId, fence, otherExecutionId })).result),
       readChunk: (claim, chunkId) => readChunk(calls, claim, chunkId),
       readNodeRuns: (claim) => readNodeRuns(calls, claim),
     },

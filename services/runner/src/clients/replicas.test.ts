@@ -13,6 +13,7 @@ const STORE: ExecutionStore = {
   respond: unused,
   startChild: unused,
   acquireSlot: unused,
+  findFirstResult: unused,
   readChunk: unused,
   readNodeRuns: unused,
 };

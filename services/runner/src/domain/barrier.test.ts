@@ -22,6 +22,7 @@ const PORTS: NodePorts = {
   formats: { run: method('formats.run') },
   persistentState: {
     inTurn: method('persistentState.inTurn'),
+    firstResult: method('persistentState.firstResult'),
     read: method('persistentState.read'),
     write: method('persistentState.write'),
   },

@@ -18,6 +18,7 @@ const recorded = (answer: () => Promise<'applied' | 'fenced'> = () => Promise.re
     respond: refuse,
     startChild: refuse,
     acquireSlot: refuse,
+    findFirstResult: refuse,
     readNodeRuns: refuse,
     readChunk: refuse,
     checkpoint: (progress) => {

@@ -18,6 +18,7 @@ const storeOf = (place: string, log: string[], outcome: () => Promise<WriteOutco
     heartbeat: unused,
     startChild: unused,
     acquireSlot: unused,
+    findFirstResult: unused,
     readChunk: unused,
     readNodeRuns: unused,
     persist: write('persist'),

@@ -1,4 +1,4 @@
-import type { ExecutionError, HttpResponse } from '@weft/engine';
+import type { ExecutionError, FirstResult, HttpResponse } from '@weft/engine';
 import type { WaitSettings } from '@weft/proto/channels';
 import type { ClaimedExecution, StoredNodeRun, WriteOutcome, WorkflowVersion } from './claimed-execution';
 
@@ -64,6 +64,8 @@ export interface RunEnd extends Fenced {
    * it builds on.
    */
   readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
+  /** Of a success: nobody needs its record. */
+  readonly discard?: true;
 }
 
 /** A run that pauses. */
@@ -153,6 +155,8 @@ export interface ExecutionStore {
   readonly startChild: (caller: Fenced, call: ChildCall) => Promise<ChildAnswer>;
   /** Takes a place of an evaluated concurrency key. False: none is free, and the claim is over. */
   readonly acquireSlot: (claim: Fenced, key: string) => Promise<boolean>;
+  /** What became of the first node run of another execution of the same workflow. */
+  readonly findFirstResult: (claim: Fenced, otherId: string) => Promise<FirstResult>;
   /** A large piece of data of an execution. */
   readonly readChunk: (claim: Fenced, chunkId: string) => Promise<Uint8Array>;
   /** Node runs stored so far, in order. */

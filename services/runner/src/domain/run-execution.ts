@@ -22,6 +22,7 @@ import {
 } from '@weft/engine';
 import { type ExecutionStore, type RunEnd, RunError } from './execution-store';
 import type { Held } from './held-executions';
+import { isEmptyPoll } from './empty-poll';
 import { loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
 import { asRetried } from './retried-state';
@@ -300,7 +301,8 @@ export const runExecution = async (
     } catch (thrown) {
       return settleThrown(thrown, prepared.records);
     }
-    const settled = await settleRun(halted, finished.outcome, answerFor(finished));
+    const isDiscarded = isEmptyPoll(prepared.claimed, workflow, finished.records);
+    const settled = await settleRun({ ...halted, isDiscarded }, finished.outcome, answerFor(finished));
     return resultOf(settled.outcome, finished.records, settled.written);
   } finally {
     memory.close();

@@ -48,6 +48,8 @@ export interface HaltedClaim {
   readonly store: Pick<ExecutionStore, 'report' | 'pause' | 'release'>;
   /** For the caller who still waits, if the run fails. */
   readonly errorAnswer: () => HttpResponse | undefined;
+  /** Nobody needs the record if the run succeeded. */
+  readonly isDiscarded?: boolean;
 }
 
 /** A run as it was written: its outcome, and the outcome of the write; `written` undefined if it has not ended. */
@@ -103,7 +105,7 @@ const send = async (
   const fenced = fencedOf(run);
   switch (outcome.kind) {
     case 'success': {
-      const end = { ...fenced, lastNode: outcome.lastNode ?? '', ...withAnswer(answer) };
+      const end = { ...fenced, lastNode: outcome.lastNode ?? '', ...withAnswer(answer), ...discardOf(run) };
       return write(run, () => store.report(end));
     }
     case 'error': {
@@ -135,6 +137,9 @@ const send = async (
     }
   }
 };
+
+const discardOf = ({ isDiscarded }: HaltedClaim): { readonly discard?: true } =>
+  isDiscarded === true ? { discard: true } : {};
 
 const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};

@@ -14,6 +14,7 @@ const REPLICA: ExecutionStore = {
   respond: unused,
   startChild: unused,
   acquireSlot: unused,
+  findFirstResult: unused,
   readChunk: unused,
   readNodeRuns: unused,
 };

@@ -1,5 +1,6 @@
 import { checkDefinition, isTrigger, reachableFromTriggers, routesOf } from '@weft/nodes/descriptors';
 import {
+  isPollingKind,
   kindOf,
   readDefinition,
   schedulePolicyOf,
@@ -68,6 +69,18 @@ const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
 const retriedDue = (unchanged: ScheduleEntry | undefined): Date | undefined =>
   unchanged?.trouble?.retryAt === undefined ? undefined : unchanged.nextAt;
 
+/**
+ * A poll asks for everything new since the last one, so that one makes up for all that were missed, and one that the
+ * other overtook finds nothing.
+ */
+const startPolicyOf = (
+  definition: WorkflowDefinition,
+  kind: string | undefined,
+): Pick<ScheduleEntry, 'item' | 'missed' | 'overlap'> =>
+  isPollingKind(kind)
+    ? { item: 'poll', missed: 'coalesce', overlap: 'allow' }
+    : { item: kind === 'scheduleTrigger' ? 'clock' : 'empty', ...schedulePolicyOf(definition) };
+
 const scheduleEntry = (
   definition: WorkflowDefinition,
   schedule: Schedule,
@@ -76,15 +89,17 @@ const scheduleEntry = (
   const unchanged = previous?.schedules.find((entry) => isSame(entry, schedule));
   const zone = schedule.timezone ?? defaultTimezone;
   // A schedule in trouble may have skipped due times; the new version may fix the cause.
-  const nextAt =
-    unchanged === undefined || unchanged.trouble !== undefined
-      ? (retriedDue(unchanged) ?? nextDue(schedule.rule, zone, now, unchanged?.lastDue))
-      : unchanged.nextAt;
   const trigger = definition.nodes.find((node) => node.name === schedule.node);
+  const start = startPolicyOf(definition, kindOf(trigger?.type ?? ''));
+  const nextAt =
+    unchanged === undefined && start.item === 'poll'
+      ? now // The first poll remembers what is there, so that what comes from now on counts as new.
+      : unchanged === undefined || unchanged.trouble !== undefined
+        ? (retriedDue(unchanged) ?? nextDue(schedule.rule, zone, now, unchanged?.lastDue))
+        : unchanged.nextAt;
   return {
     ...schedule,
-    item: kindOf(trigger?.type ?? '') === 'scheduleTrigger' ? 'clock' : 'empty',
-    ...schedulePolicyOf(definition),
+    ...start,
     ...(nextAt === undefined ? {} : { nextAt }),
     ...(unchanged?.lastDue === undefined ? {} : { lastDue: unchanged.lastDue }),
   };

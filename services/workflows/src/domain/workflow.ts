@@ -20,8 +20,8 @@ export interface ScheduleEntry {
   readonly rule: ScheduleRule;
   /** IANA time zone of the workflow; absent: that of the instance. */
   readonly timezone?: string;
-  /** Payload of the start: an item with the fields of the due time, or an empty item. */
-  readonly item: 'clock' | 'empty';
+  /** Payload of the start: an item with the fields of the due time, or an empty item; `poll`: the node polls. */
+  readonly item: 'clock' | 'empty' | 'poll';
   /** Policy for due times that passed while nothing could be started. */
   readonly missed: MissedPolicy;
   /** Policy for a due time during a run of the node. */

@@ -32,7 +32,7 @@ export interface ScheduleDocument {
   index: number;
   rule: ScheduleRule;
   timezone?: string;
-  item: 'clock' | 'empty';
+  item: 'clock' | 'empty' | 'poll';
   missed?: MissedPolicy;
   overlap?: OverlapPolicy;
   nextAt?: Date;

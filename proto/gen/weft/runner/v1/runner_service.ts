@@ -79,6 +79,19 @@ export enum SlotOutcome {
   SLOT_OUTCOME_ENDED = 3,
 }
 
+/** What became of the first node run of an execution. */
+export enum FirstResult {
+  FIRST_RESULT_UNSPECIFIED = 0,
+  /** FIRST_RESULT_PENDING - The execution has not ended, and its first node run may still be stored. */
+  FIRST_RESULT_PENDING = 1,
+  /** FIRST_RESULT_STORED - The first node run succeeded and is stored. */
+  FIRST_RESULT_STORED = 2,
+  /** FIRST_RESULT_MISSING - The execution has ended without it. */
+  FIRST_RESULT_MISSING = 3,
+  /** FIRST_RESULT_GONE - There is no such execution of this workflow, or no longer. */
+  FIRST_RESULT_GONE = 4,
+}
+
 /** Why entries of a list were refused. */
 export interface Refusals {
   /** By position in the list, from 0. */
@@ -302,7 +315,11 @@ export interface ReportEntry {
     | Buffer
     | undefined;
   /** With engine_state: how many node runs, from the first, it builds on. */
-  engineStateRuns?: number | undefined;
+  engineStateRuns?:
+    | number
+    | undefined;
+  /** Of a run that succeeded: nobody needs its record. It is hidden at once, and deleted. */
+  discard?: boolean | undefined;
 }
 
 /** Answer of Report: one outcome for each entry, in order. */
@@ -460,6 +477,20 @@ export interface AcquireSlotRequest {
 /** Answer of AcquireSlot. */
 export interface AcquireSlotResponse {
   outcome: SlotOutcome;
+}
+
+/** Request of FindFirstResult. */
+export interface FindFirstResultRequest {
+  /** The claim of the run that asks. */
+  executionId: string;
+  fence: number;
+  /** The execution that is asked about. */
+  otherExecutionId: string;
+}
+
+/** Answer of FindFirstResult. */
+export interface FindFirstResultResponse {
+  result: FirstResult;
 }
 
 /** Request of PutChunk: the first message carries the head, all carry data. */
@@ -1887,6 +1918,7 @@ function createBaseReportEntry(): ReportEntry {
     customDataJson: undefined,
     engineState: undefined,
     engineStateRuns: undefined,
+    discard: undefined,
   };
 }
 
@@ -1924,6 +1956,9 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     }
     if (message.engineStateRuns !== undefined) {
       writer.uint32(88).uint32(message.engineStateRuns);
+    }
+    if (message.discard !== undefined) {
+      writer.uint32(96).bool(message.discard);
     }
     return writer;
   },
@@ -2027,6 +2062,14 @@ export const ReportEntry: MessageFns<ReportEntry> = {
             }
 
             message.engineStateRuns = reader.uint32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.discard = reader.bool();
             continue;
           }
         }
@@ -3209,6 +3252,120 @@ export const AcquireSlotResponse: MessageFns<AcquireSlotResponse> = {
   },
 };
 
+function createBaseFindFirstResultRequest(): FindFirstResultRequest {
+  return { executionId: "", fence: 0, otherExecutionId: "" };
+}
+
+export const FindFirstResultRequest: MessageFns<FindFirstResultRequest> = {
+  encode(message: FindFirstResultRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.fence !== 0) {
+      writer.uint32(16).uint32(message.fence);
+    }
+    if (message.otherExecutionId !== "") {
+      writer.uint32(26).string(message.otherExecutionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindFirstResultRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindFirstResultRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fence = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.otherExecutionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindFirstResultResponse(): FindFirstResultResponse {
+  return { result: 0 };
+}
+
+export const FindFirstResultResponse: MessageFns<FindFirstResultResponse> = {
+  encode(message: FindFirstResultResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.result !== 0) {
+      writer.uint32(8).int32(message.result);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindFirstResultResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindFirstResultResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.result = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBasePutChunkRequest(): PutChunkRequest {
   return { executionId: "", fence: 0, chunkId: "", data: Buffer.alloc(0), mimeType: undefined, fileName: undefined };
 }
@@ -3724,6 +3881,21 @@ export const RunnerServiceService = {
     responseSerialize: (value: GetChunkResponse): Buffer => Buffer.from(GetChunkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetChunkResponse => GetChunkResponse.decode(value),
   },
+  /**
+   * Tells whether another execution of the same workflow stored the result of its first node. Polling triggers decide
+   * by it whether the events that the other one found count as passed on.
+   */
+  findFirstResult: {
+    path: "/weft.runner.v1.RunnerService/FindFirstResult" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindFirstResultRequest): Buffer =>
+      Buffer.from(FindFirstResultRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindFirstResultRequest => FindFirstResultRequest.decode(value),
+    responseSerialize: (value: FindFirstResultResponse): Buffer =>
+      Buffer.from(FindFirstResultResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindFirstResultResponse => FindFirstResultResponse.decode(value),
+  },
   /** Reads the node runs stored so far, in order, to resume an execution. */
   readNodeRuns: {
     path: "/weft.runner.v1.RunnerService/ReadNodeRuns" as const,
@@ -3773,6 +3945,11 @@ export interface RunnerServiceServer extends UntypedServiceImplementation {
   putChunk: handleClientStreamingCall<PutChunkRequest, PutChunkResponse>;
   /** Reads such a piece. */
   getChunk: handleServerStreamingCall<GetChunkRequest, GetChunkResponse>;
+  /**
+   * Tells whether another execution of the same workflow stored the result of its first node. Polling triggers decide
+   * by it whether the events that the other one found count as passed on.
+   */
+  findFirstResult: handleUnaryCall<FindFirstResultRequest, FindFirstResultResponse>;
   /** Reads the node runs stored so far, in order, to resume an execution. */
   readNodeRuns: handleServerStreamingCall<ReadNodeRunsRequest, ReadNodeRunsResponse>;
 }
@@ -3970,6 +4147,25 @@ export interface RunnerServiceClient extends Client {
     metadata?: Metadata,
     options?: Partial<CallOptions>,
   ): ClientReadableStream<GetChunkResponse>;
+  /**
+   * Tells whether another execution of the same workflow stored the result of its first node. Polling triggers decide
+   * by it whether the events that the other one found count as passed on.
+   */
+  findFirstResult(
+    request: FindFirstResultRequest,
+    callback: (error: ServiceError | null, response: FindFirstResultResponse) => void,
+  ): ClientUnaryCall;
+  findFirstResult(
+    request: FindFirstResultRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindFirstResultResponse) => void,
+  ): ClientUnaryCall;
+  findFirstResult(
+    request: FindFirstResultRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindFirstResultResponse) => void,
+  ): ClientUnaryCall;
   /** Reads the node runs stored so far, in order, to resume an execution. */
   readNodeRuns(
     request: ReadNodeRunsRequest,

@@ -75,7 +75,9 @@ const checkPeriod = (
   return { from, to };
 };
 
-const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly ScheduleEntry[] => {
+/** Without polls, which ask for what is new now. @throws InvalidRequest if there are none */
+const schedulesFor = (every: readonly ScheduleEntry[], node: string): readonly ScheduleEntry[] => {
+  const all = every.filter(({ item }) => item !== 'poll');
   const found = node === '' ? all : all.filter((schedule) => schedule.node === node);
   if (found.length > 0) return found;
   const names = [...new Set(all.map((schedule) => schedule.node))];
@@ -84,7 +86,7 @@ const schedulesFor = (all: readonly ScheduleEntry[], node: string): readonly Sch
       field: 'node',
       message:
         names.length === 0
-          ? 'The workflow has no enabled node with a schedule.'
+          ? 'The workflow has no enabled node with a schedule; polling triggers cannot be backfilled.'
           : `No node of this name has a schedule. Use one of: ${names.slice(0, 20).join(', ')}.`,
     },
   ]);
