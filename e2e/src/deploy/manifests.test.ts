@@ -1,11 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
-import { PROCESS_VARIABLES, root, SERVICES, tableOf } from './services';
-
-const deploy = join(root, 'deploy', 'k8s');
-const OVERLAYS = ['local', 'production'] as const;
+import { parse } from 'yaml';
+import { HAS_KUBECTL, MANIFESTS, objectsOf, OVERLAYS, render } from './rendered';
+import { PROCESS_VARIABLES, SERVICES, tableOf } from './services';
 
 interface Container {
   readonly name: string;
@@ -19,18 +16,14 @@ interface Container {
   readonly livenessProbe?: unknown;
   readonly lifecycle?: unknown;
 }
-interface Manifest {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly spec?: {
-    readonly minReadySeconds?: number;
-    readonly template?: {
-      readonly spec: {
-        readonly containers: readonly Container[];
-        readonly securityContext?: Record<string, unknown>;
-        readonly automountServiceAccountToken?: boolean;
-        readonly topologySpreadConstraints?: readonly { readonly matchLabelKeys?: readonly string[] }[];
-      };
+interface Workload {
+  readonly minReadySeconds?: number;
+  readonly template?: {
+    readonly spec: {
+      readonly containers: readonly Container[];
+      readonly securityContext?: Record<string, unknown>;
+      readonly automountServiceAccountToken?: boolean;
+      readonly topologySpreadConstraints?: readonly { readonly matchLabelKeys?: readonly string[] }[];
     };
   };
 }
@@ -38,23 +31,23 @@ interface Kustomization {
   readonly configMapGenerator?: readonly { readonly name: string; readonly literals: readonly string[] }[];
 }
 
-const manifestsOf = (text: string): Manifest[] => parseAllDocuments(text).map((document): Manifest => document.toJS());
-const baseOf = (service: string): Manifest[] =>
-  manifestsOf(readFileSync(join(deploy, 'base', `${service}.yaml`), 'utf8'));
+const workloadOf = (service: string): Workload | undefined =>
+  objectsOf<Workload>(readFileSync(join(MANIFESTS, 'base', `${service}.yaml`), 'utf8')).find(
+    ({ kind }) => kind === 'Deployment',
+  )?.spec;
 const containerOf = (service: string): Container => {
-  const container = baseOf(service).find((manifest) => manifest.kind === 'Deployment')?.spec?.template?.spec
-    .containers[0];
+  const container = workloadOf(service)?.template?.spec.containers[0];
   if (container === undefined) throw new Error(`No container for ${service}.`);
   return container;
 };
 const literalsOf = (folder: string, service: string): string[] => {
-  const kustomization: Kustomization = parse(readFileSync(join(deploy, folder, 'kustomization.yaml'), 'utf8'));
+  const kustomization: Kustomization = parse(readFileSync(join(MANIFESTS, folder, 'kustomization.yaml'), 'utf8'));
   return (kustomization.configMapGenerator ?? [])
     .filter((map) => map.name === `weft-${service}`)
     .flatMap((map) => map.literals.map((literal) => literal.split('=')[0] ?? ''));
 };
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
+const rendered = (overlay: string) => render<Workload>(join(MANIFESTS, 'overlays', overlay));
 
 describe.each(SERVICES)('the manifests of %s', (service) => {
   const given = containerOf(service).env?.map((variable) => variable.name) ?? [];
@@ -84,10 +77,10 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
   });
 
   it('let callers learn of a pod that goes, and of one that comes, before the next one goes', () => {
-    const deployment = baseOf(service).find((manifest) => manifest.kind === 'Deployment');
+    const deployment = workloadOf(service);
     // Nobody calls a runner.
-    if (service === 'runner') return expect(deployment?.spec?.minReadySeconds).toBeUndefined();
-    expect(deployment?.spec?.minReadySeconds).toBe(10);
+    if (service === 'runner') return expect(deployment?.minReadySeconds).toBeUndefined();
+    expect(deployment?.minReadySeconds).toBe(10);
     // The gateway waits by itself: SHUTDOWN_DELAY_MS.
     expect(containerOf(service).lifecycle).toEqual(
       service === 'gateway' ? undefined : { preStop: { sleep: { seconds: 10 } } },
@@ -95,7 +88,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
   });
 
   it('fit the restricted profile, with probes and bounds', () => {
-    const pod = baseOf(service).find((manifest) => manifest.kind === 'Deployment')?.spec?.template?.spec;
+    const pod = workloadOf(service)?.template?.spec;
     const container = containerOf(service);
     expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
     expect(pod?.automountServiceAccountToken).toBe(false);
@@ -111,35 +104,27 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
   });
 });
 
-(hasKubectl ? describe : describe.skip)('kubectl kustomize', () => {
+(HAS_KUBECTL ? describe : describe.skip)('kubectl kustomize', () => {
   it.each(OVERLAYS)('builds the overlay %s with all five deployments and no image without a tag', (overlay) => {
-    const manifests = manifestsOf(
-      execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', overlay)], { encoding: 'utf8' }),
-    );
-    const deployments = manifests.filter((manifest) => manifest.kind === 'Deployment');
+    const deployments = rendered(overlay).filter((manifest) => manifest.kind === 'Deployment');
     expect(deployments.map((manifest) => manifest.metadata.name).sort()).toEqual(
       SERVICES.map((service) => `weft-${service}`).sort(),
     );
     for (const deployment of deployments)
-      expect(deployment.spec?.template?.spec.containers[0]?.image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+      expect(deployment.spec.template?.spec.containers[0]?.image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
   });
 
   it('spreads the pods of each deployment by themselves, not those of all five together', () => {
-    const manifests = manifestsOf(
-      execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', 'production')], { encoding: 'utf8' }),
-    );
-    const constraints = manifests.flatMap((manifest) => manifest.spec?.template?.spec.topologySpreadConstraints ?? []);
+    const constraints = rendered('production')
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap(({ spec }) => spec.template?.spec.topologySpreadConstraints ?? []);
     expect(constraints.map(({ matchLabelKeys }) => matchLabelKeys)).toEqual(
       Array(2 * SERVICES.length).fill(['app.kubernetes.io/component', 'pod-template-hash']),
     );
   });
 
   it('shows no secret: every secret is a reference', () => {
-    for (const overlay of OVERLAYS) {
-      const manifests = manifestsOf(
-        execFileSync('kubectl', ['kustomize', join(deploy, 'overlays', overlay)], { encoding: 'utf8' }),
-      );
-      expect(manifests.filter((manifest) => manifest.kind === 'Secret')).toEqual([]);
-    }
+    for (const overlay of OVERLAYS)
+      expect(rendered(overlay).filter((manifest) => manifest.kind === 'Secret')).toEqual([]);
   });
 });
