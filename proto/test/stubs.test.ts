@@ -13,6 +13,7 @@ import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
 import { DeliveryServiceService } from '../gen/weft/workflows/v1/delivery_service';
+import { OwnershipServiceService } from '../gen/weft/workflows/v1/ownership_service';
 import { ScheduleServiceService } from '../gen/weft/workflows/v1/schedule_service';
 import { StateServiceService } from '../gen/weft/workflows/v1/state_service';
 import { VariableServiceService } from '../gen/weft/workflows/v1/variable_service';
@@ -31,6 +32,7 @@ const STUBS: readonly Stub[] = [
   VariableServiceService,
   DataTableServiceService,
   DeliveryServiceService,
+  OwnershipServiceService,
   ScheduleServiceService,
   ExecutionServiceService,
   RetryServiceService,

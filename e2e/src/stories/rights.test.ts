@@ -22,6 +22,7 @@ const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 const WORKFLOW = smallWorkflow('rights-new');
 const CREDENTIAL = { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } };
 const VARIABLE = { key: 'rights', value: 'v' };
+const USER = { email: 'rights@users.invalid', password: 'a password of enough letters', role: 'viewer' };
 const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
 
 /**
@@ -66,6 +67,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /variables': { ...CREATE, body: VARIABLE },
   'PUT /variables/:id': { ...REFUSED, body: VARIABLE },
   'DELETE /variables/:id': REFUSED,
+  'GET /users': REFUSED,
+  'GET /users/:id': REFUSED,
+  'POST /users': { ...REFUSED, body: USER },
+  'PUT /users/:id': { ...REFUSED, body: { role: 'viewer' } },
+  'DELETE /users/:id': REFUSED,
+  'POST /users/:id/lock': REFUSED,
+  'POST /users/:id/unlock': REFUSED,
+  // Everybody may end their own sessions; these are another user's.
+  'POST /users/:id/sign-out': REFUSED,
+  'GET /users/:id/keys': REFUSED,
+  'DELETE /users/:id/keys/:ref': REFUSED,
   'GET /data-tables': READ,
   'GET /data-tables/:id': READ,
   'POST /data-tables': { ...CREATE, body: TABLE },
@@ -141,6 +153,7 @@ describe('the rights of a user over REST', () => {
         const answer = await send(owner, route, body);
         return answer.status !== 503 && textOf(answer, 'id');
       });
+    ids['users'] = await made('POST /users', USER);
     ids['credentials'] = await made('POST /credentials', CREDENTIAL);
     ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });
     ids['data-tables'] = await made('POST /data-tables', { ...TABLE, name: 'owners' });

@@ -18,7 +18,9 @@ import { createSignInLimit, type SignInWindowStore } from './domain/sessions/sig
 import { setUpUseCases } from './domain/set-up/set-up';
 import { setUpCodeOf } from './domain/set-up/set-up-code';
 import { createAuthenticate } from './domain/users/authenticate';
+import { createDeleteUser, type Ownership } from './domain/users/delete-user';
 import { createEnsureFirstOwner } from './domain/users/first-owner';
+import { manageUseCases } from './domain/users/manage-users';
 import type { UserStore } from './domain/users/user';
 import { userUseCases } from './domain/users/users';
 import { createVerifyWebhookAuth } from './domain/webhook-auth/verify-webhook-auth';
@@ -34,6 +36,7 @@ export interface Deps {
   readonly signInWindows: SignInWindowStore;
   readonly recordAudit: RecordAudit;
   readonly checkClaim: CheckClaim;
+  readonly ownership: Ownership;
   readonly createBatcher: Batcher;
   readonly masterKeys: MasterKeys;
   readonly newId: () => string;
@@ -60,6 +63,7 @@ export const compose = (deps: Deps) => {
   const verifyApiKey = createVerifyApiKey({ ...deps, hashKey, countRequests });
   const verifyBasic = createVerifyBasic({ ...deps, isEnabled: config.basicAuth, authenticate, countRequests });
   const sessions = sessionUseCases({ ...deps, authenticate, openSession });
+  const keys = apiKeyUseCases({ ...deps, hashKey });
   return {
     ...credentialUseCases({ ...deps, sealer }),
     useCredential: createUseCredential({ ...deps, sealer }),
@@ -70,11 +74,13 @@ export const compose = (deps: Deps) => {
       () => 'webhook',
       ({ kind }) => kind === 'granted',
     ),
-    ...apiKeyUseCases({ ...deps, hashKey }),
+    ...keys,
     verifyProof: countAuth(createVerifyProof(verifyApiKey, verifyBasic), ({ kind }) =>
       kind === 'api-key' ? 'api_key' : 'basic',
     ),
     ...userUseCases(deps),
+    ...manageUseCases({ ...deps, keys }),
+    deleteUser: createDeleteUser(deps),
     ...sessions,
     verifySession: countAuth(sessions.verifySession, () => 'session'),
     ...setUpUseCases({ ...deps, limit, setUpCode, openSession }),

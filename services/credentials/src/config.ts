@@ -38,6 +38,7 @@ export const config = defineConfig({
   ...identityFields(),
   ...mongoFields('weft_credentials'),
   executionsTarget: target('executions'),
+  workflowsTarget: target('workflows'),
   masterKey,
   masterKeyPrevious,
   rateLimitPerMinute: integer({

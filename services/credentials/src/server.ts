@@ -7,6 +7,7 @@ import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { createExecutionsClient } from './clients/executions';
+import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
 import { masterKeyErrors, type MasterKeys } from './domain/master-keys';
@@ -31,16 +32,16 @@ const readTogether = (config: Config): { masterKeys: MasterKeys; owner: OwnerSet
 
 /** Connections of this process. */
 const connect = async (config: Config) => {
-  const executions = createExecutionsClient(
-    config.executionsTarget,
-    createTokenSigner('credentials', config.serviceKey),
-  );
+  const sign = createTokenSigner('credentials', config.serviceKey);
+  const executions = createExecutionsClient(config.executionsTarget, sign);
+  const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
   const close = async (): Promise<void> => {
     executions.close();
+    workflows.close();
     await database.close();
   };
-  return { executions, database, close };
+  return { executions, workflows, database, close };
 };
 
 type Deps = Awaited<ReturnType<typeof connect>>;
@@ -87,12 +88,13 @@ const prepareOwner = async (useCases: UseCases, settings: OwnerSettings, logger:
 
 const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Date): Promise<RunningService> => {
   const { masterKeys, owner } = readTogether(config);
-  const { database, executions } = deps;
+  const { database, executions, workflows } = deps;
   const stores = createStores(database.connection, config.auditDays);
   const useCases = compose({
     ...stores,
     config,
     checkClaim: executions.checkClaim,
+    ownership: workflows,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),
     masterKeys,
     newId: uuidv7,

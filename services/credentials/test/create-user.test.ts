@@ -50,15 +50,16 @@ describe('CreateUser', () => {
     expect(racing.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('lets only the owner create admins, and nobody a second owner', async () => {
+  it('lets only owners create admins and further owners', async () => {
     const admin = await service.addUser('admin');
     await expect(create({ email: 'a2@example.test', role: Role.ROLE_ADMIN }, admin)).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
     await expect(create({ email: 'e2@example.test', role: Role.ROLE_EDITOR }, admin)).resolves.toBeDefined();
-    await expect(create({ email: 'o2@example.test', role: Role.ROLE_OWNER })).rejects.toMatchObject({
+    await expect(create({ email: 'o2@example.test', role: Role.ROLE_OWNER }, admin)).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
+    await expect(create({ email: 'o2@example.test', role: Role.ROLE_OWNER })).resolves.toBeDefined();
   });
 
   it.each(['editor', 'viewer'] as const)('refuses the role %s', async (role) => {

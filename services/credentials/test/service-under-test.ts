@@ -16,6 +16,7 @@ import { config } from '../src/config';
 import { makeKeyValue } from '../src/domain/api-keys/key-format';
 import { createServer } from '../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
+import { startFakeWorkflows, type FakeWorkflows } from './fake-workflows';
 
 /** Calls of all four services, made by one service of ours. */
 export interface TestCalls {
@@ -37,6 +38,7 @@ export interface Replica {
 /** The service with its real store and a faked peer. */
 export interface TestService extends Replica {
   readonly executions: FakeExecutions;
+  readonly workflows: FakeWorkflows;
   readonly database: Database;
   readonly owner: Principal;
   readonly ownerApiKey: string;
@@ -45,7 +47,7 @@ export interface TestService extends Replica {
   /** Starts another replica over the same store. */
   readonly startReplica: (environment?: Environment) => Promise<Replica>;
   /** Makes a user. */
-  readonly addUser: (role: Exclude<Role, 'owner'>) => Promise<Principal & { readonly email: string }>;
+  readonly addUser: (role: Role) => Promise<Principal & { readonly email: string }>;
   /** Makes a credential of the owner, or of another user. */
   readonly addCredential: (request: Partial<CreateCredentialRequest>, principal?: Principal) => Promise<Credential>;
   /** Moves the clock of all replicas; milliseconds. */
@@ -62,6 +64,7 @@ export const PASSWORD = 'staple of the correct horse';
 export const newMasterKey = (kid: string): string => `${kid}:${randomBytes(32).toString('base64')}`;
 
 const ROLES = {
+  owner: RoleMessage.ROLE_OWNER,
   admin: RoleMessage.ROLE_ADMIN,
   editor: RoleMessage.ROLE_EDITOR,
   viewer: RoleMessage.ROLE_VIEWER,
@@ -107,6 +110,7 @@ const startReplicaOf = async (environment: Environment, logs: string[], clock: (
 export const startService = async (environment: Environment = {}): Promise<TestService> => {
   const mongodbUri = testMongodbUri();
   const executions = await startFakeExecutions(keys.publicKeys);
+  const workflows = await startFakeWorkflows(keys.publicKeys);
   const databaseName = uniqueName('credentials');
   const ownerApiKey = makeKeyValue();
   const defaults: Environment = {
@@ -117,6 +121,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     MONGODB_URI: mongodbUri,
     MONGODB_DATABASE: databaseName,
     EXECUTIONS_TARGET: executions.target,
+    WORKFLOWS_TARGET: workflows.target,
     MASTER_KEY: newMasterKey('k1'),
     RATE_LIMIT_PER_MINUTE: '0',
     WEFT_OWNER_EMAIL: OWNER.email,
@@ -145,6 +150,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
   return {
     ...first,
     executions,
+    workflows,
     database,
     owner,
     ownerApiKey,
@@ -174,6 +180,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
       for (const replica of replicas) await replica.stop();
       await database.close();
       await executions.stop();
+      await workflows.stop();
       await dropDatabase(databaseName);
     },
   };

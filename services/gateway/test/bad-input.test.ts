@@ -11,7 +11,8 @@ const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
-const WRITES = /^(create|replace|update|delete|activate|deactivate|start|rename|insert|cancel|retry|redeliver)/;
+const WRITES =
+  /^(create|replace|update|delete|(de)?activate|start|rename|insert|cancel|retry|redeliver|change|(un)?lock|signOut)/;
 
 /** Valid bodies, so that only the change of a test is invalid. */
 const goodBody = (route: Route): unknown => {
@@ -21,6 +22,8 @@ const goodBody = (route: Route): unknown => {
   if (route.path === '/executions/retry') return { filter: {} };
   if (route.path.endsWith('/retry')) return { from: 'start' };
   if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
+  if (route.path === '/users/:id') return { role: 'viewer' };
+  if (route.path === '/users') return { email: 'a@b.test', password: 'p', role: 'viewer' };
   if (route.path.endsWith('/rows')) return { rows: [{}] };
   if (route.path.startsWith('/data-tables')) return { name: 'n', columns: [] };
   return route.body === 'optional' ? { data: {} } : { name: 'n', nodes: [], connections: {} };
@@ -51,6 +54,7 @@ describe('bad input', () => {
       gateway.executions,
       gateway.retries,
       gateway.credentials,
+      gateway.identity,
     ]
       .flatMap(({ seen }) => seen)
       .filter(({ method }) => WRITES.test(method)).length;

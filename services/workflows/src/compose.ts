@@ -19,6 +19,7 @@ import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createDerivedVersions } from './domain/derived-versions';
 import { createFireSchedules } from './domain/fire-schedules';
 import { createNodeTypes } from './domain/node-types';
+import { ownershipUseCases } from './domain/ownership';
 import { stateUseCases } from './domain/persistent-state';
 import type { DueWorkflow } from './domain/ports';
 import { createPrepareStarts } from './domain/prepare-starts';
@@ -141,12 +142,13 @@ const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDeli
 
 /** Puts the use cases together. */
 export const compose = (deps: Deps) => {
-  const { variables, tables, rows, state, workflows } = deps.stores;
+  const { variables, tables, rows, state, workflows, ownership } = deps.stores;
   const { checkClaim } = deps.executions;
   return {
     ...composeWorkflows(deps),
     ...composeSchedules(deps),
     ...composeDeliveries(deps),
+    ...ownershipUseCases(ownership),
     ...variableUseCases(variables, checkClaim),
     ...tableUseCases(tables, rows),
     ...rowUseCases({ tables, rows }),

@@ -3,7 +3,7 @@ import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { rowModel, type RowDocument } from '../src/store/data-table-schema';
 import { createIndexes } from '../src/store/indexes';
-import { versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
+import { ownershipQueries, versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
 import { rowQueries } from '../src/store/row-queries';
 import { stateModel, stateQueries, type StateDocument } from '../src/store/state-store';
 import { versionModel, type VersionDocument } from '../src/store/version-schema';
@@ -115,6 +115,7 @@ describe(`with ${COUNT} workflows`, () => {
     ['the first page', () => workflowQueries.page(undefined)],
     ['a page in the middle', () => workflowQueries.page(middle())],
     ['one workflow', () => workflowQueries.one(middle())],
+    ['the workflows of a user', () => ownershipQueries.workflows('u7')],
     ['some workflows', () => workflowQueries.many(ids.slice(100, 120))],
     [
       'a compare-and-set',

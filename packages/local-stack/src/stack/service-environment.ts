@@ -117,7 +117,7 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
   };
   switch (service) {
     case 'credentials':
-      return { ...database, ...target('executions'), ...ownerSettings(facts.secrets) };
+      return { ...database, ...target('executions'), ...target('workflows'), ...ownerSettings(facts.secrets) };
     case 'workflows':
       return { ...database, ...target('executions'), ...target('credentials') };
     case 'executions':

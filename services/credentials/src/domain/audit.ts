@@ -7,6 +7,11 @@ export type AuditAction =
   | 'api-key.create'
   | 'api-key.delete'
   | 'user.create'
+  | 'user.change-role'
+  | 'user.lock'
+  | 'user.unlock'
+  | 'user.delete'
+  | 'user.sign-out'
   | 'sign-in'
   | 'sign-in.failed';
 

@@ -54,13 +54,13 @@ export class CredentialBusy extends ServiceError {
   }
 }
 
-/** The calling user has no key with this id. */
+/** The user has no key with this id. */
 export class ApiKeyNotFound extends ServiceError {
   constructor(apiKeyId: string) {
     super({
       reason: 'API_KEY_NOT_FOUND',
       kind: 'not-found',
-      message: `You have no API key with id ${shortened(apiKeyId)}.`,
+      message: `The user has no API key with id ${shortened(apiKeyId)}.`,
       details: { apiKeyId: shortened(apiKeyId) },
     });
   }
@@ -82,6 +82,55 @@ export class TooManyApiKeys extends ServiceError {
 export class UserExists extends ServiceError {
   constructor() {
     super({ reason: 'USER_EXISTS', kind: 'conflict', message: 'A user with this email already exists.' });
+  }
+}
+
+/** No user has this id. */
+export class UserNotFound extends ServiceError {
+  constructor(userId: string) {
+    super({
+      reason: 'USER_NOT_FOUND',
+      kind: 'not-found',
+      message: `No user has id ${shortened(userId)}.`,
+      details: { userId: shortened(userId) },
+    });
+  }
+}
+
+/** The user is the only active owner, who cannot be demoted, locked or deleted. */
+export class LastOwner extends ServiceError {
+  constructor(userId: string) {
+    super({
+      reason: 'LAST_OWNER',
+      kind: 'precondition',
+      message: 'This user is the last active owner. Make another user an owner first.',
+      details: { userId },
+    });
+  }
+}
+
+/** The user was changed concurrently. */
+export class UserBusy extends ServiceError {
+  constructor(userId: string) {
+    super({
+      reason: 'USER_BUSY',
+      kind: 'conflict',
+      message: `User ${userId} was changed concurrently. Read it and try again.`,
+      details: { userId },
+    });
+  }
+}
+
+/** The user owns data, and nobody is named who gets it. */
+export class UserOwnsData extends ServiceError {
+  constructor(userId: string, owned: Readonly<Record<string, number>>) {
+    const counts = Object.entries(owned).filter(([, count]) => count > 0);
+    super({
+      reason: 'USER_OWNS_DATA',
+      kind: 'precondition',
+      message: 'This user owns workflows or other data. Name the user who gets them in transferTo.',
+      details: { userId, ...Object.fromEntries(counts.map(([what, count]) => [what, String(count)])) },
+    });
   }
 }
 

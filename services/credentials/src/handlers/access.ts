@@ -34,6 +34,15 @@ export const API_KEY_ACCESS: Table<typeof ApiKeyServiceService> = {
 export const USER_ACCESS: Table<typeof UserServiceService> = {
   createUser: USER_MANAGERS,
   listUsers: USER_MANAGERS,
+  getUser: USER_MANAGERS,
+  changeUserRole: USER_MANAGERS,
+  lockUser: USER_MANAGERS,
+  unlockUser: USER_MANAGERS,
+  deleteUser: USER_MANAGERS,
+  // Everybody may end their own sessions; the use case checks the others.
+  signOutUser: KEY_OWNERS,
+  listUserApiKeys: USER_MANAGERS,
+  deleteUserApiKey: USER_MANAGERS,
 };
 
 /** Access to SessionService. */

@@ -5,9 +5,10 @@ import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ApiKey } from '../domain/api-keys/api-key';
 import { principalOf } from './access';
-import { toRoleMessage } from './users';
+import { toRoleMessage } from './user-message';
 
-const toApiKeyMessage = ({ id, name, createdAt }: ApiKey): ApiKeyMessage => ({ id, name, createdAt });
+/** Converts a key; its hash never gets out. */
+export const toApiKeyMessage = ({ id, name, createdAt }: ApiKey): ApiKeyMessage => ({ id, name, createdAt });
 
 const fromProofMessage = (proof: VerifyApiKeyRequest['proof']): UserProof => {
   if (proof === undefined)
@@ -22,10 +23,11 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
     return { apiKey: toApiKeyMessage(apiKey), value };
   },
   listApiKeys: async (_, context) => ({
-    apiKeys: (await useCases.listApiKeys(principalOf(context))).map(toApiKeyMessage),
+    apiKeys: (await useCases.listApiKeys(principalOf(context).userId)).map(toApiKeyMessage),
   }),
   deleteApiKey: async ({ apiKeyId }, context) => {
-    await useCases.deleteApiKey(principalOf(context), apiKeyId);
+    const user = principalOf(context);
+    await useCases.deleteApiKey(user, user.userId, apiKeyId);
     return {};
   },
   verifyApiKey: async ({ proof, count }) => {

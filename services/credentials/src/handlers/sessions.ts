@@ -2,7 +2,7 @@ import type { SessionServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { OpenedSession } from '../domain/sessions/sessions';
-import { toUserMessage } from './users';
+import { toUserMessage } from './user-message';
 
 const toSessionMessage = ({ token, expiresAt, user }: OpenedSession) => ({
   sessionToken: token,

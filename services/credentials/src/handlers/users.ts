@@ -1,37 +1,9 @@
-import { Role as RoleMessage, type User as UserMessage, type UserServiceService } from '@weft/proto/identity';
-import type { Role } from '@weft/service-kit/auth';
+import type { UserServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import type { User } from '../domain/users/user';
 import { principalOf } from './access';
-
-const ROLE_MESSAGES: Readonly<Record<Role, RoleMessage>> = {
-  owner: RoleMessage.ROLE_OWNER,
-  admin: RoleMessage.ROLE_ADMIN,
-  editor: RoleMessage.ROLE_EDITOR,
-  viewer: RoleMessage.ROLE_VIEWER,
-};
-
-const ROLES = new Map<RoleMessage, Role>([
-  [RoleMessage.ROLE_OWNER, 'owner'],
-  [RoleMessage.ROLE_ADMIN, 'admin'],
-  [RoleMessage.ROLE_EDITOR, 'editor'],
-  [RoleMessage.ROLE_VIEWER, 'viewer'],
-]);
-
-/** Converts a role. */
-export const toRoleMessage = (role: Role): RoleMessage => ROLE_MESSAGES[role];
-
-/** The role of a message; undefined when unspecified or unknown. */
-const fromRoleMessage = (message: RoleMessage): Role | undefined => ROLES.get(message);
-
-/** Converts a user; a password hash never gets out. */
-export const toUserMessage = ({ id, email, role, createdAt }: User): UserMessage => ({
-  id,
-  email,
-  role: toRoleMessage(role),
-  createdAt,
-});
+import { toApiKeyMessage } from './api-keys';
+import { fromRoleMessage, toUserMessage } from './user-message';
 
 /** Handlers of UserService. */
 export const userHandlers = (useCases: UseCases): Handlers<typeof UserServiceService> => ({
@@ -43,5 +15,30 @@ export const userHandlers = (useCases: UseCases): Handlers<typeof UserServiceSer
   listUsers: async (request) => {
     const { items, nextCursor } = await useCases.listUsers(request);
     return { users: items.map(toUserMessage), nextCursor };
+  },
+  getUser: async ({ userId }) => ({ user: toUserMessage(await useCases.getUser(userId)) }),
+  changeUserRole: async ({ userId, role }, context) => ({
+    user: toUserMessage(await useCases.changeUserRole(principalOf(context), userId, fromRoleMessage(role))),
+  }),
+  lockUser: async ({ userId }, context) => ({
+    user: toUserMessage(await useCases.lockUser(principalOf(context), userId)),
+  }),
+  unlockUser: async ({ userId }, context) => ({
+    user: toUserMessage(await useCases.unlockUser(principalOf(context), userId)),
+  }),
+  deleteUser: async ({ userId, transferTo }, context) => {
+    await useCases.deleteUser(principalOf(context), userId, transferTo);
+    return {};
+  },
+  signOutUser: async ({ userId }, context) => {
+    await useCases.signOutUser(principalOf(context), userId);
+    return {};
+  },
+  listUserApiKeys: async ({ userId }, context) => ({
+    apiKeys: (await useCases.listUserApiKeys(principalOf(context), userId)).map(toApiKeyMessage),
+  }),
+  deleteUserApiKey: async ({ userId, apiKeyId }, context) => {
+    await useCases.deleteUserApiKey(principalOf(context), userId, apiKeyId);
+    return {};
   },
 });

@@ -83,6 +83,10 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
         return found.flatMap(({ slot }) => (slot === undefined ? [] : [slot]));
       }),
     remove: (id, userId) => withStore(async () => (await model.deleteOne({ _id: id, userId })).deletedCount === 1),
+    removeOf: (userId) =>
+      withStore(async () => {
+        await model.deleteMany(queries.keysOfUser(userId).filter);
+      }),
     findByHashes: (hashes) =>
       withStore(async () => {
         const found = await model.find(queries.keysByHash(hashes).filter).select('userId hash').lean();

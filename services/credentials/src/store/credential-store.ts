@@ -93,6 +93,13 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         const { matchedCount } = await model.updateOne({ _id, revision }, { $set: changed });
         return matchedCount === 1;
       }),
+    countOf: (ownerId) => withStore(() => model.countDocuments(queries.credentialsOfUser(ownerId).filter)),
+    transfer: (fromOwnerId, toOwnerId) =>
+      withStore(async () => {
+        const { filter } = queries.credentialsOfUser(fromOwnerId);
+        // With another revision, a concurrent update that read the old owner does not write it back.
+        await model.updateMany(filter, { $set: { ownerId: toOwnerId }, $inc: { revision: 1 } });
+      }),
     remove: (id) => withStore(async () => (await model.deleteOne({ _id: id })).deletedCount === 1),
   };
 };

@@ -27,8 +27,10 @@ export const queries = {
   userPage: (afterId: string | undefined) => ({ collection: 'users', filter: olderThan(afterId), sort: NEWEST_FIRST }),
   /** Index `email`. */
   userByEmail: (email: string) => ({ collection: 'users', filter: { email } }),
-  /** Partial index `onlyOwner`. */
-  owner: () => ({ collection: 'users', filter: { role: 'owner' } as const }),
+  /** Partial index `owners`. */
+  owners: () => ({ collection: 'users', filter: { role: 'owner' } as const }),
+  /** Index `ownerId`. */
+  credentialsOfUser: (ownerId: string) => ({ collection: 'credentials', filter: { ownerId } }),
   /** Index `userId, _id`. */
   keysOfUser: (userId: string) => ({ collection: 'apiKeys', filter: { userId }, sort: NEWEST_FIRST }),
   /** Index `hash`. */

@@ -61,6 +61,10 @@ export const createSessionStore = (connection: Connection): SessionStore => {
       withStore(async () => {
         await model.deleteOne({ _id: id });
       }),
+    removeOf: (userId) =>
+      withStore(async () => {
+        await model.deleteMany(queries.sessionsOfUser(userId).filter);
+      }),
     keepNewest: (userId, count) =>
       withStore(async () => {
         const { filter, sort } = queries.sessionsOfUser(userId);

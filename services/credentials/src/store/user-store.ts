@@ -1,7 +1,7 @@
 import type { Role } from '@weft/service-kit/auth';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { User, UserStore } from '../domain/users/user';
+import type { StoredUser, User, UserStore } from '../domain/users/user';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
@@ -12,23 +12,47 @@ interface UserDocument {
   role: Role;
   passwordHash: string;
   createdAt: Date;
+  lockedAt?: Date;
+  /** The owner with whom the instance began: an index allows only one. */
+  isFirst?: true;
+  /** Mark of the operation by which an owner stops being one. */
+  leaving?: string;
 }
 
 const string = { type: String, required: true } as const;
 
 const userSchema = new Schema<UserDocument>(
-  { _id: string, email: string, role: string, passwordHash: string, createdAt: { type: Date, required: true } },
+  {
+    _id: string,
+    email: string,
+    role: string,
+    passwordHash: string,
+    createdAt: { type: Date, required: true },
+    lockedAt: Date,
+    isFirst: Boolean,
+    leaving: String,
+  },
   { collection: 'users', versionKey: false, strict: 'throw' },
 );
 
-const toUser = ({ _id, email, role, createdAt }: Omit<UserDocument, 'passwordHash'>): User => ({
+const toUser = ({ _id, email, role, createdAt, lockedAt }: Omit<UserDocument, 'passwordHash'>): User => ({
   id: _id,
   email,
   role,
   createdAt,
+  ...(lockedAt === undefined ? {} : { lockedAt }),
 });
 
 const PUBLIC = '-passwordHash';
+
+const ABSENT = { $exists: false } as const;
+
+/** Matches the user if it is as it was read. */
+const asSeen = ({ id, role, lockedAt }: User) => ({
+  _id: id,
+  role,
+  lockedAt: trusted(lockedAt === undefined ? ABSENT : { $eq: lockedAt }),
+});
 
 /** Users in the store. */
 export const createUserStore = (connection: Connection): UserStore => {
@@ -44,17 +68,19 @@ export const createUserStore = (connection: Connection): UserStore => {
               .lean()
           ).map(toUser),
     );
+  const insert = ({ id, ...rest }: StoredUser, first: Pick<UserDocument, 'isFirst'>): Promise<boolean> =>
+    withStore(async () => {
+      try {
+        await model.updateOne({ _id: id }, { $setOnInsert: { ...rest, ...first } }, { upsert: true });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    });
   return {
-    insert: ({ id, ...rest }) =>
-      withStore(async () => {
-        try {
-          await model.updateOne({ _id: id }, { $setOnInsert: rest }, { upsert: true });
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
-      }),
+    insert: (user) => insert(user, {}),
+    insertFirstOwner: (user) => insert(user, { isFirst: true }),
     findById: batchedReads(findByIds),
     findByIds,
     findByEmail: (email) =>
@@ -64,7 +90,7 @@ export const createUserStore = (connection: Connection): UserStore => {
       }),
     findOwner: () =>
       withStore(async () => {
-        const found = await model.findOne(queries.owner().filter).select(PUBLIC).lean();
+        const found = await model.findOne(queries.owners().filter).select(PUBLIC).lean();
         return found === null ? undefined : toUser(found);
       }),
     page: (afterId, limit) =>
@@ -72,5 +98,33 @@ export const createUserStore = (connection: Connection): UserStore => {
         const { filter, sort } = queries.userPage(afterId);
         return (await model.find(filter).sort(sort).limit(limit).select(PUBLIC).lean()).map(toUser);
       }),
+    markLeaving: (id, leaving) =>
+      withStore(async () => {
+        const active = { _id: id, role: 'owner', lockedAt: trusted(ABSENT) } as const;
+        return (await model.updateOne(active, { $set: { leaving } })).matchedCount === 1;
+      }),
+    unmarkLeaving: (id, leaving) =>
+      withStore(async () => {
+        await model.updateOne({ _id: id, leaving }, { $unset: { leaving: 1 } });
+      }),
+    hasStayingOwner: (exceptId) =>
+      withStore(async () => {
+        const owners = await model.find(queries.owners().filter).select('lockedAt leaving').lean();
+        return owners.some(
+          ({ _id, lockedAt, leaving }) => _id !== exceptId && lockedAt === undefined && leaving === undefined,
+        );
+      }),
+    change: (seen, { role, lockedAt }, mark) =>
+      withStore(async () => {
+        const { matchedCount } = await model.updateOne(
+          { ...asSeen(seen), ...(mark === undefined ? {} : { leaving: mark }) },
+          {
+            $set: { ...(role === undefined ? {} : { role }), ...(lockedAt instanceof Date ? { lockedAt } : {}) },
+            $unset: { leaving: 1, ...(lockedAt === null ? { lockedAt: 1 } : {}) },
+          },
+        );
+        return matchedCount === 1;
+      }),
+    remove: (seen) => withStore(async () => (await model.deleteOne(asSeen(seen))).deletedCount === 1),
   };
 };

@@ -1,4 +1,4 @@
-import { ApiKeyServiceService, SessionServiceService } from '@weft/proto/identity';
+import { ApiKeyServiceService, SessionServiceService, UserServiceService } from '@weft/proto/identity';
 import { createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
@@ -10,6 +10,7 @@ export interface IdentityClient {
   readonly verifyUser: VerifyUser;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
+  readonly users: Calls<typeof UserServiceService>;
   readonly close: () => void;
 }
 
@@ -29,14 +30,21 @@ export const createIdentityClient = (peer: Peer): IdentityClient => {
     ...peer,
     retried: ['verifySession', 'signOut', 'getSetup'],
   });
+  const users = createCaller(UserServiceService, {
+    service: 'credentials',
+    ...peer,
+    retried: ['listUsers', 'getUser', 'changeUserRole', 'lockUser', 'unlockUser', 'signOutUser', 'listUserApiKeys'],
+  });
   const close = (): void => {
     apiKeys.close();
     sessions.close();
+    users.close();
   };
   return {
     verifyUser: createVerifyUser(verificationBy(apiKeys.calls)),
     apiKeys: apiKeys.calls,
     sessions: sessions.calls,
+    users: users.calls,
     close,
   };
 };

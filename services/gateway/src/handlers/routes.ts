@@ -1,3 +1,14 @@
+import {
+  changeUserRole,
+  createUser,
+  deleteUser,
+  deleteUserApiKey,
+  getUser,
+  listUserApiKeys,
+  lockUser,
+  signOutUser,
+  unlockUser,
+} from '../identity/users';
 import type { Route } from './api-handler';
 import { createCredential, deleteCredential, getCredential, listCredentials, updateCredential } from './credentials';
 import {
@@ -16,6 +27,7 @@ import { getNodeType, listNodeTypes } from './node-types';
 import { retryExecution, retryExecutions } from './retries';
 import { cancelRetryJob, getRetryJob, listRetryJobs } from './retry-jobs';
 import { cancelBackfill, listBackfills, previewSchedule, startBackfill } from './schedules';
+import { listUsers } from './users';
 import { createVariable, deleteVariable, listVariables, replaceVariable } from './variables';
 import { executeWorkflow } from './workflows/execute-workflow';
 import {
@@ -63,6 +75,16 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/variables', query: [], body: 'required', handler: createVariable },
   { method: 'PUT', path: '/variables/:id', query: [], body: 'required', handler: replaceVariable },
   { method: 'DELETE', path: '/variables/:id', query: [], body: 'none', handler: deleteVariable },
+  { method: 'GET', path: '/users', query: PAGE, body: 'none', handler: listUsers },
+  { method: 'GET', path: '/users/:id', query: [], body: 'none', handler: getUser },
+  { method: 'POST', path: '/users', query: [], body: 'required', handler: createUser },
+  { method: 'PUT', path: '/users/:id', query: [], body: 'required', handler: changeUserRole },
+  { method: 'DELETE', path: '/users/:id', query: ['transferTo'], body: 'none', handler: deleteUser },
+  { method: 'POST', path: '/users/:id/lock', query: [], body: 'none', handler: lockUser },
+  { method: 'POST', path: '/users/:id/unlock', query: [], body: 'none', handler: unlockUser },
+  { method: 'POST', path: '/users/:id/sign-out', query: [], body: 'none', handler: signOutUser },
+  { method: 'GET', path: '/users/:id/keys', query: [], body: 'none', handler: listUserApiKeys },
+  { method: 'DELETE', path: '/users/:id/keys/:ref', query: [], body: 'none', handler: deleteUserApiKey },
   { method: 'GET', path: '/data-tables', query: PAGE, body: 'none', handler: listDataTables },
   { method: 'GET', path: '/data-tables/:id', query: [], body: 'none', handler: getDataTable },
   { method: 'POST', path: '/data-tables', query: [], body: 'required', handler: createDataTable },

@@ -1,19 +1,15 @@
-import type { ApiKey } from '@weft/proto/identity';
 import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { apiKeyText } from '../identity/users';
 import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
-import { quote, timeText } from '../http/json-text';
+import { quote } from '../http/json-text';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
 import type { SettingsHandler } from './settings-handler';
-
-/** The fields of a key, without the braces around them: those shown in a list, and beside a new key's value. */
-export const apiKeyMembers = ({ id, name, createdAt }: ApiKey): string =>
-  `"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)}`;
 
 /** GET /settings/api/keys: the user's keys, newest first, by name and creation date. */
 export const listApiKeys: SettingsHandler = async ({ signedIn }, { identity }) => {
   const principal = await signedIn();
   const { apiKeys } = await identity.apiKeys.listApiKeys({}, { principal });
-  return dataAnswer(`[${apiKeys.map((key) => `{${apiKeyMembers(key)}}`).join(',')}]`);
+  return dataAnswer(`[${apiKeys.map(apiKeyText).join(',')}]`);
 };
 
 /** POST /settings/api/keys: creates a key. Its value is in this answer and nowhere else. */
@@ -26,7 +22,7 @@ export const createApiKey: SettingsHandler = async ({ body, signedIn }, { identi
   refuseFieldErrors(errors);
   const { apiKey, value } = await identity.apiKeys.createApiKey({ name }, { principal });
   if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
-  return dataAnswer(`{${apiKeyMembers(apiKey)},"value":${quote(value)}}`, { status: 201 });
+  return dataAnswer(`${apiKeyText(apiKey).slice(0, -1)},"value":${quote(value)}}`, { status: 201 });
 };
 
 /** DELETE /settings/api/keys/:id: the key fails on the very next request. */

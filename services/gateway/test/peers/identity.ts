@@ -8,6 +8,7 @@ import {
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
+import { fakeUsers } from './users';
 
 const own = { users: 'keys:own' as const };
 const inside = { services: ['gateway'] };
@@ -116,7 +117,9 @@ export const fakeIdentity = () => {
         return {};
       }),
   };
+  const { users, addUser, bound: usersBound } = fakeUsers(fake);
   const bound = [
+    usersBound,
     bindService(ApiKeyServiceService, apiKeyHandlers, {
       createApiKey: own,
       listApiKeys: own,
@@ -131,5 +134,5 @@ export const fakeIdentity = () => {
       setUpOwner: inside,
     }),
   ];
-  return { ...fake, keys, listed, sessions, window, setup, bound };
+  return { ...fake, keys, listed, users, addUser, sessions, window, setup, bound };
 };

@@ -1,5 +1,6 @@
 import type { DataTableServiceService } from '@weft/proto/data-tables';
 import type { DeliveryServiceService } from '@weft/proto/deliveries';
+import type { OwnershipServiceService } from '@weft/proto/ownership';
 import type { ScheduleServiceService } from '@weft/proto/schedules';
 import type { VariableServiceService } from '@weft/proto/variables';
 import type { StateServiceService } from '@weft/proto/workflow-state';
@@ -65,6 +66,12 @@ export const SCHEDULE_ACCESS: Readonly<Record<keyof typeof ScheduleServiceServic
   startBackfill: changing,
   listBackfills: reading,
   cancelBackfill: changing,
+};
+
+/** Callers of OwnershipService. */
+export const OWNERSHIP_ACCESS: Readonly<Record<keyof typeof OwnershipServiceService, AccessRule>> = {
+  countOwned: { services: ['credentials'] },
+  transferOwnership: { services: ['credentials'] },
 };
 
 /** Callers of DeliveryService. */

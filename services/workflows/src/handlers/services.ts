@@ -1,5 +1,6 @@
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
+import { OwnershipServiceService } from '@weft/proto/ownership';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
@@ -9,6 +10,7 @@ import type { UseCases } from '../compose';
 import {
   DATA_TABLE_ACCESS,
   DELIVERY_ACCESS,
+  OWNERSHIP_ACCESS,
   SCHEDULE_ACCESS,
   STATE_ACCESS,
   VARIABLE_ACCESS,
@@ -16,6 +18,7 @@ import {
 } from './access';
 import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
+import { ownershipHandlers } from './ownership';
 import { stateHandlers } from './persistent-state';
 import { prepareStartsHandler } from './prepare-starts';
 import { resolveWebhooksHandler } from './resolve-webhooks';
@@ -42,6 +45,7 @@ export const bindServices = (useCases: UseCases): readonly BoundService[] => [
   workflowService(useCases),
   bindService(ScheduleServiceService, scheduleHandlers(useCases), SCHEDULE_ACCESS),
   bindService(DeliveryServiceService, deliveryHandlers(useCases), DELIVERY_ACCESS),
+  bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
   bindService(VariableServiceService, variableHandlers(useCases), VARIABLE_ACCESS),
   bindService(DataTableServiceService, dataTableHandlers(useCases), DATA_TABLE_ACCESS),
   bindService(StateServiceService, stateHandlers(useCases), STATE_ACCESS),

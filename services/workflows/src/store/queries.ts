@@ -14,11 +14,12 @@ export interface StoreQuery<Document> {
 const byId = { options: {}, index: '_id_' } as const;
 
 /** Names of the indexes. */
-export const INDEX = { live: 'live', routes: 'routes', checkAt: 'check_at', review: 'review' } as const;
+export const INDEX = { live: 'live', owner: 'owner', routes: 'routes', checkAt: 'check_at', review: 'review' } as const;
 
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
   { name: INDEX.live, key: { isDeleted: 1, _id: 1 } },
+  { name: INDEX.owner, key: { ownerId: 1, isDeleted: 1 } },
   {
     name: INDEX.routes,
     key: { 'activation.routes.key': 1 },
@@ -83,6 +84,15 @@ export const workflowQueries = {
   standing: (id: string, activationId: string, checkAt: Date): StoreQuery<WorkflowDocument> => ({
     filter: { _id: id, 'activation.id': activationId, 'activation.checkAt': trusted({ $eq: checkAt }) },
     ...byId,
+  }),
+};
+
+/** Queries for what a user owns. */
+export const ownershipQueries = {
+  workflows: (ownerId: string): StoreQuery<WorkflowDocument> => ({
+    filter: { ownerId, isDeleted: false },
+    options: { hint: INDEX.owner },
+    index: INDEX.owner,
   }),
 };
 

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createBackfillStore } from './backfill-store';
 import { createDataTableStore } from './data-table-store';
 import { createDeliveryStore } from './delivery-store';
+import { createOwnershipStore } from './ownership-store';
 import { createRowStore } from './row-store';
 import { createScheduleStore } from './schedule-store';
 import { createStateStore } from './state-store';
@@ -17,6 +18,7 @@ export const createStores = (connection: Connection) => ({
   schedules: createScheduleStore(connection),
   backfills: createBackfillStore(connection),
   deliveries: createDeliveryStore(connection),
+  ownership: createOwnershipStore(connection),
   variables: createVariableStore(connection),
   tables: createDataTableStore(connection),
   rows: createRowStore(connection),

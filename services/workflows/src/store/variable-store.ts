@@ -22,7 +22,7 @@ const variableSchema = new Schema<VariableDocument>(
 );
 
 /** The collection `variables` of a database. */
-const variableModel = (connection: Connection): Model<VariableDocument> =>
+export const variableModel = (connection: Connection): Model<VariableDocument> =>
   connection.model<VariableDocument>('Variable', variableSchema, 'variables');
 
 const toVariable = ({ _id, ...rest }: VariableDocument): Variable => ({ id: _id, ...rest });
@@ -65,7 +65,7 @@ export const createVariableStore = (connection: Connection): VariableStore => {
       }),
     replace: (variable) =>
       orKeyTaken(async (): Promise<'done' | 'gone'> => {
-        const { _id, createdAt, ...changes } = toDocument(variable);
+        const { _id, createdAt, ownerId, ...changes } = toDocument(variable);
         const { matchedCount } = await model.updateOne({ _id }, { $set: changes }).exec();
         return matchedCount === 1 ? 'done' : 'gone';
       }),

@@ -1,6 +1,7 @@
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
+import { OwnershipServiceService } from '@weft/proto/ownership';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
@@ -54,6 +55,10 @@ export interface TestService {
   readonly deliveries: Calls<typeof DeliveryServiceService>;
   /** Calls of the gateway for users. */
   readonly schedules: Calls<typeof ScheduleServiceService>;
+  /** Calls of the credentials service. */
+  readonly ownership: Calls<typeof OwnershipServiceService>;
+  /** The same calls of the gateway, which must be refused. */
+  readonly ownershipFromGateway: Calls<typeof OwnershipServiceService>;
   /** Starts another replica on the same database; the calls of the gateway to it. */
   readonly addReplica: () => Promise<Calls<typeof WorkflowServiceService>>;
   readonly stop: () => Promise<void>;
@@ -162,6 +167,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     dataTablesForRuns: connect(DataTableServiceService, 'runner'),
     deliveries: connect(DeliveryServiceService, 'gateway'),
     schedules: connect(ScheduleServiceService, 'gateway'),
+    ownership: connect(OwnershipServiceService, 'credentials'),
+    ownershipFromGateway: connect(OwnershipServiceService, 'gateway'),
     addReplica: async () => {
       const replica = await createServer(values, testLogger(), collectMs);
       replicas.push(replica);

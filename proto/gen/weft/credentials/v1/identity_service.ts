@@ -47,7 +47,11 @@ export interface User {
   id: string;
   email: string;
   role: Role;
-  createdAt?: Date | undefined;
+  createdAt?:
+    | Date
+    | undefined;
+  /** Absent unless the user is locked. */
+  lockedAt?: Date | undefined;
 }
 
 /** Request of CreateApiKey. */
@@ -140,6 +144,87 @@ export interface ListUsersResponse {
   users: User[];
   /** Empty on the last page. */
   nextCursor: string;
+}
+
+/** Request of GetUser. */
+export interface GetUserRequest {
+  userId: string;
+}
+
+/** Answer of GetUser. */
+export interface GetUserResponse {
+  user?: User | undefined;
+}
+
+/** Request of ChangeUserRole. */
+export interface ChangeUserRoleRequest {
+  userId: string;
+  role: Role;
+}
+
+/** Answer of ChangeUserRole. */
+export interface ChangeUserRoleResponse {
+  user?: User | undefined;
+}
+
+/** Request of LockUser. */
+export interface LockUserRequest {
+  userId: string;
+}
+
+/** Answer of LockUser. */
+export interface LockUserResponse {
+  user?: User | undefined;
+}
+
+/** Request of UnlockUser. */
+export interface UnlockUserRequest {
+  userId: string;
+}
+
+/** Answer of UnlockUser. */
+export interface UnlockUserResponse {
+  user?: User | undefined;
+}
+
+/** Request of DeleteUser. */
+export interface DeleteUserRequest {
+  userId: string;
+  /** The user who gets what the deleted one owns; empty: refused with USER_OWNS_DATA if it owns anything. */
+  transferTo: string;
+}
+
+/** Answer of DeleteUser. */
+export interface DeleteUserResponse {
+}
+
+/** Request of SignOutUser. */
+export interface SignOutUserRequest {
+  userId: string;
+}
+
+/** Answer of SignOutUser. */
+export interface SignOutUserResponse {
+}
+
+/** Request of ListUserApiKeys. */
+export interface ListUserApiKeysRequest {
+  userId: string;
+}
+
+/** Answer of ListUserApiKeys; a user has at most 100 keys. */
+export interface ListUserApiKeysResponse {
+  apiKeys: ApiKey[];
+}
+
+/** Request of DeleteUserApiKey. */
+export interface DeleteUserApiKeyRequest {
+  userId: string;
+  apiKeyId: string;
+}
+
+/** Answer of DeleteUserApiKey. */
+export interface DeleteUserApiKeyResponse {
 }
 
 /** Request of SignIn. */
@@ -275,7 +360,7 @@ export const ApiKey: MessageFns<ApiKey> = {
 };
 
 function createBaseUser(): User {
-  return { id: "", email: "", role: 0, createdAt: undefined };
+  return { id: "", email: "", role: 0, createdAt: undefined, lockedAt: undefined };
 }
 
 export const User: MessageFns<User> = {
@@ -291,6 +376,9 @@ export const User: MessageFns<User> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(34).fork()).join();
+    }
+    if (message.lockedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lockedAt), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -338,6 +426,14 @@ export const User: MessageFns<User> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.lockedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1096,6 +1192,742 @@ export const ListUsersResponse: MessageFns<ListUsersResponse> = {
   },
 };
 
+function createBaseGetUserRequest(): GetUserRequest {
+  return { userId: "" };
+}
+
+export const GetUserRequest: MessageFns<GetUserRequest> = {
+  encode(message: GetUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetUserResponse(): GetUserResponse {
+  return { user: undefined };
+}
+
+export const GetUserResponse: MessageFns<GetUserResponse> = {
+  encode(message: GetUserResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetUserResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetUserResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangeUserRoleRequest(): ChangeUserRoleRequest {
+  return { userId: "", role: 0 };
+}
+
+export const ChangeUserRoleRequest: MessageFns<ChangeUserRoleRequest> = {
+  encode(message: ChangeUserRoleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.role !== 0) {
+      writer.uint32(16).int32(message.role);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangeUserRoleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangeUserRoleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.role = reader.int32() as any;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangeUserRoleResponse(): ChangeUserRoleResponse {
+  return { user: undefined };
+}
+
+export const ChangeUserRoleResponse: MessageFns<ChangeUserRoleResponse> = {
+  encode(message: ChangeUserRoleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangeUserRoleResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangeUserRoleResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLockUserRequest(): LockUserRequest {
+  return { userId: "" };
+}
+
+export const LockUserRequest: MessageFns<LockUserRequest> = {
+  encode(message: LockUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LockUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLockUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLockUserResponse(): LockUserResponse {
+  return { user: undefined };
+}
+
+export const LockUserResponse: MessageFns<LockUserResponse> = {
+  encode(message: LockUserResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LockUserResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLockUserResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUnlockUserRequest(): UnlockUserRequest {
+  return { userId: "" };
+}
+
+export const UnlockUserRequest: MessageFns<UnlockUserRequest> = {
+  encode(message: UnlockUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnlockUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnlockUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUnlockUserResponse(): UnlockUserResponse {
+  return { user: undefined };
+}
+
+export const UnlockUserResponse: MessageFns<UnlockUserResponse> = {
+  encode(message: UnlockUserResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UnlockUserResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUnlockUserResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteUserRequest(): DeleteUserRequest {
+  return { userId: "", transferTo: "" };
+}
+
+export const DeleteUserRequest: MessageFns<DeleteUserRequest> = {
+  encode(message: DeleteUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.transferTo !== "") {
+      writer.uint32(18).string(message.transferTo);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.transferTo = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteUserResponse(): DeleteUserResponse {
+  return {};
+}
+
+export const DeleteUserResponse: MessageFns<DeleteUserResponse> = {
+  encode(_: DeleteUserResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteUserResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteUserResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignOutUserRequest(): SignOutUserRequest {
+  return { userId: "" };
+}
+
+export const SignOutUserRequest: MessageFns<SignOutUserRequest> = {
+  encode(message: SignOutUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignOutUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignOutUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignOutUserResponse(): SignOutUserResponse {
+  return {};
+}
+
+export const SignOutUserResponse: MessageFns<SignOutUserResponse> = {
+  encode(_: SignOutUserResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignOutUserResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignOutUserResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUserApiKeysRequest(): ListUserApiKeysRequest {
+  return { userId: "" };
+}
+
+export const ListUserApiKeysRequest: MessageFns<ListUserApiKeysRequest> = {
+  encode(message: ListUserApiKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUserApiKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUserApiKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUserApiKeysResponse(): ListUserApiKeysResponse {
+  return { apiKeys: [] };
+}
+
+export const ListUserApiKeysResponse: MessageFns<ListUserApiKeysResponse> = {
+  encode(message: ListUserApiKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.apiKeys) {
+      ApiKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUserApiKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUserApiKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.apiKeys.push(ApiKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteUserApiKeyRequest(): DeleteUserApiKeyRequest {
+  return { userId: "", apiKeyId: "" };
+}
+
+export const DeleteUserApiKeyRequest: MessageFns<DeleteUserApiKeyRequest> = {
+  encode(message: DeleteUserApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.apiKeyId !== "") {
+      writer.uint32(18).string(message.apiKeyId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteUserApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteUserApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteUserApiKeyResponse(): DeleteUserApiKeyResponse {
+  return {};
+}
+
+export const DeleteUserApiKeyResponse: MessageFns<DeleteUserApiKeyResponse> = {
+  encode(_: DeleteUserApiKeyResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteUserApiKeyResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteUserApiKeyResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSignInRequest(): SignInRequest {
   return { email: "", password: "", clientAddress: "" };
 }
@@ -1777,7 +2609,10 @@ export const ApiKeyServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
-/** Users of this instance. Needs the role owner or admin. */
+/**
+ * Users of this instance. Needs the role owner or admin, except where a user acts on itself. An owner manages
+ * everybody, an admin editors and viewers. The last active owner stays: LAST_OWNER.
+ */
 export type UserServiceService = typeof UserServiceService;
 export const UserServiceService = {
   /** Makes a user. Errors: USER_EXISTS. */
@@ -1800,6 +2635,104 @@ export const UserServiceService = {
     responseSerialize: (value: ListUsersResponse): Buffer => Buffer.from(ListUsersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListUsersResponse => ListUsersResponse.decode(value),
   },
+  /** Reads one user. Errors: USER_NOT_FOUND. */
+  getUser: {
+    path: "/weft.credentials.v1.UserService/GetUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetUserRequest): Buffer => Buffer.from(GetUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetUserRequest => GetUserRequest.decode(value),
+    responseSerialize: (value: GetUserResponse): Buffer => Buffer.from(GetUserResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetUserResponse => GetUserResponse.decode(value),
+  },
+  /**
+   * Gives a user another role, which holds from the very next request on. Idempotent.
+   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   */
+  changeUserRole: {
+    path: "/weft.credentials.v1.UserService/ChangeUserRole" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChangeUserRoleRequest): Buffer =>
+      Buffer.from(ChangeUserRoleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChangeUserRoleRequest => ChangeUserRoleRequest.decode(value),
+    responseSerialize: (value: ChangeUserRoleResponse): Buffer =>
+      Buffer.from(ChangeUserRoleResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ChangeUserRoleResponse => ChangeUserRoleResponse.decode(value),
+  },
+  /**
+   * Refuses a user's keys, sessions and password from the very next request on. Workflows stay active. Idempotent.
+   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   */
+  lockUser: {
+    path: "/weft.credentials.v1.UserService/LockUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: LockUserRequest): Buffer => Buffer.from(LockUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LockUserRequest => LockUserRequest.decode(value),
+    responseSerialize: (value: LockUserResponse): Buffer => Buffer.from(LockUserResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LockUserResponse => LockUserResponse.decode(value),
+  },
+  /**
+   * Lets a locked user in again: keys work as before, sessions have ended. Idempotent.
+   * Errors: USER_NOT_FOUND, USER_BUSY.
+   */
+  unlockUser: {
+    path: "/weft.credentials.v1.UserService/UnlockUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UnlockUserRequest): Buffer => Buffer.from(UnlockUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UnlockUserRequest => UnlockUserRequest.decode(value),
+    responseSerialize: (value: UnlockUserResponse): Buffer => Buffer.from(UnlockUserResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UnlockUserResponse => UnlockUserResponse.decode(value),
+  },
+  /**
+   * Deletes a user with its keys and sessions. It is locked first, and what it owns goes to another user; a repetition
+   * finishes what was interrupted. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
+   */
+  deleteUser: {
+    path: "/weft.credentials.v1.UserService/DeleteUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteUserRequest): Buffer => Buffer.from(DeleteUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteUserRequest => DeleteUserRequest.decode(value),
+    responseSerialize: (value: DeleteUserResponse): Buffer => Buffer.from(DeleteUserResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteUserResponse => DeleteUserResponse.decode(value),
+  },
+  /** Ends all sessions of a user: one's own, or of a user that one manages. Idempotent. Errors: USER_NOT_FOUND. */
+  signOutUser: {
+    path: "/weft.credentials.v1.UserService/SignOutUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignOutUserRequest): Buffer => Buffer.from(SignOutUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignOutUserRequest => SignOutUserRequest.decode(value),
+    responseSerialize: (value: SignOutUserResponse): Buffer => Buffer.from(SignOutUserResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignOutUserResponse => SignOutUserResponse.decode(value),
+  },
+  /** Lists the keys of a user, newest first. Errors: USER_NOT_FOUND. */
+  listUserApiKeys: {
+    path: "/weft.credentials.v1.UserService/ListUserApiKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListUserApiKeysRequest): Buffer =>
+      Buffer.from(ListUserApiKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListUserApiKeysRequest => ListUserApiKeysRequest.decode(value),
+    responseSerialize: (value: ListUserApiKeysResponse): Buffer =>
+      Buffer.from(ListUserApiKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListUserApiKeysResponse => ListUserApiKeysResponse.decode(value),
+  },
+  /** Deletes a key of a user; it fails on the very next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
+  deleteUserApiKey: {
+    path: "/weft.credentials.v1.UserService/DeleteUserApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteUserApiKeyRequest): Buffer =>
+      Buffer.from(DeleteUserApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteUserApiKeyRequest => DeleteUserApiKeyRequest.decode(value),
+    responseSerialize: (value: DeleteUserApiKeyResponse): Buffer =>
+      Buffer.from(DeleteUserApiKeyResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteUserApiKeyResponse => DeleteUserApiKeyResponse.decode(value),
+  },
 } as const;
 
 export interface UserServiceServer extends UntypedServiceImplementation {
@@ -1807,6 +2740,34 @@ export interface UserServiceServer extends UntypedServiceImplementation {
   createUser: handleUnaryCall<CreateUserRequest, CreateUserResponse>;
   /** Lists users, newest first. */
   listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
+  /** Reads one user. Errors: USER_NOT_FOUND. */
+  getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
+  /**
+   * Gives a user another role, which holds from the very next request on. Idempotent.
+   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   */
+  changeUserRole: handleUnaryCall<ChangeUserRoleRequest, ChangeUserRoleResponse>;
+  /**
+   * Refuses a user's keys, sessions and password from the very next request on. Workflows stay active. Idempotent.
+   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   */
+  lockUser: handleUnaryCall<LockUserRequest, LockUserResponse>;
+  /**
+   * Lets a locked user in again: keys work as before, sessions have ended. Idempotent.
+   * Errors: USER_NOT_FOUND, USER_BUSY.
+   */
+  unlockUser: handleUnaryCall<UnlockUserRequest, UnlockUserResponse>;
+  /**
+   * Deletes a user with its keys and sessions. It is locked first, and what it owns goes to another user; a repetition
+   * finishes what was interrupted. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
+   */
+  deleteUser: handleUnaryCall<DeleteUserRequest, DeleteUserResponse>;
+  /** Ends all sessions of a user: one's own, or of a user that one manages. Idempotent. Errors: USER_NOT_FOUND. */
+  signOutUser: handleUnaryCall<SignOutUserRequest, SignOutUserResponse>;
+  /** Lists the keys of a user, newest first. Errors: USER_NOT_FOUND. */
+  listUserApiKeys: handleUnaryCall<ListUserApiKeysRequest, ListUserApiKeysResponse>;
+  /** Deletes a key of a user; it fails on the very next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
+  deleteUserApiKey: handleUnaryCall<DeleteUserApiKeyRequest, DeleteUserApiKeyResponse>;
 }
 
 export interface UserServiceClient extends Client {
@@ -1841,6 +2802,146 @@ export interface UserServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListUsersResponse) => void,
+  ): ClientUnaryCall;
+  /** Reads one user. Errors: USER_NOT_FOUND. */
+  getUser(
+    request: GetUserRequest,
+    callback: (error: ServiceError | null, response: GetUserResponse) => void,
+  ): ClientUnaryCall;
+  getUser(
+    request: GetUserRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetUserResponse) => void,
+  ): ClientUnaryCall;
+  getUser(
+    request: GetUserRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetUserResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Gives a user another role, which holds from the very next request on. Idempotent.
+   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   */
+  changeUserRole(
+    request: ChangeUserRoleRequest,
+    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
+  ): ClientUnaryCall;
+  changeUserRole(
+    request: ChangeUserRoleRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
+  ): ClientUnaryCall;
+  changeUserRole(
+    request: ChangeUserRoleRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ChangeUserRoleResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Refuses a user's keys, sessions and password from the very next request on. Workflows stay active. Idempotent.
+   * Errors: USER_NOT_FOUND, LAST_OWNER, USER_BUSY.
+   */
+  lockUser(
+    request: LockUserRequest,
+    callback: (error: ServiceError | null, response: LockUserResponse) => void,
+  ): ClientUnaryCall;
+  lockUser(
+    request: LockUserRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: LockUserResponse) => void,
+  ): ClientUnaryCall;
+  lockUser(
+    request: LockUserRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: LockUserResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lets a locked user in again: keys work as before, sessions have ended. Idempotent.
+   * Errors: USER_NOT_FOUND, USER_BUSY.
+   */
+  unlockUser(
+    request: UnlockUserRequest,
+    callback: (error: ServiceError | null, response: UnlockUserResponse) => void,
+  ): ClientUnaryCall;
+  unlockUser(
+    request: UnlockUserRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: UnlockUserResponse) => void,
+  ): ClientUnaryCall;
+  unlockUser(
+    request: UnlockUserRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: UnlockUserResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Deletes a user with its keys and sessions. It is locked first, and what it owns goes to another user; a repetition
+   * finishes what was interrupted. Errors: USER_NOT_FOUND, USER_OWNS_DATA, LAST_OWNER, USER_BUSY.
+   */
+  deleteUser(
+    request: DeleteUserRequest,
+    callback: (error: ServiceError | null, response: DeleteUserResponse) => void,
+  ): ClientUnaryCall;
+  deleteUser(
+    request: DeleteUserRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteUserResponse) => void,
+  ): ClientUnaryCall;
+  deleteUser(
+    request: DeleteUserRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteUserResponse) => void,
+  ): ClientUnaryCall;
+  /** Ends all sessions of a user: one's own, or of a user that one manages. Idempotent. Errors: USER_NOT_FOUND. */
+  signOutUser(
+    request: SignOutUserRequest,
+    callback: (error: ServiceError | null, response: SignOutUserResponse) => void,
+  ): ClientUnaryCall;
+  signOutUser(
+    request: SignOutUserRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SignOutUserResponse) => void,
+  ): ClientUnaryCall;
+  signOutUser(
+    request: SignOutUserRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SignOutUserResponse) => void,
+  ): ClientUnaryCall;
+  /** Lists the keys of a user, newest first. Errors: USER_NOT_FOUND. */
+  listUserApiKeys(
+    request: ListUserApiKeysRequest,
+    callback: (error: ServiceError | null, response: ListUserApiKeysResponse) => void,
+  ): ClientUnaryCall;
+  listUserApiKeys(
+    request: ListUserApiKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListUserApiKeysResponse) => void,
+  ): ClientUnaryCall;
+  listUserApiKeys(
+    request: ListUserApiKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListUserApiKeysResponse) => void,
+  ): ClientUnaryCall;
+  /** Deletes a key of a user; it fails on the very next request. Errors: USER_NOT_FOUND, API_KEY_NOT_FOUND. */
+  deleteUserApiKey(
+    request: DeleteUserApiKeyRequest,
+    callback: (error: ServiceError | null, response: DeleteUserApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  deleteUserApiKey(
+    request: DeleteUserApiKeyRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteUserApiKeyResponse) => void,
+  ): ClientUnaryCall;
+  deleteUserApiKey(
+    request: DeleteUserApiKeyRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteUserApiKeyResponse) => void,
   ): ClientUnaryCall;
 }
 

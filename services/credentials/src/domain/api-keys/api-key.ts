@@ -36,6 +36,7 @@ export interface ApiKeyStore {
   readonly slotsOf: (userId: string) => Promise<readonly number[]>;
   /** @returns whether that user had that key. */
   readonly remove: (id: string, userId: string) => Promise<boolean>;
+  readonly removeOf: (userId: string) => Promise<void>;
   readonly findByHashes: (hashes: readonly string[]) => Promise<readonly KeyHolder[]>;
   /** Replaces the hash by the one under the current master key. */
   readonly rehash: (id: string, from: string, to: KeyHash) => Promise<void>;

@@ -21,14 +21,18 @@ export interface NewApiKey {
   readonly value: string;
 }
 
-/** Use cases of a user's own API keys. */
+/** Use cases of the API keys of a user. */
 export interface ApiKeyUseCases {
   /** Creates a key. @throws InvalidRequest, TooManyApiKeys */
   readonly createApiKey: (user: Principal, name: string) => Promise<NewApiKey>;
   /** Lists the keys, newest first. */
-  readonly listApiKeys: (user: Principal) => Promise<readonly ApiKey[]>;
-  /** Deletes a key; it is refused from then on. @throws ApiKeyNotFound, also for another user's key */
-  readonly deleteApiKey: (user: Principal, id: string) => Promise<void>;
+  readonly listApiKeys: (userId: string) => Promise<readonly ApiKey[]>;
+  /**
+   * Deletes a key of a user; it is refused from then on.
+   * @param userId whose key it must be
+   * @throws ApiKeyNotFound
+   */
+  readonly deleteApiKey: (actor: Principal, userId: string, id: string) => Promise<void>;
 }
 
 /** Limit of keys per user. */
@@ -69,9 +73,9 @@ export const apiKeyUseCases = ({ apiKeys, hashKey, recordAudit, newId, clock }: 
     await recordAudit({ action: 'api-key.create', actor: userId, about: { apiKeyId: apiKey.id } });
     return { apiKey, value };
   },
-  listApiKeys: ({ userId }) => apiKeys.listOf(userId),
-  deleteApiKey: async ({ userId }, id) => {
+  listApiKeys: (userId) => apiKeys.listOf(userId),
+  deleteApiKey: async (actor, userId, id) => {
     if (!isUuid(id) || !(await apiKeys.remove(id, userId))) throw new ApiKeyNotFound(id);
-    await recordAudit({ action: 'api-key.delete', actor: userId, about: { apiKeyId: id } });
+    await recordAudit({ action: 'api-key.delete', actor: actor.userId, about: { apiKeyId: id, userId } });
   },
 });

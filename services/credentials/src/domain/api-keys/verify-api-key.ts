@@ -82,7 +82,7 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, checks: readonly KeyCheck[]
     const [all, found] = await Promise.all([ports.countRequests(`key:${holder.id}`, sum(group)), users]);
     const user = found.find(({ id }) => id === holder.userId);
     rehashIfOld(ports, value, holder);
-    return user === undefined ? new Map() : share(group, user, all);
+    return user === undefined || user.lockedAt !== undefined ? new Map() : share(group, user, all);
   };
   const outcomes = new Map<KeyCheck, CountedUser | Error>();
   await Promise.all([

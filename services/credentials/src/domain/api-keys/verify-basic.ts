@@ -49,6 +49,7 @@ const createVerifiedPasswords = (clock: () => Date) => {
       hmac(email, password, address, stored?.passwordHash ?? '').toString('base64'),
     proofOf,
     holds: (user: StoredUser, proof: Buffer): boolean => {
+      if (user.lockedAt !== undefined) return false;
       const known = proofs.get(user.id);
       return known !== undefined && known.until > clock().getTime() && timingSafeEqual(known.proof, proof);
     },

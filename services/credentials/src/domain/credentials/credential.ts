@@ -34,6 +34,9 @@ export interface CredentialStore {
   readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
   /** Replaces the credential if it still has `revision`. @returns whether it had. */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
+  readonly countOf: (ownerId: string) => Promise<number>;
+  /** Gives all credentials of a user to another. */
+  readonly transfer: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
   /** @returns whether there was one. */
   readonly remove: (id: string) => Promise<boolean>;
 }

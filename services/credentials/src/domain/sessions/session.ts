@@ -18,6 +18,7 @@ export interface SessionStore {
   /** Updates the time of last use, unless the session was removed meanwhile. */
   readonly touch: (session: Session, at: Date) => Promise<void>;
   readonly remove: (id: string) => Promise<void>;
+  readonly removeOf: (userId: string) => Promise<void>;
   /** Removes all but the newest sessions of a user. */
   readonly keepNewest: (userId: string, count: number) => Promise<void>;
 }

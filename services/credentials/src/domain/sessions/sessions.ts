@@ -72,7 +72,7 @@ export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
       const now = clock();
       if (session === undefined || endOf(session) <= now) throw ended();
       const user = await users.findById(session.userId);
-      if (user === undefined) throw ended();
+      if (user === undefined || user.lockedAt !== undefined) throw ended();
       if (now.getTime() - session.lastSeenAt.getTime() >= TOUCH_MS) await sessions.touch(session, now);
       return user;
     },

@@ -20,7 +20,7 @@ export interface OwnerSetup {
 
 /** Dependencies of the use cases. */
 export interface SetUpPorts {
-  readonly users: Pick<UserStore, 'findOwner' | 'insert'>;
+  readonly users: Pick<UserStore, 'findOwner' | 'insertFirstOwner'>;
   readonly limit: SignInLimit;
   /** The right code. */
   readonly setUpCode: string;
@@ -67,7 +67,7 @@ const checkCode = async (
 
 const createOwner = async ({ users, newId, clock }: SetUpPorts, { email, password }: OwnerSetup): Promise<User> => {
   const owner = { id: newId(), email: normaliseEmail(email), role: 'owner', createdAt: clock() } as const;
-  if (await users.insert({ ...owner, passwordHash: await hashPassword(password) })) return owner;
+  if (await users.insertFirstOwner({ ...owner, passwordHash: await hashPassword(password) })) return owner;
   throw (await users.findOwner()) === undefined ? new UserExists() : new SetUpDone();
 };
 

@@ -22,8 +22,8 @@ export interface Login {
 }
 
 /**
- * Finds the user of an email and a password. An unknown email takes as long as a wrong password, and gets the same
- * error.
+ * Finds the user of an email and a password. An unknown email and a locked user take as long as a wrong password, and
+ * get the same error.
  * @throws Unauthorized, TooManySignIns, Unavailable
  */
 export type Authenticate = (login: Login) => Promise<User>;
@@ -39,7 +39,7 @@ export const createAuthenticate = ({ users, limit, recordAudit }: AuthenticatePo
     await limit.attempt(email, address);
     const stored = await users.findByEmail(email);
     const isRight = await matchesPassword(login.password, stored?.passwordHash ?? NO_PASSWORD, address);
-    if (stored === undefined || !isRight) {
+    if (stored === undefined || stored.lockedAt !== undefined || !isRight) {
       await recordAudit({ action: 'sign-in.failed', actor: stored?.id ?? 'unknown', about: { address } });
       throw new Unauthorized('Email or password is wrong.');
     }

@@ -13,7 +13,7 @@ export interface OwnerSettings {
 
 /** Dependencies of the use case. */
 export interface FirstOwnerPorts {
-  readonly users: Pick<UserStore, 'findOwner' | 'insert'>;
+  readonly users: Pick<UserStore, 'findOwner' | 'insertFirstOwner'>;
   readonly apiKeys: Pick<ApiKeyStore, 'putEnvironmentKey'>;
   readonly hashKey: HashKey;
   readonly newId: () => string;
@@ -48,7 +48,7 @@ const findOrCreateOwner = async (
   const existing = await users.findOwner();
   if (existing !== undefined) return existing;
   const owner = { id: newId(), email: normaliseEmail(email), role: 'owner', createdAt: clock() } as const;
-  if (await users.insert({ ...owner, passwordHash: await hashPassword(password) })) return owner;
+  if (await users.insertFirstOwner({ ...owner, passwordHash: await hashPassword(password) })) return owner;
   // Another replica that starts at the same time was faster.
   const winner = await users.findOwner();
   if (winner === undefined)

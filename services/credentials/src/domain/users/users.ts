@@ -1,9 +1,11 @@
 import type { Principal, Role } from '@weft/service-kit/auth';
-import { Forbidden, InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
 import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
-import { UserExists } from '../errors';
+import { UserExists, UserNotFound } from '../errors';
 import { loginErrors, normaliseEmail } from './login';
+import { checkMayAssign } from './may-manage';
 import { hashPassword } from './password';
 import type { User, UserStore } from './user';
 
@@ -16,30 +18,36 @@ export interface NewUser {
 
 /** Dependencies of the use cases. */
 export interface UserPorts {
-  readonly users: Pick<UserStore, 'insert' | 'page'>;
+  readonly users: Pick<UserStore, 'insert' | 'page' | 'findById'>;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
   readonly clock: () => Date;
 }
 
-/** Management of users. */
+/** Creation of users, and reading them. */
 export interface UserUseCases {
   /** @throws InvalidRequest, Forbidden, UserExists */
   readonly createUser: (creator: Principal, fields: NewUser) => Promise<User>;
+  /** @throws UserNotFound */
+  readonly getUser: (id: string) => Promise<User>;
   /** @throws InvalidRequest */
   readonly listUsers: (params: PageParams) => Promise<Page<User>>;
 }
 
+/** The error of a role that is missing or unknown. */
+export const ROLE_ERROR: FieldError = { field: 'role', message: 'must be one of owner, admin, editor, viewer.' };
+
+/** Reads a user. @throws UserNotFound */
+export const findUser = async (users: Pick<UserStore, 'findById'>, id: string): Promise<User> => {
+  const found = isUuid(id) ? await users.findById(id) : undefined;
+  if (found === undefined) throw new UserNotFound(id);
+  return found;
+};
+
 const fieldErrors = ({ email, password, role }: NewUser): FieldError[] => [
   ...loginErrors(email, password),
-  ...(role === undefined ? [{ field: 'role', message: 'must be one of admin, editor, viewer.' }] : []),
+  ...(role === undefined ? [ROLE_ERROR] : []),
 ];
-
-/** An instance has one owner, and only the owner creates admins. */
-const checkMayCreate = (creator: Principal, role: Role): void => {
-  if (role === 'owner') throw new Forbidden('An instance has one owner; a second one cannot be created.');
-  if (role === 'admin' && creator.role !== 'owner') throw new Forbidden('Only the owner can create admins.');
-};
 
 /** The use cases over their ports. */
 export const userUseCases = ({ users, recordAudit, newId, clock }: UserPorts): UserUseCases => ({
@@ -47,11 +55,12 @@ export const userUseCases = ({ users, recordAudit, newId, clock }: UserPorts): U
     const errors = fieldErrors(fields);
     const { role } = fields;
     if (errors.length > 0 || role === undefined) throw new InvalidRequest('The user cannot be created.', errors);
-    checkMayCreate(creator, role);
+    checkMayAssign(creator, role);
     const user = { id: newId(), email: normaliseEmail(fields.email), role, createdAt: clock() };
     if (!(await users.insert({ ...user, passwordHash: await hashPassword(fields.password) }))) throw new UserExists();
     await recordAudit({ action: 'user.create', actor: creator.userId, about: { userId: user.id, role } });
     return user;
   },
+  getUser: (id) => findUser(users, id),
   listUsers: (params) => readPage({ read: users.page, idOf: ({ id }) => id }, params),
 });

@@ -1,0 +1,82 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { ApiKeyStore } from '../api-keys/api-key';
+import type { RecordAudit } from '../audit';
+import type { CredentialStore } from '../credentials/credential';
+import { UserBusy, UserOwnsData } from '../errors';
+import type { SessionStore } from '../sessions/session';
+import { changeUser, findManaged } from './manage-users';
+import type { User, UserStore } from './user';
+
+/** Ownership in the workflows service. */
+export interface Ownership {
+  /** Numbers by what is owned, for example `{ workflows: 2 }`. */
+  readonly countOwned: (ownerId: string) => Promise<Readonly<Record<string, number>>>;
+  readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
+}
+
+/** Dependencies of the use case. */
+export interface DeleteUserPorts {
+  readonly users: Pick<
+    UserStore,
+    'findById' | 'markLeaving' | 'unmarkLeaving' | 'hasStayingOwner' | 'change' | 'remove'
+  >;
+  readonly sessions: Pick<SessionStore, 'removeOf'>;
+  readonly apiKeys: Pick<ApiKeyStore, 'removeOf'>;
+  readonly credentials: Pick<CredentialStore, 'countOf' | 'transfer'>;
+  readonly ownership: Ownership;
+  readonly recordAudit: RecordAudit;
+  readonly newId: () => string;
+  readonly clock: () => Date;
+}
+
+/**
+ * Deletes a user with its keys and sessions.
+ * @param transferTo the user who gets what it owns; empty: none
+ * @throws InvalidRequest, UserNotFound, Forbidden, UserOwnsData, LastOwner, UserBusy, Unavailable
+ */
+export type DeleteUser = (actor: Principal, id: string, transferTo: string) => Promise<void>;
+
+const checkHeir = async ({ users }: DeleteUserPorts, id: string, transferTo: string): Promise<void> => {
+  const heir = transferTo === id ? undefined : await users.findById(transferTo);
+  if (heir === undefined || heir.lockedAt !== undefined || heir.role === 'viewer')
+    throw new InvalidRequest('The user cannot be deleted.', [
+      { field: 'transferTo', message: 'must be the id of another user who is not locked and not a viewer.' },
+    ]);
+};
+
+/** @throws UserOwnsData */
+const checkOwnsNothing = async ({ credentials, ownership }: DeleteUserPorts, id: string): Promise<void> => {
+  const [ofCredentials, others] = await Promise.all([credentials.countOf(id), ownership.countOwned(id)]);
+  const owned = { credentials: ofCredentials, ...others };
+  if (Object.values(owned).some((count) => count > 0)) throw new UserOwnsData(id, owned);
+};
+
+const lock = async (ports: DeleteUserPorts, user: User): Promise<User> =>
+  user.lockedAt === undefined ? changeUser(ports, user, { lockedAt: ports.clock() }) : user;
+
+/**
+ * Creates the use case. The user is locked before anything moves, so that it makes nothing new; whatever is interrupted
+ * can be repeated, because the user itself goes last.
+ */
+export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
+  async function deleteUser(actor, id, transferTo) {
+    const { users, sessions, apiKeys, credentials, ownership, recordAudit } = ports;
+    const user = await findManaged(users, actor, id);
+    if (transferTo === '') await checkOwnsNothing(ports, id);
+    else await checkHeir(ports, id, transferTo);
+    const locked = await lock(ports, user);
+    if (transferTo !== '') {
+      await ownership.transferOwnership(id, transferTo);
+      await credentials.transfer(id, transferTo);
+    }
+    await checkOwnsNothing(ports, id);
+    await sessions.removeOf(id);
+    await apiKeys.removeOf(id);
+    if (!(await users.remove(locked))) throw new UserBusy(id);
+    await recordAudit({
+      action: 'user.delete',
+      actor: actor.userId,
+      about: { userId: id, role: user.role, ...(transferTo === '' ? {} : { transferTo }) },
+    });
+  };

@@ -1,0 +1,42 @@
+import { OwnershipServiceService } from '@weft/proto/ownership';
+import { Unavailable } from '@weft/service-kit/errors';
+import { bindService, type Handlers } from '@weft/service-kit/grpc';
+import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
+
+/** The workflows service, faked at the wire: it knows how many workflows each user owns. */
+export interface FakeWorkflows extends FakePeer {
+  /** Numbers of workflows by the id of their owner. */
+  readonly owned: Map<string, number>;
+  /** From now on every call is unavailable, or no longer. */
+  readonly setAway: (isAway: boolean) => void;
+}
+
+/** Starts the fake. */
+export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkflows> => {
+  const owned = new Map<string, number>();
+  let away = false;
+  const answer = <Result>(result: () => Result): Promise<Result> =>
+    away ? Promise.reject(new Unavailable('The fake is away.')) : Promise.resolve(result());
+  const handlers: Handlers<typeof OwnershipServiceService> = {
+    countOwned: ({ ownerId }) => answer(() => ({ workflows: owned.get(ownerId) ?? 0, variables: 0, dataTables: 0 })),
+    transferOwnership: ({ fromOwnerId, toOwnerId }) =>
+      answer(() => {
+        owned.set(toOwnerId, (owned.get(toOwnerId) ?? 0) + (owned.get(fromOwnerId) ?? 0));
+        owned.delete(fromOwnerId);
+        return {};
+      }),
+  };
+  const access = { services: ['credentials'] };
+  const peer = await startFakePeer({
+    name: 'workflows',
+    publicKeys,
+    services: [bindService(OwnershipServiceService, handlers, { countOwned: access, transferOwnership: access })],
+  });
+  return {
+    ...peer,
+    owned,
+    setAway: (isAway) => {
+      away = isAway;
+    },
+  };
+};

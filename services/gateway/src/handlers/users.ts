@@ -1,0 +1,7 @@
+import { readUsers } from '../identity/users';
+import type { ApiHandler } from './api-handler';
+import { listAnswer } from './list-answer';
+
+/** GET /users, an addition: all users, newest first; with `limit` or `cursor` a page of them. */
+export const listUsers: ApiHandler = (request, clients) =>
+  listAnswer(request, (page) => readUsers(page, request.principal, clients));

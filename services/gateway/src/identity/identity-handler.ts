@@ -1,0 +1,19 @@
+import type { Principal } from '@weft/service-kit/auth';
+import type { Json } from '@weft/service-kit/json';
+import type { Clients } from '../clients';
+import type { TextAnswer } from '../middleware/write-answer';
+
+/** A request about users, of an API key or of a session of the settings page. */
+export interface IdentityRequest {
+  readonly principal: Principal;
+  /** `:id` of the path; empty for paths without. */
+  readonly id: string;
+  /** `:ref` of the path; empty for paths without. */
+  readonly ref: string;
+  /** Query parameters by name; only those of the route, each given once. */
+  readonly query: ReadonlyMap<string, string>;
+  readonly body: Json | undefined;
+}
+
+/** Turns a request into calls and their results into an answer, for the API and the settings page alike. */
+export type IdentityHandler = (request: IdentityRequest, clients: Clients) => Promise<TextAnswer>;

@@ -1,0 +1,67 @@
+import { uuidv7 } from '@weft/service-kit/ids';
+import { node, workflowOf } from './support/definitions';
+import { startService, type TestService } from './support/start-service';
+
+describe('OwnershipService', () => {
+  let service: TestService;
+  const from = uuidv7();
+  const to = uuidv7();
+  const as = (userId: string) => service.as(userId, 'editor');
+  const ownerOf = async (workflowId: string) =>
+    (await service.gateway.getWorkflow({ workflowId, knownEtags: [] }, as(to))).workflow?.ownerId;
+  const make = async (userId: string, name: string) => ({
+    workflow:
+      (await service.gateway.createWorkflow(workflowOf([node('Set', 'set')], { name }), as(userId))).workflow?.id ?? '',
+    variable: (await service.variables.createVariable({ key: name, value: 'v' }, as(userId))).variable?.id ?? '',
+    table:
+      (
+        await service.dataTables.createDataTable(
+          { name, columns: [{ name: 'a', type: 'string' }], shared: false },
+          as(userId),
+        )
+      ).dataTable?.id ?? '',
+  });
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.stop());
+
+  it('counts and moves what one user owns, and nothing else', async () => {
+    const [moved, other] = [await make(from, 'moved'), await make('someone', 'other')];
+    expect(await service.ownership.countOwned({ ownerId: from })).toEqual({
+      workflows: 1,
+      variables: 1,
+      dataTables: 1,
+    });
+    await service.ownership.transferOwnership({ fromOwnerId: from, toOwnerId: to });
+    expect(await service.ownership.countOwned({ ownerId: from })).toEqual({
+      workflows: 0,
+      variables: 0,
+      dataTables: 0,
+    });
+    expect([await ownerOf(moved.workflow), await ownerOf(other.workflow)]).toEqual([to, 'someone']);
+    // The new owner may change what it got, the old one no longer.
+    await service.variables.replaceVariable({ variableId: moved.variable, key: 'moved', value: 'w' }, as(to));
+    await service.dataTables.deleteDataTable({ dataTableId: moved.table }, as(to));
+    await expect(
+      service.gateway.deleteWorkflow({ workflowId: moved.workflow, ifEtags: [] }, as(from)),
+    ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
+  it('does not count deleted workflows', async () => {
+    const { workflow } = await make(to, 'deleted');
+    const before = (await service.ownership.countOwned({ ownerId: to })).workflows;
+    await service.gateway.deleteWorkflow({ workflowId: workflow, ifEtags: [] }, as(to));
+    expect((await service.ownership.countOwned({ ownerId: to })).workflows).toBe(before - 1);
+  });
+
+  it('refuses a new owner who cannot exist, and the gateway', async () => {
+    await expect(service.ownership.transferOwnership({ fromOwnerId: to, toOwnerId: 'nobody' })).rejects.toMatchObject({
+      fields: [{ field: 'to_owner_id' }],
+    });
+    await expect(service.ownershipFromGateway.countOwned({ ownerId: to })).rejects.toMatchObject({
+      reason: 'FORBIDDEN',
+    });
+  });
+});
