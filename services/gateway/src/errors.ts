@@ -89,6 +89,13 @@ export class TooManyUploads extends ServiceError {
   }
 }
 
+/** The sender is too slow: its headers or its body do not arrive in time. */
+export class RequestTooSlow extends ServiceError {
+  constructor(message: string) {
+    super({ reason: 'REQUEST_TOO_SLOW', kind: 'timeout', message });
+  }
+}
+
 /** The request exceeds a size limit. */
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {

@@ -1,9 +1,12 @@
-import { InvalidRequest, TimedOut } from '@weft/service-kit/errors';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RequestTooSlow } from './errors';
+import { originForm } from './middleware/check-protocol';
 import { errorText, restErrorOf } from './middleware/error-response';
 import type { UnderWay } from './middleware/time-limit';
 
@@ -49,15 +52,18 @@ const refuseConnection = (error: Error, socket: Duplex): void => {
     return;
   }
   const shown = isTimeout(error)
-    ? new TimedOut('The request did not arrive in time.')
+    ? new RequestTooSlow('The request did not arrive in time.')
     : new InvalidRequest('The HTTP request is malformed, or its headers are too large.');
   const { status } = restErrorOf(shown);
   const body = errorText(shown);
-  socket.end(
-    `HTTP/1.1 ${status} ${status === 503 ? 'Service Unavailable' : 'Bad Request'}\r\nContent-Type: ` +
-      `application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: ` +
-      `close\r\n\r\n${body}`,
-  );
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': randomUUID(),
+    Connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n${body}`);
 };
 
 const listen = (server: Server, host: string, port: number): Promise<number> =>
@@ -100,15 +106,19 @@ export const startHttpServer = async (
     requestTimeout: REQUEST_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
     connectionsCheckingInterval: 5_000,
+    // It is refused with an error body instead, as are other expectations than 100-continue.
+    requireHostHeader: false,
   });
   server.maxConnections = options.maxConnections;
   const handle: RequestListener = (request, response) => {
+    request.url = originForm(request.url ?? '/');
     if (isStopping) response.setHeader('connection', 'close');
     listener(request, response);
   };
   server.on('request', handle);
   // 100 Continue is sent when the body is read, not before the sender is authenticated.
   server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
   server.on('clientError', refuseConnection);
   server.on('drop', () => logger.warn('connection closed: too many open connections'));
   const port = await listen(server, options.host, options.port);

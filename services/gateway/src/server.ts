@@ -11,8 +11,10 @@ import { createClients } from './clients';
 import type { GatewayConfig } from './config';
 import { createApi } from './handlers/api';
 import { startHttpServer } from './http-server';
+import { checkProtocol } from './middleware/check-protocol';
+import { writeError } from './middleware/error-response';
 import { createBodyReader } from './middleware/read-body';
-import { createUnderWay } from './middleware/time-limit';
+import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
 import { createProbes } from './probes';
 import { createSettingsApp } from './settings/settings-app';
@@ -42,6 +44,13 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
     logger,
     timeRequests((request, response) => {
       const path = request.url ?? '/';
+      try {
+        checkProtocol(request);
+      } catch (error) {
+        assignRequestId(request, response);
+        response.setHeader('connection', 'close');
+        return writeError(response, error, logger);
+      }
       if (path.startsWith('/webhook/')) receiveWebhook(request, response);
       else if (path.startsWith('/webhook-waiting/')) receiveWaiting(request, response);
       else if (path.startsWith('/form/')) receiveForm(request, response);

@@ -73,7 +73,7 @@ export const ask = async (
 };
 
 /** The real gateway, with its peers faked at the wire. */
-export const startGateway = async (environment: Readonly<Record<string, string>> = {}) => {
+export const startGateway = async (environment: Readonly<Record<string, string>> = {}, logger = testLogger()) => {
   const keys = makeTestKeys(['gateway']);
   const workflows = fakeWorkflows();
   const variables = fakeVariables();
@@ -115,7 +115,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   });
   let peersStopped: Promise<unknown> | undefined;
   const stopPeers = () => (peersStopped ??= Promise.all(peers.map((peer) => peer.stop())));
-  const server = await createServer(settings, testLogger()).catch(async (error: unknown) => {
+  const server = await createServer(settings, logger).catch(async (error: unknown) => {
     await stopPeers();
     throw error;
   });
@@ -150,5 +150,5 @@ export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 /** For gateways started in the body of a test: stopped after it, however it ends. Must be called inside `describe`. */
 export const gatewaysOfEachTest = (): typeof startGateway => {
   const later = closeAfterEach();
-  return async (environment) => later(await startGateway(environment), ({ stop }) => stop());
+  return async (environment, logger) => later(await startGateway(environment, logger), ({ stop }) => stop());
 };

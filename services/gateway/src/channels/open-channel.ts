@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Clients } from '../clients';
 import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
+import { logRequest } from '../middleware/log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
 import type { UploadGate } from '../uploads/store-file';
 
@@ -20,21 +21,27 @@ export interface ChannelOptions extends ProxyTrust {
 
 /** The behaviour of one channel. */
 export interface InboundChannel {
+  /** Beginning of its addresses. */
+  readonly root: string;
+  /** True if what follows the root is a secret, which no log may hold. */
+  readonly isSecret: boolean;
   /** Sets the headers that every answer has, errors included. */
   readonly guard?: (response: ServerResponse) => void;
   readonly receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly writeError: (response: ServerResponse, error: unknown, logger: Logger) => void;
 }
 
-/** Handles requests without an API key, each with an id and within the time limit. */
+/** Handles requests without an API key, each with an id, within the time limit, and with one log line. */
 export const openChannel = (
-  { logger, requestTimeLimitMs: limitMs, underWay }: ChannelOptions,
-  { guard, receive, writeError }: InboundChannel,
+  { logger, requestTimeLimitMs: limitMs, underWay, trustProxy }: ChannelOptions,
+  { root, isSecret, guard, receive, writeError }: InboundChannel,
 ): RequestListener =>
   function receiveInChannel(request, response) {
     const requestId = assignRequestId(request, response);
     guard?.(response);
     runWithinLimit(response, { requestId, limitMs, logger, underWay }, () => {
+      const path = isSecret ? `${root}*` : ((request.url ?? root).split('?')[0] ?? root);
+      logRequest(request, response, { logger, trustProxy, path });
       receive(request, response).catch((error: unknown) => writeError(response, error, logger));
     });
   };

@@ -1,5 +1,6 @@
 import type { CountedUser } from '@weft/service-kit/auth';
 import { createSharedReads, type ShareReads } from '@weft/service-kit/batching';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clients } from '../clients';
@@ -67,6 +68,18 @@ const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestH
     throw new EndpointNotFound(request.method, request.baseUrl + request.path, allowed);
   };
 
+/** First on the API: the router refuses a path that cannot be decoded before its caller is known. */
+const refuseUndecodable = (options: ApiOptions): RequestHandler =>
+  async function refuseUndecodablePath(request, response, next) {
+    try {
+      decodeURIComponent(request.path);
+    } catch {
+      await admit(request, response, options);
+      throw new InvalidRequest('The path cannot be decoded.');
+    }
+    next();
+  };
+
 const notFound: RequestHandler = (request) => {
   throw new EndpointNotFound(request.method, request.path, []);
 };
@@ -84,6 +97,7 @@ export const createApi = (options: ApiOptions): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
   app.use(beginRequest(options));
+  app.use(ROOT, refuseUndecodable(options));
   const sharePages = createSharedReads<PageText>();
   for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);

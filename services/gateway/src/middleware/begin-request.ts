@@ -2,10 +2,12 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { writeError } from './error-response';
+import type { ProxyTrust } from './client-origin';
+import { logRequest } from './log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from './time-limit';
 
 /** Time limit and log of every request of an app. */
-export interface RequestOptions {
+export interface RequestOptions extends Pick<ProxyTrust, 'trustProxy'> {
   readonly logger: Logger;
   /** Milliseconds. */
   readonly requestTimeLimitMs: number;
@@ -13,25 +15,13 @@ export interface RequestOptions {
 }
 
 /** First on an app: gives the request its id, its time limit and one log line when it ends. */
-export const beginRequest = ({ logger, requestTimeLimitMs, underWay }: RequestOptions): RequestHandler =>
+export const beginRequest = ({ logger, requestTimeLimitMs, underWay, trustProxy }: RequestOptions): RequestHandler =>
   function beginThisRequest(request, response, next) {
-    const started = performance.now();
     const requestId = assignRequestId(request, response);
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
     runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger, underWay }, () => {
-      response.once('close', () => {
-        const { method, originalUrl } = request;
-        logger.info(
-          {
-            method,
-            path: originalUrl.split('?')[0],
-            status: response.statusCode,
-            ms: Math.round(performance.now() - started),
-          },
-          'request',
-        );
-      });
+      logRequest(request, response, { logger, trustProxy, path: request.originalUrl.split('?')[0] ?? '' });
       next();
     });
   };

@@ -25,7 +25,8 @@ export const clientAddress = (request: IncomingMessage, { trustProxy }: Pick<Pro
   return seen[Math.max(0, seen.length - trustProxy)] ?? own;
 };
 
-const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
+/** True for the value of a Host header: a name or an address, with a port or without. */
+export const isHost = (host: string): boolean => /^[\w.:[\]-]{1,255}$/.test(host);
 
 /** Scheme, host and port under which the client reached the gateway, without a trailing slash. */
 export const requestOrigin = (request: IncomingMessage, { trustProxy, publicUrl }: ProxyTrust): string => {

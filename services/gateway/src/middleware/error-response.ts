@@ -31,6 +31,8 @@ const OF_KIND: Readonly<Record<ErrorKind, RestError>> = {
 const OF_REASON: ReadonlyMap<string, RestError> = new Map([
   ['RATE_LIMIT_EXCEEDED', { status: 429, code: 'RATE_LIMIT_EXCEEDED' }],
   ['VERSION_CONFLICT', { status: 412, code: 'PRECONDITION_FAILED' }],
+  // The sender is slow, not the service: an alarm on 5xx must not ring.
+  ['REQUEST_TOO_SLOW', { status: 408, code: 'REQUEST_TIMEOUT' }],
   ['WORKFLOW_NOT_RUNNABLE', { status: 400, code: 'INVALID_REQUEST' }],
 ]);
 

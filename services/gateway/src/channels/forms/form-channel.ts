@@ -2,7 +2,7 @@ import { Forbidden } from '@weft/service-kit/errors';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { EndpointNotFound } from '../../errors';
 import { requestOrigin } from '../../middleware/client-origin';
-import { type ChannelOptions, openChannel } from '../open-channel';
+import { type ChannelOptions, type InboundChannel, openChannel } from '../open-channel';
 import { writeFormError } from './form-error';
 
 /** A request for a form. */
@@ -47,11 +47,13 @@ export const countOf = (query: URLSearchParams, name: string): number => {
 
 /** Handles the requests below a root, and answers errors as pages. */
 export const openFormChannel = (
-  root: string,
+  { root, isSecret }: Pick<InboundChannel, 'root' | 'isSecret'>,
   options: ChannelOptions,
   receive: (call: FormCall) => Promise<void>,
 ): RequestListener =>
   openChannel(options, {
+    root,
+    isSecret,
     receive: async (request, response) => {
       const [raw = '', ...query] = (request.url ?? '').slice(root.length).split('?');
       const { method = 'GET' } = request;

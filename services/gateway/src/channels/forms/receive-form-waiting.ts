@@ -136,4 +136,4 @@ const receive = async (call: FormCall): Promise<void> => {
  * and shows its state while it is running and after it has ended. Any caller who has the address may use it.
  */
 export const createFormWaitingReceiver = (options: ChannelOptions): RequestListener =>
-  openFormChannel(ROOT, options, receive);
+  openFormChannel({ root: ROOT, isSecret: true }, options, receive);

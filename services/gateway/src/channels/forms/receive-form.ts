@@ -138,4 +138,5 @@ const receive = async (call: FormCall): Promise<void> => {
  * Handles requests to /form/<path>: shows the form of an active workflow, and starts a run when it is submitted. No
  * API key; errors are pages.
  */
-export const createFormReceiver = (options: ChannelOptions): RequestListener => openFormChannel(ROOT, options, receive);
+export const createFormReceiver = (options: ChannelOptions): RequestListener =>
+  openFormChannel({ root: ROOT, isSecret: false }, options, receive);

@@ -76,6 +76,8 @@ export const createWaitingReceiver = (options: ChannelOptions): RequestListener 
     response.setHeader('cache-control', 'no-store');
   };
   return openChannel(options, {
+    root: ROOT,
+    isSecret: true,
     guard,
     receive: (request, response) => receive({ request, response, options }),
     writeError,

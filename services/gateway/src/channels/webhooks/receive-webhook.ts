@@ -85,6 +85,8 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
  */
 export const createWebhookReceiver = (options: ChannelOptions): RequestListener =>
   openChannel(options, {
+    root: ROOT,
+    isSecret: false,
     guard: guardWebhookAnswer,
     receive: (request, response) => receive(request, response, options),
     writeError,

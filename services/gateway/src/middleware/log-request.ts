@@ -1,0 +1,48 @@
+import { currentContext, withContext } from '@weft/service-kit/context';
+import type { Logger } from '@weft/service-kit/logging';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startedByRequest } from '../clients/send-start';
+import { clientAddress, type ProxyTrust } from './client-origin';
+
+/** Characters of a path that a log line holds at most. */
+const MAX_LOGGED_PATH = 200;
+
+/** What a log line needs beside the request. */
+export interface RequestLog extends Pick<ProxyTrust, 'trustProxy'> {
+  readonly logger: Logger;
+  /** Path without its query; for addresses that are secrets, only what is before the secret. */
+  readonly path: string;
+}
+
+const bytesOf = ({ headers }: IncomingMessage): { readonly bytes?: number } =>
+  headers['content-length'] === undefined ? {} : { bytes: Number(headers['content-length']) };
+
+/**
+ * Writes one line when the request has ended, in the context that is current now: with the id of the request, the id of
+ * the execution that it started, and the size of its body if that was announced.
+ */
+export const logRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { logger, path, trustProxy }: RequestLog,
+): void => {
+  const startedAt = performance.now();
+  const context = currentContext();
+  const client = clientAddress(request, { trustProxy });
+  const write = (): void => {
+    const executionId = startedByRequest();
+    logger.info(
+      {
+        method: request.method,
+        path: path.slice(0, MAX_LOGGED_PATH),
+        status: response.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        client,
+        ...bytesOf(request),
+        ...(executionId === undefined ? {} : { executionId }),
+      },
+      'request',
+    );
+  };
+  response.once('close', () => (context === undefined ? write() : withContext(context, write)));
+};
