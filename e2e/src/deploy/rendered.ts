@@ -33,12 +33,17 @@ export interface Rendered<Spec = unknown> {
 export const objectsOf = <Spec>(text: string): Rendered<Spec>[] =>
   parseAllDocuments(text).map((document): Rendered<Spec> => document.toJS());
 
-/** The objects of a folder with a kustomization. */
-export const render = <Spec>(folder: string): Rendered<Spec>[] =>
-  objectsOf(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }));
+const kustomize = (folder: string): string =>
+  execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** The objects of an overlay with components that it does not have by itself. */
-export const renderWith = <Spec>(overlay: string, components: readonly string[]): Rendered<Spec>[] => {
+/** The objects of a folder with a kustomization. */
+export const render = <Spec>(folder: string): Rendered<Spec>[] => objectsOf(kustomize(folder));
+
+/**
+ * The manifest of an overlay with components that it does not have by itself, as kubectl applies it.
+ * @param namespace name of the namespace that everything is in
+ */
+export const manifestWith = (overlay: string, components: readonly string[], namespace = 'weft'): string => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-kustomize-'));
   const pathOf = (...names: string[]): string => relative(folder, join(MANIFESTS, ...names));
   try {
@@ -47,13 +52,17 @@ export const renderWith = <Spec>(overlay: string, components: readonly string[])
       stringify({
         apiVersion: 'kustomize.config.k8s.io/v1beta1',
         kind: 'Kustomization',
-        namespace: 'weft',
+        namespace,
         resources: [pathOf('overlays', overlay)],
         components: components.map((name) => pathOf('components', name)),
       }),
     );
-    return render(folder);
+    return kustomize(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
+
+/** The objects of an overlay with components that it does not have by itself. */
+export const renderWith = <Spec>(overlay: string, components: readonly string[]): Rendered<Spec>[] =>
+  objectsOf(manifestWith(overlay, components));

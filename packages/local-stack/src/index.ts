@@ -23,3 +23,5 @@ export { NatsServer } from './nats/nats-server';
 export { startProxy } from './processes/proxy';
 export type { Proxy, ProxyMode, Rewrite, Tap } from './processes/proxy';
 export { findPrometheus } from './prometheus/find-prometheus';
+export { prepareCluster } from './kubernetes/prepare-cluster';
+export type { PreparedCluster } from './kubernetes/prepare-cluster';
