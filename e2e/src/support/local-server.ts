@@ -1,11 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** A request to a server of the test's own. */
+export interface LocalRequest {
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly traceparent: string | undefined;
+}
+
 /** A server of the test's own that workflows call. */
 export interface LocalServer {
   readonly url: string;
-  /** Bodies of the requests so far, and their idempotency keys. */
-  readonly requests: readonly { readonly body: unknown; readonly idempotencyKey: string | undefined }[];
+  /** The requests so far. */
+  readonly requests: readonly LocalRequest[];
   readonly stop: () => Promise<void>;
 }
 
@@ -17,16 +24,17 @@ export const startLocalServer = async (
   answer: unknown,
   released: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<LocalServer> => {
-  const requests: { body: unknown; idempotencyKey: string | undefined }[] = [];
+  const requests: LocalRequest[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const key = request.headers['idempotency-key'];
+      const header = (name: string): string | undefined => request.headersDistinct[name]?.[0];
       const text = Buffer.concat(parts).toString('utf8');
       requests.push({
         body: text === '' ? undefined : JSON.parse(text),
-        idempotencyKey: typeof key === 'string' ? key : undefined,
+        idempotencyKey: header('idempotency-key'),
+        traceparent: header('traceparent'),
       });
       response.setHeader('content-type', 'application/json');
       void released().then(() => response.end(JSON.stringify(answer)));

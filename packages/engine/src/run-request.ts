@@ -30,7 +30,16 @@ export interface RunDeps {
   readonly resumeToken?: (executionId: string) => string;
   /** Maximum number of node runs of one execution; the run fails beyond it. */
   readonly nodeRunsMax: number;
+  /** Called around each node run, to measure it. Absent: nobody measures. */
+  readonly aroundNode?: AroundNode;
 }
+
+/** Runs a node by `run`, whose result and errors it passes on. */
+export type AroundNode = <Result>(
+  node: { readonly name: string; /** If the catalogue has it. */ readonly kind: string | undefined },
+  run: () => Promise<Result>,
+  hasFailed: (result: Result) => boolean,
+) => Promise<Result>;
 
 /** One execution to run or to continue. */
 export interface RunRequest {

@@ -97,7 +97,8 @@ class WorkflowRun {
   /** Undefined if the run was aborted: the entry is then back in the queue. */
   async #run(node: PreparedNode, entry: ReadyEntry): Promise<NodeRun | undefined> {
     try {
-      return await runNode(this.#frame, node, entry, this.#executionIndex);
+      const run = (): Promise<NodeRun> => runNode(this.#frame, node, entry, this.#executionIndex);
+      return await (this.#deps.aroundNode?.(node, run, hasFailed) ?? run());
     } catch (thrown) {
       if (!(thrown instanceof RunAborted)) throw thrown;
       this.#readyQueue.requeue(entry);
@@ -159,6 +160,10 @@ class WorkflowRun {
       if (!(thrown instanceof RunAborted)) throw thrown;
     }
   }
+}
+
+function hasFailed(run: NodeRun): boolean {
+  return run.kind !== 'wait' && run.record.executionStatus === 'error';
 }
 
 function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly number[] | number | undefined {

@@ -53,6 +53,13 @@ export function parseAllowList(entries: readonly string[], variable = 'OUTBOUND_
   };
 }
 
+/** True if a list names the host of an http or https URL, as a name or as an address. */
+export const allowsUrl = (list: AllowList, { hostname, port, protocol }: URL): boolean => {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  return list.allowsHost(host, number) || list.allowsAddress(host, number);
+};
+
 function parseBlock(entry: string): AllowedBlock | undefined {
   const whole = readBlock(entry);
   if (whole !== undefined) return { list: whole, port: undefined };

@@ -1,3 +1,4 @@
+export { allowsUrl, parseAllowList } from './allow-list';
 export { createMailSender } from './mail/mail-sender';
 export {
   type Mail,

@@ -70,12 +70,14 @@ const HOUR_MS = 3_600_000;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** Notes in a new execution the request that starts it: later calls about it come from other ones. */
-const withRequestId =
+/** Notes in a new execution the request and the trace that it belongs to: later calls about it come from other ones. */
+const withOrigin =
   <Rest extends readonly unknown[], Result>(store: (record: ExecutionRecord, ...rest: Rest) => Result) =>
   (record: ExecutionRecord, ...rest: Rest): Result => {
-    const requestId = currentContext()?.requestId;
-    return store(requestId === undefined ? record : { ...record, requestId }, ...rest);
+    const context = currentContext();
+    if (context === undefined) return store(record, ...rest);
+    const { requestId, span } = context;
+    return store({ ...record, requestId, ...(span === undefined ? {} : { traceparent: span.traceparent }) }, ...rest);
   };
 
 /** Puts the use cases together. */
@@ -133,11 +135,11 @@ export const compose = (parts: Parts) => {
   const starts = {
     prepareStart,
     getVersion,
-    begin: withRequestId(eager.begin),
+    begin: withOrigin(eager.begin),
     holdAwaitedMs,
     holdTimes,
     isCrowded,
-    insert: withRequestId(insert),
+    insert: withOrigin(insert),
     findByKey,
     findStart,
     chunks,

@@ -9,7 +9,7 @@ import {
   type ConfigValues,
 } from '@weft/service-kit/config';
 
-const { host, port, metricsPort, buildCommit, logLevel, drainMs } = processFields(8080, 9100);
+const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
 /**
@@ -17,12 +17,7 @@ const { serviceKey } = identityFields();
  * for those.
  */
 export const config = defineConfig({
-  host,
-  port,
-  metricsPort,
-  buildCommit,
-  logLevel,
-  drainMs,
+  ...processRows,
   shutdownDelayMs: integer({
     env: 'SHUTDOWN_DELAY_MS',
     min: 0,

@@ -86,6 +86,13 @@ export const config = defineConfig({
       'Hosts, host patterns (*.example.org) and CIDR blocks that nodes may reach although the guard would ' +
       'block them.',
   }),
+  outboundTraceHosts: list({
+    env: 'OUTBOUND_TRACE_HOSTS',
+    default: [],
+    doc:
+      'Hosts, host patterns (*.example.org) and CIDR blocks that requests of nodes tell their trace in a traceparent ' +
+      'header.',
+  }),
   outboundProxy: url({
     env: 'OUTBOUND_PROXY',
     schemes: ['http'],

@@ -18,6 +18,7 @@ import {
   type PersistentState,
   NodeFailure,
   type PreparedWorkflow,
+  type RunDeps,
   type TableColumn,
 } from '@weft/engine';
 import { behindBarrier, type Barrier } from './domain/barrier';
@@ -25,13 +26,14 @@ import { ownerKeyOf, type ClaimedExecution } from './domain/claimed-execution';
 import type { RegexFallback } from '@weft/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { Sandboxes, TaskProcesses } from '@weft/sandbox';
-import type { MailSender, OutboundHttp } from '@weft/outbound';
+import { allowsUrl, parseAllowList, type MailSender, type OutboundHttp } from '@weft/outbound';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
 import { NODE_REGISTRY } from '@weft/nodes/executors';
 import type { RunEnvironment } from './domain/run-execution';
 import type { MemoryBudget } from './domain/memory-budget';
 import type { InProcessWaits } from './domain/in-process-waits';
+import { traceHttp, traceNodes } from './observing/run-spans';
 
 /** Parts of the process that runs work with. */
 export interface RunEnvironmentParts {
@@ -156,6 +158,9 @@ type ReadVariables = (
   barrier: Barrier,
 ) => Promise<Readonly<Record<string, string>>>;
 
+const measured = (aroundNode: RunDeps['aroundNode']): Pick<RunDeps, 'aroundNode'> =>
+  aroundNode === undefined ? {} : { aroundNode };
+
 /** Dependencies of every run of this process. */
 export const createRunEnvironment = ({
   store,
@@ -178,6 +183,8 @@ export const createRunEnvironment = ({
   const resumeToken = createResumeTokens(config.serviceKey);
   const variables = pickVariables(config.expressionEnvAllow);
   const turns = new KeyedMutex();
+  const traceHosts = parseAllowList(config.outboundTraceHosts, 'OUTBOUND_TRACE_HOSTS');
+  const isTraceTold = (url: URL): boolean => allowsUrl(traceHosts, url);
   /** Workflows gives them to a claim that it can ask about. */
   const readVariables: ReadVariables = async (claimed, reach, barrier) => {
     await barrier();
@@ -200,9 +207,10 @@ export const createRunEnvironment = ({
       publicUrl: config.publicUrl,
       resumeToken,
       nodeRunsMax: LIMITS.nodeRuns.max,
+      ...measured(traceNodes()),
       ports: behindBarrier(
         {
-          http: account.http(outside.http(outbound)),
+          http: traceHttp(account.http(outside.http(outbound)), isTraceTold),
           mail: outside.mail(mail),
           credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
           clock: systemClock,

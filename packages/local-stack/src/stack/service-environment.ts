@@ -22,6 +22,9 @@ export interface StackFacts {
 export const PASSED_ON: readonly string[] = [
   'LOG_LEVEL',
   'BUILD_COMMIT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'TRACES_PERCENT',
   'DRAIN_MS',
   'GRPC_REFLECTION',
   // gateway
@@ -72,6 +75,7 @@ export const PASSED_ON: readonly string[] = [
   'WAIT_IN_PROCESS_MS',
   'RELEASE_AFTER_MS',
   'OUTBOUND_ALLOW',
+  'OUTBOUND_TRACE_HOSTS',
   'OUTBOUND_PROXY',
   'OUTBOUND_PROXY_RESOLVES',
   'OUTBOUND_NO_PROXY',

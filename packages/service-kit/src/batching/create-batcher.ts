@@ -1,4 +1,4 @@
-import { withoutContext } from '../context';
+import { currentContext, withContext, withoutContext, type RequestContext } from '../context';
 import { Unavailable } from '../errors';
 
 /** Options of a batcher. */
@@ -25,13 +25,20 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+  readonly context: RequestContext | undefined;
 }
+
+/** The trace that a batch belongs to: that of the first call that is recorded. */
+const traceOf = (batch: readonly Pick<Waiting<never, never>, 'context'>[]): RequestContext | undefined => {
+  const traced = batch.find(({ context }) => context?.span?.isRecorded === true)?.context;
+  return traced?.span && { requestId: traced.requestId, span: traced.span };
+};
 
 /**
  * Batches single calls: calls made within one tick of the event loop, and calls made while a batch is in flight, share
  * a batch. A call resolves when its own batch is done. `flush` runs outside the context of any caller: a following
- * batch
- * would otherwise inherit the deadline of a finished request.
+ * batch would otherwise inherit the deadline of a finished request. It is part of the trace of one of its calls, if one
+ * is recorded.
  */
 export const createBatcher = <Item, Result>(
   options: BatcherOptions<Item, Result>,
@@ -53,8 +60,10 @@ export const createBatcher = <Item, Result>(
   };
 
   const send = async (batch: readonly Waiting<Item, Result>[]): Promise<void> => {
+    const flush = (): Promise<readonly (Result | Error)[]> => options.flush(batch.map(({ item }) => item));
+    const context = traceOf(batch);
     try {
-      resolveBatch(batch, await withoutContext(() => options.flush(batch.map((waiting) => waiting.item))));
+      resolveBatch(batch, await (context === undefined ? withoutContext(flush) : withContext(context, flush)));
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     }
@@ -96,7 +105,7 @@ export const createBatcher = <Item, Result>(
         return;
       }
       heldWeight += weight;
-      queue.push({ item, resolve, reject });
+      queue.push({ item, resolve, reject, context: currentContext() });
       if (!scheduled && inFlight < options.concurrency) {
         scheduled = true;
         setImmediate(pump);

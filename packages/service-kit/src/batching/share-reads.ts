@@ -21,13 +21,14 @@ interface Key<Result> {
   planned: PlannedRead<Result> | undefined;
 }
 
-/** The request id of the first caller with the latest deadline of all; undefined if a caller has no deadline. */
+/** That of the first caller with the latest deadline of all; undefined if a caller has none. */
 const contextOf = ({ callers }: Pick<PlannedRead<never>, 'callers'>): RequestContext | undefined => {
   const contexts = callers.flatMap(({ context }) => context ?? []);
+  const deadlines = contexts.flatMap(({ deadline }) => deadline ?? []);
   const [first] = contexts;
-  return first === undefined || contexts.length < callers.length
+  return first === undefined || deadlines.length < callers.length
     ? undefined
-    : { requestId: first.requestId, deadline: Math.max(...contexts.map(({ deadline }) => deadline)) };
+    : { ...first, deadline: Math.max(...deadlines) };
 };
 
 const perform = async <Result>({ read, callers }: PlannedRead<Result>): Promise<void> => {

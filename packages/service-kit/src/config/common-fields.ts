@@ -17,6 +17,25 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     default: 'unknown',
     doc: 'Commit that the process was built from, as the metric weft_build_info shows it; the images have it set.',
   }),
+  tracesEndpoint: url({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    schemes: ['http', 'https'],
+    default: '',
+    doc: 'Address of an OpenTelemetry receiver of traces (OTLP over HTTP), without /v1/traces. Empty: no traces.',
+  }),
+  tracesHeaders: text({
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: '',
+    secret: true,
+    doc: 'Headers of each request to the receiver of traces: name=value, separated by commas.',
+  }),
+  tracesPercent: integer({
+    env: 'TRACES_PERCENT',
+    min: 0,
+    max: 100,
+    default: 10,
+    doc: 'Percentage of the traces begun by this process that is recorded; the caller decides about its own.',
+  }),
   logLevel: oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' }),
   drainMs: integer({
     env: 'DRAIN_MS',

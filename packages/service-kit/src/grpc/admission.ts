@@ -14,13 +14,15 @@ import { type AccessRule, authenticate, type Authentication, authorise, type Ide
 import { reportFailure, toGrpcStatus } from './error-status';
 import { timeServed } from './metrics';
 import { limitMessages, widenConnection } from './windows';
+import { beginSpan, type ActiveSpan } from '../tracing';
 
 /** An admitted call. */
 export interface Admission extends Identity {
   readonly requestId: string;
   /** Unix milliseconds. */
   readonly deadline: number;
-  /** Counts the call with the code of its answer. */
+  readonly span?: ActiveSpan;
+  /** Counts the call, and ends its span, with the code of its answer. */
   readonly served: (code: number) => void;
 }
 
@@ -50,6 +52,31 @@ const requestIdOf = (metadata: Metadata): string => {
 const deadlineOf = (call: ServerInterceptingCallInterface): number => {
   const given = Number(call.getDeadline());
   return Number.isFinite(given) ? given : Date.now() + DEFAULT_DEADLINE_MS;
+};
+
+/**
+ * The span of a call. Background calls of services come without a trace and begin none; calls of users begin one.
+ */
+const traced = (
+  method: string,
+  metadata: Metadata,
+  isService: boolean,
+  served: Admission['served'],
+): Pick<Admission, 'span' | 'served'> => {
+  const given = metadata.get('traceparent')[0];
+  const parent = typeof given === 'string' ? given : undefined;
+  if (parent === undefined && isService) return { served };
+  const name = method.slice(1);
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name };
+  const span = beginSpan({ name, kind: 'server', attributes, parent });
+  if (span === undefined) return { served };
+  return {
+    span,
+    served: (code) => {
+      served(code);
+      span.end(code === GrpcCode.OK ? undefined : GrpcCode[code]);
+    },
+  };
 };
 
 /** Counts what one connection has under way. */
@@ -109,7 +136,7 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
     try {
       const identity = await withContext(context, () => authenticate(metadata, method, call.getPeer(), authentication));
       authorise(identity, rule);
-      admissions.set(metadata, { ...context, ...identity, served });
+      admissions.set(metadata, { ...context, ...identity, ...traced(method, metadata, isService, served) });
     } finally {
       leave?.();
     }

@@ -78,8 +78,9 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
     answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
     fail: (status: ReturnType<typeof toGrpcStatus>) => void,
   ): void => {
-    const { deadline, served, ...admission } = admissionOf(call.metadata);
-    withContext({ requestId: admission.requestId, deadline }, () => {
+    const { deadline, served, span, ...admission } = admissionOf(call.metadata);
+    const { requestId } = admission;
+    withContext({ requestId, deadline, ...(span === undefined ? {} : { span }) }, () => {
       const work = async (): Promise<void> => {
         await answer(
           handler(input, {

@@ -1,8 +1,9 @@
 import { Client, credentials, Metadata, status as GrpcCode, type ServiceError as GrpcError } from '@grpc/grpc-js';
 import { randomUUID } from 'node:crypto';
 import type { TokenSigner } from '../auth';
-import { currentContext, remainingMs } from '../context';
+import { currentContext, type RequestContext } from '../context';
 import { TimedOut } from '../errors';
+import { beginPart } from '../tracing';
 import { createGuard, type Guard } from './breaker';
 import { createQueuedCalls } from './queued-calls';
 import { clientOptions } from './channel';
@@ -50,29 +51,56 @@ const BACKGROUND_DEADLINE_MS = 10_000;
 /** Maximum waiting background calls. */
 const MAX_QUEUED = 10_000;
 
+/** A call that is being sent. */
+interface Sending {
+  readonly metadata: Metadata;
+  /** Unix milliseconds. */
+  readonly deadline: number;
+  /** Counts it, and ends its span, with the code of its answer. */
+  readonly ended: (code: number) => void;
+}
+
+/** The earlier of the deadline of the request and the limit of the call. */
+const deadlineOf = (call: CallOptions, context: RequestContext | undefined, now: number): number =>
+  context?.deadline === undefined
+    ? now + (call.deadlineMs ?? BACKGROUND_DEADLINE_MS)
+    : Math.min(context.deadline, now + (call.deadlineMs ?? Number.POSITIVE_INFINITY));
+
 const prepare = (
   { options }: Connection,
   method: MethodDefinition,
   call: CallOptions,
-): { metadata: Metadata; deadline: number } => {
-  const context = currentContext();
-  const left = remainingMs(
-    call.deadlineMs ?? (context === undefined ? BACKGROUND_DEADLINE_MS : Number.POSITIVE_INFINITY),
-  );
-  if (left <= 0) throw new TimedOut();
+  context: RequestContext | undefined,
+): Sending => {
+  const now = Date.now();
+  const deadline = deadlineOf(call, context, now);
+  if (deadline <= now) throw new TimedOut();
+  const name = method.path.slice(1);
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name };
+  const span = beginPart(context, { name, kind: 'client', attributes });
   const metadata = new Metadata();
   metadata.set('x-weft-service-token', options.sign(options.service, method.path, call.principal));
   metadata.set('x-request-id', context?.requestId ?? randomUUID());
-  return { metadata, deadline: Date.now() + left };
+  if (span !== undefined) metadata.set('traceparent', span.traceparent);
+  const timed = timeCall(options.service);
+  return {
+    metadata,
+    deadline,
+    ended: (code) => {
+      timed(code);
+      span?.end(code === GrpcCode.OK ? undefined : GrpcCode[code]);
+    },
+  };
 };
 
 const unary =
   (connection: Connection, method: MethodDefinition) =>
   async (request: never, call: CallOptions = {}): Promise<unknown> => {
+    // A call that had to wait for others is sent from the context of one of them.
+    const context = currentContext();
     // Prepared when it is sent: the deadline starts then, and the token is fresh.
     const send = async (): Promise<unknown> => {
-      const { metadata, deadline } = prepare(connection, method, call);
-      const ended = timeCall(connection.options.service);
+      const { metadata, deadline, ended } = prepare(connection, method, call, context);
       return new Promise((resolve, reject) => {
         connection.client.makeUnaryRequest(
           method.path,
@@ -108,8 +136,7 @@ const asServiceError = (error: unknown, service: string): unknown =>
 
 const serverStream = (connection: Connection, method: MethodDefinition) =>
   async function* read(request: never, call: CallOptions = {}): AsyncGenerator<unknown> {
-    const { metadata, deadline } = prepare(connection, method, call);
-    const ended = timeCall(connection.options.service);
+    const { metadata, deadline, ended } = prepare(connection, method, call, currentContext());
     let code = GrpcCode.OK;
     const stream = connection.client.makeServerStreamRequest(
       method.path,
@@ -145,8 +172,7 @@ const untilDrained = (stream: Pick<Writable, 'on' | 'off'>): Promise<void> =>
 const clientStream =
   (connection: Connection, method: MethodDefinition) =>
   async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
-    const { metadata, deadline } = prepare(connection, method, call);
-    const ended = timeCall(connection.options.service);
+    const { metadata, deadline, ended } = prepare(connection, method, call, currentContext());
     return new Promise((resolve, reject) => {
       const stream = connection.client.makeClientStreamRequest(
         method.path,

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors';
 import { createLogger, type Logger } from '../logging';
 import { serveMetrics, startProcessMetrics } from '../metrics';
+import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
 /** A running service. */
 export interface RunningService {
@@ -11,10 +12,9 @@ export interface RunningService {
 }
 
 /** Rows of the configuration that the process itself uses. */
-export interface ProcessSettings {
+export interface ProcessSettings extends TracingSettings {
   readonly host: string;
   readonly metricsPort: number;
-  readonly buildCommit: string;
 }
 
 const LEVEL_ENV = 'LOG_LEVEL';
@@ -29,17 +29,20 @@ const stopOnSignal = (service: RunningService, logger: Logger): void => {
     isStopping = true;
     logger.info({ signal }, 'stopping');
     const limit = setTimeout(() => process.exit(1), STOP_LIMIT_MS);
-    service.stop().then(
-      () => {
-        clearTimeout(limit);
-        logger.info('stopped');
-        process.exit(0);
-      },
-      (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
+    service
+      .stop()
+      .then(stopTracing)
+      .then(
+        () => {
+          clearTimeout(limit);
+          logger.info('stopped');
+          process.exit(0);
+        },
+        (error: unknown) => {
+          logger.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -68,6 +71,7 @@ export const runService = async <Settings extends ProcessSettings>(
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.
     const metricsPort = await serveMetrics(settings.host, settings.metricsPort);
+    await startTracing(name, settings, logger);
     const service = await create(settings, logger);
     stopOnSignal(service, logger);
     logger.info({ port: service.port, metricsPort }, 'ready');

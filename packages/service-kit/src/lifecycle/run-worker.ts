@@ -1,4 +1,5 @@
 import { createLogger, type Logger } from '../logging';
+import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
 /** A child process of a service. */
 export interface WorkerProcess {
@@ -13,12 +14,12 @@ const STOP_LIMIT_MS = 15_000;
 
 /**
  * Runs a process that a service started by `fork`. It stops when the IPC channel closes, for whatever reason, and
- * ignores
- * signals, which are for the parent. An uncaught error ends it with 1.
+ * ignores signals, which are for the parent. An uncaught error ends it with 1.
  */
-export const runWorker = (
+export const runWorker = <Settings extends TracingSettings>(
   name: string,
-  create: (logger: Logger, send: (message: object) => void) => WorkerProcess,
+  config: { readonly load: () => Settings },
+  create: (settings: Settings, logger: Logger, send: (message: object) => void) => WorkerProcess,
 ): void => {
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'info');
   const die = (error: unknown): void => {
@@ -28,12 +29,17 @@ export const runWorker = (
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
-  const worker = create(logger, (message) => {
+  const settings = config.load();
+  startTracing(name, settings, logger).catch(die);
+  const worker = create(settings, logger, (message) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   });
   process.on('message', worker.onMessage);
   process.once('disconnect', () => {
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    worker.stop().then(() => process.exit(0), die);
+    worker
+      .stop()
+      .then(stopTracing)
+      .then(() => process.exit(0), die);
   });
 };

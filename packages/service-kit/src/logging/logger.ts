@@ -1,5 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { currentContext } from '../context';
+import { traceIdOf } from '../tracing/span';
 
 export type { Logger } from 'pino';
 
@@ -18,7 +19,7 @@ const REDACTED = [
 ];
 
 /**
- * JSON lines on standard output: one per event, with service name and, inside a request, its id.
+ * JSON lines on standard output: one per event, with service name and, inside a request, its id and that of its trace.
  * @param destination for tests; standard output by default.
  */
 export const createLogger = (service: string, level: string, destination?: DestinationStream): Logger => {
@@ -29,7 +30,9 @@ export const createLogger = (service: string, level: string, destination?: Desti
     redact: { paths: REDACTED.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
     mixin: () => {
       const context = currentContext();
-      return context === undefined ? {} : { requestId: context.requestId };
+      if (context === undefined) return {};
+      const { requestId, span } = context;
+      return span?.isRecorded === true ? { requestId, traceId: traceIdOf(span) } : { requestId };
     },
   };
   return destination === undefined

@@ -189,6 +189,8 @@ export interface ExecutionRecord {
   readonly postRunActions: readonly PostRunAction[];
   /** Of the request that started it, as the logs have it. */
   readonly requestId?: string;
+  /** The W3C traceparent of the call that started it. */
+  readonly traceparent?: string;
   readonly idempotencyKey?: string;
   readonly requestHash?: string;
   /** No two executions that have not ended have the same; gone with the end. */

@@ -80,6 +80,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     lastResponse: { type: response },
     postRunActions: { type: [action], required: true },
     requestId: text,
+    traceparent: text,
     idempotencyKey: text,
     requestHash: text,
     exclusiveKey: text,

@@ -5,6 +5,7 @@ import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { logRequest } from '../middleware/log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
+import { traceRequest } from '../observing/request-spans';
 import type { UploadGate } from '../uploads/store-file';
 
 /** Dependencies of the channels beside the API: webhooks, forms, and the addresses of waiting runs. */
@@ -39,7 +40,8 @@ export const openChannel = (
   function receiveInChannel(request, response) {
     const requestId = assignRequestId(request, response);
     guard?.(response);
-    runWithinLimit(response, { requestId, limitMs, logger, underWay }, () => {
+    const span = traceRequest(request, response);
+    runWithinLimit(response, { requestId, span, limitMs, logger, underWay }, () => {
       const path = isSecret ? `${root}*` : ((request.url ?? root).split('?')[0] ?? root);
       logRequest(request, response, { logger, trustProxy, path });
       receive(request, response).catch((error: unknown) => writeError(response, error, logger));

@@ -1,6 +1,7 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { traceRequest } from '../observing/request-spans';
 import { writeError } from './error-response';
 import type { ProxyTrust } from './client-origin';
 import { logRequest } from './log-request';
@@ -20,7 +21,8 @@ export const beginRequest = ({ logger, requestTimeLimitMs, underWay, trustProxy 
     const requestId = assignRequestId(request, response);
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
-    runWithinLimit(response, { requestId, limitMs: requestTimeLimitMs, logger, underWay }, () => {
+    const span = traceRequest(request, response);
+    runWithinLimit(response, { requestId, span, limitMs: requestTimeLimitMs, logger, underWay }, () => {
       logRequest(request, response, { logger, trustProxy, path: request.originalUrl.split('?')[0] ?? '' });
       next();
     });

@@ -1,6 +1,7 @@
 import { type RequestContext, withContext } from '@weft/service-kit/context';
 import { TimedOut, Unavailable } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
+import type { ActiveSpan } from '@weft/service-kit/tracing';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeError } from './error-response';
@@ -46,6 +47,8 @@ const MARGIN_MS = 500;
 /** Limits of a request. */
 export interface TimeLimit {
   readonly requestId: string;
+  /** The span of the request, if it is traced. */
+  readonly span: ActiveSpan | undefined;
   /** Milliseconds after which the request is answered with 503 whatever is pending. */
   readonly limitMs: number;
   readonly logger: Logger;
@@ -56,11 +59,15 @@ export interface TimeLimit {
 /** Runs a request inside its context: every call made in it carries its id and ends by its deadline. */
 export const runWithinLimit = (
   response: ServerResponse,
-  { requestId, limitMs, logger, underWay }: TimeLimit,
+  { requestId, span, limitMs, logger, underWay }: TimeLimit,
   work: () => void,
 ): void => {
   const now = Date.now();
-  const context: RequestContext = { requestId, deadline: now + Math.max(limitMs - MARGIN_MS, limitMs / 2) };
+  const context: RequestContext = {
+    requestId,
+    deadline: now + Math.max(limitMs - MARGIN_MS, limitMs / 2),
+    ...(span === undefined ? {} : { span }),
+  };
   withContext(context, () => {
     const timer = setTimeout(
       () => writeError(response, new TimedOut(`The request took longer than ${limitMs / 1000} s.`), logger),

@@ -28,7 +28,8 @@ const templateOf = (request: IncomingMessage): string | undefined => {
   return typeof route.path === 'string' ? route.path : undefined;
 };
 
-const routeOf = (request: IncomingMessage, path: string): string => {
+/** The template of the route of a request; known once it was routed. @param path as it was asked for */
+export const routeOf = (request: IncomingMessage, path: string): string => {
   const channel = CHANNELS.find((prefix) => path.startsWith(prefix));
   if (channel !== undefined) return `${channel}*`;
   const template = templateOf(request);

@@ -45,6 +45,8 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   responded: wire.responded,
   crashes: wire.crashes ?? 0,
   ...(wire.concurrencyKey === undefined ? {} : { concurrencyKey: wire.concurrencyKey }),
+  ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
+  ...(wire.traceparent === undefined ? {} : { traceparent: wire.traceparent }),
 });
 
 /** A heartbeat's outcome; what is missing, or what this version does not know, says nothing about the claim. */

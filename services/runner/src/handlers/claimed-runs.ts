@@ -11,6 +11,7 @@ import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
 import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
 import { shareSlot, type Slots } from '../domain/slots';
+import { withinRun } from '../observing/run-spans';
 import { createStartChild, type SubWorkflowParts } from '../domain/sub-workflows';
 
 /** Maximum number of versions named as known in one claim. */
@@ -90,12 +91,19 @@ export const createClaimedRuns = ({
   const workflowOf: ClaimedRuns['workflowOf'] = ({ versionId }, sent, known) =>
     sent === undefined ? (versions.get(versionId) ?? known.get(versionId)) : prepare(sent);
 
-  const run = async (
+  const run = (
     claimed: ClaimedExecution,
     workflow: PreparedWorkflow | RunUnreadable | undefined,
     claim: Held,
     leaseMs: number,
     of: RunEnvironment = environment,
+  ): Promise<RunResult> => withinRun(claimed, () => runHere(claimed, workflow, claim, leaseMs, of));
+  const runHere = async (
+    claimed: ClaimedExecution,
+    workflow: PreparedWorkflow | RunUnreadable | undefined,
+    claim: Held,
+    leaseMs: number,
+    of: RunEnvironment,
   ): Promise<RunResult> => {
     try {
       if (workflow === undefined) return await releaseUnchanged(claimed, claim, of.store);

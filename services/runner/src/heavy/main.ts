@@ -2,4 +2,4 @@ import { runWorker } from '@weft/service-kit/lifecycle';
 import { config } from '../config';
 import { createHeavyExecutor } from './heavy-executor';
 
-runWorker('runner', (logger, send) => createHeavyExecutor(config.load(), logger, send));
+runWorker('runner', config, createHeavyExecutor);

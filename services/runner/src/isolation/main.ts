@@ -2,4 +2,4 @@ import { runWorker } from '@weft/service-kit/lifecycle';
 import { config } from '../config';
 import { createIsolatedExecutor } from './isolated-executor';
 
-runWorker('runner', (logger, send) => createIsolatedExecutor(config.load(), logger, send));
+runWorker('runner', config, createIsolatedExecutor);

@@ -217,7 +217,15 @@ export interface ClaimedExecution {
    * and calls
    * AcquireSlot before the first node runs. Empty: the workflow itself is the key. Absent: any number may run at once.
    */
-  concurrencyKey?: string | undefined;
+  concurrencyKey?:
+    | string
+    | undefined;
+  /** The id of the request that started it, as the logs have it. Absent: none is known. */
+  requestId?:
+    | string
+    | undefined;
+  /** The W3C traceparent of the call that started it. Absent: that was not traced. */
+  traceparent?: string | undefined;
 }
 
 /** Request of Heartbeat. */
@@ -1044,6 +1052,8 @@ function createBaseClaimedExecution(): ClaimedExecution {
     retriedMode: undefined,
     crashes: undefined,
     concurrencyKey: undefined,
+    requestId: undefined,
+    traceparent: undefined,
   };
 }
 
@@ -1117,6 +1127,12 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     }
     if (message.concurrencyKey !== undefined) {
       writer.uint32(186).string(message.concurrencyKey);
+    }
+    if (message.requestId !== undefined) {
+      writer.uint32(194).string(message.requestId);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(202).string(message.traceparent);
     }
     return writer;
   },
@@ -1316,6 +1332,22 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
             }
 
             message.concurrencyKey = reader.string();
+            continue;
+          }
+          case 24: {
+            if (tag !== 194) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 25: {
+            if (tag !== 202) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }

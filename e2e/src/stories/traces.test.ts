@@ -1,0 +1,148 @@
+import { borrowStack, giveStackBack, SERVICES, type Stack } from '@weft/local-stack';
+import { randomBytes } from 'node:crypto';
+import { startLocalServer, type LocalServer } from '../support/local-server';
+import { callWebhook, restClient, textOf } from '../support/rest';
+import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver';
+import { until } from '../support/until';
+import { connect, node, type WorkflowFile } from '../support/workflows';
+
+const PATH = 'traces/orders';
+/** Data of users: none of it may leave with a span. */
+const CANARIES = [
+  'canary-body-71',
+  'canary-query-72',
+  'canary-header-73',
+  'canary-secret-74',
+  'canary-path-75',
+] as const;
+const [BODY, QUERY, HEADER, SECRET, URL_PATH] = CANARIES;
+
+const workflow = (url: string, credentialId: string): WorkflowFile => ({
+  name: 'traced',
+  nodes: [
+    node('Order', 'webhook', 2, 0, { httpMethod: 'POST', path: PATH, responseMode: 'lastNode' }),
+    node(
+      'Call',
+      'httpRequest',
+      4.2,
+      200,
+      {
+        method: 'POST',
+        url: `${url}${URL_PATH}?q=${QUERY}`,
+        authentication: 'genericCredentialType',
+        genericAuthType: 'httpHeaderAuth',
+        sendBody: true,
+        specifyBody: 'json',
+        jsonBody: '={{ JSON.stringify($json.body) }}',
+        options: {},
+      },
+      { credentials: { httpHeaderAuth: { id: credentialId, name: 'Key' } } },
+    ),
+  ],
+  connections: connect({ Order: [['Call']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+/** A `traceparent` of a caller. */
+const newTrace = (flags: '00' | '01') => {
+  const traceId = randomBytes(16).toString('hex');
+  const spanId = randomBytes(8).toString('hex');
+  return { traceId, spanId, header: { traceparent: `00-${traceId}-${spanId}-${flags}` } };
+};
+
+describe('traces', () => {
+  let stack: Stack;
+  let target: LocalServer;
+  let receiver: TraceReceiver;
+  let workflowId: string;
+  beforeAll(async () => {
+    target = await startLocalServer({ ok: true });
+    receiver = await startTraceReceiver();
+    const all = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACES_PERCENT: '100' };
+    const env = Object.fromEntries(SERVICES.map((service) => [service, all]));
+    stack = await borrowStack({ env: { ...env, runner: { ...all, OUTBOUND_TRACE_HOSTS: '127.0.0.1' } } });
+    const rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    const credential = { name: 'Key', type: 'httpHeaderAuth', data: { name: 'x-key', value: SECRET } };
+    const credentialId = textOf(await rest('POST', '/credentials', credential), 'id');
+    const created = await rest('POST', '/workflows', { ...workflow(target.url, credentialId), active: true });
+    workflowId = textOf(created, 'id');
+  });
+  afterAll(async () => {
+    await giveStackBack(stack);
+    await receiver.stop();
+    await target.stop();
+  });
+
+  const call = (header: Readonly<Record<string, string>>) =>
+    callWebhook(stack.baseUrls[0] ?? '', PATH, { text: BODY }, { 'x-canary': HEADER, ...header });
+  const spanNamed = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
+    const found = spans.find((span) => span.name === name);
+    if (found === undefined) throw new Error(`No span ${name} among ${spans.map((span) => span.name).join(', ')}.`);
+    return found;
+  };
+  /** Names from a span up to the first of its trace. */
+  const ancestry = (spans: readonly ReceivedSpan[], from: ReceivedSpan): readonly string[] => {
+    const parent = spans.find(({ spanId }) => spanId === from.parentSpanId);
+    return [from.name, ...(parent === undefined ? [] : ancestry(spans, parent))];
+  };
+
+  it('lead from a webhook through every process to the request of a node, which is told', async () => {
+    const { traceId, spanId, header } = newTrace('01');
+    expect((await call(header)).status).toBe(200);
+    const told = target.requests.at(-1)?.traceparent ?? '';
+    const spans = await until('the spans of all processes have arrived', async () => {
+      const found = receiver.spansOf(traceId);
+      const hasAll = new Set(found.map(({ service }) => service)).size === SERVICES.length;
+      return hasAll && found.some(({ name }) => name === 'POST /webhook/*') && found;
+    });
+    const first = spanNamed(spans, 'POST /webhook/*');
+    expect(first).toMatchObject({ service: 'gateway', parentSpanId: spanId, isError: false });
+    expect(first.attributes).toMatchObject({ 'http.route': '/webhook/*', 'http.response.status_code': 200 });
+    const request = spans.find((span) => told.includes(span.spanId));
+    expect(told).toBe(`00-${traceId}-${request?.spanId ?? ''}-01`);
+    expect(request?.attributes).toMatchObject({ 'http.request.method': 'POST', 'server.address': '127.0.0.1' });
+    expect(request && ancestry(spans, request)).toEqual([
+      'POST',
+      'node httpRequest',
+      'run execution',
+      'weft.executions.v1.ExecutionService/StartExecution',
+      'weft.executions.v1.ExecutionService/StartExecution',
+      'POST /webhook/*',
+    ]);
+    expect(spanNamed(spans, 'run execution').attributes).toMatchObject({
+      'weft.workflow.id': workflowId,
+      'weft.execution.attempt': 1,
+      'weft.execution.result': 'success',
+    });
+  });
+
+  it('hold nothing of what users send or store', () => {
+    const sent = receiver.received().toString('latin1');
+    expect(sent).toContain('node httpRequest');
+    for (const canary of CANARIES) expect(sent).not.toContain(canary);
+  });
+
+  it('are recorded if their caller records them, and passed on if not', async () => {
+    const unsampled = newTrace('00');
+    expect((await call(unsampled.header)).status).toBe(200);
+    const told = target.requests.at(-1)?.traceparent;
+    const after = newTrace('01');
+    expect((await call(after.header)).status).toBe(200);
+    await until('the spans of the next call have arrived', async () =>
+      receiver.spansOf(after.traceId).some(({ name }) => name === 'run execution'),
+    );
+    expect(receiver.spansOf(unsampled.traceId)).toEqual([]);
+    expect(told).toMatch(new RegExp(`^00-${unsampled.traceId}-[0-9a-f]{16}-00$`));
+  });
+
+  it('are begun by a request without one', async () => {
+    expect((await call({})).status).toBe(200);
+    const told = target.requests.at(-1)?.traceparent ?? '';
+    const [, traceId = ''] = told.split('-');
+    const spans = await until('the span of the request has arrived', async () => {
+      const found = receiver.spansOf(traceId);
+      return found.some(({ name }) => name === 'POST /webhook/*') && found;
+    });
+    expect(spanNamed(spans, 'POST /webhook/*').parentSpanId).toBe('');
+  });
+});

@@ -1,0 +1,173 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind as OtelKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Link,
+  type Span,
+  type SpanContext,
+} from '@opentelemetry/api';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  SamplingDecision,
+  TracerProvider,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from '../logging';
+import type { ActiveSpan, SpanKind, SpanRecorder, SpanStart } from './span';
+
+/** Where the spans of a process go. */
+export interface RecorderOptions {
+  readonly service: string;
+  /** Commit that the process was built from. */
+  readonly version: string;
+  /** Address of an OTLP receiver over HTTP, without `/v1/traces`. */
+  readonly endpoint: string;
+  /** Headers of each request to it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Part of the traces begun here that is recorded, from 0 to 1. */
+  readonly ratio: number;
+  readonly logger: Logger;
+}
+
+/** Spans that wait to be sent; further ones are dropped, so that a slow receiver costs memory and time of nobody. */
+const MAX_WAITING = 2_048;
+const EXPORT_TIMEOUT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 3_000;
+/** Interval between log lines about a receiver that takes nothing. */
+const FAULT_LOG_MS = 60_000;
+const MAX_TEXT = 512;
+
+const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
+  server: OtelKind.SERVER,
+  client: OtelKind.CLIENT,
+  consumer: OtelKind.CONSUMER,
+  internal: OtelKind.INTERNAL,
+};
+
+const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
+
+const remote = (traceparent: string | undefined): SpanContext | undefined => {
+  const found = traceparent === undefined ? null : parseTraceParent(traceparent);
+  return found === null ? undefined : { ...found, isRemote: true };
+};
+
+/** An exporter whose faults are logged once with their count. */
+const reportFaults = (exporter: SpanExporter, logger: Logger): SpanExporter => {
+  let failures = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS) {
+          failures += 1;
+          const now = performance.now();
+          if (now - loggedAt >= FAULT_LOG_MS) {
+            loggedAt = now;
+            logger.warn(
+              { err: result.error, failures },
+              'spans could not be sent to the receiver of traces; they are lost',
+            );
+            failures = 0;
+          }
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+};
+
+const idle = (traceparent: string): ActiveSpan => ({
+  traceparent,
+  isRecorded: false,
+  note: () => undefined,
+  rename: () => undefined,
+  end: () => undefined,
+});
+
+const recorded = (span: Span): ActiveSpan => ({
+  traceparent: toTraceparent(span.spanContext()),
+  isRecorded: true,
+  note: (attributes) => void span.setAttributes({ ...attributes }),
+  rename: (name) => void span.updateName(name),
+  end: (failure) => {
+    if (failure !== undefined) {
+      span.setAttribute('error.type', failure);
+      span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span.end();
+  },
+});
+
+/** A trace that continues an earlier one by a link is recorded if that was; of all others the given part is. */
+const sampleRoots = (ratio: number): Sampler => {
+  const byRatio = new TraceIdRatioBasedSampler(ratio);
+  return {
+    shouldSample: (context, traceId, _name, _kind, _attributes, [link]) => {
+      if (link === undefined) return byRatio.shouldSample(context, traceId);
+      const isSampled = (link.context.traceFlags & TraceFlags.SAMPLED) !== 0;
+      return { decision: isSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
+    },
+    toString: () => `Links, else ${byRatio.toString()}`,
+  };
+};
+
+const withSpanContext = (spanContext: SpanContext | undefined): Context =>
+  spanContext === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContext);
+
+/** Records spans with the SDK of OpenTelemetry. */
+export const createRecorder = (options: RecorderOptions): SpanRecorder => {
+  const { service, version, endpoint, headers, ratio, logger } = options;
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.namespace': 'weft',
+      'service.name': service,
+      'service.version': version,
+      'service.instance.id': `${service}-${process.pid}`,
+    }),
+    sampler: new ParentBasedSampler({ root: sampleRoots(ratio) }),
+    spanLimits: { attributeValueLengthLimit: MAX_TEXT, attributeCountLimit: 32, linkCountLimit: 8 },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: reportFaults(exporter, logger),
+        maxQueueSize: MAX_WAITING,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('weft', version);
+  const begin = ({ name, kind, attributes = {}, parent, link }: SpanStart): ActiveSpan => {
+    // A trace that is not sampled needs no spans of its own: what it calls belongs to the same one.
+    if (typeof parent === 'object' && !parent.isRecorded) return parent;
+    const context = withSpanContext(remote(typeof parent === 'object' ? parent.traceparent : parent));
+    const linked = remote(link);
+    const links: Link[] = linked === undefined ? [] : [{ context: linked }];
+    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes }, links }, context);
+    return span.isRecording() ? recorded(span) : idle(toTraceparent(span.spanContext()));
+  };
+  return {
+    begin,
+    close: async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise((resolve) => {
+        timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+      });
+      await Promise.race([provider.shutdown().catch(() => undefined), limit]);
+      clearTimeout(timer);
+    },
+  };
+};

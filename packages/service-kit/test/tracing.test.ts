@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createBatcher } from '../src/batching';
+import { currentContext, withContext } from '../src/context';
+import { createLogger } from '../src/logging';
+import { createRecorder, type RecorderOptions } from '../src/tracing/recorder';
+import { traceIdOf } from '../src/tracing/span';
+
+const CALLER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
+
+describe('spans', () => {
+  let server: Server;
+  let endpoint: string;
+  let status = 200;
+  const requests: { path: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
+  const lines: string[] = [];
+  const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      requests.push({ path: request.url, headers: request.headers });
+      request.resume().on('end', () => response.writeHead(status).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    requests.length = 0;
+    lines.length = 0;
+    status = 200;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const open = (options: Partial<RecorderOptions> = {}) =>
+    createRecorder({ service: 'test', version: 'c0ffee', endpoint, headers: {}, ratio: 1, logger, ...options });
+
+  it('are sent to the receiver with its headers, at the latest when the process ends', async () => {
+    const recorder = open({ headers: { 'x-tenant': 'weft' }, endpoint: `${endpoint}/` });
+    recorder.begin({ name: 'one', kind: 'server' }).end();
+    await recorder.close();
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/traces']);
+    expect(requests[0]?.headers).toMatchObject({ 'x-tenant': 'weft', 'content-type': 'application/x-protobuf' });
+  });
+
+  it('follow what their caller says about recording, whatever the percentage', async () => {
+    const never = open({ ratio: 0 });
+    const always = open({ ratio: 1 });
+    expect(never.begin({ name: 'a', kind: 'server', parent: `${CALLER}-01` }).isRecorded).toBe(true);
+    expect(always.begin({ name: 'a', kind: 'server', parent: `${CALLER}-00` }).isRecorded).toBe(false);
+    expect(never.begin({ name: 'a', kind: 'server' }).isRecorded).toBe(false);
+    expect(always.begin({ name: 'a', kind: 'server' }).isRecorded).toBe(true);
+    await Promise.all([never.close(), always.close()]);
+  });
+
+  it('belong to the trace of their caller, and to a new one if what that sent is not a traceparent', async () => {
+    const recorder = open();
+    const child = recorder.begin({ name: 'a', kind: 'server', parent: `${CALLER}-01` });
+    expect(child.traceparent).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
+    expect(child.traceparent).not.toContain('b7ad6b7169203331');
+    const grandchild = recorder.begin({ name: 'b', kind: 'client', parent: child });
+    expect(traceIdOf(grandchild)).toBe(traceIdOf(child));
+    for (const parent of ['', 'x', `${CALLER}-0`, CALLER.replaceAll(/[0-9a-f]/g, '0'), `ff${CALLER.slice(2)}-01`])
+      expect(traceIdOf(recorder.begin({ name: 'a', kind: 'server', parent }))).not.toBe(traceIdOf(child));
+    await recorder.close();
+  });
+
+  it('of a trace that is not recorded cost no spans of their own: its context is passed on', async () => {
+    const recorder = open();
+    const first = recorder.begin({ name: 'a', kind: 'server', parent: `${CALLER}-00` });
+    expect(recorder.begin({ name: 'b', kind: 'client', parent: first })).toBe(first);
+    first.end();
+    await recorder.close();
+    expect(requests).toEqual([]);
+  });
+
+  it('with a link to an earlier trace are recorded if that was, in a trace of their own', async () => {
+    const recorder = open({ ratio: 0 });
+    const later = recorder.begin({ name: 'a', kind: 'consumer', link: `${CALLER}-01` });
+    expect(later.isRecorded).toBe(true);
+    expect(traceIdOf(later)).not.toBe('0af7651916cd43dd8448eb211c80319c');
+    expect(open().begin({ name: 'a', kind: 'consumer', link: `${CALLER}-00` }).isRecorded).toBe(false);
+    await recorder.close();
+  });
+
+  it('that a receiver refuses are lost, and one log line says how many requests failed', async () => {
+    status = 400;
+    const recorder = open();
+    recorder.begin({ name: 'a', kind: 'server' }).end();
+    await recorder.close();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, failures: 1 }]);
+  });
+
+  it('reach what a batch does for several calls, without their deadlines', async () => {
+    const recorder = open();
+    const span = recorder.begin({ name: 'a', kind: 'server' });
+    const seen: unknown[] = [];
+    const call = createBatcher<number, number>({
+      maxBatch: 10,
+      concurrency: 1,
+      maxQueued: 10,
+      flush: (items) => {
+        seen.push(currentContext());
+        return Promise.resolve([...items]);
+      },
+    });
+    await Promise.all([
+      withContext({ requestId: 'untraced', deadline: 0 }, () => call(1)),
+      withContext({ requestId: 'traced', deadline: 0, span }, () => call(2)),
+    ]);
+    expect(seen).toEqual([{ requestId: 'traced', span }]);
+    await recorder.close();
+  });
+});
