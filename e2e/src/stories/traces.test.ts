@@ -1,5 +1,6 @@
-import { borrowStack, giveStackBack, SERVICES, type Stack } from '@weft/local-stack';
+import { borrowStack, freePorts, giveStackBack, SERVICES, type ServiceName, type Stack } from '@weft/local-stack';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, restClient, textOf } from '../support/rest';
 import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver';
@@ -42,6 +43,32 @@ const workflow = (url: string, credentialId: string): WorkflowFile => ({
   connections: connect({ Order: [['Call']] }),
   settings: { executionOrder: 'v1' },
 });
+
+const BROKEN_PATH = 'traces/broken';
+const brokenWorkflow = (url: string): WorkflowFile => ({
+  name: 'broken',
+  nodes: [
+    node('Order', 'webhook', 2, 0, { httpMethod: 'POST', path: BROKEN_PATH, responseMode: 'lastNode' }),
+    node('Call', 'httpRequest', 4.2, 200, { url, options: {} }),
+  ],
+  connections: connect({ Order: [['Call']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+/** A port on which nobody listens. */
+const closedPort = async (): Promise<number> => {
+  const [port = 0] = await freePorts(1);
+  return port;
+};
+
+/** The log of a service, its whole lines. */
+const logLines = (stack: Stack, service: ServiceName): readonly Readonly<Record<string, unknown>>[] =>
+  stack.of(service).flatMap(({ logFile }) =>
+    readFileSync(logFile, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line): Readonly<Record<string, unknown>> => JSON.parse(line)),
+  );
 
 /** A `traceparent` of a caller. */
 const newTrace = (flags: '00' | '01') => {
@@ -133,6 +160,36 @@ describe('traces', () => {
     );
     expect(receiver.spansOf(unsampled.traceId)).toEqual([]);
     expect(told).toMatch(new RegExp(`^00-${unsampled.traceId}-[0-9a-f]{16}-00$`));
+  });
+
+  it('and logs lead from the id of a failed request to its execution', async () => {
+    const [baseUrl = ''] = stack.baseUrls;
+    const rest = restClient(baseUrl, stack.apiKey);
+    const nobody = `http://127.0.0.1:${await closedPort()}/`;
+    const id = textOf(await rest('POST', '/workflows', { ...brokenWorkflow(nobody), active: true }), 'id');
+    const requestId = `failed-${randomBytes(4).toString('hex')}`;
+    const answer = await callWebhook(baseUrl, BROKEN_PATH, {}, { 'x-request-id': requestId });
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([500, requestId]);
+
+    const linesOf = (service: ServiceName) =>
+      logLines(stack, service).filter((line) => line['requestId'] === requestId);
+    const line = await until('the gateway has logged the request', async () =>
+      linesOf('gateway').find(({ msg }) => msg === 'request'),
+    );
+    expect(line).toMatchObject({ status: 500, path: `/webhook/${BROKEN_PATH}` });
+    const executionId = String(line['executionId']);
+    const end = await until('executions has logged the end', async () =>
+      linesOf('executions').find((each) => each['executionId'] === executionId && each['status'] === 'error'),
+    );
+    expect(end).toMatchObject({ workflowId: id, reason: 'NODE_ERROR' });
+    const execution = await rest('GET', `/executions/${executionId}`);
+    expect(execution.json.data).toMatchObject({ id: executionId, workflowId: id, status: 'error' });
+    const run = await until('the span of the run has arrived', async () =>
+      receiver.spans.find((span) => span.name === 'run execution' && span.attributes['weft.request.id'] === requestId),
+    );
+    expect(run).toMatchObject({ isError: true, attributes: { 'weft.execution.id': executionId } });
+    const failed = receiver.spansOf(run.traceId).find((span) => span.name === 'node httpRequest');
+    expect(failed?.isError).toBe(true);
   });
 
   it('are begun by a request without one', async () => {

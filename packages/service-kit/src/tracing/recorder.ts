@@ -40,6 +40,8 @@ export interface RecorderOptions {
 
 /** Spans that wait to be sent; further ones are dropped, so that a slow receiver costs memory and time of nobody. */
 const MAX_WAITING = 2_048;
+/** A run can be looked at while it goes on. */
+const SEND_EVERY_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 /** Interval between log lines about a receiver that takes nothing. */
@@ -145,6 +147,7 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
       new BatchSpanProcessor({
         exporter: reportFaults(exporter, logger),
         maxQueueSize: MAX_WAITING,
+        scheduledDelayMillis: SEND_EVERY_MS,
         exportTimeoutMillis: EXPORT_TIMEOUT_MS,
       }),
     ],

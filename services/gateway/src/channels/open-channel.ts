@@ -40,7 +40,7 @@ export const openChannel = (
   function receiveInChannel(request, response) {
     const requestId = assignRequestId(request, response);
     guard?.(response);
-    const span = traceRequest(request, response);
+    const span = traceRequest(request, response, requestId);
     runWithinLimit(response, { requestId, span, limitMs, logger, underWay }, () => {
       const path = isSecret ? `${root}*` : ((request.url ?? root).split('?')[0] ?? root);
       logRequest(request, response, { logger, trustProxy, path });

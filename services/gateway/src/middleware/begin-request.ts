@@ -21,7 +21,7 @@ export const beginRequest = ({ logger, requestTimeLimitMs, underWay, trustProxy 
     const requestId = assignRequestId(request, response);
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
-    const span = traceRequest(request, response);
+    const span = traceRequest(request, response, requestId);
     runWithinLimit(response, { requestId, span, limitMs: requestTimeLimitMs, logger, underWay }, () => {
       logRequest(request, response, { logger, trustProxy, path: request.originalUrl.split('?')[0] ?? '' });
       next();

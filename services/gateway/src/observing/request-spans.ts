@@ -3,7 +3,11 @@ import { beginSpan, type ActiveSpan } from '@weft/service-kit/tracing';
 import { routeOf } from './request-metrics';
 
 /** Begins the span of a request, within the trace that its sender names, and ends it with the answer. */
-export const traceRequest = (request: IncomingMessage, response: ServerResponse): ActiveSpan | undefined => {
+export const traceRequest = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): ActiveSpan | undefined => {
   const { method = 'GET', headers } = request;
   // A router changes the address while it looks for the route.
   const [path = '/'] = (request.url ?? '/').split('?');
@@ -11,7 +15,7 @@ export const traceRequest = (request: IncomingMessage, response: ServerResponse)
   const span = beginSpan({
     name: method,
     kind: 'server',
-    attributes: { 'http.request.method': method },
+    attributes: { 'http.request.method': method, 'weft.request.id': requestId },
     parent: typeof traceparent === 'string' ? traceparent : undefined,
   });
   if (span === undefined) return undefined;

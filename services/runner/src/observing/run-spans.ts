@@ -11,11 +11,15 @@ const MAX_NODE_SPANS = 1_000;
 
 const TRACEPARENT = 'traceparent';
 
-const beginRun = ({ executionId, workflowId, fence, mode, traceparent }: ClaimedExecution): ActiveSpan | undefined =>
+const beginRun = (
+  { executionId, workflowId, fence, mode, traceparent }: ClaimedExecution,
+  requestId: string,
+): ActiveSpan | undefined =>
   beginSpan({
     name: 'run execution',
     kind: 'consumer',
     attributes: {
+      'weft.request.id': requestId,
       'weft.execution.id': executionId,
       'weft.workflow.id': workflowId,
       'weft.execution.mode': mode,
@@ -27,8 +31,8 @@ const beginRun = ({ executionId, workflowId, fence, mode, traceparent }: Claimed
 
 /** Runs a claimed execution with the id of the request that started it, and in the trace of that. */
 export const withinRun = async (claimed: ClaimedExecution, run: () => Promise<RunResult>): Promise<RunResult> => {
-  const span = beginRun(claimed);
   const requestId = claimed.requestId ?? randomUUID();
+  const span = beginRun(claimed, requestId);
   return withContext({ requestId, ...(span === undefined ? {} : { span }) }, async () => {
     try {
       const result = await run();
