@@ -5,6 +5,7 @@ describe('isErrorItem', () => {
     [{ error: { message: 'x' } }, {}, true],
     [{}, { error: 'x' }, true],
     [{}, { error: 'x', message: 'y' }, true],
+    [{}, { error: 'x', message: '', details: {} }, true],
     [{}, { error: 'x', other: 1 }, false],
     [{}, { error: null }, false],
     [{}, { error: '' }, false],
@@ -16,12 +17,20 @@ describe('isErrorItem', () => {
 });
 
 describe('splitErrors', () => {
-  it('removes the mark, and merges the error into the item it comes from', () => {
-    const failed = { json: { reason: 'late' }, error: { message: 'late' }, pairedItem: { item: 1, input: 1 } };
-    const inputs = [[], [{ json: { id: 1 } }, { json: { id: 2, reason: 'old' } }]];
+  it('merges the error into the item it comes from', () => {
+    const failed = { json: { error: 'late' }, pairedItem: { item: 1, input: 1 } };
+    const inputs = [[], [{ json: { id: 1 } }, { json: { id: 2, error: 'old' } }]];
     expect(splitErrors([[failed, { json: { ok: 1 } }]], 1, inputs)).toEqual([
       [{ json: { ok: 1 } }],
-      [{ json: { id: 2, reason: 'late' }, pairedItem: { item: 1, input: 1 } }],
+      [{ json: { id: 2, error: 'late' }, pairedItem: { item: 1, input: 1 } }],
+    ]);
+  });
+
+  it('removes a mark, and leaves of a marked item its message alone', () => {
+    const failed = { json: { a: 1 }, error: { message: 'late' }, pairedItem: { item: 0 } };
+    expect(splitErrors([[failed]], 1, [[{ json: { id: 1 } }]])).toEqual([
+      [],
+      [{ json: { error: 'late' }, pairedItem: { item: 0 } }],
     ]);
   });
 

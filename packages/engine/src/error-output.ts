@@ -18,15 +18,16 @@ export function splitErrors(outputs: Outputs, ordinaryOutputs: number, inputs: r
   return [...ordinary, errors];
 }
 
+/** Fields that the JSON of an item may have and still stand for nothing but a failure. */
+const ERROR_FIELDS = ['error', 'message', 'details'];
+
 /**
- * True if an item stands for a failure: it is marked as one, or its JSON is an error alone, or an error and a message.
- * Any other JSON with a field `error` is data.
+ * True if an item stands for a failure: it is marked as one, or its JSON is an error, with a message and details at
+ * most. Any other JSON with a field `error` is data.
  */
 export function isErrorItem(item: Item): boolean {
   if (item.error !== undefined) return true;
-  if (!isTruthy(item.json, 'error')) return false;
-  const count = Object.keys(item.json).length;
-  return count === 1 || (count === 2 && isTruthy(item.json, 'message'));
+  return isTruthy(item.json, 'error') && Object.keys(item.json).every((name) => ERROR_FIELDS.includes(name));
 }
 
 function isTruthy(json: JsonObject, key: string): boolean {
@@ -34,8 +35,17 @@ function isTruthy(json: JsonObject, key: string): boolean {
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== false;
 }
 
+/** Items that are marked as failures say so in their JSON, and nothing else. */
+export function withErrorJson(outputs: Outputs): Outputs {
+  if (outputs.every((items) => items.every((item) => item.error === undefined))) return outputs;
+  return outputs.map((items) =>
+    items.map((item) => (item.error === undefined ? item : { ...item, json: { error: item.error.message } })),
+  );
+}
+
 function withOrigin(item: Item, inputs: readonly (readonly Item[])[]): Item {
-  const { error: _mark, ...rest } = item;
+  const { error: mark, ...rest } = item;
+  if (mark !== undefined) return { ...rest, json: { error: mark.message } };
   const [pair] = pairingOf(item);
   const origin = pair === undefined ? undefined : inputs[pair.input ?? 0]?.[pair.item];
   return origin === undefined ? rest : { ...rest, json: { ...origin.json, ...item.json } };

@@ -93,7 +93,7 @@ function placeOf(sources: InputSources, input: number, item: number): Place | un
 }
 
 function severalItems(name: string): ExpressionError {
-  return new ExpressionError(`Multiple matching items for an item of "${name}"`, {
+  return new ExpressionError('Multiple matches found', {
     type: 'paired_item',
     node: name,
     description:

@@ -19,8 +19,13 @@ describe('fillPairing', () => {
     expect(pairs(fillPairing([items(3)], [items(3)]))).toEqual([[{ item: 0 }, { item: 1 }, { item: 2 }]]);
   });
 
+  it('pairs one item made of several with the first of them', () => {
+    expect(pairs(fillPairing([items(1)], [items(3)]))).toEqual([[{ item: 0 }]]);
+  });
+
   it.each([
-    ['fewer come out than went in', [items(1)], [items(2)]],
+    ['more come out than went in', [items(3)], [items(2)]],
+    ['fewer come out than went in, and more than one', [items(2)], [items(3)]],
     ['there are several outputs', [items(1), items(1)], [items(2)]],
     ['there are several inputs', [items(1)], [items(1), items(1)]],
   ])('leaves it open if %s', (_, outputs, inputs) => {

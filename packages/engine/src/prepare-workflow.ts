@@ -80,13 +80,16 @@ export function prepareWorkflow(definition: WorkflowDefinition, kinds: KindTable
   return { definition, nodes: new Map(nodes) };
 }
 
-/** Higher on the canvas first, then further left; the rest in the order listed. The output plays no part. */
+/**
+ * Higher on the canvas first, then further left. Links that lead to the same place run in the reverse of the order
+ * listed, the last output first: each is put in front of the queue.
+ */
 function inCanvasOrder(
   successors: readonly Successor[],
   places: ReadonlyMap<string, readonly [number, number]>,
 ): Successor[] {
   const place = (one: Successor): readonly [number, number] => places.get(one.node) ?? [0, 0];
-  return [...successors].sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
+  return successors.toReversed().sort((a, b) => place(a)[1] - place(b)[1] || place(a)[0] - place(b)[0]);
 }
 
 function listOf<T>(lists: Map<string, T[]>, key: string): T[] {

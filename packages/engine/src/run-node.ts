@@ -1,5 +1,5 @@
 import type { ReadyEntry } from './engine-state';
-import { splitErrors } from './error-output';
+import { splitErrors, withErrorJson } from './error-output';
 import type { Item, Outputs } from './items';
 import { NodeRunContext } from './node-context';
 import type { NodeInputs } from './node-context';
@@ -194,12 +194,12 @@ async function tryOften(
   entry: ReadyEntry,
   inputs: NodeInputs,
 ): Promise<AnsweredResult> {
-  const { tries, waitBetweenTriesMs, onError } = node.options;
+  const { tries, waitBetweenTriesMs } = node.options;
   for (let attempt = 1; ; attempt += 1) {
     const isLast = attempt >= tries;
     try {
       const { result, context } = await tryOnce(frame, node, executor, entry, inputs, attempt - 1);
-      if (isLast || result.kind === 'wait' || onError === 'stopWorkflow' || !holdsFailure(result.outputs)) {
+      if (isLast || result.kind === 'wait' || !holdsFailure(result.outputs)) {
         context.keepMemory();
         return result;
       }
@@ -233,14 +233,17 @@ async function tryOnce(
   return { result: result.kind === 'respond' ? { kind: 'items', outputs: result.outputs } : result, context };
 }
 
-/** True if a node that continues after failures has returned a failure instead of its first item. */
+/**
+ * True if the first item has an error among its fields, whoever put it there: a service that reports errors with
+ * status 200 is asked again too.
+ */
 function holdsFailure(outputs: Outputs): boolean {
-  const first = outputs[0]?.[0];
-  return first !== undefined && (first.error !== undefined || (first.json['error'] ?? null) !== null);
+  const error = outputs[0]?.[0]?.json['error'];
+  return error !== undefined && error !== null && error !== false;
 }
 
 function finish(node: PreparedNode, executor: NodeExecutor, outputs: Outputs, inputs: NodeInputs): Outputs {
-  if (node.options.onError !== 'continueErrorOutput') return fillPairing(outputs, inputs.items);
+  if (node.options.onError !== 'continueErrorOutput') return fillPairing(withErrorJson(outputs), inputs.items);
   const shape = { version: node.version, rawParameter: (path: string) => node.parameters.raw(path) };
   const split = splitErrors(outputs, executor.outputCount?.(shape) ?? node.outputCount, inputs.items);
   const errors = split.pop() ?? [];

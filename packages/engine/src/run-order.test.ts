@@ -33,6 +33,18 @@ describe('the order of a run', () => {
     expect(order).toEqual(['S', 'one', 'zero']);
   });
 
+  it('runs the items of the last output first where several lead to the same node', async () => {
+    const result = await run({
+      nodes: [
+        ['S', 'route'],
+        ['J', 'pass'],
+      ],
+      links: ['S:0>J', 'S:1>J'],
+      input: [{ out: 0 }, { out: 1 }],
+    });
+    expect([jsonOf(result, 'J', 0), jsonOf(result, 'J', 1)]).toEqual([[{ out: 1 }], [{ out: 0 }]]);
+  });
+
   it('ends a branch at an empty output', async () => {
     const { order, outcome } = await run({
       nodes: [

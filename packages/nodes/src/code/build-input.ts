@@ -30,7 +30,7 @@ export async function buildInput(
   files: InputFiles,
   staticData = NO_STATIC_DATA,
 ): Promise<string> {
-  const current = context.fullInput(context.itemsInput).map(codeItem);
+  const current = currentItems(context);
   files.know(current);
   const items = source.readsFiles ? await files.withBytes(current) : current;
   const writer = new JsonWriter(MAX_INPUT);
@@ -45,6 +45,14 @@ export async function buildInput(
   addNodes(writer, context, form, source, files);
   writer.add('}}');
   return writer.toString();
+}
+
+/** The current items, each paired with itself: code that passes some of them on says by that where they come from. */
+function currentItems(context: NodeContext): CodeItem[] {
+  const input = context.itemsInput;
+  return context
+    .fullInput(input)
+    .map((item, index) => codeItem({ ...item, pairedItem: { item: index, ...(input === 0 ? {} : { input }) } }));
 }
 
 /** Everything but the items and the other nodes. */

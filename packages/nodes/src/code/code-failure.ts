@@ -4,9 +4,8 @@ import type { CodeError } from '@weft/sandbox';
 /** Formats a place in the code, behind a message. */
 type PlaceWords = (line: number, itemIndex: number | undefined) => string;
 
-/** Wording of a Code node. */
-export const codePlace: PlaceWords = (line, itemIndex) =>
-  itemIndex === undefined ? `[line ${line}]` : `[line ${line}, for item ${itemIndex}]`;
+/** Wording of a Code node. The item is named in the context of the error, not in its message. */
+export const codePlace: PlaceWords = (line) => `[line ${line}]`;
 
 /** Wording of the older Function nodes. */
 export const functionPlace: PlaceWords = (line, itemIndex) =>

@@ -32,29 +32,24 @@ export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles
 }
 
 /**
- * The item returned by code that was called for one; undefined if it returned null.
- * @throws NodeFailure for anything but one object
+ * The item returned by code that was called for one, paired with it. Nothing, false, 0 and an empty string drop the
+ * item. Fields beside `json` and `binary` are left out.
+ * @throws NodeFailure for anything else than one object
  */
-export async function itemOfValue(
-  { value, type }: CodeValue,
-  index: number,
-  files: InputFiles,
-): Promise<Item | undefined> {
-  if (type === 'null') return undefined;
-  if (Array.isArray(value)) {
-    throw new NodeFailure(`Code doesn't return a single object [item ${index}]`, {
-      itemIndex: index,
-      description: 'A list was returned. To give back several items, run the code once for all items.',
-    });
-  }
+export async function itemOfValue({ value }: CodeValue, index: number, files: InputFiles): Promise<Item | undefined> {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return undefined;
   if (!isJsonObject(value)) {
-    throw new NodeFailure(`Code doesn't return an object [item ${index}]`, {
+    throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
       itemIndex: index,
-      description: `Return an object for each item, or null to drop it. Returned was a value of type ${type}.`,
+      description: Array.isArray(value)
+        ? 'A list was returned. To give back several items, run the code once for all items.'
+        : `Return an object for each item, or null to drop it. Returned was a ${typeof value}.`,
     });
   }
-  const [item = {}] = asItems([value]);
-  const { pairedItem: _pairedItem, ...read } = await readItem(item, index, files);
+  const { json = null, binary } = value;
+  const isItem = 'json' in value || binary !== undefined;
+  const item = { json: isItem ? ('json' in value ? json : {}) : value, ...(binary === undefined ? {} : { binary }) };
+  const read = await readItem(item, index, files);
   return { ...read, pairedItem: { item: index } };
 }
 
@@ -106,10 +101,14 @@ function asItems(values: readonly Json[]): JsonObject[] {
 function checkFields(object: JsonObject, index: number): JsonObject {
   const unknown = Object.keys(object).find((name) => !ITEM_FIELDS.has(name));
   if (unknown === undefined) return object;
-  throw new NodeFailure(`Unknown top-level item key: ${unknown} [item ${index}]`, {
-    itemIndex: index,
-    description: 'Put the fields of an item under `.json`, for example `{ json: { name: 1 } }`.',
-  });
+  const hasItemField = Object.keys(object).some((name) => ITEM_FIELDS.has(name));
+  throw new NodeFailure(
+    `${hasItemField ? 'Invalid output format' : `Unknown top-level item key: ${unknown}`} [item ${index}]`,
+    {
+      itemIndex: index,
+      description: `Put "${unknown}" and all other fields of an item under \`.json\`: \`{ json: { name: 1 } }\`.`,
+    },
+  );
 }
 
 function isObjectOrList(value: unknown): value is JsonObject | Json[] {

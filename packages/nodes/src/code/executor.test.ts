@@ -98,11 +98,47 @@ describe('the result of code', () => {
   });
 
   it.each([
-    ['nothing', 'return', "Code doesn't return an object [item 0]"],
-    ['a string', 'return "a"', "Code doesn't return an object [item 0]"],
-    ['a list', 'return [{ a: 1 }]', "Code doesn't return a single object [item 0]"],
-  ])('must not be %s when it runs for each item', async (_, jsCode, message) => {
-    expect((await run(jsCode, EACH)).error?.message).toBe(message);
+    ['a string', 'return "a"'],
+    ['a list', 'return [{ a: 1 }]'],
+    ['an item whose json is not an object', 'return { json: null }'],
+  ])('must not be %s when it runs for each item', async (_, jsCode) => {
+    expect((await run(jsCode, EACH)).error?.message).toBe("A 'json' property isn't an object [item 0]");
+  });
+
+  it.each([
+    ['nothing', 'return', {}, []],
+    ['null', 'return null', {}, []],
+    ['false', 'return false', {}, []],
+    ['fields beside json', 'return { json: { a: 1 }, b: 2 }', {}, [{ a: 1 }, { a: 1 }, { a: 1 }]],
+    ['a file alone', 'return { binary: {}, b: 2 }', {}, [{}, {}, {}]],
+  ])('may be %s when it runs for each item', async (_, jsCode, options, json) => {
+    const result = await run(jsCode, EACH, options);
+    expect(result.error).toBeUndefined();
+    expect(result.json('Code')).toEqual(json);
+  });
+
+  it.each([
+    ['all items', {}, 'return 5'],
+    ['each item', EACH, 'if ($json.i === 2) return 7; return item'],
+  ])('of a wrong form, for %s, lets the input pass if the node continues', async (_, parameters, jsCode) => {
+    const result = await run(jsCode, parameters, { onError: 'continueErrorOutput' });
+    expect([result.json('Code', 0), result.json('Code', 1)]).toEqual([[{ i: 1 }, { i: 2 }, { i: 3 }], []]);
+  });
+
+  it('may mark an item as a failure, which then says nothing else', async () => {
+    expect((await run('return [{ json: { a: 1 }, error: { message: "bad" } }]')).json('Code')).toEqual([
+      { error: 'bad' },
+    ]);
+  });
+
+  it('keeps the pairing of items that the code passes on', async () => {
+    const { items } = await run('return [items[2], items[0]]');
+    expect(items('Code').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }, { item: 0 }]);
+  });
+
+  it('of one item made of several is paired with the first of them', async () => {
+    const { items } = await run('return [{ json: { count: items.length } }]');
+    expect(items('Code').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }]);
   });
 
   it('uses the stated pairing, and leaves it open if it cannot be derived', async () => {
@@ -277,7 +313,7 @@ describe('the state that code leaves', () => {
 });
 
 describe('errors of code', () => {
-  it('name the line, and the item when it runs for each', async () => {
+  it('name the line', async () => {
     expect((await run('\nnull.x')).error).toMatchObject({
       name: 'NodeOperationError',
       message: "Cannot read properties of null (reading 'x') [line 2]",
@@ -285,7 +321,7 @@ describe('errors of code', () => {
       node: { name: 'Code' },
     });
     expect((await run('if ($json.i === 2) {\n  throw new Error("bad") }\nreturn item', EACH)).error?.message).toBe(
-      'bad [line 2, for item 1]',
+      'bad [line 2]',
     );
     expect((await run('return [[')).error?.message).toBe("Unexpected token '}' [line 2]");
   });
@@ -297,7 +333,7 @@ describe('errors of code', () => {
     const each = await run('if ($json.i === 2) throw new Error("bad"); return item', EACH, { continueOnFail: true });
     expect(each.items('Code')).toEqual([
       { json: { i: 1 }, pairedItem: { item: 0 } },
-      { json: { error: 'bad [line 1, for item 1]' }, pairedItem: { item: 1 } },
+      { json: { error: 'bad [line 1]' }, pairedItem: { item: 1 } },
       { json: { i: 3 }, pairedItem: { item: 2 } },
     ]);
   });
@@ -306,10 +342,7 @@ describe('errors of code', () => {
     const { json } = await run('if ($json.i === 2) throw new Error("bad"); return item', EACH, {
       onError: 'continueErrorOutput',
     });
-    expect([json('Code', 0), json('Code', 1)]).toEqual([
-      [{ i: 1 }, { i: 3 }],
-      [{ i: 2, error: 'bad [line 1, for item 1]' }],
-    ]);
+    expect([json('Code', 0), json('Code', 1)]).toEqual([[{ i: 1 }, { i: 3 }], [{ i: 2, error: 'bad [line 1]' }]]);
   });
 
   it('read as usual where the code catches them', async () => {

@@ -1,14 +1,5 @@
-import {
-  type Item,
-  messageOf,
-  type NodeContext,
-  type NodeExecutor,
-  NodeFailure,
-  type NodeResult,
-  output,
-} from '@weft/engine';
+import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
 import { choiceParameter } from '../shared/read-parameter';
-import type { CodeReport } from '@weft/sandbox';
 import { codeFailure, codePlace, failureMessage } from './code-failure';
 import { itemOfValue, itemsOfValue } from './code-items';
 import { InputFiles } from './input-files';
@@ -28,16 +19,13 @@ export const code: NodeExecutor = {
   },
 };
 
+/** An error that the code throws can become an item; a result of a wrong form fails the node as a whole. */
 async function runForAll(context: NodeContext): Promise<Item[]> {
   const files = new InputFiles(context.ports.files);
-  try {
-    const report = await runInSandbox(context, codeOf(context), { style: 'code', perItem: false }, files);
-    if (report.error !== undefined) throw codeFailure(report.error, codePlace);
-    return await itemsOfValue(report.value ?? { type: 'undefined' }, files);
-  } catch (thrown) {
-    if (!context.continueOnFail || context.signal.aborted) throw thrown;
-    return [{ json: { error: messageOf(thrown) } }];
-  }
+  const { error, value } = await runInSandbox(context, codeOf(context), { style: 'code', perItem: false }, files);
+  if (error === undefined) return itemsOfValue(value ?? { type: 'undefined' }, files);
+  if (context.continueOnFail) return [{ json: { error: failureMessage(error, codePlace) } }];
+  throw codeFailure(error, codePlace);
 }
 
 async function runForEach(context: NodeContext): Promise<Item[]> {
@@ -46,26 +34,13 @@ async function runForEach(context: NodeContext): Promise<Item[]> {
   if (report.error !== undefined) throw codeFailure(report.error, codePlace, report.itemIndex);
   const items: Item[] = [];
   for (const [index, value] of (report.values ?? []).slice(0, context.items.length).entries()) {
-    const item = await itemOf(context, value, index, files);
+    const item =
+      'error' in value
+        ? { json: { error: failureMessage(value.error, codePlace, index) }, pairedItem: { item: index } }
+        : await itemOfValue(value, index, files);
     if (item !== undefined) items.push(item);
   }
   return items;
-}
-
-async function itemOf(
-  context: NodeContext,
-  value: NonNullable<CodeReport['values']>[number],
-  index: number,
-  files: InputFiles,
-): Promise<Item | undefined> {
-  const failed = (message: string): Item => ({ json: { error: message }, pairedItem: { item: index } });
-  if ('error' in value) return failed(failureMessage(value.error, codePlace, index));
-  try {
-    return await itemOfValue(value, index, files);
-  } catch (thrown) {
-    if (!context.continueOnFail) throw thrown;
-    return failed(messageOf(thrown));
-  }
 }
 
 /** The code as it was saved: expressions in it are not resolved, as they would put data into code. */

@@ -97,7 +97,6 @@ describe('the GraphQL node', () => {
 
   it.each<[string, number, string, string]>([
     ['errors', 200, '{"data":null,"errors":[{"message":"Unauthorized"}]}', 'Unauthorized'],
-    ['an unsuccessful status', 401, '{"errors":[{"message":"Unauthorized"}]}', '401'],
     ['an answer that is not JSON', 200, '<html>', 'not valid JSON'],
     ['an answer that is not an object', 200, '[]', 'no GraphQL answer'],
   ])('fails for %s, and replaces the item by the message if it continues', async (_what, status, body, message) => {
@@ -105,6 +104,14 @@ describe('the GraphQL node', () => {
     await expect(given({})).rejects.toThrow(message);
     expect(await given({}, { continueOnFail: true })).toEqual([
       { json: { error: expect.stringContaining(message) }, pairedItem: { item: 0 } },
+    ]);
+  });
+
+  it('fails for an unsuccessful status, and shows the answer in the item if it continues', async () => {
+    answer = { status: 401, body: '{"errors":[{"message":"Unauthorized"}]}' };
+    await expect(given({})).rejects.toThrow('Authorization failed - please check your credentials');
+    expect(await given({}, { continueOnFail: true })).toEqual([
+      { json: { error: expect.stringContaining('Authorization failed') }, pairedItem: { item: 0 } },
     ]);
   });
 

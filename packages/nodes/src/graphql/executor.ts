@@ -71,7 +71,7 @@ async function answerFor(
     itemIndex,
   );
   budget.spend(response.body.length);
-  if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact);
+  if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact, 'json');
   const asText = read('responseFormat') === 'string';
   const answer = readResponse(response, {
     format: asText ? 'text' : 'json',
@@ -79,7 +79,7 @@ async function answerFor(
     isFull: false,
     neverError: false,
   });
-  if (answer.kind === 'text') return { [textOf(read('dataPropertyName') ?? '') || 'data']: answer.body };
+  if (answer.kind === 'text') return { [textOf(read('dataPropertyName') ?? '') || 'data']: answer.body ?? '' };
   return checkedAnswer(answer.kind === 'json' ? answer.body : null, itemIndex, redact);
 }
 

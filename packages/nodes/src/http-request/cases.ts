@@ -82,7 +82,7 @@ export const httpRequestCases: KindCases = {
       versions: ALL,
       run: to({}),
       serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
-      fails: 'status 404',
+      fails: 'The resource you are requesting could not be found',
     },
     {
       it: 'accepts any status if asked for',
@@ -121,6 +121,27 @@ export const httpRequestCases: KindCases = {
       sends: { headers: { 'x-key': 'k' } },
     },
     {
+      it: 'keeps the name of a JSON field whole',
+      versions: [3],
+      run: to({ method: 'POST', sendBody: true, bodyParameters: entries('a.b', '1') }),
+      gives: [[echo({ method: 'POST', body: '{"a.b":"1"}', type: 'application/json' })]],
+    },
+    {
+      it: 'nests JSON fields by their paths',
+      versions: [4, 4.1, 4.2, 4.3, 4.4],
+      run: to({
+        method: 'POST',
+        sendBody: true,
+        bodyParameters: {
+          parameters: [
+            { name: 'a.b', value: '1' },
+            { name: 'a.c[0]', value: '2' },
+          ],
+        },
+      }),
+      gives: [[echo({ method: 'POST', body: '{"a":{"b":"1","c":["2"]}}', type: 'application/json' })]],
+    },
+    {
       it: 'sends the last of a repeated query name',
       versions: [3, 4, 4.1, 4.2],
       run: to({
@@ -139,6 +160,7 @@ export const httpRequestCases: KindCases = {
       versions: [4.3, 4.4],
       run: to({
         sendQuery: true,
+        options: { queryParameterArrays: 'indices' },
         queryParameters: {
           parameters: [
             { name: 'a', value: '1' },
@@ -146,7 +168,7 @@ export const httpRequestCases: KindCases = {
           ],
         },
       }),
-      gives: [[echo({ path: '/p/1?a[]=1&a[]=2' })]],
+      gives: [[echo({ path: '/p/1?a[0]=1&a[1]=2' })]],
     },
   ],
 };

@@ -46,7 +46,7 @@ describe('the request that the node makes', () => {
         sendQuery: true,
         queryParameters: list(['a', '1'], ['b', 2], ['', 'nameless'], ['c', null], ['l', [1, 2]]),
       },
-      sees: { path: '/p?a=1&b=2&l[]=1&l[]=2' },
+      sees: { path: '/p?a=1&b=2&l[0]=1&l[1]=2' },
     },
     {
       does: 'sends a repeated name as a list since 4.3',

@@ -12,10 +12,10 @@ describe('the name and type of a file', () => {
       { mimeType: 'image/png', fileName: 'image.png', fileExtension: 'png' },
     ],
     [
-      'from the type where the URL does not fit',
+      'from the URL, and the extension from the type',
       'https://x.example/get',
       { 'content-type': 'application/pdf' },
-      { mimeType: 'application/pdf', fileName: 'data.pdf', fileExtension: 'pdf' },
+      { mimeType: 'application/pdf', fileName: 'get', fileExtension: 'pdf' },
     ],
     [
       'without the parameters of the type',
@@ -41,12 +41,7 @@ describe('the name and type of a file', () => {
       { 'content-disposition': 'attachment; filename="../../etc/pass\\wd.txt"' },
       { mimeType: 'text/plain', fileName: 'wd.txt', fileExtension: 'txt' },
     ],
-    [
-      'from nothing',
-      'https://x.example/',
-      {},
-      { mimeType: 'application/octet-stream', fileName: 'data.bin', fileExtension: 'bin' },
-    ],
+    ['from nothing', 'https://x.example/', {}, { mimeType: 'text/plain', fileName: 'data' }],
   ])('come %s', (_from, url, headers, expected) => {
     expect(facts(url, headers)).toEqual(expected);
   });

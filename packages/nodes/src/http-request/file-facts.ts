@@ -4,22 +4,22 @@ import type { OutboundResponse } from '@weft/outbound';
 import { contentTypeOf } from './read-response';
 
 const MAX_NAME = 255;
+/** Of a file about which neither the response nor its name says anything. */
+const UNKNOWN_TYPE = 'text/plain';
 
 /**
- * Name and type of the file in a response: the name from Content-Disposition, else from the URL if it matches the type,
- * else `data`; the type from Content-Type, else from the name.
+ * Name and type of the file in a response: the name from Content-Disposition, else the last part of the URL's path,
+ * else `data`; the type from Content-Type, else from the name, else text.
  */
 export function fileFactsOf(response: OutboundResponse): FileFacts {
   const stated = dispositionName(response.headers['content-disposition']);
-  const mimeType =
-    mediaType(contentTypeOf(response)) ??
-    mediaType(typeOfName(stated ?? lastSegment(response.url)) || '') ??
-    'application/octet-stream';
+  const knownType =
+    mediaType(contentTypeOf(response)) ?? mediaType(typeOfName(stated ?? lastSegment(response.url)) || '');
   const byName = /\.([a-z0-9]{1,10})$/i.exec(stated ?? '')?.[1]?.toLowerCase();
-  const extension = byName ?? (extensionOfType(mimeType) || undefined);
+  const extension = byName ?? (knownType === undefined ? undefined : extensionOfType(knownType) || undefined);
   const fileName = stated ?? nameFromUrl(response.url, extension);
   return {
-    mimeType,
+    mimeType: knownType ?? UNKNOWN_TYPE,
     fileName: fileName.slice(0, MAX_NAME),
     ...(extension === undefined ? {} : { fileExtension: extension }),
   };
@@ -31,9 +31,7 @@ function mediaType(contentType: string): string | undefined {
 }
 
 function nameFromUrl(url: string, extension: string | undefined): string {
-  const last = lastSegment(url);
-  if (extension === undefined) return last === '' ? 'data' : last;
-  return last.toLowerCase().endsWith(`.${extension}`) ? last : `data.${extension}`;
+  return lastSegment(url) || (extension === undefined ? 'data' : `data.${extension}`);
 }
 
 function lastSegment(url: string): string {

@@ -137,7 +137,7 @@ function merged(fields: Fields, changes: Fields, same: (name: string) => string 
 
 function responseRoot(read: ReadResponse): Json {
   return {
-    body: read.kind === 'file' ? null : read.body,
+    body: read.kind === 'file' ? null : (read.body ?? null),
     headers: headersOf(read.response),
     statusCode: read.response.status,
     statusMessage: read.response.statusText,

@@ -1,6 +1,7 @@
-import { field } from '@weft/node-catalogue';
+import { field, type JsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { fieldsOf, jsonFields, jsonOf, textOf } from './read-fields';
+import { setPath } from '../shared/values/json-path';
+import { byName, fieldsOf, jsonFields, jsonOf, textOf } from './read-fields';
 import type { BodySettings, Fields, Part, Read } from './settings';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -9,7 +10,7 @@ const FORM = 'application/x-www-form-urlencoded';
  * The body that the parameters state.
  * @throws NodeFailure if they are invalid.
  */
-export function readBody(read: Read): BodySettings {
+export function readBody(read: Read, version: number): BodySettings {
   const contentType = textOf(read('contentType') ?? 'json');
   switch (contentType) {
     case 'json':
@@ -18,12 +19,12 @@ export function readBody(read: Read): BodySettings {
         value:
           read('specifyBody') === 'json'
             ? jsonOf(read('jsonBody'), 'JSON Body')
-            : Object.fromEntries(fieldsOf(read('bodyParameters.parameters'))),
+            : objectOf(fieldsOf(read('bodyParameters.parameters')), version),
       };
     case 'form-urlencoded':
       if (read('specifyBody') === 'string')
         return { kind: 'text', text: textOf(read('body') ?? ''), contentType: FORM };
-      return { kind: 'form', fields: fieldsOfBody(read) };
+      return { kind: 'form', fields: byName(fieldsOfBody(read), version) };
     case 'multipart-form-data':
       return { kind: 'multipart', parts: partsOf(read) };
     case 'binaryData':
@@ -40,6 +41,14 @@ export function readBody(read: Read): BodySettings {
           'multipart-form-data, binaryData or raw.',
       );
   }
+}
+
+/** Since version 4 a name may be a path: dots and brackets lead into objects and lists. */
+function objectOf(fields: Fields, version: number): JsonObject {
+  if (version < 4) return Object.fromEntries(fields);
+  const object: JsonObject = {};
+  for (const [name, value] of fields) setPath(object, name, value);
+  return object;
 }
 
 /** Versions 1 and 2 could state the fields of a form as JSON; version 4 has no such path. */

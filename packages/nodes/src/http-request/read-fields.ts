@@ -45,3 +45,14 @@ export function jsonFields(stated: Json | undefined, label: string): Fields {
   if (!isJsonObject(value)) throw new NodeFailure(`The value in the "${label}" field is not a JSON object`);
   return Object.entries(value);
 }
+
+/** Each name once. A repeated name has a list of its values since version 4.3; before, the last value counts. */
+export function byName(fields: Fields, version: number): Fields {
+  const values = new Map<string, Json>();
+  for (const [name, value] of fields) {
+    const present = values.get(name);
+    if (present === undefined || version < 4.3) values.set(name, value);
+    else values.set(name, [...(Array.isArray(present) ? present : [present]), value]);
+  }
+  return [...values];
+}

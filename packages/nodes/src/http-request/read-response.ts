@@ -8,7 +8,8 @@ import type { ResponseSettings } from './settings';
 /** A response in the node's output. */
 export type ReadResponse = { readonly response: OutboundResponse } & (
   | { readonly kind: 'json'; readonly body: Json }
-  | { readonly kind: 'text'; readonly body: string }
+  /** Undefined for a response without content. */
+  | { readonly kind: 'text'; readonly body: string | undefined }
   | { readonly kind: 'file' }
 );
 
@@ -50,7 +51,7 @@ export function readResponse(response: OutboundResponse, settings: ResponseSetti
     case 'json':
       return { kind: 'json', response, body: jsonBody(response, settings, contentType) };
     case 'text':
-      return { kind: 'text', response, body: decodeText(response.body, contentType) };
+      return { kind: 'text', response, body: decodeText(response.body, contentType) || undefined };
     case 'file':
       return { kind: 'file', response };
   }

@@ -1,7 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { readBody } from './read-body';
-import { fieldsOf, jsonFields, textOf } from './read-fields';
+import { byName, fieldsOf, jsonFields, textOf } from './read-fields';
 import type {
   BatchSettings,
   CredentialType,
@@ -39,8 +39,8 @@ const DROPPED = new Set([
 export function readRequest(read: Read, version: number): RequestSettings {
   refuseUnsupported(read);
   const url = checkedUrl(read('url'));
-  const body = read('sendBody') === true ? readBody(read) : undefined;
-  const style = LIST_STYLES.find((one) => one === read('options.queryParameterArrays')) ?? 'brackets';
+  const body = read('sendBody') === true ? readBody(read, version) : undefined;
+  const style = LIST_STYLES.find((one) => one === read('options.queryParameterArrays')) ?? 'indices';
   return {
     method: textOf(read('method') ?? 'GET'),
     url,
@@ -128,14 +128,7 @@ export function checkedUrl(stated: Json | undefined): string {
 
 function queryOf(read: Read, version: number): Fields {
   if (read('specifyQuery') === 'json') return jsonFields(read('jsonQuery'), 'JSON Query Parameters');
-  const byName = new Map<string, Json>();
-  for (const [name, value] of fieldsOf(read('queryParameters.parameters'))) {
-    const present = byName.get(name);
-    // Since 4.3 a repeated name is sent repeatedly; before, the last one counts.
-    if (present === undefined || version < 4.3) byName.set(name, value);
-    else byName.set(name, [...(Array.isArray(present) ? present : [present]), value]);
-  }
-  return [...byName];
+  return byName(fieldsOf(read('queryParameters.parameters')), version);
 }
 
 function headersOf(read: Read, host: string): (readonly [string, string])[] {

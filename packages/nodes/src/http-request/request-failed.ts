@@ -6,7 +6,8 @@ import { OutboundError, OutboundRefused, type OutboundResponse } from '@weft/out
 import { decodeText } from './decode-text';
 import { parseJsonText } from './parse-json-text';
 import { contentTypeOf } from './read-response';
-import { statusMessage } from './status-messages';
+import type { RequestSettings, ResponseSettings } from './settings';
+import { connectionMessage, statusMessage } from './status-messages';
 
 type Redact = (text: string) => string;
 
@@ -16,6 +17,9 @@ const MAX_TEXT = 2_000;
 const RESPONSES_LIMIT =
   `The responses of one node run may have ${LIMITS.nodeOutput.max / 1024 / 1024} MB in all ` +
   `(${LIMITS.nodeOutput.name}).`;
+/** Message of an item whose request met the rate limit of the service. */
+const TOO_MANY_REQUESTS = "Try spacing your requests out using the batching settings under 'Options'";
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
 /** A failed request. */
@@ -29,13 +33,22 @@ export class RequestFailed extends NodeFailure {
   }
 }
 
-/** The failure of a response with an unsuccessful status. */
-export function statusFailure(response: OutboundResponse, itemIndex: number, redact: Redact): RequestFailed {
+/**
+ * The failure of a response with an unsuccessful status.
+ * @param format of the response: JSON is shown as such if it was asked for, else as text.
+ */
+export function statusFailure(
+  response: OutboundResponse,
+  itemIndex: number,
+  redact: Redact,
+  format: ResponseSettings['format'] = 'autodetect',
+): RequestFailed {
   const text = redact(decodeText(response.body, contentTypeOf(response))).slice(0, MAX_TEXT);
   const { status } = response;
+  const shown = `${status} - ${JSON.stringify(format === 'json' ? bodyOf(text) : text)}`;
   const said = status === 429 ? BATCHING_HINT : sayingOf(text);
   const itemError: JsonObject = {
-    message: `${status} - ${JSON.stringify(bodyOf(text))}`,
+    message: status === 429 ? TOO_MANY_REQUESTS : shown,
     name: 'AxiosError',
     code: status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST',
     status,
@@ -44,24 +57,53 @@ export function statusFailure(response: OutboundResponse, itemIndex: number, red
     isAxiosError: true,
     ...(said === undefined ? {} : { description: said }),
   };
-  return new RequestFailed(statusMessage(status), itemError, {
+  return new RequestFailed(statusMessage(status) ?? shown, itemError, {
     itemIndex,
     context: { httpCode: String(status) },
     ...(said === undefined ? {} : { description: said }),
   });
 }
 
-/** The failure of a request without a response. Anything but an OutboundError is rethrown unchanged. */
-export function exchangeFailure(thrown: unknown, itemIndex: number, redact: Redact): RequestFailed {
+/** What of a request its failure names. */
+type FailedRequest = Pick<RequestSettings, 'url' | 'timeoutMs'>;
+
+/**
+ * The failure of a request without a response: its message is the usual one of the system's code, where that has one.
+ * Anything but an OutboundError is rethrown unchanged.
+ */
+export function exchangeFailure(
+  thrown: unknown,
+  itemIndex: number,
+  redact: Redact,
+  request: FailedRequest,
+): RequestFailed {
   if (!(thrown instanceof OutboundError)) throw thrown;
-  const message = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
-  const code = thrown.systemCode ?? thrown.code;
+  const details = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
+  const code = thrown.code === 'TIMEOUT' ? 'ECONNABORTED' : (thrown.systemCode ?? thrown.code);
   const rule = thrown instanceof OutboundRefused ? { rule: thrown.rule } : {};
+  const message = connectionMessage(code) ?? details;
+  const description = message === details ? {} : { description: details };
   return new RequestFailed(
     message,
-    { message, name: 'NodeApiError', code, ...rule },
-    { itemIndex, context: { code, ...rule }, cause: thrown },
+    { message: systemMessage(code, request) ?? details, name: 'NodeApiError', code, ...rule, ...description },
+    { itemIndex, context: { code, ...rule }, cause: thrown, ...description },
   );
+}
+
+/** The system's own words, which an item carries; undefined for codes without any. */
+function systemMessage(code: string, { url, timeoutMs }: FailedRequest): string | undefined {
+  const { hostname, port, protocol } = new URL(url);
+  switch (code) {
+    case 'ECONNREFUSED':
+      return `connect ECONNREFUSED ${hostname}:${port === '' ? DEFAULT_PORTS[protocol] : port}`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `getaddrinfo ${code} ${hostname}`;
+    case 'ECONNABORTED':
+      return `timeout of ${timeoutMs}ms exceeded`;
+    default:
+      return undefined;
+  }
 }
 
 /** A failure that ends a list of pages. */

@@ -48,7 +48,7 @@ export async function requestForItem(
   const pagination = readPagination(parameters);
   const credential = await credentialOf(parameters, context, shared);
   const failure = (response: OutboundResponse): Error =>
-    statusFailure(response, itemIndex, redactor(credential.secrets));
+    statusFailure(response, itemIndex, redactor(credential.secrets), settings.format);
   const send = async (request: RequestSettings, page: number): Promise<OutboundResponse> => {
     const response = await sendRequest(
       http,
@@ -69,7 +69,7 @@ export async function requestForItem(
   };
   const read = (response: OutboundResponse): ReadResponse => readResponse(response, settings);
   const toItems = async (page: ReadResponse): Promise<Item[]> => {
-    const items = await itemsOf(page, settings, itemIndex, files);
+    const items = await itemsOf(page, settings, itemIndex, files, context.items[itemIndex]);
     if (page.kind === 'file') budget.giveBack(page.response.body.length);
     return items;
   };

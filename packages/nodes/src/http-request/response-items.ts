@@ -7,7 +7,8 @@ import type { ResponseSettings } from './settings';
 
 /**
  * The items of a response, each paired with the input item of its request. A JSON list becomes an item for each entry,
- * unless headers and status are included, or lists are to be left whole.
+ * unless headers and status are included, or lists are to be left whole. A file is added to the files of the input
+ * item, whose JSON stays, unless headers and status take its place.
  * @throws NodeFailure if it is a file and files cannot be stored.
  */
 export async function itemsOf(
@@ -15,6 +16,7 @@ export async function itemsOf(
   settings: ResponseSettings,
   itemIndex: number,
   files: FileStore | undefined,
+  input: Item | undefined,
 ): Promise<Item[]> {
   const { response } = read;
   const pairedItem = { item: itemIndex };
@@ -31,7 +33,9 @@ export async function itemsOf(
         pairedItem,
       }));
     case 'text':
-      return [{ json: { [settings.property]: read.body, ...head }, pairedItem }];
+      return [
+        { json: { ...(read.body === undefined ? {} : { [settings.property]: read.body }), ...head }, pairedItem },
+      ];
     case 'file': {
       if (files === undefined) {
         throw new NodeFailure('The response is a file, and files cannot be kept here yet.', {
@@ -39,7 +43,8 @@ export async function itemsOf(
         });
       }
       const reference = await files.store(response.body, fileFactsOf(response));
-      return [{ json: head, binary: { [settings.property]: reference }, pairedItem }];
+      const json = settings.isFull ? head : (input?.json ?? {});
+      return [{ json, binary: { ...input?.binary, [settings.property]: reference }, pairedItem }];
     }
   }
 }

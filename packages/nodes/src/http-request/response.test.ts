@@ -111,6 +111,54 @@ describe('the output for a response', () => {
     expect([...(await files.read(item?.binary?.['pic'] ?? { id: '', mimeType: '', fileSize: 0 }))]).toEqual([1, 2, 3]);
   });
 
+  it.each([1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4])(
+    'that is a file stands beside the JSON and the other files of its item, in version %s',
+    async (version) => {
+      const files = new MemoryFiles();
+      const old = await files.store(Buffer.from('old'), { mimeType: 'text/plain' });
+      answer(Buffer.from([1]), 'image/png');
+      const parameters =
+        version < 3
+          ? { url: server.url, responseFormat: 'file' }
+          : { url: server.url, options: { response: { response: { responseFormat: 'file' } } } };
+      const [item] = await runNode(client, {
+        version,
+        parameters,
+        files,
+        items: [{ json: { a: 1 }, binary: { old } }],
+      });
+      expect(item?.json).toEqual({ a: 1 });
+      expect(Object.keys(item?.binary ?? {})).toEqual(['old', 'data']);
+    },
+  );
+
+  it('without content has no field', async () => {
+    answer('', 'text/plain', 204);
+    expect(await json()).toEqual([{}]);
+  });
+
+  it('of a failure is an error message with the body as text, or as JSON if that was asked for', async () => {
+    answer('{"a":1}', 'application/json', 500);
+    const [auto] = await json({}, { continueOnFail: true });
+    expect(auto).toMatchObject({ error: { message: '500 - "{\\"a\\":1}"' } });
+    const [asJson] = await json({ responseFormat: 'json' }, { continueOnFail: true });
+    expect(asJson).toMatchObject({ error: { message: '500 - {"a":1}' } });
+  });
+
+  it('that never came is an error, with the words of the system in the item and advice as description', async () => {
+    const gone = await opened(() => undefined);
+    await gone.close();
+    const parameters = { url: gone.url };
+    await expect(runNode(client, { parameters })).rejects.toMatchObject({
+      message: 'The service refused the connection - perhaps it is offline',
+      description: expect.stringContaining('The service may be down'),
+    });
+    const [item] = await runNode(client, { parameters, continueOnFail: true });
+    expect(item?.json).toMatchObject({
+      error: { message: `connect ECONNREFUSED ${new URL(gone.url).host}`, code: 'ECONNREFUSED' },
+    });
+  });
+
   it('is an error if it is a file and files cannot be stored', async () => {
     answer('x', 'image/png');
     await expect(given()).rejects.toThrow('files cannot be kept');
@@ -140,7 +188,7 @@ describe('the output for a response', () => {
     answer('{"error":{"message":"no such thing"}}', 'application/json', 404);
     await expect(given()).rejects.toMatchObject({
       name: 'NodeApiError',
-      message: expect.stringContaining('404'),
+      message: 'The resource you are requesting could not be found',
       description: 'no such thing',
       context: { httpCode: '404' },
       itemIndex: 0,
@@ -148,7 +196,7 @@ describe('the output for a response', () => {
     expect(await json({}, { continueOnFail: true })).toEqual([
       {
         error: {
-          message: '404 - {"error":{"message":"no such thing"}}',
+          message: '404 - "{\\"error\\":{\\"message\\":\\"no such thing\\"}}"',
           name: 'AxiosError',
           code: 'ERR_BAD_REQUEST',
           status: 404,
@@ -199,7 +247,7 @@ describe('the output for a response', () => {
 
   it('is a failure for a redirect that is not followed', async () => {
     await expect(runNode(client, { version: 3, parameters: { url: `${server.url}/moved` } })).rejects.toThrow(
-      'redirect that is not followed',
+      '302 - ""',
     );
   });
 
@@ -264,7 +312,9 @@ describe('the output for a response', () => {
   it('is absent after the time limit, or when the run ends', async () => {
     const silent = await opened(() => undefined);
     await expect(runNode(client, { parameters: { url: silent.url, options: { timeout: 40 } } })).rejects.toMatchObject({
-      context: { code: 'ETIMEDOUT' },
+      message: 'The connection was aborted, perhaps the server is offline',
+      description: 'There was no complete response within 40 ms.',
+      context: { code: 'ECONNABORTED' },
     });
     const controller = new AbortController();
     const pending = runNode(client, {

@@ -1,29 +1,43 @@
-/** Meaning of a status for the author of the workflow. */
+/** Messages of errors by status, as workflows match on them. */
 const MESSAGES: ReadonlyMap<number, string> = new Map([
-  [400, 'The service did not accept the request. Check the parameters'],
-  [401, 'The service did not accept the credentials'],
-  [402, 'The service asks for a payment'],
-  [403, 'The service forbids the request. Check the rights of the credentials'],
-  [404, 'The service does not know the address or the thing that was asked for'],
-  [405, 'The service does not allow this method here'],
-  [408, 'The service gave up waiting for the request'],
-  [409, 'The request conflicts with the state of the thing it is about'],
-  [410, 'The thing that was asked for is gone'],
-  [413, 'The request is too large for the service'],
-  [415, 'The service does not accept this content type'],
-  [422, 'The service understood the request but cannot carry it out. Check the values'],
-  [429, 'The service gets too many requests'],
-  [500, 'The service failed'],
-  [502, 'A gateway before the service failed'],
-  [503, 'The service is not available now'],
-  [504, 'A gateway before the service waited too long for it'],
+  [400, 'Bad request - please check your parameters'],
+  [401, 'Authorization failed - please check your credentials'],
+  [402, 'Payment required - perhaps check your payment details?'],
+  [403, 'Forbidden - perhaps check your credentials?'],
+  [404, 'The resource you are requesting could not be found'],
+  [405, 'Method not allowed - please check you are using the right HTTP method'],
+  [429, 'The service is receiving too many requests from you'],
+  [500, 'The service was not able to process your request'],
+  [502, 'Bad gateway - the service failed to handle your request'],
+  [
+    503,
+    'Service unavailable - try again later or consider setting this node to retry automatically (in the node settings)',
+  ],
+  [504, 'Gateway timed out - perhaps try again later?'],
 ]);
 
-/** One sentence about an unsuccessful status. */
-export function statusMessage(status: number): string {
+/** Messages of errors by the system's code, likewise. */
+const CONNECTION_MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'The service refused the connection - perhaps it is offline'],
+  [
+    'ECONNRESET',
+    'The connection to the server was closed unexpectedly, perhaps it is offline. ' +
+      'You can retry the request immediately or wait and retry later.',
+  ],
+  ['ENOTFOUND', 'The connection cannot be established, this usually occurs due to an incorrect host (domain) value'],
+  ['ETIMEDOUT', "The connection timed out, consider setting the 'Retry on Fail' option in the node settings"],
+  ['EHOSTUNREACH', 'The host is unreachable, perhaps the server is offline'],
+  ['EAI_AGAIN', 'The DNS server returned an error, perhaps the server is offline'],
+  ['ECONNABORTED', 'The connection was aborted, perhaps the server is offline'],
+]);
+
+/** The message of an unsuccessful status; undefined for redirects that were not followed. */
+export function statusMessage(status: number): string | undefined {
   const known = MESSAGES.get(status);
-  if (known !== undefined) return `${known} (status ${status}).`;
-  if (status >= 300 && status < 400)
-    return `The service answered with a redirect that is not followed (status ${status}).`;
-  return `The service answered with status ${status}.`;
+  if (known !== undefined) return known;
+  if (status >= 500) return 'The service failed to process your request';
+  return status >= 400 ? 'Your request is invalid or could not be processed by the service' : undefined;
 }
+
+/** The message of a request without a response; undefined for codes that have none. */
+export const connectionMessage = (code: string): string | undefined => CONNECTION_MESSAGES.get(code);

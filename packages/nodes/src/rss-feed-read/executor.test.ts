@@ -140,7 +140,7 @@ describe('the feed node', () => {
 
   it('fails for an unsuccessful status and for a refused address', async () => {
     status = 500;
-    await expect(given()).rejects.toThrow('500');
+    await expect(given()).rejects.toThrow('The service was not able to process your request');
     await expect(given({ url: 'http://169.254.169.254/' })).rejects.toThrow('link-local-address');
     await expect(given({ url: 'feed' })).rejects.toThrow('URL must start with');
   });
