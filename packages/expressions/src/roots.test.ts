@@ -62,6 +62,31 @@ describe('the roots of expressions', () => {
     ['$fromAI("id")', 1],
     ['$if(1 > 2, "yes", "no")', 'no'],
     ['$if(true, "yes", (() => { throw new Error("not reached") })())', 'yes'],
+    ['[$if(false, 1), $if(null, 1), $if(1, 2)]', [false, false, 2]],
+    ['[average(), $average(1, 2), toPathSegment("a/b ü"), toPathSegment(5)]', [0, 1.5, 'a%2Fb%20%C3%BC', '5']],
+    [
+      '[typeof Symbol, typeof Symbol.iterator, Symbol("x").toString(), Symbol() === Symbol()]',
+      ['function', 'symbol', 'Symbol(x)', false],
+    ],
+    [
+      '[typeof ArrayBuffer, typeof SharedArrayBuffer, typeof DataView, typeof BigInt64Array]',
+      ['function', 'function', 'function', 'function'],
+    ],
+    [
+      '[new ArrayBuffer(8).byteLength, new ArrayBuffer(8).slice(2, 5).byteLength, new SharedArrayBuffer(4).byteLength]',
+      [8, 3, 4],
+    ],
+    [
+      '(() => { const v = new DataView(new ArrayBuffer(4), 1); v.setUint16(0, 258); return [v.getUint8(1), v.byteLength, v.getInt8(9)] })()',
+      undefined,
+    ],
+    [
+      '(() => { const v = new DataView(new ArrayBuffer(4), 1); v.setUint16(0, 258); return [v.getUint8(1), v.getUint16(0, true), v.byteOffset] })()',
+      [2, 513, 1],
+    ],
+    ['[new BigInt64Array(2), new BigUint64Array([1.5]), new Uint8Array(new ArrayBuffer(2))]', [[0, 0], [1], [0, 0]]],
+    ['(() => { total = 0; [1, 2].forEach((n) => { total += n }); return total })()', 3],
+    ['(function () { for (i = 0; i < 3; i++) {} return i })()', 3],
     ['$ifEmpty([], "empty")', 'empty'],
     ['$ifEmpty(0, "empty")', 0],
     ['$min(3, 1, 2) + $max(3, 1, 2)', 4],

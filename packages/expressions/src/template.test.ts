@@ -20,7 +20,7 @@ describe('a string that starts with =', () => {
       '=[{{ $json.list }}] [{{ $json.person }}] [{{ $json.none }}] [{{ $json.gone }}]',
       '[1,2,3] [[object Object]] [] []',
     ],
-    ['=a {{ true }} {{ 0 }} {{ NaN }}', 'a true 0 NaN'],
+    ['=a {{ true }} {{ 0 }} {{ NaN }}.', 'a true 0 .'],
     ['={{ $json.gone.deeper }}!', '!'],
     ['=\\{{ not one }}', '\\{{ not one }}'],
     ['={{ "\\}}" }}', '}}'],

@@ -1,3 +1,4 @@
+import { ExpressionError } from '../errors';
 import type {
   CallExpression,
   MemberExpression,
@@ -42,12 +43,18 @@ export function compileCall(node: CallExpression, context: Context): Code {
   };
 }
 
-/** Compiles `$if(test, yes, no)`: only the branch that is taken is evaluated. */
+/** Compiles `$if(test, yes, no)`: only the branch that is taken is evaluated. Without `no` it gives false. */
 function compileIf(node: CallExpression, context: Context): Code {
   if (node.arguments.some((argument) => argument.type === 'SpreadElement'))
     throw context.unit.refuse('Spreading into $if is', node.start);
   const [test, yes, no] = node.arguments.map((argument) => compileExpression(argument, context));
-  return (run, frame) => (test?.(run, frame) ? yes?.(run, frame) : no?.(run, frame));
+  if (test === undefined || yes === undefined)
+    throw new ExpressionError('invalid syntax', {
+      type: 'syntax',
+      position: context.unit.position(node.start),
+      description: '$if needs a condition and a value: $if(condition, value, other value).',
+    });
+  return (run, frame) => (test(run, frame) ? yes(run, frame) : no === undefined ? false : no(run, frame));
 }
 
 function compileNodeCall(node: CallExpression, context: Context): Code {

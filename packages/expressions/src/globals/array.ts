@@ -1,3 +1,4 @@
+import { BufferValue } from './buffers';
 import { toInteger, toNumber } from '../runtime/convert';
 import { FunctionValue, NativeConstructor, nativeFunctions } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
@@ -25,6 +26,7 @@ function from(run: Run, [source, map]: Arguments): unknown[] {
 }
 
 function sourceValues(run: Run, source: unknown): readonly unknown[] {
+  if (source instanceof BufferValue) return [...source.bytes];
   if (!isPlainObject(source)) return iterate(run, source);
   const length = Math.max(0, toInteger(run, Object.hasOwn(source, 'length') ? source['length'] : 0));
   run.allowEntries(length);
@@ -44,6 +46,20 @@ export const arrayConstructor = new NativeConstructor('Array', 1, {
     },
   }),
 });
+
+/** One place that holds a number without its fraction. */
+function wholeNumbers(): NumberArray {
+  let held = 0;
+  return {
+    length: 1,
+    get 0() {
+      return held;
+    },
+    set 0(value: number) {
+      held = Math.trunc(value);
+    },
+  };
+}
 
 type NumberArray = { readonly length: number; [index: number]: number };
 
@@ -82,4 +98,7 @@ export const numericArrays: Readonly<Record<string, NativeConstructor>> = Object
   numeric('Uint32Array', (length) => new Uint32Array(length)),
   numeric('Float32Array', (length) => new Float32Array(length)),
   numeric('Float64Array', (length) => new Float64Array(length)),
+  // Expressions have no BigInt: these hold whole numbers.
+  numeric('BigInt64Array', () => wholeNumbers()),
+  numeric('BigUint64Array', () => wholeNumbers()),
 ]);

@@ -1,4 +1,5 @@
 import { arrayConstructor, numericArrays } from './array';
+import { bufferConstructors } from './buffers';
 import { collectionConstructors } from './collections';
 import { convenienceFunctions } from './convenience';
 import { dateConstructor } from './date';
@@ -28,6 +29,7 @@ const jsonNamespace = new Namespace(
 /** Values of the names that an expression does not declare itself: the same in every evaluation. */
 const GLOBALS: ReadonlyMap<string, unknown> = new Map<string, unknown>(
   Object.entries({
+    ...bufferConstructors,
     ...collectionConstructors,
     ...convenienceFunctions,
     ...errorConstructors,

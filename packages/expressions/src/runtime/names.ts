@@ -63,7 +63,7 @@ const DENIED: ReadonlySet<string> = new Set(
   `document global globalThis window Window self process require module exports alert prompt confirm
    eval uneval setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask fetch XMLHttpRequest
    Promise Function Generator GeneratorFunction AsyncFunction AsyncGenerator AsyncGeneratorFunction WebAssembly
-   Reflect Proxy Buffer SharedArrayBuffer Atomics escape unescape console`.split(/\s+/),
+   Reflect Proxy Buffer Atomics escape unescape console`.split(/\s+/),
 );
 
 /** True for a global of the host that is an empty object here. */

@@ -96,5 +96,6 @@ export const BINARY_OPERATORS: Readonly<Record<string, BinaryOperator>> = {
 
 /** Result of `typeof`. */
 export function typeOf(value: unknown): string {
-  return value instanceof FunctionValue ? 'function' : typeof value;
+  if (value instanceof FunctionValue) return 'function';
+  return value instanceof VirtualObject ? value.typeName : typeof value;
 }

@@ -5,6 +5,9 @@ import type { Run } from './run';
  * changed or copied.
  */
 export abstract class VirtualObject {
+  /** What `typeof` says of it. */
+  readonly typeName: 'object' | 'symbol' = 'object';
+
   /** The member `key`; undefined if there is none. */
   abstract get(run: Run, key: string): unknown;
 

@@ -102,7 +102,7 @@ function pieceText(run: Run, code: Code): string {
   return String(
     evaluatePiece(run, (inner, frame) => {
       const value = code(inner, frame);
-      return value === null || value === undefined ? '' : toText(inner, value);
+      return value === null || value === undefined || Number.isNaN(value) ? '' : toText(inner, value);
     }) ?? '',
   );
 }

@@ -156,7 +156,6 @@ function listMethod(argument: fc.Arbitrary<string>, callback: fc.Arbitrary<strin
     fc.constantFrom(
       '.length',
       '.join("-")',
-      '.reverse()',
       '.toReversed()',
       '.slice(1)',
       '.flat()',

@@ -1,10 +1,11 @@
-import type { DateTime } from 'luxon';
+import { DateTime } from 'luxon';
 import { LIMITS } from '../../limits';
 import { inZone } from '../../dates/date-text';
 import { toNumber, toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
+import { ErrorValue, Thrown } from '../../runtime/thrown';
 import { callHost, luxonArgument } from '../luxon-call';
 import { mergeTables } from '../method';
 import type { Method, MethodTable } from '../method';
@@ -46,7 +47,7 @@ function amount(run: Run, [value, unit]: Arguments): Record<string, number> | ob
     const given = luxonArgument(run, value);
     return typeof given === 'object' && given !== null ? given : {};
   }
-  return { [`${unitOf(run, unit, 'milliseconds')}s`]: toNumber(run, value) };
+  return { [`${unitOf(run, unit, 'milliseconds')}s`]: toNumber(run, value ?? 0) };
 }
 
 function extract(run: Run, moment: DateTime, [part]: Arguments): number | null {
@@ -73,11 +74,11 @@ function extract(run: Run, moment: DateTime, [part]: Arguments): number | null {
 
 function diffTo(run: Run, moment: DateTime, [other, unit]: Arguments): unknown {
   const end = readMoment(run, other);
-  if (end === undefined) throw misuse('diffTo', 'expected a date as the first argument');
+  if (end === undefined && typeof other === 'string') throw misuse('diffTo', 'cannot convert to Luxon DateTime');
   const units = (isArray(unit) ? unit : [unit]).slice(0, 20).map((name) => `${unitOf(run, name, 'days')}s`);
   const [only, ...others] = units;
   return callHost(() => {
-    const difference = moment.diff(end, units.filter(isUnit));
+    const difference = moment.diff(end ?? DateTime.invalid('invalid input'), units.filter(isUnit));
     return others.length === 0 && only !== undefined && isUnit(only)
       ? difference.as(only)
       : run.made({ ...difference.toObject() });
@@ -88,12 +89,12 @@ const UNITS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes
 
 function isUnit(name: string): name is (typeof UNITS)[number] {
   if (!UNITS.some((unit) => unit === name))
-    throw misuse('diffTo', `unsupported unit '${name}'. Supported units are ${UNITS.join(', ')}`);
+    throw misuse('diffTo', `Unsupported unit '${name}'. Supported: ${UNITS.join(', ')}`);
   return true;
 }
 
 function isBetween(run: Run, moment: DateTime, args: Arguments): boolean | undefined {
-  if (args.length !== 2) throw misuse('isBetween', 'expected two dates as arguments');
+  if (args.length !== 2) throw misuse('isBetween', 'expected exactly two args');
   const [first, second] = args.map((arg) => (typeof arg === 'number' ? undefined : readMoment(run, arg)));
   if (first === undefined || second === undefined) return undefined;
   const [from, to] = [first.toMillis(), second.toMillis()].sort((a, b) => a - b);
@@ -102,7 +103,7 @@ function isBetween(run: Run, moment: DateTime, args: Arguments): boolean | undef
 
 function isInLast(run: Run, moment: DateTime, [count, unit]: Arguments): boolean {
   const now = run.scope.now();
-  const start = callHost(() => now.minus(amount(run, [count, unit ?? 'minutes'])));
+  const start = callHost(() => now.minus(amount(run, [count ?? 0, unit ?? 'minutes'])));
   return moment.toMillis() >= start.toMillis() && moment.toMillis() <= now.toMillis();
 }
 
@@ -111,7 +112,7 @@ function startOf(run: Run, moment: DateTime, [unit]: Arguments): DateTime {
   return callHost(() => {
     const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;
     const known = units.find((candidate) => candidate === name);
-    if (known === undefined) throw misuse('beginningOf', `unsupported unit '${name}'`);
+    if (known === undefined) throw new Thrown(new ErrorValue('Error', `Invalid unit ${name}`));
     return moment.startOf(known);
   });
 }

@@ -9,10 +9,10 @@ export function isEmptyValue(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length === 0;
 }
 
-/** Methods that every value has, undefined and null included. */
+/** Methods that every value has, undefined and null included. Zero, NaN and false count as empty. */
 export const genericExtensions: ReadonlyMap<string, Method> = new Map<string, Method>([
-  ['isEmpty', (_run, self) => isEmptyValue(self)],
-  ['isNotEmpty', (_run, self) => !isEmptyValue(self)],
+  ['isEmpty', (_run, self) => !self || isEmptyValue(self)],
+  ['isNotEmpty', (_run, self) => Boolean(self) && !isEmptyValue(self)],
 ]);
 
 /** Methods that expressions add to booleans. */

@@ -2,10 +2,11 @@ import { DateTime } from 'luxon';
 import { toInteger, toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import type { Run } from '../../runtime/run';
+import { rangeError } from '../../runtime/thrown';
 import { methodTable } from '../method';
 import { localeNumber } from '../number-native';
 import { isNumber } from '../type-tests';
-import { misuse } from '../../errors';
+import { ExpressionError, misuse } from '../../errors';
 
 /** Days between the first day of spreadsheets, 1899-12-30, and the first of Unix time. */
 const EXCEL_EPOCH_DAYS = 25_569;
@@ -19,25 +20,26 @@ const MS_OF: Readonly<Record<string, (value: number) => number>> = {
 
 /**
  * The moment a number stands for, in the zone of the workflow; `format` is `ms` (the default), `s`, `us` or `excel`.
+ * An invalid DateTime for a number that is no moment.
  */
 export function momentOf(run: Run, value: number, format: unknown): DateTime {
   const unit = format === undefined || format === null ? 'ms' : toText(run, format);
   const convert = Object.hasOwn(MS_OF, unit) ? MS_OF[unit] : undefined;
-  if (convert === undefined)
-    throw misuse('toDateTime', `unsupported format '${unit}'. Supported formats are ${Object.keys(MS_OF).join(', ')}`);
+  if (convert === undefined) throw misuse('toDateTime', `Unsupported format '${unit}'. Use ms, s, us or excel`);
   const time = convert(value);
-  if (!Number.isFinite(time)) throw misuse('toDateTime', 'cannot convert to DateTime');
+  if (!Number.isFinite(time)) return DateTime.invalid('invalid input');
   return DateTime.fromMillis(Math.round(time), { zone: run.scope.timezone, locale: 'en-US' });
 }
 
+/** Rounds half away from zero. */
 function round(run: Run, self: number, [places]: Arguments): number {
   const decimals = toInteger(run, places);
-  if (decimals === 0) return Math.round(self);
-  return Number(self.toFixed(Math.max(0, Math.min(100, decimals))));
+  if (decimals < 0 || decimals > 100) throw rangeError('toFixed() digits argument must be between 0 and 100');
+  return Number(self.toFixed(decimals));
 }
 
 function whole(method: string, self: number): number {
-  if (!Number.isInteger(self)) throw misuse(method, 'is only callable on integers');
+  if (!Number.isInteger(self)) throw new ExpressionError(`${method}() is only callable on integers`, { type: 'type' });
   return self;
 }
 
@@ -54,6 +56,6 @@ export const numberExtensions = methodTable('Number', isNumber, {
   toBoolean: (_run, self) => self !== 0,
   toDateTime: (run, self, [format]) => momentOf(run, self, format),
   toFloat: (_run, self) => self,
-  toInt: (_run, self) => Math.round(self),
+  toInt: (run, self) => round(run, self, []),
   toNumber: (_run, self) => self,
 });

@@ -1,6 +1,6 @@
 import { toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
-import { isPlainObject } from '../../runtime/kinds';
+import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
 import { setOwn } from '../../runtime/names';
 import { stringifyJson } from '../../runtime/json';
@@ -8,6 +8,7 @@ import { LIMITS } from '../../limits';
 import { overBudget } from '../../runtime/run';
 import { methodTable } from '../method';
 import { misuse } from '../../errors';
+import { isEmptyValue } from './generic';
 
 type Fields = Record<string, unknown>;
 
@@ -20,18 +21,25 @@ function pick(run: Run, self: Fields, keep: (key: string, value: unknown) => boo
   return run.made(picked);
 }
 
-/** A copy without the fields that are null, undefined, empty text or `nil`, in objects within it too. */
-export function compactObject(run: Run, self: Fields, depth = 0): Fields {
+/** A copy without the fields that `compact` removes, in objects within it too. */
+function compactObject(run: Run, self: Fields, depth = 0): Fields {
   if (depth > LIMITS.dataDepth) throw overBudget(`goes through data nested deeper than ${LIMITS.dataDepth} levels`);
   const kept = pick(run, self, (_key, value) => !isBlank(value));
-  for (const [key, value] of Object.entries(kept))
-    if (isPlainObject(value)) setOwn(kept, key, compactObject(run, value, depth + 1));
+  for (const [key, value] of Object.entries(kept)) setOwn(kept, key, compactEntry(run, value, depth + 1));
   return kept;
 }
 
-/** True for what `compact` removes. */
+/** A value as `compact` leaves it. A list turns into an object with its indexes as names, as it does in n8n. */
+export function compactEntry(run: Run, value: unknown, depth = 0): unknown {
+  if (isPlainObject(value)) return compactObject(run, value, depth);
+  if (!isArray(value)) return value;
+  run.allowEntries(value.length);
+  return compactObject(run, { ...value }, depth);
+}
+
+/** True for what `compact` removes: nothing, an empty string, `nil`, and lists and objects that hold nothing. */
 export function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === '' || value === 'nil';
+  return value === 'nil' || isEmptyValue(value);
 }
 
 /** All fields of both objects; where both have one, that of `first` counts. */
@@ -44,7 +52,7 @@ export function mergeObjects(run: Run, first: Fields, second: Fields): Fields {
 }
 
 function merge(run: Run, self: Fields, [other]: Arguments): Fields {
-  if (!isPlainObject(other)) throw misuse('merge', 'expected an object as the argument');
+  if (!isPlainObject(other)) throw misuse('merge', 'expected object arg');
   return mergeObjects(run, self, other);
 }
 
@@ -52,8 +60,7 @@ function merge(run: Run, self: Fields, [other]: Arguments): Fields {
 const byContent =
   (method: string, wanted: boolean) =>
   (run: Run, self: Fields, [part]: Arguments): Fields => {
-    if (typeof part !== 'string' || part === '')
-      throw misuse(method, 'expected a string that is not empty as the argument');
+    if (typeof part !== 'string' || part === '') throw misuse(method, 'expected non-empty string arg');
     return pick(run, self, (_key, value) => (typeof value === 'string' && value.includes(part)) === wanted);
   };
 

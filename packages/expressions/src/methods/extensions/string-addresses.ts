@@ -3,64 +3,65 @@ import { isString } from '../type-tests';
 
 /** Longest accepted address; anything longer is not one. */
 const MAX_LENGTH = 10_000;
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const DOMAIN = new RegExp(`^(?:${LABEL}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?(?::\\d{1,5})?$`, 'i');
-const IP_V4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-const URL_START = /(?:https?|ftp|file):\/\/[^\s/?#<>"']/gi;
-const URL_END = /[\s<>"'`]/;
-const MAILBOX_CHARACTER = /[a-z0-9.!#$%&*+/=?^_{|}~-]/i;
-const HOST_CHARACTER = /[a-z0-9.-]/i;
+/** Characters before an `@` that are looked at for the name of a mailbox. */
+const MAX_MAILBOX = 1000;
+/** A host by its ending: two letters or more, a Punycode ending, `localhost`, or four numbers. */
+const HOST = '(?:(?:[-\\w]+\\.)+(?:[a-z]{2,}|xn--[a-z0-9]+)|localhost|\\d{1,3}(?:\\.\\d{1,3}){3})';
+const AFTER_HOST = '(?::\\d+)?(?:/[^\\s?]*)?(?:\\?[^\\s#]*)?(?:#\\S*)?$';
+const URL_ANYWHERE = new RegExp(`(?:https?|ftp)://${HOST}\\S*`, 'i');
+const WHOLE_URL = new RegExp(`^${URL_ANYWHERE.source}$`, 'i');
+const DOMAIN = new RegExp(`^${HOST}${AFTER_HOST}`, 'i');
+const DOMAIN_OF_URL = new RegExp(`^(?:(?:https?|ftp)://)?(?:mailto:)?(?://)?(${HOST})${AFTER_HOST}`, 'i');
+const MAIL_HOST = /^(?:\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-z0-9-]+\.)+[a-z]{2,})/i;
+const NOT_IN_MAILBOX = /[<>()[\]\\.,;:\s@"]/;
 
-function isUrl(text: string): boolean {
-  return text.length <= MAX_LENGTH && /^[a-z][a-z0-9+.-]{0,50}:\/\/[^\s/?#]+\S*$/i.test(text) && URL.canParse(text);
+interface Email {
+  readonly address: string;
+  readonly host: string;
 }
 
-function isDomain(text: string): boolean {
-  return text.length <= 260 && DOMAIN.test(text);
-}
-
-/** The address around the `@` at `at`; undefined if there is none. */
-function emailAt(text: string, at: number): string | undefined {
+/** Start of the mailbox name that ends before the `@` at `at`: dotted words, or a text in quotes; `at` if none. */
+function startOfMailbox(text: string, at: number): number {
+  const floor = Math.max(0, at - MAX_MAILBOX);
+  if (text.charAt(at - 1) === '"') {
+    const line = Math.max(floor, text.lastIndexOf('\n', at) + 1);
+    const quote = text.indexOf('"', line);
+    return quote < at - 2 ? quote : at;
+  }
   let start = at;
-  while (start > 0 && at - start < 64 && MAILBOX_CHARACTER.test(text.charAt(start - 1))) start -= 1;
-  let end = at + 1;
-  while (end < text.length && end - at < 254 && HOST_CHARACTER.test(text.charAt(end))) end += 1;
-  const host = text.slice(at + 1, end).replace(/[.-]{1,254}$/, '');
-  return start < at && isDomain(host) ? text.slice(start, at + 1) + host : undefined;
+  while (start > floor) {
+    const character = text.charAt(start - 1);
+    const isDotBetween = character === '.' && start < at && text.charAt(start) !== '.';
+    if (!isDotBetween && NOT_IN_MAILBOX.test(character)) break;
+    start -= 1;
+  }
+  return text.charAt(start) === '.' ? start + 1 : start;
 }
 
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  return text.length <= 320 && at > 0 && emailAt(text, at) === text;
-}
-
-function extractEmail(text: string): string | undefined {
+/** The first mail address in a text. */
+function findEmail(text: string): Email | undefined {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const email = emailAt(text, at);
-    if (email !== undefined) return email;
+    const start = startOfMailbox(text, at);
+    const host = start < at ? MAIL_HOST.exec(text.slice(at + 1, at + 256))?.[0] : undefined;
+    if (host !== undefined) return { address: text.slice(start, at + 1) + host, host };
   }
   return undefined;
 }
 
-function extractUrl(text: string): string | undefined {
-  for (const match of text.matchAll(URL_START)) {
-    const rest = text.slice(match.index, match.index + MAX_LENGTH);
-    const end = rest.search(URL_END);
-    const url = end < 0 ? rest : rest.slice(0, end);
-    if (URL.canParse(url)) return url;
-  }
-  return undefined;
+/** The address in a text without blanks. */
+function wholeEmail(text: string): Email | undefined {
+  return text.length > MAX_LENGTH || text.includes(' ') ? undefined : findEmail(text);
 }
 
 function extractDomain(text: string): string | undefined {
-  const address = text.trim().replace(/^mailto:/i, '');
-  if (isEmail(address)) return address.slice(address.lastIndexOf('@') + 1);
-  if (address.length > MAX_LENGTH) return undefined;
-  const scheme = /^(?:[a-z][a-z0-9+.-]{0,50}:)?\/\//i.exec(address)?.[0] ?? '';
-  const authority = address.slice(scheme.length).split(/[/?#]/, 1)[0] ?? '';
-  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d{1,5}$/, '');
-  if (isDomain(host) || IP_V4.test(host)) return host;
-  return scheme !== '' && /^[a-z0-9-]{1,63}$/i.test(host) ? host : undefined;
+  const email = wholeEmail(text);
+  if (email !== undefined) return email.host;
+  return text.length > MAX_LENGTH ? undefined : DOMAIN_OF_URL.exec(text)?.[1];
+}
+
+function extractUrl(text: string): string | undefined {
+  const start = text.search(/(?:https?|ftp):\/\//i);
+  return start < 0 ? undefined : URL_ANYWHERE.exec(text.slice(start))?.[0].slice(0, MAX_LENGTH);
 }
 
 function extractUrlPath(text: string): string | undefined {
@@ -72,14 +73,14 @@ export const stringAddressExtensions = methodTable('String', isString, {
   extractDomain: (_run, self) => extractDomain(self),
   extractEmail: (run, self) => {
     run.work(self.length);
-    return extractEmail(self);
+    return findEmail(self)?.address;
   },
   extractUrl: (run, self) => {
     run.work(self.length >> 3);
     return extractUrl(self);
   },
   extractUrlPath: (_run, self) => extractUrlPath(self),
-  isDomain: (_run, self) => isDomain(self),
-  isEmail: (_run, self) => isEmail(self),
-  isUrl: (_run, self) => isUrl(self),
+  isDomain: (_run, self) => self.length <= MAX_LENGTH && DOMAIN.test(self),
+  isEmail: (_run, self) => wholeEmail(self) !== undefined,
+  isUrl: (_run, self) => self.length <= MAX_LENGTH && WHOLE_URL.test(self),
 });

@@ -16,7 +16,11 @@ import { misuse } from '../../errors';
 import { momentOf } from './number';
 import { readMoment } from './read-moment';
 
-const CURRENCY_SIGNS = /[$€£¥₹₽₩₪₫₴₦₱₺]/g;
+/** Signs and abbreviations of currencies, which stand before or behind an amount. */
+const CURRENCY_SIGNS = new RegExp(
+  `[$€£¥₹₽₩₪₫₴₦₱₺؋ƒ₼៛₡¢﷼₭₨₮฿]|${'Дин\\. B/\\. S/\\. Lek CHF ден lei Br KM лв kn Kč kr Ft Rp RM MT Gs zł Bs P Q L S R'.replaceAll(' ', '|')}`,
+  'g',
+);
 const HASHES: Readonly<Record<string, string>> = {
   md5: 'md5',
   sha1: 'sha1',
@@ -35,36 +39,44 @@ function toBoolean(text: string): boolean {
   return Number.isNaN(number) || number !== 0;
 }
 
-function number(text: string, read: (cleaned: string) => number, method: string): number {
+function number(text: string, read: (cleaned: string) => number, method: string, what = 'number'): number {
   const value = read(text.replace(CURRENCY_SIGNS, ''));
-  if (Number.isNaN(value)) throw misuse(method, `cannot convert "${text.slice(0, 100)}" to a number`);
+  if (Number.isNaN(value)) throw misuse(method, `cannot convert to ${what}: "${text.slice(0, 100)}"`);
   return value;
+}
+
+function toFloat(text: string, method: string): number {
+  if (text.includes(',')) throw misuse(method, 'cannot convert to float, expected . as decimal separator');
+  return number(text, Number.parseFloat, method, 'float');
+}
+
+function toInt(run: Run, text: string, radix: unknown, method: string): number {
+  return number(text, (cleaned) => Number.parseInt(cleaned, toInteger(run, radix, 10)), method, 'integer');
 }
 
 /** The date in the text; a date without a time is midnight in the workflow's zone. */
 function toDate(run: Run, text: string): Date {
   const zone = run.scope.timezone;
   const time = parseDate(text, zone);
-  if (Number.isNaN(time)) throw misuse('toDate', `cannot convert "${text.slice(0, 100)}" to a date`);
+  if (Number.isNaN(time)) throw misuse('toDate', `cannot convert to date: "${text.slice(0, 100)}"`);
   const date = new Date(time);
   if (/:/.test(text)) return date;
   const local = toLocal(date, zone);
   return new Date(fromLocal(local.setUTCHours(0, 0, 0, 0), zone));
 }
 
+/** The moment in the text. With a format that the text does not have: an invalid DateTime. */
 function toDateTime(run: Run, text: string, [format]: Arguments): DateTime {
   if (format === undefined || format === null || format === '') {
     const moment = readMoment(run, text);
-    if (moment === undefined) throw misuse('toDateTime', `cannot convert "${text.slice(0, 100)}" to a DateTime`);
+    if (moment === undefined) throw misuse('toDateTime', `cannot convert to Luxon DateTime: "${text.slice(0, 100)}"`);
     return moment;
   }
   const name = toText(run, format);
   if (['ms', 's', 'us', 'excel'].includes(name)) return momentOf(run, Number(text), name);
   if (text.length > LIMITS.dateTextLength || !isReadableFormat(name))
     throw misuse('toDateTime', 'the text or the format is too long');
-  const moment = DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
-  if (!moment.isValid) throw misuse('toDateTime', `"${text.slice(0, 100)}" is not in the format ${name.slice(0, 100)}`);
-  return moment;
+  return DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
 }
 
 function hash(run: Run, text: string, [algorithm]: Arguments): string {
@@ -75,7 +87,7 @@ function hash(run: Run, text: string, [algorithm]: Arguments): string {
   if (digest === undefined)
     throw misuse(
       'hash',
-      `Unknown algorithm ${name.slice(0, 100)}. Known are ${Object.keys(HASHES).join(', ')} and base64`,
+      `Unknown algorithm ${name.slice(0, 100)}. Available algorithms are ${Object.keys(HASHES).join(', ')} and base64`,
     );
   return createHash(digest).update(text).digest('hex');
 }
@@ -129,18 +141,18 @@ export const stringConversionExtensions = methodTable('String', isString, {
   base64Encode,
   encrypt: hash,
   hash,
-  isNumeric: (_run, self) => !Number.isNaN(Number(self)) && !Number.isNaN(Number.parseFloat(self)),
+  isNumeric: (_run, self) =>
+    !self.includes(' ') && !Number.isNaN(Number(self)) && !Number.isNaN(Number.parseFloat(self)),
   parseJson: parse,
   toBoolean: (_run, self) => toBoolean(self),
   toDate,
   toDateTime,
-  toDecimalNumber: (_run, self) => number(self, Number.parseFloat, 'toDecimalNumber'),
-  toFloat: (_run, self) => number(self, Number.parseFloat, 'toFloat'),
-  toInt: (run, self, [radix]) => number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toInt'),
+  toDecimalNumber: (_run, self) => toFloat(self, 'toDecimalNumber'),
+  toFloat: (_run, self) => toFloat(self, 'toFloat'),
+  toInt: (run, self, [radix]) => toInt(run, self, radix, 'toInt'),
   toJsonString: (run, self) => stringifyJson(run, self),
   toNumber: (_run, self) => number(self, Number, 'toNumber'),
-  toWholeNumber: (run, self, [radix]) =>
-    number(self, (text) => Number.parseInt(text, toInteger(run, radix, 10)), 'toWholeNumber'),
+  toWholeNumber: (run, self, [radix]) => toInt(run, self, radix, 'toWholeNumber'),
   urlDecode,
   urlEncode,
 });

@@ -67,10 +67,10 @@ const rewriting =
     return result;
   };
 
-/** One sentence after the other: first letter large, the others small. */
+/** One sentence after the other: first letter large, wherever it stands, the others small. */
 function sentenceCase(text: string): string {
   return text.replace(/[^.!?]+[.!?]*/g, (sentence) => {
-    const start = sentence.search(/\S/);
+    const start = sentence.search(/\p{L}/u);
     if (start < 0) return sentence;
     return sentence.slice(0, start) + sentence.charAt(start).toUpperCase() + sentence.slice(start + 1).toLowerCase();
   });

@@ -1,6 +1,6 @@
 import { toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
-import { isPlainObject } from '../../runtime/kinds';
+import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
 import { deepEqual } from './deep-equal';
 
@@ -26,6 +26,8 @@ export function unique(run: Run, list: readonly unknown[], keys: Arguments = [])
 }
 
 function reduced(entry: object, names: readonly string[]): unknown {
-  if (names.length === 0 || !isPlainObject(entry)) return entry;
-  return names.map((name) => (Object.hasOwn(entry, name) ? entry[name] : undefined));
+  if (names.length === 0) return entry;
+  if (!isPlainObject(entry) && !isArray(entry)) return names.map(() => undefined);
+  const fields = new Map(Object.entries(entry));
+  return names.map((name) => fields.get(name));
 }
