@@ -15,19 +15,21 @@ const inputs: JsonObject[][] = [
 ];
 const byId: JsonObject = { mergeByFields: { values: [{ field1: 'id', field2: 'id' }] } };
 const LATER = [2, 2.1, 2.2, 2.3];
+const SHOWS_BOTH = [2.1, 2.2, 2.3];
+const nested: JsonObject[][] = [[{ id: 1, v: { a: 1, b: 2 } }], [{ id: 1, v: { a: 3, b: 4 } }]];
 
 export const compareDatasetsCases: KindCases = {
   kind: 'compareDatasets',
   cases: [
     {
       it: 'compares lists and prefers the second input by default',
-      versions: [1],
+      versions: [1, 2],
       run: { inputs, parameters: byId },
       gives: [[{ id: 1, v: 'x' }], [{ id: 2, v: 'y' }], [{ id: 3, v: 'q' }], [{ id: 4, v: 'r' }]],
     },
     {
       it: 'compares lists and shows both versions by default',
-      versions: LATER,
+      versions: SHOWS_BOTH,
       run: { inputs, parameters: byId },
       gives: [
         [{ id: 1, v: 'x' }],
@@ -68,8 +70,50 @@ export const compareDatasetsCases: KindCases = {
       gives: [[], [{ id: '1' }], [], []],
     },
     {
-      it: 'compares loosely by its parameter',
+      it: 'takes an empty string, an empty list, nothing and a missing field as equal, and ignores further fields of B',
       versions: LATER,
+      run: {
+        inputs: [
+          [{ id: 1, v: null }, { id: 2, v: '' }, { id: 3, v: [] }, { id: 4 }, { id: 5, v: {} }],
+          [{ id: 1 }, { id: 2, v: null }, { id: 3, v: '' }, { id: 4, v: {} }, { id: 5 }],
+        ],
+        parameters: { ...byId, fuzzyCompare: true, resolve: 'preferInput1' },
+      },
+      gives: [[], [{ id: 1, v: null }, { id: 2, v: '' }, { id: 3, v: [] }, { id: 4 }], [{ id: 5, v: {} }], []],
+    },
+    {
+      it: 'reports fields that are skipped by their path apart',
+      versions: SHOWS_BOTH,
+      run: { inputs: nested, parameters: { ...byId, options: { skipFields: 'v.b' } } },
+      gives: [
+        [],
+        [],
+        [
+          {
+            keys: { id: 1 },
+            same: { id: 1 },
+            different: { v: { inputA: { a: 1 }, inputB: { a: 3 } } },
+            skipped: { v: { inputA: { b: 2 }, inputB: { b: 4 } } },
+          },
+        ],
+        [],
+      ],
+    },
+    {
+      it: 'takes fields that no item has as no match',
+      versions: [2.2, 2.3],
+      run: { inputs: [[{ a: 1 }, {}], [{ b: 1 }]], parameters: byId },
+      gives: [[{ a: 1 }], [], [], [{ b: 1 }]],
+    },
+    {
+      it: 'shows what is empty, zero or false as null in its first version',
+      versions: [1],
+      run: { inputs: [[{ id: 1, v: 0 }], [{ id: 1, v: 2 }]], parameters: { ...byId, resolve: 'includeBoth' } },
+      gives: [[], [], [{ keys: { id: 1 }, same: { id: 1 }, different: { v: { input1: null, input2: 2 } } }], []],
+    },
+    {
+      it: 'compares loosely by its parameter',
+      versions: SHOWS_BOTH,
       run: { inputs: [[{ id: 1 }], [{ id: '1' }]], parameters: { ...byId, fuzzyCompare: true } },
       gives: [[], [{ id: 1 }], [], []],
     },

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { Item } from '@weft/engine';
+import { type Json, type JsonObject, isJsonObject } from '@weft/node-catalogue';
+import { type Item, NodeFailure } from '@weft/engine';
 import { pairedWith } from '../merge/paired-inputs';
 import type { FieldAccess } from '../set/include-fields';
 import type { FieldPair } from '../shared/values/find-matches';
+import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import { looselyEqual } from '../shared/values/loose-equality';
 
 /** Output for two matching items that differ. */
@@ -19,6 +20,8 @@ export interface Comparison {
   readonly fields: readonly FieldPair[];
   readonly loose: boolean;
   readonly nullIsZero: boolean;
+  readonly version: number;
+  readonly dotNotation: boolean;
   /** Fields whose difference is ignored. */
   readonly skipped: readonly string[];
   readonly access: FieldAccess;
@@ -29,7 +32,8 @@ export interface Comparison {
 export function areSame(one: Item, other: Item, comparison: Comparison): boolean {
   const [a, b] = [without(one.json, comparison), without(other.json, comparison)];
   if (!comparison.loose) return isDeepStrictEqual(a, b);
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => areEqual(a[key], b[key], comparison));
+  // Loosely, fields that only the second item has do not count.
+  return Object.keys(a).every((key) => areEqual(a[key], b[key], comparison));
 }
 
 /** The item that reports the difference between two. */
@@ -72,21 +76,66 @@ function bothSides(
   one: JsonObject,
   other: JsonObject,
   comparison: Comparison,
-  [name1, name2]: readonly [string, string],
+  names: readonly [string, string],
 ): JsonObject {
-  const { fields, access, skipped } = comparison;
-  const isSame = (key: string): boolean =>
-    Object.hasOwn(one, key) && Object.hasOwn(other, key) && areEqual(one[key], other[key], comparison);
-  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  const sides = (key: string): [string, Json] => [key, { [name1]: one[key] ?? null, [name2]: other[key] ?? null }];
-  const unlike = keys.filter((key) => !isSame(key));
-  const passedOver = unlike.filter((key) => skipped.includes(key)).map(sides);
+  const { fields, skipped, version, loose } = comparison;
+  const all = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  const mayBeSame = (key: string): boolean =>
+    (loose && version >= 2.1) || (Object.hasOwn(one, key) && Object.hasOwn(other, key));
+  const same = all.filter((key) => mayBeSame(key) && areEqual(one[key], other[key], comparison));
+  const different: JsonObject = {};
+  const passedOver: JsonObject = {};
+  for (const key of all.filter((name) => !same.includes(name))) {
+    const values = [shown(one[key], version), shown(other[key], version)] as const;
+    const sides = ([a, b]: readonly [Json, Json]): JsonObject => ({ [names[0]]: a, [names[1]]: b });
+    const paths = skipped.filter((path) => path.startsWith(`${key}.`)).map((path) => path.slice(key.length + 1));
+    if (skipped.includes(key)) passedOver[key] = sides(values);
+    else if (version < 2.1 || !comparison.dotNotation || paths.length === 0) different[key] = sides(values);
+    else {
+      passedOver[key] = sides([only(values[0], paths, key), only(values[1], paths, key)]);
+      different[key] = sides([withoutPaths(values[0], paths), withoutPaths(values[1], paths)]);
+    }
+  }
   return {
-    keys: Object.fromEntries(fields.map(({ field1 }): [string, Json] => [field1, access.get(one, field1) ?? null])),
-    same: Object.fromEntries(keys.filter(isSame).map((key): [string, Json] => [key, one[key] ?? null])),
-    different: Object.fromEntries(unlike.filter((key) => !skipped.includes(key)).map(sides)),
-    ...(passedOver.length === 0 ? {} : { skipped: Object.fromEntries(passedOver) }),
+    keys: valuesOf(
+      one,
+      fields.map(({ field1 }) => field1),
+    ),
+    same: valuesOf(one, same),
+    different,
+    ...(Object.keys(passedOver).length === 0 ? {} : { skipped: passedOver }),
   };
+}
+
+/** The fields of these names that an object has itself. */
+function valuesOf(json: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(json, name) ? [[name, json[name] ?? null]] : [])));
+}
+
+/** A value that differs, as it is reported: in version 1, all that is empty, zero or false is null. */
+function shown(value: Json | undefined, version: number): Json {
+  return (version >= 2 ? value : value || null) ?? null;
+}
+
+/** What stands at these paths of a value, as an object. @throws NodeFailure if the value has no fields */
+function only(value: Json, paths: readonly string[], field: string): JsonObject {
+  if (typeof value !== 'object')
+    throw new NodeFailure(`The field '${field}' is not an object. It is not possible to use dot notation.`, {
+      description: `Skip '${field}' as a whole.`,
+    });
+  const kept: JsonObject = {};
+  for (const path of paths) {
+    const found = isJsonObject(value) ? getPath(value, path) : undefined;
+    if (found !== undefined) setPath(kept, path, found);
+  }
+  return kept;
+}
+
+function withoutPaths(value: Json, paths: readonly string[]): Json {
+  if (!isJsonObject(value)) return value;
+  const rest = { ...value };
+  for (const path of paths) unsetPath(rest, path);
+  return rest;
 }
 
 function areEqual(a: Json | undefined, b: Json | undefined, { loose, nullIsZero }: Comparison): boolean {

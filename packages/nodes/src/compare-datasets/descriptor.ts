@@ -55,7 +55,7 @@ export const compareDatasets: KindDescriptor = {
       label: 'When there are differences',
       type: 'options',
       default: 'preferInput2',
-      until: 1,
+      until: 2,
       options: RESOLVE,
     },
     {
@@ -63,7 +63,7 @@ export const compareDatasets: KindDescriptor = {
       label: 'When there are differences',
       type: 'options',
       default: 'includeBoth',
-      since: 2,
+      since: 2.1,
       options: RESOLVE,
     },
     { ...FUZZY, since: 2 },

@@ -99,9 +99,11 @@ describe('compareDatasets', () => {
 
   it('runs with one input, and requires fields that exist', async () => {
     expect(await compare({}, { inputs: [a, []] })).toEqual([a, [], [], []]);
-    await expect(compare({ mergeByFields: { values: [{ field1: 'no', field2: 'id' }] } })).rejects.toThrow(
+    const unknown = { mergeByFields: { values: [{ field1: 'no', field2: 'id' }] } };
+    await expect(compare(unknown, { version: 2.1 })).rejects.toThrow(
       "Field 'no' is not present in any of items in 'Input A'",
     );
+    expect(await compare(unknown)).toEqual([a, [], [], b]);
     await expect(compare({ mergeByFields: {} })).rejects.toThrow('at least one pair');
   });
 });

@@ -20,21 +20,12 @@ export const compareDatasets: NodeExecutor = {
       dotNotation: !booleanParameter(context, 'options.disableDotNotation', 0),
       firstOnly: textParameter(context, 'options.multipleMatches', 0, 'first') !== 'all',
     };
-    const [one, other] = [pairedInput(context, 0), pairedInput(context, 1)];
-    if (one.length > 0)
-      requireFields(
-        one,
-        fields.map(({ field1 }) => field1),
-        match,
-        'Input A',
-      );
-    if (other.length > 0)
-      requireFields(
-        other,
-        fields.map(({ field2 }) => field2),
-        match,
-        'Input B',
-      );
+    const [one, other] = [withFields(pairedInput(context, 0)), withFields(pairedInput(context, 1))];
+    if (context.version < 2.2) {
+      const [names1, names2] = [fields.map(({ field1 }) => field1), fields.map(({ field2 }) => field2)];
+      if (one.length > 0) requireFields(one, names1, match, 'Input A');
+      if (other.length > 0) requireFields(other, names2, match, 'Input B');
+    }
     const { matched, unmatched1, unmatched2 } = findMatches(one, other, fields, match);
     const same: Item[] = [];
     const different: Item[] = [];
@@ -51,12 +42,24 @@ export const compareDatasets: NodeExecutor = {
   },
 };
 
+/** Items without any field take no part. */
+function withFields(items: readonly Item[]): Item[] {
+  return items.filter(({ json }) => Object.keys(json).length > 0);
+}
+
 function readComparison(context: NodeContext): Comparison {
+  const skipped = fieldNames(context, 'options.skipFields', 0);
+  const dotNotation = !booleanParameter(context, 'options.disableDotNotation', 0);
+  const path = dotNotation ? undefined : skipped.find((name) => name.includes('.'));
+  if (path !== undefined)
+    throw new NodeFailure(`Dot notation is disabled, but field to skip comparing '${path}' contains dot`);
   return {
     fields: readFields(context),
     loose: booleanParameter(context, 'fuzzyCompare', 0) || booleanParameter(context, 'options.fuzzyCompare', 0),
     nullIsZero: context.version >= 2,
-    skipped: fieldNames(context, 'options.skipFields', 0),
+    version: context.version,
+    dotNotation,
+    skipped,
     access: listAccess(context),
     resolution: readResolution(context),
   };
@@ -68,7 +71,7 @@ function readFields(context: NodeContext): FieldPair[] {
     field2: String(field2 ?? ''),
   }));
   if (fields.length > 0 && fields.every(({ field1, field2 }) => field1 !== '' && field2 !== '')) return fields;
-  throw new NodeFailure('You need to define at least one pair of fields to match on', {
+  throw new NodeFailure('You need to define at least one pair of fields in "Fields to Match" to match on', {
     description: 'Name the fields of both inputs whose values must be equal.',
   });
 }
@@ -79,7 +82,7 @@ function readResolution(context: NodeContext): Resolution {
     'resolve',
     0,
     ['preferInput1', 'preferInput2', 'mix', 'includeBoth'],
-    context.version < 2 ? 'preferInput2' : 'includeBoth',
+    context.version < 2.1 ? 'preferInput2' : 'includeBoth',
   );
   switch (kind) {
     case 'preferInput1':

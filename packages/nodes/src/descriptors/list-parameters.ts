@@ -75,7 +75,7 @@ export const FIELDS_TO_SUMMARIZE: ParameterDescriptor = {
         },
         { name: 'field', label: 'Field', type: 'string', default: '' },
         { name: 'includeEmpty', label: 'Include empty values', type: 'boolean', default: false },
-        { name: 'separateBy', label: 'Separator', type: 'string', default: ', ' },
+        { name: 'separateBy', label: 'Separator', type: 'string', default: ',' },
         { name: 'customSeparator', label: 'Custom separator', type: 'string', default: '' },
       ],
     },

@@ -22,6 +22,27 @@ export const graphqlCases: KindCases = {
       sends: { method: 'POST', body: '{"query":"{ me }","variables":{},"operationName":null}' },
     },
     {
+      it: 'carries the body in a GET as well',
+      versions: [1.1],
+      run: ({ url }) => ({
+        items: [{}],
+        parameters: { requestMethod: 'GET', endpoint: `${url}/g`, query: '{ me }', variables: '{"a":1}' },
+      }),
+      serverAnswers,
+      gives: [[{ data: { me: 'x' } }]],
+      sends: { method: 'GET', body: '{"query":"{ me }","variables":{"a":1},"operationName":null}' },
+    },
+    {
+      it: 'shows variables that are not an object',
+      versions: [1.1],
+      run: ({ url }) => ({
+        items: [{}],
+        parameters: { endpoint: `${url}/g`, query: '{ me }', variables: '{"a":' },
+      }),
+      serverAnswers,
+      fails: 'Using variables failed:\n{"a":\n\nGraphQL variables should be either an object or a string.',
+    },
+    {
       it: 'fails with the message of the answer',
       versions: [1, 1.1],
       run: ({ url }) => ({ items: [{ a: 1 }], parameters: { endpoint: `${url}/g`, query: '{ me }' } }),

@@ -64,7 +64,7 @@ describe('the GraphQL node', () => {
       'a query in the URL',
       1.1,
       { requestMethod: 'GET', variables: '{"a":1}' },
-      { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D', body: '' },
+      { method: 'GET', path: '/graphql?query=query%20%7B%20foo%20%7D&variables=%7B%22a%22%3A1%7D' },
     ],
     [
       'an Accept header of its own',
@@ -116,8 +116,8 @@ describe('the GraphQL node', () => {
   });
 
   it.each<[string, { [key: string]: Stub }]>([
-    ['"Variables" field is not valid JSON', { variables: '{' }],
-    ['"Variables" field is not a JSON object', { variables: '[1]' }],
+    ['Using variables failed:\n{\n\nGraphQL variables should be', { variables: '{' }],
+    ['Using variables failed:\n[1]\n\nGraphQL variables should be', { variables: '[1]' }],
     ['is not known', { authentication: 'magic' }],
     ['holds no token', { authentication: 'oAuth2' }],
     ['URL must start with', { endpoint: 'x' }],

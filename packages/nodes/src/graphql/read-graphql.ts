@@ -1,12 +1,15 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { fieldsOf, jsonOf, textOf } from '../http-request/read-fields';
+import { fieldsOf, textOf } from '../http-request/read-fields';
 import { checkedUrl } from '../http-request/read-settings';
+import { toJsonObject } from '../shared/read-parameter';
 import type { BodySettings, CredentialType, Fields, Read, RequestSettings } from '../http-request/settings';
 
 const TIMEOUT_MS = 300_000;
 const MAX_REDIRECTS = 5;
+/** Characters of wrong variables that the message shows. */
+const MAX_SHOWN = 1_000;
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   basicAuth: 'httpBasicAuth',
@@ -48,7 +51,8 @@ export function readGraphqlRequest(read: Read, version: number): RequestSettings
     headers: fieldsOf(read('headerParametersUi.parameter')).map(
       ([name, value]) => [name.toLowerCase(), textOf(value)] as const,
     ),
-    ...(isGet ? {} : { body }),
+    // A GET carries its body too, as n8n sends it.
+    body,
     timeoutMs: TIMEOUT_MS,
     followRedirects: true,
     maxRedirects: MAX_REDIRECTS,
@@ -62,9 +66,32 @@ interface Operation {
 
 function operationOf(read: Read, query: string): Operation {
   const stated = read('variables');
-  const variables = stated === undefined || stated === '' || stated === null ? {} : jsonOf(stated, 'Variables');
-  if (!isJsonObject(variables)) throw new NodeFailure('The value in the "Variables" field is not a JSON object');
-  return { query, variables, operationName: textOf(read('operationName') ?? '') || null };
+  return { query, variables: variablesOf(stated), operationName: textOf(read('operationName') ?? '') || null };
+}
+
+/** @throws NodeFailure for variables that are neither an object nor the JSON text of one */
+function variablesOf(stated: unknown): JsonObject {
+  if (stated === undefined || stated === '' || stated === null) return {};
+  if (typeof stated === 'string') {
+    try {
+      const parsed: unknown = JSON.parse(stated);
+      if (isJsonObject(parsed)) return parsed;
+    } catch (cause) {
+      throw variablesFailure(stated, cause);
+    }
+    throw variablesFailure(stated);
+  }
+  const variables = toJsonObject(stated);
+  if (variables === undefined) throw variablesFailure(JSON.stringify(stated) ?? String(stated));
+  return variables;
+}
+
+function variablesFailure(text: string, cause?: unknown): NodeFailure {
+  const shown = text.slice(0, MAX_SHOWN);
+  return new NodeFailure(
+    `Using variables failed:\n${shown}\n\nGraphQL variables should be either an object or a string.`,
+    { ...(cause === undefined ? {} : { cause }), description: 'Write the variables as a JSON object.' },
+  );
 }
 
 /** In a URL variables are JSON text, and empty values are left out. */

@@ -47,10 +47,51 @@ export const htmlCases: KindCases = {
         [
           {
             table:
-              '<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table>',
+              '<table  ><thead  ><tr><th>a</th></tr></thead><tbody><tr  ><td  >1</td></tr><tr  ><td  >2</td></tr>' +
+              '</tbody></table>',
           },
         ],
       ],
+    },
+    {
+      it: 'styles a table by default, with the attributes that are stated',
+      versions: [1, 1.1, 1.2],
+      run: {
+        items: [{ a: null }],
+        parameters: {
+          operation: 'convertToHtmlTable',
+          options: { tableAttributes: 'border="1"', headerAttributes: 'h', rowAttributes: 'r', cellAttributes: 'c' },
+        },
+      },
+      gives: [
+        [
+          {
+            table:
+              '<table style=\'border-spacing:0; font-family:helvetica,arial,sans-serif\' border="1"><thead ' +
+              "style='margin:0; padding:7px 20px 7px 0px; border-bottom:1px solid #eee; text-align:left; color:#888; " +
+              "font-weight:normal' h><tr><th>a</th></tr></thead><tbody><tr  r><td " +
+              "style='margin:0; padding:7px 20px 7px " +
+              "0px; border-bottom:1px solid #eee' c>null</td></tr></tbody></table>",
+          },
+        ],
+      ],
+    },
+    {
+      it: 'gives null for a match that lacks the value, and no field where nothing matches',
+      versions: [1, 1.1, 1.2],
+      run: {
+        items: [{ data: '<p>a</p><p id="x"></p>' }],
+        parameters: {
+          operation: 'extractHtmlContent',
+          extractionValues: {
+            values: [
+              { key: 'ids', cssSelector: 'p', returnValue: 'attribute', attribute: 'id', returnArray: true },
+              { key: 'inner', cssSelector: '#x', returnValue: 'html' },
+            ],
+          },
+        },
+      },
+      gives: [[{ ids: [null, 'x'] }]],
     },
   ],
 };
@@ -64,6 +105,12 @@ export const htmlExtractCases: KindCases = {
       run: { items, parameters: values({ cssSelector: 'h1' }) },
       gives: [[{ k: 'Big' }]],
       pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'gives an empty text where nothing matches',
+      versions: [1],
+      run: { items, parameters: values({ cssSelector: 'nope' }) },
+      gives: [[{ k: '' }]],
     },
   ],
 };

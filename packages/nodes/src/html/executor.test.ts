@@ -120,10 +120,10 @@ describe('html: templates and tables', () => {
       {
         json: {
           table:
-            '<table><caption>C</caption><thead><tr><th>Full Name</th><th>Ok</th><th>X</th></tr></thead><tbody>' +
-            ('<tr class="r"><td>A</td><td><input type="checkbox" checked="checked" ' +
-              'disabled="disabled"/></td><td></td></tr>') +
-            '<tr class="r"><td></td><td></td><td>{"y":1}</td></tr></tbody></table>',
+            '<table  ><caption>C</caption><thead  ><tr><th>Full Name</th><th>Ok</th><th>X</th></tr></thead><tbody>' +
+            '<tr  class="r"><td  >A</td><td  ><input type="checkbox" checked="checked"/></td>' +
+            '<td  >undefined</td></tr>' +
+            '<tr  class="r"><td  >undefined</td><td  >undefined</td><td  >[object Object]</td></tr></tbody></table>',
         },
         pairedItem: [{ item: 0 }, { item: 1 }],
       },

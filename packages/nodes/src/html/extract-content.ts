@@ -69,10 +69,7 @@ function valuesOf(page: string, extractions: readonly Extraction[], options: Tex
 function extractionOf(document: CheerioAPI, extraction: Extraction, options: TextOptions): Json | undefined {
   const matches = document(extraction.selector);
   if (!extraction.asList) return finished(valueOf(matches, extraction, options), options);
-  return matches.toArray().flatMap((element) => {
-    const value = finished(valueOf(document(element), extraction, options), options);
-    return value === undefined ? [] : [value];
-  });
+  return matches.toArray().map((element) => finished(valueOf(document(element), extraction, options), options) ?? null);
 }
 
 function valueOf(matches: ReturnType<CheerioAPI>, extraction: Extraction, options: TextOptions): Json | undefined {
@@ -80,11 +77,11 @@ function valueOf(matches: ReturnType<CheerioAPI>, extraction: Extraction, option
     case 'attribute':
       return extraction.attribute === '' ? { ...matches.attr() } : matches.attr(extraction.attribute);
     case 'html':
-      return matches.html() ?? undefined;
+      return matches.html() || undefined;
     case 'value':
       return matches.val();
     case 'text':
-      return options.isLaidOut ? laidOut(matches.html() ?? '', extraction.skipped) : matches.text() || undefined;
+      return options.isLaidOut ? laidOut(matches.html() ?? '', extraction.skipped) : matches.text();
   }
 }
 

@@ -4,10 +4,11 @@ import { booleanParameter, textParameter } from '../shared/read-parameter';
 
 const MAX_TABLE_LENGTH = 20_000_000;
 const MAX_COLUMNS = 1_000;
-const TABLE_STYLE = ' style="border-collapse:collapse;font-family:sans-serif"';
-const HEADER_STYLE =
-  ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd;text-align:left;font-weight:normal;color:#777"';
-const CELL_STYLE = ' style="padding:6px 18px 6px 0;border-bottom:1px solid #ddd"';
+/** Styles and blanks are those of n8n: workflows look for them, and mail shows them. */
+const TABLE_STYLE = "style='border-spacing:0; font-family:helvetica,arial,sans-serif'";
+const CELL_RULES = 'margin:0; padding:7px 20px 7px 0px; border-bottom:1px solid #eee';
+const HEADER_STYLE = `style='${CELL_RULES}; text-align:left; color:#888; font-weight:normal'`;
+const CELL_STYLE = `style='${CELL_RULES}'`;
 
 /**
  * One item with an HTML table of all items, in the field `table`. Values are not escaped: HTML in them remains HTML.
@@ -21,34 +22,32 @@ export function tableOf(context: NodeContext): Item[] {
     );
   const isPlain = booleanParameter(context, 'options.customStyling', 0);
   const style = (text: string): string => (isPlain ? '' : text);
-  const attributes = (name: string): string => withSpace(textParameter(context, `options.${name}`, 0));
+  const attributes = (name: string): string => textParameter(context, `options.${name}`, 0);
   const capitalizes = booleanParameter(context, 'options.capitalize', 0);
   const caption = textParameter(context, 'options.caption', 0);
-  const headers = columns
-    .map((name) => `<th${style(HEADER_STYLE)}>${capitalizes ? capitalized(name) : name}</th>`)
-    .join('');
+  const headers = columns.map((name) => `<th>${capitalizes ? capitalized(name) : name}</th>`).join('');
   const row = attributes('rowAttributes');
-  const cell = style(CELL_STYLE) + attributes('cellAttributes');
+  const cell = `${style(CELL_STYLE)} ${attributes('cellAttributes')}`;
   const rows: string[] = [];
   let length = 0;
   for (const { json } of context.items) {
-    const text = `<tr${row}>${columns.map((name) => `<td${cell}>${cellOf(json[name])}</td>`).join('')}</tr>`;
+    const text = `<tr  ${row}>${columns.map((name) => `<td ${cell}>${cellOf(json[name])}</td>`).join('')}</tr>`;
     length += text.length;
     if (length > MAX_TABLE_LENGTH) throw new NodeFailure(`The table is longer than ${MAX_TABLE_LENGTH} characters.`);
     rows.push(text);
   }
   const table =
-    `<table${style(TABLE_STYLE)}${attributes('tableAttributes')}>` +
+    `<table ${style(TABLE_STYLE)} ${attributes('tableAttributes')}>` +
     `${caption === '' ? '' : `<caption>${caption}</caption>`}` +
-    `<thead${attributes('headerAttributes')}><tr>${headers}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+    `<thead ${style(HEADER_STYLE)} ${attributes('headerAttributes')}><tr>${headers}</tr></thead>` +
+    `<tbody>${rows.join('')}</tbody></table>`;
   return [{ json: { table }, pairedItem: context.items.map((_item, item) => ({ item })) }];
 }
 
+/** A value as JavaScript prints it: `undefined` for a field that an item does not have. */
 function cellOf(value: Json | undefined): string {
-  if (typeof value === 'boolean')
-    return `<input type="checkbox"${value ? ' checked="checked"' : ''} disabled="disabled"/>`;
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'boolean') return `<input type="checkbox" ${value ? 'checked="checked"' : ''}/>`;
+  return String(value);
 }
 
 function capitalized(name: string): string {
@@ -56,8 +55,4 @@ function capitalized(name: string): string {
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
-}
-
-function withSpace(attributes: string): string {
-  return attributes.trim() === '' ? '' : ` ${attributes.trim()}`;
 }

@@ -55,6 +55,29 @@ export const itemListsCases: KindCases = {
       gives: [[]],
     },
     {
+      it: 'splits lists alone in its first version',
+      versions: [1],
+      run: { items: [{ t: null }], parameters: { fieldToSplitOut: 't' } },
+      fails: "The provided field 't' is not an array",
+    },
+    {
+      it: 'splits lists and objects alone before version 2.2, or passes the input on if it continues',
+      versions: [2, 2.1],
+      run: {
+        items: [{ t: null }],
+        parameters: { fieldToSplitOut: 't' },
+        node: { onError: 'continueRegularOutput' },
+      },
+      fails: "The provided field 't' is not an array or object",
+      gives: [[{ t: null }]],
+    },
+    {
+      it: 'takes any other value as its only entry',
+      versions: [2.2, ...LATER],
+      run: { items: [{ t: null }, { t: 5 }], parameters: { fieldToSplitOut: 't' } },
+      gives: [[{ t: null }, { t: 5 }]],
+    },
+    {
       it: 'sorts and passes the first',
       versions: [...OLDER, ...LATER],
       run: { items, parameters: { operation: 'sort', sortFieldsUi: { sortField: [{ fieldName: 'id' }] } } },

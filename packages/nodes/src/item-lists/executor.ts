@@ -27,7 +27,10 @@ export const itemLists: NodeExecutor = {
 function listItems(context: NodeContext): Item[] | Promise<Item[]> {
   switch (choiceParameter(context, 'operation', 0, OPERATIONS)) {
     case 'splitOutItems':
-      return splitOutItems(context, context.version < 2.1);
+      return splitOutItems(context, {
+        needsFields: context.version < 2.1,
+        splits: context.version < 2 ? 'lists' : context.version < 2.2 ? 'lists and objects' : 'anything',
+      });
     case 'aggregateItems':
     case 'concatenateItems':
       return [aggregateItems(context, context.version < 2.1)];

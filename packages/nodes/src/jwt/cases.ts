@@ -1,9 +1,13 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import type { KindCases } from '../testing/node-case';
 
 const withSecret = {
   node: { credentials: { jwtAuth: { id: '1', name: 'Key' } } },
   credential: { keyType: 'passphrase', secret: 'secret', algorithm: 'HS256' },
 };
+const encoded = (json: JsonObject): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+const HEADER_WITH_FIELD = encoded({ alg: 'HS256', typ: 'JWT', cty: 'x' });
+const DEFAULT_CLAIMS = encoded({ iat: 1_700_000_000, my_field_1: 'value 1', my_field_2: 'value 2' });
 const HEADER = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9';
 
 export const jwtCases: KindCases = {
@@ -15,6 +19,23 @@ export const jwtCases: KindCases = {
       run: { items: [{ n: 1 }], parameters: { useJson: true, claimsJson: '{"sub":"x"}' }, ...withSecret },
       gives: [[{ token: expect.stringMatching(new RegExp(`^${HEADER}\\.[\\w-]+\\.[\\w-]{43}$`)) }]],
       pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'adds stated fields to the header',
+      versions: [1],
+      run: {
+        items: [{}],
+        parameters: { claims: { audience: 'a', expiresIn: 5 }, headerClaims: '{"cty":"x"}' },
+        now: 1_700_000_000_000,
+        ...withSecret,
+      },
+      gives: [[{ token: expect.stringMatching(new RegExp(`^${HEADER_WITH_FIELD}\\.[\\w-]+\\.[\\w-]{43}$`)) }]],
+    },
+    {
+      it: 'signs the JSON claims that the node has by default',
+      versions: [1],
+      run: { items: [{}], parameters: { useJson: true }, now: 1_700_000_000_000, ...withSecret },
+      gives: [[{ token: expect.stringMatching(new RegExp(`^${HEADER}\\.${DEFAULT_CLAIMS}\\.[\\w-]{43}$`)) }]],
     },
     {
       it: 'refuses a token that another key has signed',

@@ -2,58 +2,33 @@ import type { JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import {
-  type ParameterSource,
-  booleanParameter,
-  isRecord,
-  numberParameter,
-  textParameter,
-} from '../shared/read-parameter';
-
-/** Text claims: the name of the parameter and that of the claim. */
-const TEXT_CLAIMS = [
-  ['audience', 'aud'],
-  ['issuer', 'iss'],
-  ['jwtid', 'jti'],
-  ['subject', 'sub'],
-] as const;
+import { type ParameterSource, booleanParameter, isRecord, toJsonObject } from '../shared/read-parameter';
 
 /**
- * The claims of a token: those stated one by one, or JSON. Times count from `issuedAt`, in Unix seconds.
+ * The claims of a token: those stated one by one, under the names of their fields, or JSON.
  * @throws NodeFailure
  */
-export function claimsOf(context: ParameterSource, index: number, issuedAt: number): JsonObject {
+export function claimsOf(context: ParameterSource, index: number): JsonObject {
   return booleanParameter(context, 'useJson', index)
-    ? jsonClaims(context, index)
-    : statedClaims(context, index, issuedAt);
+    ? jsonObject(context, 'claimsJson', index)
+    : (toJsonObject(context.parameter('claims', index)) ?? {});
 }
 
-function jsonClaims(context: ParameterSource, itemIndex: number): JsonObject {
-  const stated = context.parameter('claimsJson', itemIndex);
+/** A parameter that is a JSON object, or the text of one. @throws NodeFailure if it is neither */
+export function jsonObject(
+  context: ParameterSource,
+  name: 'claimsJson' | 'headerClaims',
+  itemIndex: number,
+): JsonObject {
+  const stated = context.parameter(name, itemIndex) ?? context.defaultOf(name);
+  if (stated === undefined || stated === '') return {};
   let claims: unknown;
   try {
     claims = typeof stated === 'string' ? JSON.parse(stated) : toJson(stated);
   } catch (cause) {
-    throw new NodeFailure('The claims are not valid JSON.', { itemIndex, cause });
+    throw new NodeFailure(`The parameter "${name}" is not valid JSON.`, { itemIndex, cause });
   }
   if (!isRecord(claims) || !isJsonObject(toJson(claims)))
-    throw new NodeFailure('The claims must be a JSON object.', { itemIndex });
+    throw new NodeFailure(`The parameter "${name}" must be a JSON object.`, { itemIndex });
   return Object.fromEntries(Object.entries(claims).map(([name, value]) => [name, toJson(value) ?? null]));
-}
-
-/** Expiry and start are stated in seconds from now. */
-function statedClaims(context: ParameterSource, index: number, issuedAt: number): JsonObject {
-  const claims: JsonObject = {};
-  for (const [parameter, claim] of TEXT_CLAIMS) {
-    const value = textParameter(context, `claims.${parameter}`, index);
-    if (value !== '') claims[claim] = value;
-  }
-  for (const [parameter, claim] of [
-    ['expiresIn', 'exp'],
-    ['notBefore', 'nbf'],
-  ] as const) {
-    const seconds = numberParameter(context, `claims.${parameter}`, index, NaN);
-    if (Number.isFinite(seconds)) claims[claim] = issuedAt + Math.floor(seconds);
-  }
-  return claims;
 }

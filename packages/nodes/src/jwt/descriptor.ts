@@ -31,7 +31,8 @@ const COMPLETE = flag('complete', 'Return additional info');
 const HELP = {
   operation: 'Sign, verify or decode.',
   useJson: 'Specifies the claims as one JSON object.',
-  claims: 'The registered claims.',
+  claims: 'Claims of the token, which keep these names (`audience`, not `aud`); use JSON for others.',
+  headerClaims: 'Further fields of the header of the token: a JSON object.',
   claimsJson: 'A JSON object.',
   token: 'The token to verify or decode.',
   options: 'Additional options.',
@@ -50,10 +51,6 @@ export const jwt: KindDescriptor = {
   inputs: ['main'],
   outputs: ['main'],
   credentials: [{ type: 'jwtAuth', required: true, shownWhen: { operation: ['sign', 'verify'] } }],
-  differs: [
-    'Claims that are set one by one use their registered names (`aud`, `exp`, `iss`, `jti`, `nbf`, `sub`), ' +
-      'with times relative to now.',
-  ],
   parameters: withHelp(HELP, [
     {
       name: 'operation',
@@ -75,10 +72,10 @@ export const jwt: KindDescriptor = {
       shownWhen: { operation: ['sign'], useJson: [false] },
       fields: [
         text('audience', 'Audience'),
-        number('expiresIn', 'Expires in (s)'),
+        { ...number('expiresIn', 'Expires in'), default: 3600 },
         text('issuer', 'Issuer'),
         text('jwtid', 'Id'),
-        number('notBefore', 'Not before (s from now)'),
+        number('notBefore', 'Not before'),
         text('subject', 'Subject'),
       ],
     },
@@ -86,9 +83,10 @@ export const jwt: KindDescriptor = {
       name: 'claimsJson',
       label: 'Claims',
       type: 'json',
-      default: '{}',
+      default: '{\n  "my_field_1": "value 1",\n  "my_field_2": "value 2"\n}\n',
       shownWhen: { operation: ['sign'], useJson: [true] },
     },
+    { name: 'headerClaims', label: 'Header claims', type: 'json', default: '{}', shownWhen: SIGNS },
     { ...text('token', 'Token'), required: true, shownWhen: { operation: ['verify', 'decode'] } },
     {
       name: 'options',

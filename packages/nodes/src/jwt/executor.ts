@@ -11,7 +11,7 @@ import {
   textParameter,
   toJsonObject,
 } from '../shared/read-parameter';
-import { claimsOf } from './claims';
+import { claimsOf, jsonObject } from './claims';
 import { readKey } from './jwt-key';
 
 const MAX_TOKEN_LENGTH = 100_000;
@@ -42,9 +42,14 @@ async function signed(context: NodeContext, index: number): Promise<JsonObject> 
     textParameter(context, 'options.algorithm', index),
   );
   const keyId = textParameter(context, 'options.kid', index);
-  const options: SignOptions = { algorithm, ...(keyId === '' ? {} : { keyid: keyId }) };
+  const header = jsonObject(context, 'headerClaims', index);
+  const options: SignOptions = {
+    algorithm,
+    ...(keyId === '' ? {} : { keyid: keyId }),
+    ...(Object.keys(header).length === 0 ? {} : { header: { alg: algorithm, ...header } }),
+  };
   const issuedAt = Math.floor(context.ports.clock.now() / 1_000);
-  return { token: sign({ iat: issuedAt, ...claimsOf(context, index, issuedAt) }, key, options) };
+  return { token: sign({ iat: issuedAt, ...claimsOf(context, index) }, key, options) };
 }
 
 async function verified(context: NodeContext, index: number): Promise<JsonObject> {

@@ -16,5 +16,48 @@ export const markdownCases: KindCases = {
       run: { items: [{}], parameters: { mode: 'markdownToHtml', markdown: '*x*', destinationKey: 'html' } },
       gives: [[{ html: '<p><em>x</em></p>' }]],
     },
+    {
+      it: 'takes underscores inside words as emphasis, unless told otherwise',
+      versions: [1],
+      run: { items: [{ m: 'a_b_c' }], parameters: { mode: 'markdownToHtml', markdown: '={{ $json.m }}' } },
+      gives: [[{ m: 'a_b_c', data: '<p>a<em>b</em>c</p>' }]],
+    },
+    {
+      it: 'follows the options of the generated HTML',
+      versions: [1],
+      run: {
+        items: [{ m: '- [x] a_b_c\n\n#T' }],
+        parameters: {
+          mode: 'markdownToHtml',
+          markdown: '={{ $json.m }}',
+          options: { tasklists: true, literalMidWordUnderscores: true, requireSpaceBeforeHeadingText: true },
+        },
+      },
+      gives: [
+        [
+          {
+            m: '- [x] a_b_c\n\n#T',
+            data:
+              '<ul>\n<li class="task-list-item" style="list-style-type: none;"><input type="checkbox" disabled ' +
+              'style="margin: 0px 0.35em 0.25em -1.6em; vertical-align: middle;" checked> a_b_c</li>\n</ul>\n<p>#T</p>',
+          },
+        ],
+      ],
+    },
+    {
+      it: 'replaces the first occurrence of stated texts, and escapes by stated patterns',
+      versions: [1],
+      run: {
+        items: [{ h: '<p>aa *b* # c</p>' }],
+        parameters: {
+          html: '={{ $json.h }}',
+          options: {
+            textReplace: { values: [{ pattern: 'a', replacement: 'Z' }] },
+            globalEscape: { value: { pattern: '*', replacement: '+' } },
+          },
+        },
+      },
+      gives: [[{ h: '<p>aa *b* # c</p>', data: 'Za +b* # c' }]],
+    },
   ],
 };

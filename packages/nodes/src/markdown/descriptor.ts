@@ -2,20 +2,17 @@ import type { Conditions, KindDescriptor, ParameterDescriptor } from '@weft/node
 import { choice, flag, text } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
-const OWN_PATTERNS = 'Custom patterns are not supported: replace text with an expression.';
-const unsupported = (name: string, label: string): ParameterDescriptor => ({
-  ...flag(name, label),
-  refused: `The option "${label}" is not supported.`,
-});
-
-/** Features that cannot be turned off. */
-const always = (name: string, label: string): ParameterDescriptor => ({
-  ...flag(name, label, true),
-  refused: `The option "${label}" cannot be turned off.`,
-});
-
 const FROM_HTML: Conditions = { mode: ['htmlToMarkdown'] };
 const TO_HTML: Conditions = { mode: ['markdownToHtml'] };
+
+const PAIR: readonly ParameterDescriptor[] = [text('pattern', 'Pattern'), text('replacement', 'Replacement')];
+const pattern = (name: string, label: string, help: string): ParameterDescriptor => ({
+  name,
+  label,
+  type: 'fixedCollection',
+  help,
+  groups: [{ name: 'value', label: 'Value', fields: PAIR }],
+});
 
 const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   text('bulletMarker', 'Bullet', '*'),
@@ -34,40 +31,93 @@ const FROM_HTML_OPTIONS: readonly ParameterDescriptor[] = [
   flag('keepDataImages', 'Keep images with data'),
   { name: 'maxConsecutiveNewlines', label: 'Max consecutive new lines', type: 'number', default: 3 },
   flag('useLinkReferenceDefinitions', 'Place URLs at the bottom'),
-  { name: 'globalEscape', label: 'Global escape pattern', type: 'fixedCollection', refused: OWN_PATTERNS },
-  { name: 'lineStartEscape', label: 'Line start escape pattern', type: 'fixedCollection', refused: OWN_PATTERNS },
-  { name: 'textReplace', label: 'Text replacement pattern', type: 'fixedCollection', refused: OWN_PATTERNS },
+  pattern(
+    'globalEscape',
+    'Global escape pattern',
+    'Text to escape in all text, and what takes the place of its first occurrence.',
+  ),
+  pattern(
+    'lineStartEscape',
+    'Line start escape pattern',
+    'Text to escape at the start of lines, and what takes its place.',
+  ),
+  {
+    name: 'textReplace',
+    label: 'Text replacement pattern',
+    type: 'fixedCollection',
+    multiple: true,
+    help: 'Texts whose first occurrence in each piece of text is replaced.',
+    groups: [{ name: 'values', label: 'Replacements', fields: PAIR }],
+  },
 ];
 
+/** Options of the generated HTML that are on or off. */
+export const MARKDOWN_FLAGS = [
+  'tables',
+  'strikethrough',
+  'simpleLineBreaks',
+  'simplifiedAutoLink',
+  'excludeTrailingPunctuationFromURLs',
+  'openLinksInNewWindow',
+  'noHeaderId',
+  'ghCompatibleHeaderId',
+  'customizedHeaderId',
+  'rawHeaderId',
+  'rawPrefixHeaderId',
+  'tablesHeaderId',
+  'completeHTMLDocument',
+  'ghCodeBlocks',
+  'ghMentions',
+  'tasklists',
+  'emoji',
+  'parseImgDimensions',
+  'literalMidWordUnderscores',
+  'literalMidWordAsterisks',
+  'requireSpaceBeforeHeadingText',
+  'backslashEscapesHTMLTags',
+  'encodeEmails',
+  'smartIndentationFix',
+  'smoothLivePreview',
+  'disableForced4SpacesIndentedSublists',
+  'splitAdjacentBlockquotes',
+] as const;
+
+const FLAG_LABELS: Readonly<Record<(typeof MARKDOWN_FLAGS)[number], string>> = {
+  tables: 'Tables',
+  strikethrough: 'Strikethrough',
+  simpleLineBreaks: 'Simple line breaks',
+  simplifiedAutoLink: 'Automatic linking to URLs',
+  excludeTrailingPunctuationFromURLs: 'Exclude trailing punctuation from URLs',
+  openLinksInNewWindow: 'Open links in new window',
+  noHeaderId: 'No header ID',
+  ghCompatibleHeaderId: 'GitHub compatible header IDs',
+  customizedHeaderId: 'Customized header ID',
+  rawHeaderId: 'Raw header ID',
+  rawPrefixHeaderId: 'Raw prefix header ID',
+  tablesHeaderId: 'Tables header ID',
+  completeHTMLDocument: 'Complete HTML document',
+  ghCodeBlocks: 'GitHub code blocks',
+  ghMentions: 'Mentions',
+  tasklists: 'Tasklists',
+  emoji: 'Emoji support',
+  parseImgDimensions: 'Parse image dimensions',
+  literalMidWordUnderscores: 'Middle word underscores',
+  literalMidWordAsterisks: 'Middle word asterisks',
+  requireSpaceBeforeHeadingText: 'Mandatory space before header',
+  backslashEscapesHTMLTags: 'Backslash escapes HTML tags',
+  encodeEmails: 'Encode emails',
+  smartIndentationFix: 'Smart indentation fix',
+  smoothLivePreview: 'Smooth live preview',
+  disableForced4SpacesIndentedSublists: 'Disable forced 4 spaces for sublists',
+  splitAdjacentBlockquotes: 'Split adjacent blockquotes',
+};
+const ON_BY_DEFAULT: ReadonlySet<string> = new Set(['ghCodeBlocks', 'encodeEmails']);
+
 const TO_HTML_OPTIONS: readonly ParameterDescriptor[] = [
-  flag('tables', 'Tables'),
-  flag('strikethrough', 'Strikethrough'),
-  flag('simpleLineBreaks', 'Simple line breaks'),
-  flag('simplifiedAutoLink', 'Automatic linking to URLs'),
-  flag('openLinksInNewWindow', 'Open links in new window'),
-  flag('noHeaderId', 'No header ID'),
+  ...MARKDOWN_FLAGS.map((name) => flag(name, FLAG_LABELS[name], ON_BY_DEFAULT.has(name))),
   text('prefixHeaderId', 'Prefix header ID'),
-  flag('ghCompatibleHeaderId', 'GitHub compatible header IDs'),
+  text('ghMentionsLink', 'Mention link', 'https://github.com/{u}'),
   { name: 'headerLevelStart', label: 'Header level start', type: 'number', default: 1 },
-  flag('completeHTMLDocument', 'Complete HTML document'),
-  always('ghCodeBlocks', 'GitHub code blocks'),
-  always('literalMidWordUnderscores', 'Middle word underscores'),
-  always('requireSpaceBeforeHeadingText', 'Mandatory space before header'),
-  {
-    ...flag('encodeEmails', 'Encode emails'),
-    help: 'Has no effect: addresses are not encoded.',
-  },
-  { ...flag('smoothLivePreview', 'Smart indentation fix'), help: 'Has no effect: applies to editors only.' },
-  unsupported('backslashEscapesHTMLTags', 'Backslash escapes HTML tags'),
-  unsupported('customizedHeaderId', 'Customized header ID'),
-  unsupported('emoji', 'Emoji support'),
-  unsupported('ghMentions', 'Mentions'),
-  unsupported('parseImgDimensions', 'Parse image dimensions'),
-  unsupported('rawHeaderId', 'Raw header ID'),
-  unsupported('rawPrefixHeaderId', 'Raw prefix header ID'),
-  unsupported('tablesHeaderId', 'Tables header ID'),
-  unsupported('tasklists', 'Tasklists'),
-  unsupported('splitAdjacentBlockquotes', 'Split adjacent blockquotes'),
 ];
 
 const HELP = {

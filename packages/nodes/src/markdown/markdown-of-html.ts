@@ -3,8 +3,17 @@ import type { NodeHtmlMarkdownOptions } from 'node-html-markdown';
 import { depthOfHtml } from '../html/depth-of-html';
 import { FormatError } from '../shared/file-formats/format-error';
 
-/** Options of the library; strings, numbers and lists of names. */
-export type MarkdownOptions = Partial<NodeHtmlMarkdownOptions>;
+/** A text, and what takes the place of its first occurrence. */
+export type TextPair = readonly [pattern: string, replacement: string];
+
+type WithPatterns = 'globalEscape' | 'lineStartEscape' | 'textReplace';
+
+/** Options of the library, with texts as patterns. */
+export type MarkdownOptions = Omit<Partial<NodeHtmlMarkdownOptions>, WithPatterns> & {
+  readonly globalEscape?: TextPair;
+  readonly lineStartEscape?: TextPair;
+  readonly textReplace?: readonly TextPair[];
+};
 
 /** Limit in characters of the HTML: the cost of reading it grows faster than its length. */
 const MAX_HTML_LENGTH = 250_000;
@@ -23,7 +32,18 @@ export function markdownOfHtml({ html: stated, options }: HtmlTask): string {
   if (html.length > MAX_HTML_LENGTH)
     throw new FormatError(`The HTML is longer than ${MAX_HTML_LENGTH} characters without its comments.`);
   if (depthOfHtml(html) > MAX_LEVELS) throw new FormatError(`The HTML is nested deeper than ${MAX_LEVELS} levels.`);
-  return NodeHtmlMarkdown.translate(html, options);
+  const { globalEscape, lineStartEscape, textReplace, ...rest } = options;
+  return NodeHtmlMarkdown.translate(html, {
+    ...rest,
+    ...(globalEscape === undefined ? {} : { globalEscape: literally(globalEscape) }),
+    ...(lineStartEscape === undefined ? {} : { lineStartEscape: literally(lineStartEscape) }),
+    ...(textReplace === undefined ? {} : { textReplace: textReplace.map(literally) }),
+  });
+}
+
+/** The pair as the library takes it: a pattern that is found once, as it is written. */
+function literally([pattern, replacement]: TextPair): [RegExp, string] {
+  return [new RegExp(pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')), replacement];
 }
 
 /** Comments are never shown, and an unterminated one would take the parser long. */

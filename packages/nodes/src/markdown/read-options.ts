@@ -2,12 +2,15 @@ import type { TextJob } from '../shared/file-formats/tasks';
 import {
   type ParameterSource,
   booleanParameter,
+  isRecord,
   namesParameter,
   numberParameter,
+  objectsParameter,
   textParameter,
 } from '../shared/read-parameter';
-import type { HtmlOptions } from './html-of-markdown';
-import type { MarkdownOptions } from './markdown-of-html';
+import type { ShowdownOptions } from 'showdown';
+import { MARKDOWN_FLAGS as FLAGS } from './descriptor';
+import type { MarkdownOptions, TextPair } from './markdown-of-html';
 
 /** HTML that is to become Markdown, with the options of the node. */
 export const htmlToMarkdown = (html: string, context: ParameterSource, index: number): TextJob => ({
@@ -21,20 +24,18 @@ export const markdownToHtml = (markdown: string, context: ParameterSource, index
   input: { markdown, options: htmlOptions(context, index) },
 });
 
-function htmlOptions(context: ParameterSource, index: number): HtmlOptions {
-  const is = (name: string): boolean => booleanParameter(context, `options.${name}`, index);
-  return {
-    tables: is('tables'),
-    strikethrough: is('strikethrough'),
-    breaks: is('simpleLineBreaks'),
-    linkify: is('simplifiedAutoLink'),
-    newWindow: is('openLinksInNewWindow'),
-    headingIds: !is('noHeaderId'),
-    dashesInIds: is('ghCompatibleHeaderId'),
-    idPrefix: textParameter(context, 'options.prefixHeaderId', index),
-    firstLevel: Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index))),
-    isWholeDocument: is('completeHTMLDocument'),
-  };
+/** Options of the generated HTML, as the node states them. */
+function htmlOptions(context: ParameterSource, index: number): ShowdownOptions {
+  const stated = context.parameter('options', index);
+  const options: ShowdownOptions = {};
+  if (!isRecord(stated)) return options;
+  for (const name of FLAGS)
+    if (Object.hasOwn(stated, name)) options[name] = booleanParameter(context, `options.${name}`, index);
+  for (const name of ['prefixHeaderId', 'ghMentionsLink'] as const)
+    if (Object.hasOwn(stated, name)) options[name] = textParameter(context, `options.${name}`, index);
+  if (Object.hasOwn(stated, 'headerLevelStart'))
+    options.headerLevelStart = Math.min(6, Math.max(1, numberParameter(context, 'options.headerLevelStart', index)));
+  return options;
 }
 
 function markdownOptions(context: ParameterSource, index: number): MarkdownOptions {
@@ -54,7 +55,24 @@ function markdownOptions(context: ParameterSource, index: number): MarkdownOptio
     ),
     keepDataImages: booleanParameter(context, 'options.keepDataImages', index),
     useLinkReferenceDefinitions: booleanParameter(context, 'options.useLinkReferenceDefinitions', index),
+    ...replacement('globalEscape', context, index),
+    ...replacement('lineStartEscape', context, index),
+    textReplace: objectsParameter(context, 'options.textReplace.values', index).map(pairOf),
     ...(ignore.length === 0 ? {} : { ignore }),
     ...(blockElements.length === 0 ? {} : { blockElements }),
   };
+}
+
+/** A pattern of the node and what takes its place, if the node states one. */
+function replacement(
+  name: 'globalEscape' | 'lineStartEscape',
+  context: ParameterSource,
+  index: number,
+): Pick<MarkdownOptions, typeof name> {
+  const stated = context.parameter(`options.${name}.value`, index);
+  return isRecord(stated) && Object.keys(stated).length > 0 ? { [name]: pairOf(stated) } : {};
+}
+
+function pairOf(stated: Readonly<Record<string, unknown>>): TextPair {
+  return [String(stated['pattern'] ?? ''), String(stated['replacement'] ?? '')];
 }

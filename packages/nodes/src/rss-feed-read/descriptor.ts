@@ -28,7 +28,7 @@ export const rssFeedRead: KindDescriptor = {
       type: 'collection',
       default: {},
       fields: [
-        { name: 'customFields', label: 'Custom fields', type: 'string', default: '', since: 1.2 },
+        { name: 'customFields', label: 'Custom fields', type: 'string', default: '' },
         { name: 'ignoreSSL', label: 'Ignore SSL issues', type: 'boolean', default: false },
       ],
     },

@@ -84,7 +84,7 @@ describe('the feed node', () => {
         author: 'Bo',
         id: 'urn:1',
         summary: 'short',
-        content: '<div>long<b>text</b></div>',
+        content: '<div>long <b>text</b></div>',
         contentSnippet: expect.stringContaining('long'),
       },
     ]);

@@ -55,7 +55,7 @@ function entriesFor(read: Read, context: FeedContext, itemIndex: number): Promis
     {
       url: read('url'),
       allowUnauthorizedCerts: read('options.ignoreSSL') === true,
-      customFields: context.version < 1.2 ? [] : namesIn(read('options.customFields')),
+      customFields: namesIn(read('options.customFields')),
     },
     itemIndex,
   );

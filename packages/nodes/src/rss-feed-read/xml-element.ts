@@ -27,7 +27,7 @@ const parser = new XMLParser({
   textNodeName: TEXT,
   parseTagValue: false,
   parseAttributeValue: false,
-  trimValues: true,
+  trimValues: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
   entityDecoder: decoder,
@@ -65,14 +65,19 @@ export function jsonOfElement(element: XmlElement): Json {
   return json;
 }
 
+/** Text as it stands, with the blanks around it; blanks alone are no text. */
+function textOf(value: unknown): string {
+  const text = value === undefined || value === null ? '' : String(value);
+  return text.trim() === '' ? '' : text;
+}
+
 function elementOf(parsed: unknown): XmlElement {
   const attributes = new Map<string, string>();
   const children = new Map<string, XmlElement[]>();
-  if (typeof parsed !== 'object' || parsed === null)
-    return { text: parsed === undefined || parsed === null ? '' : String(parsed), attributes, children };
+  if (typeof parsed !== 'object' || parsed === null) return { text: textOf(parsed), attributes, children };
   let text = '';
   for (const [name, value] of Object.entries<unknown>({ ...parsed })) {
-    if (name === TEXT) text = String(value);
+    if (name === TEXT) text = textOf(value);
     else if (name.startsWith(ATTRIBUTE)) attributes.set(name.slice(ATTRIBUTE.length), String(value));
     else children.set(name, (Array.isArray(value) ? value : [value]).map(elementOf));
   }

@@ -21,11 +21,19 @@ interface Split {
   readonly access: FieldAccess;
 }
 
-/**
- * An item for each entry of a list (or each value of an object) in a field, paired with the item it comes from.
- * @param needsFields true: a field that an item does not have is an error.
- */
-export async function splitOutItems(context: NodeContext, needsFields = false): Promise<Item[]> {
+/** Rules of the older versions of a node that splits lists. */
+export interface SplitRules {
+  /** True: a field that an item does not have is an error. */
+  readonly needsFields: boolean;
+  /** Values that can be split: anything is its own only entry, or lists and objects alone, or lists alone. */
+  readonly splits: 'anything' | 'lists and objects' | 'lists';
+}
+
+/** An item for each entry of a list (or each value of an object) in a field, paired with the item it comes from. */
+export async function splitOutItems(
+  context: NodeContext,
+  { needsFields, splits }: SplitRules = { needsFields: false, splits: 'anything' },
+): Promise<Item[]> {
   const keepsBinary = booleanParameter(context, 'options.includeBinary', 0);
   const made = await mapItems(context, (item, index) => {
     const split = readSplit(context, index);
@@ -34,10 +42,26 @@ export async function splitOutItems(context: NodeContext, needsFields = false): 
       : undefined;
     if (missing !== undefined)
       throw new NodeFailure(`Couldn't find the field '${missing}' in the input data`, { itemIndex: index });
+    for (const field of split.fields) requireSplittable(split.access.get(item.json, field), field, splits, index);
     const binary = keepsBinary && item.binary !== undefined ? { binary: item.binary } : {};
     return splitJson(item.json, split).map((json): Item => ({ json, pairedItem: { item: index }, ...binary }));
   });
   return made.flat();
+}
+
+/** @throws NodeFailure for a value that cannot be split by the rules of the version */
+function requireSplittable(
+  value: Json | undefined,
+  field: string,
+  splits: SplitRules['splits'],
+  itemIndex: number,
+): void {
+  if (value === undefined || splits === 'anything' || Array.isArray(value)) return;
+  const takesObjects = splits === 'lists and objects';
+  if (takesObjects && isJsonObject(value)) return;
+  throw new NodeFailure(`The provided field '${field}' is not an array${takesObjects ? ' or object' : ''}`, {
+    itemIndex,
+  });
 }
 
 function readSplit(context: NodeContext, index: number): Split {

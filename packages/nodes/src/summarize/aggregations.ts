@@ -37,7 +37,7 @@ export function readAggregation(entry: Record<string, unknown>): Aggregation {
     kind,
     field: String(entry['field'] ?? ''),
     includeEmpty: entry['includeEmpty'] === true,
-    separator: typeof separator === 'string' ? separator : ', ',
+    separator: typeof separator === 'string' ? separator : ',',
   };
 }
 

@@ -41,6 +41,18 @@ export const summarizeCases: KindCases = {
       pairs: [[[{ item: 0 }, { item: 2 }], [{ item: 1 }]]],
     },
     {
+      it: 'concatenates with a comma by default',
+      versions: [1, 1.1],
+      run: { items, parameters: { fieldsToSummarize: { values: [{ aggregation: 'concatenate', field: 'c' }] } } },
+      gives: [[{ concatenated_c: 'red,blue,red' }]],
+    },
+    {
+      it: 'shows a list or an object as JSON where it names a group',
+      versions: [1, 1.1],
+      run: { items: [{ v: 1, g: { a: [1] } }], parameters: { ...sum, fieldsToSplitBy: 'g' } },
+      gives: [[{ g: '{"a":[1]}', sum_v: 1 }]],
+    },
+    {
       it: 'refuses a field that no item has',
       versions: [1],
       run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },

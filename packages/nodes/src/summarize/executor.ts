@@ -23,7 +23,7 @@ interface Group {
 
 /** Settings for grouping and output of values. */
 export interface SummaryForm {
-  /** True: the values of grouping fields retain their type. False: they are strings, as in older versions. */
+  /** True: values of grouping fields retain their type, but lists and objects are JSON. False: all are strings. */
   readonly keepsTypes: boolean;
   /** True: a field that no item has is an error. */
   readonly needsFields: boolean;
@@ -111,7 +111,8 @@ function groupFields(splitBy: readonly string[], { values }: Group, { keepsTypes
   return Object.fromEntries(
     splitBy.map((name, position): [string, Json] => {
       const value = values[position];
-      return [plainName(name), keepsTypes ? (value ?? null) : keyText(value)];
+      const isKept = keepsTypes && (typeof value !== 'object' || value === null);
+      return [plainName(name), isKept ? (value ?? null) : keyText(value)];
     }),
   );
 }

@@ -18,7 +18,7 @@ import { readMoment } from './read-moment';
 
 /** Signs and abbreviations of currencies, which stand before or behind an amount. */
 const CURRENCY_SIGNS = new RegExp(
-  `[$€£¥₹₽₩₪₫₴₦₱₺؋ƒ₼៛₡¢﷼₭₨₮฿]|${'Дин\\. B/\\. S/\\. Lek CHF ден lei Br KM лв kn Kč kr Ft Rp RM MT Gs zł Bs P Q L S R'.replaceAll(' ', '|')}`,
+  '[$€£¥₹₽₩₪₫₴₦₱₺؋ƒ₼៛₡¢﷼₭₨₮฿]|Дин\\.|B/\\.|S/\\.|' + 'Lek|CHF|ден|lei|Br|KM|лв|kn|Kč|kr|Ft|Rp|RM|MT|Gs|zł|Bs|P|Q|L|S|R',
   'g',
 );
 const HASHES: Readonly<Record<string, string>> = {

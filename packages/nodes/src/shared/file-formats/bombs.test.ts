@@ -105,12 +105,10 @@ const BOMBS: readonly (readonly [name: string, run: () => Promise<unknown>, erro
   [
     'a table of Markdown',
     () => {
-      const options = { tables: true, strikethrough: true, breaks: true, linkify: true, newWindow: true };
-      const ids = { headingIds: true, idPrefix: '', dashesInIds: true, firstLevel: 1, isWholeDocument: false };
       const markdown = `${'|a'.repeat(1_000)}|\n${'|-'.repeat(1_000)}|\n${'|\n'.repeat(500_000)}`;
-      return textOf({ kind: 'markdownToHtml', input: { markdown, options: { ...options, ...ids } } });
+      return textOf({ kind: 'markdownToHtml', input: { markdown, options: { tables: true } } });
     },
-    TOO_LARGE,
+    TOO_LARGE_OR_DONE,
   ],
   [
     'XML with very many attributes',

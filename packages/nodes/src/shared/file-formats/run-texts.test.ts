@@ -75,7 +75,7 @@ describe('the executors', () => {
     expect(loaded).toContain('mime-types');
     const parsers = [
       ...['@e965/xlsx', 'csv-parse', 'fflate', 'unpdf', 'ts-ics', 'cheerio', 'html-to-text', 'htmlparser2', 'parse5'],
-      ...['markdown-it', 'node-html-markdown', 'xml2js', 'sax', 'fast-xml-parser', 'entities'],
+      ...['showdown', 'node-html-markdown', 'xml2js', 'sax', 'fast-xml-parser', 'entities'],
     ];
     expect(parsers.filter((name) => loaded.includes(`/node_modules/${name}/`))).toEqual([]);
   });
