@@ -1,4 +1,4 @@
-import type { Logger } from '../logging';
+import { createFaultLog, type Logger } from '../logging';
 import { noteTurn } from '../metrics';
 
 /** A periodic background job. */
@@ -24,20 +24,22 @@ export interface LoopOptions {
 /** Milliseconds without a tick after which a loop is considered stuck. */
 const STUCK_MS = 60_000;
 
-/** Starts a loop. A failed tick is logged; the next one follows after the interval. */
+/** Starts a loop. A failed tick is logged, failures in a row once a minute; the next one follows after the interval. */
 export const startLoop = ({ name, everyMs, tick, logger }: LoopOptions): Loop => {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
   let lastTick = Date.now();
+  const faults = createFaultLog(logger, 'background loop failed; it is retried after its interval');
 
   const runTick = async (): Promise<void> => {
     let hasMore = false;
     try {
       hasMore = (await tick()) === true;
+      faults.worked();
     } catch (err) {
-      logger.warn({ err, loop: name }, 'background loop failed; it is retried after its interval');
+      faults.failed({ err, loop: name });
     }
     lastTick = Date.now();
     noteTurn(name, everyMs);

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors';
-import { createLogger, type Logger } from '../logging';
+import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { serveMetrics, startProcessMetrics } from '../metrics';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
@@ -60,6 +60,7 @@ export const runService = async <Settings extends ProcessSettings>(
   create: (settings: Settings, logger: Logger) => Promise<RunningService>,
 ): Promise<void> => {
   const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
+  changeLevelOnSignal(logger);
   const die = (error: unknown): void => {
     logger.fatal({ err: error }, 'uncaught error');
     setImmediate(() => process.exit(1));

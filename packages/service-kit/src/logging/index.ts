@@ -1,1 +1,2 @@
-export { createLogger, type Logger } from './logger';
+export { createFaultLog, type FaultLog } from './fault-log';
+export { changeLevelOnSignal, createLogger, type Logger } from './logger';

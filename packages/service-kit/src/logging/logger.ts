@@ -1,22 +1,9 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { currentContext } from '../context';
 import { traceIdOf } from '../tracing/span';
+import { redactFields } from './redact';
 
 export type { Logger } from 'pino';
-
-/** Paths whose values never reach a log, wherever an object with them is logged. */
-const REDACTED = [
-  'password',
-  'apiKey',
-  'authorization',
-  'cookie',
-  'data',
-  'value',
-  'token',
-  'masterKey',
-  'serviceKey',
-  'headers',
-];
 
 /**
  * JSON lines on standard output: one per event, with service name and, inside a request, its id and that of its trace.
@@ -27,7 +14,9 @@ export const createLogger = (service: string, level: string, destination?: Desti
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+    formatters: { log: redactFields },
+    // Errors are objects by then.
+    serializers: { err: (error: unknown) => error },
     mixin: () => {
       const context = currentContext();
       if (context === undefined) return {};
@@ -38,4 +27,13 @@ export const createLogger = (service: string, level: string, destination?: Desti
   return destination === undefined
     ? pino(options, pino.destination({ dest: 1, sync: false, minLength: 0 }))
     : pino(options, destination);
+};
+
+/** SIGUSR2 makes a logger log everything from `debug` on, the next one what it did before: without a restart. */
+export const changeLevelOnSignal = (logger: Logger): void => {
+  const usual = logger.level;
+  process.on('SIGUSR2', () => {
+    logger.level = logger.level === usual ? 'debug' : usual;
+    logger.warn({ logLevel: logger.level }, 'the log level was changed by a signal');
+  });
 };

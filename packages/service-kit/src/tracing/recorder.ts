@@ -21,7 +21,7 @@ import {
   type Sampler,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace';
-import type { Logger } from '../logging';
+import { createFaultLog, type Logger } from '../logging';
 import type { ActiveSpan, SpanKind, SpanRecorder, SpanStart } from './span';
 
 /** Where the spans of a process go. */
@@ -44,8 +44,6 @@ const MAX_WAITING = 2_048;
 const SEND_EVERY_MS = 1_000;
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 3_000;
-/** Interval between log lines about a receiver that takes nothing. */
-const FAULT_LOG_MS = 60_000;
 const MAX_TEXT = 512;
 
 const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
@@ -63,25 +61,14 @@ const remote = (traceparent: string | undefined): SpanContext | undefined => {
   return found === null ? undefined : { ...found, isRemote: true };
 };
 
-/** An exporter whose faults are logged once with their count. */
+/** An exporter whose faults are logged. */
 const reportFaults = (exporter: SpanExporter, logger: Logger): SpanExporter => {
-  let failures = 0;
-  let loggedAt = Number.NEGATIVE_INFINITY;
+  const faults = createFaultLog(logger, 'spans could not be sent to the receiver of traces; they are lost');
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.code !== ExportResultCode.SUCCESS) {
-          failures += 1;
-          const now = performance.now();
-          if (now - loggedAt >= FAULT_LOG_MS) {
-            loggedAt = now;
-            logger.warn(
-              { err: result.error, failures },
-              'spans could not be sent to the receiver of traces; they are lost',
-            );
-            failures = 0;
-          }
-        }
+        if (result.code === ExportResultCode.SUCCESS) faults.worked();
+        else faults.failed({ err: result.error, spans: spans.length });
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -1,4 +1,4 @@
-import type { Logger } from '@weft/service-kit/logging';
+import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import type { Share } from '../domain/sweep-ports';
 import { createCounter, createHistogram, SWEEP_BUCKETS } from '@weft/service-kit/metrics';
 
@@ -36,19 +36,23 @@ export interface SweepStep {
  * One pass of the sweeper: every step in order. A step that fails is logged and does not prevent others from running.
  * Several replicas may sweep at the same time: each change is a compare-and-set that one of them wins.
  */
-export const createSweep = (steps: readonly SweepStep[], logger: Logger) => async (): Promise<boolean> => {
-  let more = false;
-  for (const { name, run } of steps) {
-    const startedAt = performance.now();
-    try {
-      if ((await run()) === true) more = true;
-    } catch (error) {
-      failed.inc({ step: name });
-      logger.warn({ err: error, step: name }, 'a step of the sweep failed');
+export const createSweep = (steps: readonly SweepStep[], logger: Logger) => {
+  const watched = steps.map((step) => ({ ...step, faults: createFaultLog(logger, 'a step of the sweep failed') }));
+  return async (): Promise<boolean> => {
+    let more = false;
+    for (const { name, run, faults } of watched) {
+      const startedAt = performance.now();
+      try {
+        if ((await run()) === true) more = true;
+        faults.worked();
+      } catch (error) {
+        failed.inc({ step: name });
+        faults.failed({ err: error, step: name });
+      }
+      seconds.observe({ step: name }, (performance.now() - startedAt) / 1_000);
     }
-    seconds.observe({ step: name }, (performance.now() - startedAt) / 1_000);
-  }
-  return more;
+    return more;
+  };
 };
 
 /** Number of rows a job reads at once, so that about `most` of them belong to this replica. */

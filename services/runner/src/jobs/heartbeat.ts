@@ -1,4 +1,4 @@
-import type { Logger } from '@weft/service-kit/logging';
+import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import type { ExecutionStore } from '../domain/execution-store';
 import type { Held, HeldExecutions } from '../domain/held-executions';
 
@@ -30,10 +30,12 @@ export const createHeartbeat = (
   logger: Logger,
 ): Heartbeat => {
   const calls = new Set<Promise<void>>();
+  const faults = createFaultLog(logger, 'heartbeat failed');
   const renew = async (claims: readonly Held[]): Promise<void> => {
     const sentAt = clock();
     try {
       const outcomes = await store.heartbeat(claims);
+      faults.worked();
       claims.forEach((claim, index) => {
         const outcome = outcomes[index] ?? 'unknown';
         switch (outcome) {
@@ -48,7 +50,7 @@ export const createHeartbeat = (
         }
       });
     } catch (error) {
-      logger.warn({ err: error, claims: claims.length }, 'heartbeat failed');
+      faults.failed({ err: error, claims: claims.length });
     }
   };
   return {

@@ -8,7 +8,7 @@ import {
   type ExecutionQueueNames,
   type WorkQueueNames,
 } from '@weft/proto/execution-queue';
-import type { Logger } from '@weft/service-kit/logging';
+import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { isConnected, openPulls, type NatsConnection, type QueueMessage } from '@weft/service-kit/nats';
 import type { FreeSlots } from '../domain/slots';
 import { noteTurn } from '@weft/service-kit/metrics';
@@ -99,6 +99,7 @@ export const pullWork = (
     await pulls.pull(forecast.messagesFor(slots.free()), PULL_MS);
     if (isEmpty) isBehind = false;
   };
+  const faults = createFaultLog(logger, 'pulling work failed');
   const run = async (): Promise<void> => {
     while (!isStopped) {
       await slots.whenFree();
@@ -107,8 +108,9 @@ export const pullWork = (
       noteTurn('pull', PULL_MS);
       try {
         await pull();
+        faults.worked();
       } catch (error) {
-        logger.warn({ err: error }, 'pulling work failed');
+        faults.failed({ err: error });
         await sleep(RETRY_MS);
       }
     }

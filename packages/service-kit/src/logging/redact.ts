@@ -1,0 +1,60 @@
+import { stdSerializers } from 'pino';
+
+/** Names of fields whose values never reach a log, in lower case, wherever they stand. */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'password',
+  'passphrase',
+  'apikey',
+  'x-svc-api-key',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'data',
+  'value',
+  'token',
+  'secret',
+  'clientsecret',
+  'privatekey',
+  'masterkey',
+  'servicekey',
+  'headers',
+]);
+
+const CENSOR = '[redacted]';
+/** Bounds of what one line shows of an object. */
+const MAX_DEPTH = 8;
+const MAX_ENTRIES = 100;
+
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+const shownOf = (value: unknown, depth: number): unknown => {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth >= MAX_DEPTH) return '[deeper]';
+  if (Array.isArray(value)) {
+    const rest = value.length - MAX_ENTRIES;
+    const shown = value.slice(0, MAX_ENTRIES).map((entry) => shownOf(entry, depth + 1));
+    return rest > 0 ? [...shown, `[${rest} more]`] : shown;
+  }
+  return redacted(value instanceof Error ? stdSerializers.err(value) : value, depth + 1);
+};
+
+const redacted = (object: object, depth: number): Record<string, unknown> => {
+  const entries = Object.entries(object);
+  const rest = entries.length - MAX_ENTRIES;
+  return Object.fromEntries([
+    ...entries
+      .slice(0, MAX_ENTRIES)
+      .map(([name, value]): [string, unknown] => [
+        name,
+        SECRET_NAMES.has(name.toLowerCase()) ? CENSOR : shownOf(value, depth),
+      ]),
+    ...(rest > 0 ? [['[more]', rest] as const] : []),
+  ]);
+};
+
+/** The fields of a log line without the values of secret fields, at any depth, of errors and their causes as well. */
+export const redactFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.entries(fields).every(([name, value]) => isPlain(value) && !SECRET_NAMES.has(name.toLowerCase()))
+    ? fields
+    : redacted(fields, 0);
