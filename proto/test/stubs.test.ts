@@ -5,6 +5,7 @@ import { PROTO_FILES, PROTO_ROOT } from '../src/files';
 import { ExecutionServiceService } from '../gen/weft/executions/v1/execution_service';
 import {
   ApiKeyServiceService,
+  InvitationServiceService,
   SessionServiceService,
   UserServiceService,
 } from '../gen/weft/credentials/v1/identity_service';
@@ -39,6 +40,7 @@ const STUBS: readonly Stub[] = [
   RunnerServiceService,
   CredentialServiceService,
   ApiKeyServiceService,
+  InvitationServiceService,
   UserServiceService,
   SessionServiceService,
 ].flatMap((service): Stub[] => Object.values(service));

@@ -76,6 +76,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /users/:id/unlock': REFUSED,
   // Everybody may end their own sessions; these are another user's.
   'POST /users/:id/sign-out': REFUSED,
+  'POST /users/:id/reset-password': REFUSED,
+  'GET /invitations': REFUSED,
+  'POST /invitations': { ...REFUSED, body: { email: 'invited@users.invalid', role: 'viewer' } },
+  'DELETE /invitations/:id': REFUSED,
   'GET /users/:id/keys': REFUSED,
   'DELETE /users/:id/keys/:ref': REFUSED,
   'GET /data-tables': READ,
@@ -154,6 +158,7 @@ describe('the rights of a user over REST', () => {
         return answer.status !== 503 && textOf(answer, 'id');
       });
     ids['users'] = await made('POST /users', USER);
+    ids['invitations'] = await made('POST /invitations', { email: 'open@users.invalid', role: 'viewer' });
     ids['credentials'] = await made('POST /credentials', CREDENTIAL);
     ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });
     ids['data-tables'] = await made('POST /data-tables', { ...TABLE, name: 'owners' });

@@ -63,7 +63,7 @@ describe('the settings page', () => {
       .getByRole('row', { name: /billing sync/ })
       .getByRole('button', { name: /delete/i })
       .click();
-    await page.locator('#delete-confirm').click();
+    await page.locator('#confirm-do').click();
     await page.getByRole('row', { name: /billing sync/ }).waitFor({ state: 'detached' });
     expect(await statusWith(value)).toBe(401);
     await picture('keys');

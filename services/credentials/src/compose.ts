@@ -10,6 +10,9 @@ import type { CredentialStore } from './domain/credentials/credential';
 import { credentialUseCases } from './domain/credentials/credentials';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
+import { acceptUseCases } from './domain/invitations/accept-invitation';
+import type { InvitationStore } from './domain/invitations/invitation';
+import { invitationUseCases } from './domain/invitations/invitations';
 import { deriveKey, type MasterKeys } from './domain/master-keys';
 import { createSealer } from './domain/sealing';
 import type { SessionStore } from './domain/sessions/session';
@@ -30,6 +33,7 @@ import { countAuth } from './observing/observe-auth';
 export interface Deps {
   readonly credentials: CredentialStore;
   readonly users: UserStore;
+  readonly invitations: InvitationStore;
   readonly apiKeys: ApiKeyStore;
   readonly rateWindows: RateWindowStore;
   readonly sessions: SessionStore;
@@ -81,6 +85,8 @@ export const compose = (deps: Deps) => {
     ...userUseCases(deps),
     ...manageUseCases({ ...deps, keys }),
     deleteUser: createDeleteUser(deps),
+    ...invitationUseCases(deps),
+    ...acceptUseCases({ ...deps, limit, openSession }),
     ...sessions,
     verifySession: countAuth(sessions.verifySession, () => 'session'),
     ...setUpUseCases({ ...deps, limit, setUpCode, openSession }),

@@ -26,6 +26,7 @@ describe('CreateUser', () => {
       email: 'someone@example.test',
       role: Role.ROLE_EDITOR,
       createdAt: expect.any(Date),
+      name: '',
     });
     await expect(
       service.as('gateway').sessions.signIn({ email: 'someone@example.test', password: PASSWORD, clientAddress: '' }),

@@ -44,7 +44,7 @@ describe('users who are managed', () => {
       const { user } = await users().lockUser({ userId: editor.userId }, { principal: service.owner });
       expect(user?.lockedAt).toBeInstanceOf(Date);
       for (const at of [service, replica])
-        for (const proof of proofs(at)) await expect(proof).rejects.toMatchObject(UNAUTHORIZED);
+        await Promise.all(proofs(at).map((proof) => expect(proof).rejects.toMatchObject(UNAUTHORIZED)));
       await expect(signIn(editor.email, replica)).rejects.toMatchObject(UNAUTHORIZED);
       await users().unlockUser({ userId: editor.userId }, { principal: service.owner });
       await verifyKey(key, replica);
@@ -169,12 +169,13 @@ describe('users who are managed', () => {
       const sessions = [await signIn(viewer.email), await signIn(viewer.email, replica)];
       const verify = () =>
         sessions.map(({ sessionToken }) => replica.as('gateway').sessions.verifySession({ sessionToken }));
+      const expectEnded = () => Promise.all(verify().map((ended) => expect(ended).rejects.toMatchObject(UNAUTHORIZED)));
       await Promise.all(verify());
       await users().signOutUser({ userId: viewer.userId }, { principal: viewer });
-      for (const ended of verify()) await expect(ended).rejects.toMatchObject(UNAUTHORIZED);
+      await expectEnded();
       sessions.push(await signIn(viewer.email));
       await users().signOutUser({ userId: viewer.userId }, { principal: service.owner });
-      for (const ended of verify()) await expect(ended).rejects.toMatchObject(UNAUTHORIZED);
+      await expectEnded();
     });
 
     it("refuses an editor another user's sessions", async () => {

@@ -23,6 +23,11 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     name: 'n',
     ...(number === 0 ? { source: 'environment' } : { slot: Math.floor(number / 100) }),
   }),
+  invitations: (number) => ({
+    email: `u${number}@example.test`,
+    tokenHash: `h${number}`,
+    expireAt: new Date(number % 20 === 0 ? '2100-01-01' : '2099-01-01'),
+  }),
   sessions: (number) => ({ userId: idOf(number % 100), createdAt: new Date(number), expireAt: new Date('2100-01-01') }),
 };
 
@@ -67,6 +72,9 @@ describe('every query of the store', () => {
     ['credentialsOfUser', queries.credentialsOfUser(idOf(7))],
     ['keysOfUser', queries.keysOfUser(idOf(7))],
     ['keysByHash', queries.keysByHash(['h5', 'h6', 'h4999'])],
+    ['openInvitations', queries.openInvitations(new Date('2099-06-01'))],
+    ['invitationByHash', queries.invitationByHash('h77')],
+    ['invitationsOfEmail', queries.invitationsOfEmail('u77@example.test')],
     ['keysByKid', queries.keysByKid('old')],
     ['sessionsOfUser', queries.sessionsOfUser(idOf(7))],
     ['environmentKey', queries.environmentKey()],

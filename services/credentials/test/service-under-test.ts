@@ -1,6 +1,7 @@
 import { CredentialServiceService, type CreateCredentialRequest, type Credential } from '@weft/proto/credentials';
 import {
   ApiKeyServiceService,
+  InvitationServiceService,
   Role as RoleMessage,
   SessionServiceService,
   UserServiceService,
@@ -18,11 +19,12 @@ import { createServer } from '../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 import { startFakeWorkflows, type FakeWorkflows } from './fake-workflows';
 
-/** Calls of all four services, made by one service of ours. */
+/** Calls of all five services, made by one service of ours. */
 export interface TestCalls {
   readonly credentials: Calls<typeof CredentialServiceService>;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
   readonly users: Calls<typeof UserServiceService>;
+  readonly invitations: Calls<typeof InvitationServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
 }
 
@@ -78,11 +80,18 @@ const connectCalls = (target: string, service: string): { calls: TestCalls; clos
     credentials: createCaller(CredentialServiceService, options),
     apiKeys: createCaller(ApiKeyServiceService, options),
     users: createCaller(UserServiceService, options),
+    invitations: createCaller(InvitationServiceService, options),
     sessions: createCaller(SessionServiceService, options),
   };
-  const { credentials, apiKeys, users, sessions } = callers;
+  const { credentials, apiKeys, users, invitations, sessions } = callers;
   return {
-    calls: { credentials: credentials.calls, apiKeys: apiKeys.calls, users: users.calls, sessions: sessions.calls },
+    calls: {
+      credentials: credentials.calls,
+      apiKeys: apiKeys.calls,
+      users: users.calls,
+      invitations: invitations.calls,
+      sessions: sessions.calls,
+    },
     close: () => Object.values(callers).forEach(({ close }) => close()),
   };
 };

@@ -12,7 +12,7 @@ const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES =
-  /^(create|replace|update|delete|(de)?activate|start|rename|insert|cancel|retry|redeliver|change|(un)?lock|signOut)/;
+  /^(create|update|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|(un)?lock|signOut)/;
 
 /** Valid bodies, so that only the change of a test is invalid. */
 const goodBody = (route: Route): unknown => {
@@ -23,6 +23,7 @@ const goodBody = (route: Route): unknown => {
   if (route.path.endsWith('/retry')) return { from: 'start' };
   if (route.path.startsWith('/variables')) return { key: 'k', value: 'v' };
   if (route.path === '/users/:id') return { role: 'viewer' };
+  if (route.path === '/invitations') return { email: 'a@b.test', role: 'viewer' };
   if (route.path === '/users') return { email: 'a@b.test', password: 'p', role: 'viewer' };
   if (route.path.endsWith('/rows')) return { rows: [{}] };
   if (route.path.startsWith('/data-tables')) return { name: 'n', columns: [] };

@@ -23,6 +23,9 @@ describe('the settings page', () => {
     ['/settings', 'text/html'],
     ['/settings/', 'text/html'],
     ['/settings/settings.js', 'text/javascript'],
+    ['/settings/page.js', 'text/javascript'],
+    ['/settings/keys.js', 'text/javascript'],
+    ['/settings/users.js', 'text/javascript'],
     ['/settings/settings.css', 'text/css'],
     ['/settings/icon.svg', 'image/svg+xml'],
   ])('serves %s from this host alone and in no frame', async (path, type) => {
@@ -40,7 +43,7 @@ describe('the settings page', () => {
 
   it('signs in with a cookie that scripts and other sites cannot use, and never shows the token', async () => {
     const { status, json, headers, text } = await page('POST', '/session', { body: PERSON });
-    expect([status, json]).toEqual([200, { data: { email: PERSON.email, role: 'owner' } }]);
+    expect([status, json]).toEqual([200, { data: { id: 'user-1', email: PERSON.email, role: 'owner' } }]);
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
     ]);
@@ -105,7 +108,7 @@ describe('the settings page', () => {
   it('ends the session in the service and in the browser', async () => {
     const cookie = await cookieOf();
     expect((await page('GET', '/session', { headers: { cookie } })).json).toEqual({
-      data: { email: PERSON.email, role: 'owner' },
+      data: { id: 'user-1', email: PERSON.email, role: 'owner' },
     });
     const { status, headers } = await page('DELETE', '/session', { headers: { cookie } });
     expect([status, headers.getSetCookie()]).toEqual([
@@ -161,7 +164,7 @@ describe('the settings page', () => {
     expect((await page('GET', '/setup')).json).toEqual({ data: { open: true } });
     expect((await page('POST', '/setup', { body: { ...params, setupCode: 'wrong' } })).status).toBe(401);
     const { status, json, headers, text } = await page('POST', '/setup', { body: params });
-    expect([status, json]).toEqual([201, { data: { email: PERSON.email, role: 'owner' } }]);
+    expect([status, json]).toEqual([201, { data: { id: 'user-1', email: PERSON.email, role: 'owner' } }]);
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^weft_session=session1; Path=\/settings; HttpOnly; SameSite=Strict; Max-Age=3\d\d\d$/),
     ]);

@@ -1,10 +1,12 @@
 import { Role } from '@weft/proto/identity';
-import { KEYS } from './peers/identity';
-import { startGateway, type TestGateway } from './start-gateway';
+import { KEYS, PERSON } from './peers/identity';
+import { INVITATION_TOKEN } from './peers/users';
+import { type Ask, startGateway, type TestGateway } from './start-gateway';
 
 const shown = {
   id: 'u1',
   email: 'ada@example.test',
+  name: '',
   role: 'editor',
   createdAt: '2026-01-02T03:04:05.678Z',
   lockedAt: null,
@@ -106,5 +108,116 @@ describe('DELETE /api/v1/users/:id/keys/:ref', () => {
   it('deletes the key of that user', async () => {
     expect((await gateway.api('DELETE', '/users/u1/keys/k1')).json.data).toEqual({ success: true });
     expect(requestsOf('deleteUserApiKey')).toEqual([{ userId: 'u1', apiKeyId: 'k1' }]);
+  });
+});
+
+describe('POST /api/v1/users/:id/reset-password', () => {
+  it('answers 201 with a token that is shown once', async () => {
+    const { status, json } = await gateway.api('POST', '/users/u1/reset-password');
+    expect([status, json.data]).toMatchObject([201, { email: shown.email, userId: 'u1', token: INVITATION_TOKEN }]);
+  });
+});
+
+describe('GET /api/v1/invitations', () => {
+  it('returns them without their tokens', async () => {
+    const { json, text } = await gateway.api('GET', '/invitations');
+    expect(json.data).toEqual([
+      {
+        id: 'i1',
+        email: 'new@example.test',
+        role: 'editor',
+        createdBy: 'user-1',
+        createdAt: '2026-01-02T03:04:05.678Z',
+        expiresAt: '2026-01-09T03:04:05.678Z',
+        userId: null,
+      },
+    ]);
+    expect(text).not.toContain(INVITATION_TOKEN);
+  });
+});
+
+describe('POST /api/v1/invitations', () => {
+  it('answers 201 with the token and the path of the page that takes it', async () => {
+    const body = { email: 'b@example.test', role: 'viewer' };
+    const { status, json } = await gateway.api('POST', '/invitations', { body });
+    expect([status, json.data]).toMatchObject([
+      201,
+      { ...body, token: INVITATION_TOKEN, path: `/settings/#invitation=${INVITATION_TOKEN}` },
+    ]);
+  });
+});
+
+describe('DELETE /api/v1/invitations/:id', () => {
+  it('answers success', async () => {
+    expect((await gateway.api('DELETE', '/invitations/i1')).json.data).toEqual({ success: true });
+  });
+});
+
+describe('the settings page of those who manage users', () => {
+  const PAGE = { 'x-weft-settings': '1' };
+  const page = (method: string, path: string, params: Ask = {}) =>
+    gateway.ask(method, `/settings/api${path}`, { ...params, headers: { ...PAGE, ...params.headers } });
+  const signedIn = async () => {
+    const { headers } = await page('POST', '/session', { body: PERSON });
+    return { headers: { cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' } };
+  };
+
+  it('does with a session what the API does with a key, for the signed-in user', async () => {
+    const session = await signedIn();
+    expect((await page('GET', '/users', session)).json.data).toEqual([shown]);
+    expect((await page('PUT', '/users/u1', { ...session, body: { role: 'viewer' } })).status).toBe(200);
+    expect((await page('DELETE', '/users/u1?transferTo=u2', session)).status).toBe(200);
+    expect(gateway.identity.callsOf('deleteUser')).toMatchObject([
+      { userId: 'user-1', request: { userId: 'u1', transferTo: 'u2' } },
+    ]);
+    expect((await page('DELETE', '/users/u1?nonsense=1', session)).status).toBe(400);
+  });
+
+  it.each([
+    ['GET', '/users'],
+    ['PUT', '/users/u1'],
+    ['DELETE', '/users/u1'],
+    ['POST', '/users/u1/lock'],
+    ['POST', '/users/u1/unlock'],
+    ['POST', '/users/u1/sign-out'],
+    ['POST', '/users/u1/reset-password'],
+    ['GET', '/users/u1/keys'],
+    ['DELETE', '/users/u1/keys/k1'],
+    ['GET', '/invitations'],
+    ['POST', '/invitations'],
+    ['DELETE', '/invitations/i1'],
+    ['DELETE', '/sessions'],
+  ])(
+    '%s %s is 401 without a session, also with an API key, and a change is 403 from another site',
+    async (method, path) => {
+      const body = method === 'PUT' || path === '/invitations' ? { body: { role: 'viewer' } } : {};
+      const sent = method === 'GET' ? {} : body;
+      expect((await page(method, path, { ...sent, key: KEYS.owner })).status).toBe(401);
+      if (method === 'GET') return;
+      const session = await signedIn();
+      const origin = { headers: { ...session.headers, origin: 'https://evil.example' } };
+      expect((await page(method, path, { ...sent, ...origin })).status).toBe(403);
+      expect((await gateway.ask(method, `/settings/api${path}`, { ...sent, ...session })).status).toBe(403);
+    },
+  );
+
+  it('ends all sessions of the signed-in user', async () => {
+    const { headers } = await page('DELETE', '/sessions', await signedIn());
+    expect(requestsOf('signOutUser')).toEqual([{ userId: 'user-1' }]);
+    expect(headers.getSetCookie()[0]).toContain('Max-Age=0');
+  });
+
+  it('lets an invited person in without a session, counted by client address', async () => {
+    const asked = await page('POST', '/invitation', { body: { token: INVITATION_TOKEN } });
+    expect([asked.status, asked.json.data]).toMatchObject([200, { email: 'new@example.test' }]);
+    const body = { token: INVITATION_TOKEN, name: 'Ada', password: 'a long enough password' };
+    const { status, headers } = await page('POST', '/invitation/accept', { body });
+    expect([status, headers.getSetCookie()[0]]).toEqual([201, expect.stringContaining('weft_session=')]);
+    expect(requestsOf('acceptInvitation')).toEqual([{ ...body, clientAddress: '127.0.0.1' }]);
+  });
+
+  it('is 404 without a word about the token for one that is not valid', async () => {
+    const { status, text } = await page('POST', '/invitation', { body: { token: 'guessed' } });
+    expect([status, text]).toEqual([404, expect.not.stringContaining('guessed')]);
   });
 });

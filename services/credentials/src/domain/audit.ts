@@ -12,6 +12,10 @@ export type AuditAction =
   | 'user.unlock'
   | 'user.delete'
   | 'user.sign-out'
+  | 'user.reset-password'
+  | 'user.set-password'
+  | 'invitation.create'
+  | 'invitation.delete'
   | 'sign-in'
   | 'sign-in.failed';
 

@@ -134,6 +134,30 @@ export class UserOwnsData extends ServiceError {
   }
 }
 
+/** No invitation has this id, or the token is unknown, used, withdrawn or expired: one answer for all of these. */
+export class InvitationNotFound extends ServiceError {
+  constructor(invitationId?: string) {
+    super({
+      reason: 'INVITATION_NOT_FOUND',
+      kind: 'not-found',
+      message: 'This invitation does not exist, or is no longer valid. Ask for a new one.',
+      details: invitationId === undefined ? {} : { invitationId: shortened(invitationId) },
+    });
+  }
+}
+
+/** As many invitations are open as may be. */
+export class TooManyInvitations extends ServiceError {
+  constructor(limit: number) {
+    super({
+      reason: 'TOO_MANY_INVITATIONS',
+      kind: 'precondition',
+      message: `There are ${limit} open invitations already. Withdraw one first.`,
+      details: { limit: String(limit) },
+    });
+  }
+}
+
 /** The instance has an owner. */
 export class SetUpDone extends ServiceError {
   constructor() {

@@ -1,4 +1,9 @@
-import type { ApiKeyServiceService, SessionServiceService, UserServiceService } from '@weft/proto/identity';
+import type {
+  ApiKeyServiceService,
+  InvitationServiceService,
+  SessionServiceService,
+  UserServiceService,
+} from '@weft/proto/identity';
 import type { CredentialServiceService } from '@weft/proto/credentials';
 import type { Principal } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
@@ -43,6 +48,16 @@ export const USER_ACCESS: Table<typeof UserServiceService> = {
   signOutUser: KEY_OWNERS,
   listUserApiKeys: USER_MANAGERS,
   deleteUserApiKey: USER_MANAGERS,
+};
+
+/** Access to InvitationService. */
+export const INVITATION_ACCESS: Table<typeof InvitationServiceService> = {
+  createInvitation: USER_MANAGERS,
+  resetPassword: USER_MANAGERS,
+  listInvitations: USER_MANAGERS,
+  deleteInvitation: USER_MANAGERS,
+  getInvitation: GATEWAY,
+  acceptInvitation: GATEWAY,
 };
 
 /** Access to SessionService. */

@@ -1,10 +1,16 @@
 import { CredentialServiceService } from '@weft/proto/credentials';
-import { ApiKeyServiceService, SessionServiceService, UserServiceService } from '@weft/proto/identity';
+import {
+  ApiKeyServiceService,
+  InvitationServiceService,
+  SessionServiceService,
+  UserServiceService,
+} from '@weft/proto/identity';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import { API_KEY_ACCESS, CREDENTIAL_ACCESS, SESSION_ACCESS, USER_ACCESS } from './access';
+import { API_KEY_ACCESS, CREDENTIAL_ACCESS, INVITATION_ACCESS, SESSION_ACCESS, USER_ACCESS } from './access';
 import { apiKeyHandlers } from './api-keys';
 import { credentialHandlers } from './credentials';
+import { invitationHandlers } from './invitations';
 import { sessionHandlers } from './sessions';
 import { userHandlers } from './users';
 
@@ -13,5 +19,6 @@ export const bindServices = (useCases: UseCases): readonly BoundService[] => [
   bindService(CredentialServiceService, credentialHandlers(useCases), CREDENTIAL_ACCESS),
   bindService(ApiKeyServiceService, apiKeyHandlers(useCases), API_KEY_ACCESS),
   bindService(UserServiceService, userHandlers(useCases), USER_ACCESS),
+  bindService(InvitationServiceService, invitationHandlers(useCases), INVITATION_ACCESS),
   bindService(SessionServiceService, sessionHandlers(useCases), SESSION_ACCESS),
 ];

@@ -4,7 +4,8 @@ import type { UseCases } from '../compose';
 import type { OpenedSession } from '../domain/sessions/sessions';
 import { toUserMessage } from './user-message';
 
-const toSessionMessage = ({ token, expiresAt, user }: OpenedSession) => ({
+/** Converts an opened session. */
+export const toSessionMessage = ({ token, expiresAt, user }: OpenedSession) => ({
   sessionToken: token,
   expiresAt,
   user: toUserMessage(user),

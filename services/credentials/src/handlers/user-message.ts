@@ -23,10 +23,11 @@ export const toRoleMessage = (role: Role): RoleMessage => ROLE_MESSAGES[role];
 export const fromRoleMessage = (message: RoleMessage): Role | undefined => ROLES.get(message);
 
 /** Converts a user; a password hash never gets out. */
-export const toUserMessage = ({ id, email, role, createdAt, lockedAt }: User): UserMessage => ({
+export const toUserMessage = ({ id, email, role, name = '', createdAt, lockedAt }: User): UserMessage => ({
   id,
   email,
   role: toRoleMessage(role),
   createdAt,
   lockedAt,
+  name,
 });

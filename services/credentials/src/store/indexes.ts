@@ -34,6 +34,11 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
       partialFilterExpression: { source: 'environment' },
     },
   ],
+  invitations: [
+    { key: { tokenHash: 1 }, name: 'tokenHash', unique: true },
+    { key: { email: 1 }, name: 'email' },
+    expiring,
+  ],
   rateWindows: [expiring],
   sessions: [{ key: { userId: 1, createdAt: -1 }, name: 'userId' }, expiring],
   signInWindows: [expiring],

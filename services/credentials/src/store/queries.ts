@@ -35,6 +35,16 @@ export const queries = {
   keysOfUser: (userId: string) => ({ collection: 'apiKeys', filter: { userId }, sort: NEWEST_FIRST }),
   /** Index `hash`. */
   keysByHash: (hashes: readonly string[]) => ({ collection: 'apiKeys', filter: { hash: trusted({ $in: hashes }) } }),
+  /** Index `expireAt`; there are few enough to sort them afterwards. */
+  openInvitations: (now: Date) => ({
+    collection: 'invitations',
+    filter: { expireAt: trusted({ $gt: now }) },
+    sort: NEWEST_FIRST,
+  }),
+  /** Index `tokenHash`. */
+  invitationByHash: (tokenHash: string) => ({ collection: 'invitations', filter: { tokenHash } }),
+  /** Index `email`. */
+  invitationsOfEmail: (email: string) => ({ collection: 'invitations', filter: { email } }),
   /** Index `userId, createdAt`. */
   sessionsOfUser: (userId: string) => ({
     collection: 'sessions',

@@ -3,6 +3,7 @@ import type { Deps } from '../compose';
 import { createApiKeyStore } from './api-key-store';
 import { createRecordAudit } from './audit-store';
 import { createCredentialStore } from './credential-store';
+import { createInvitationStore } from './invitation-store';
 import { createRateWindowStore } from './rate-window-store';
 import { createSessionStore } from './session-store';
 import { createSignInWindowStore } from './sign-in-window-store';
@@ -11,13 +12,14 @@ import { createUserStore } from './user-store';
 /** Dependencies of the use cases that the database provides. */
 export type Stores = Pick<
   Deps,
-  'credentials' | 'users' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
+  'credentials' | 'users' | 'invitations' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
 >;
 
 /** All stores over one connection. @param auditDays retention of audit records, in days. */
 export const createStores = (connection: Connection, auditDays: number): Stores => ({
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),
+  invitations: createInvitationStore(connection),
   apiKeys: createApiKeyStore(connection),
   rateWindows: createRateWindowStore(connection),
   sessions: createSessionStore(connection),

@@ -11,6 +11,7 @@ interface UserDocument {
   email: string;
   role: Role;
   passwordHash: string;
+  name?: string;
   createdAt: Date;
   lockedAt?: Date;
   /** The owner with whom the instance began: an index allows only one. */
@@ -27,6 +28,7 @@ const userSchema = new Schema<UserDocument>(
     email: string,
     role: string,
     passwordHash: string,
+    name: String,
     createdAt: { type: Date, required: true },
     lockedAt: Date,
     isFirst: Boolean,
@@ -35,11 +37,12 @@ const userSchema = new Schema<UserDocument>(
   { collection: 'users', versionKey: false, strict: 'throw' },
 );
 
-const toUser = ({ _id, email, role, createdAt, lockedAt }: Omit<UserDocument, 'passwordHash'>): User => ({
+const toUser = ({ _id, email, role, name, createdAt, lockedAt }: Omit<UserDocument, 'passwordHash'>): User => ({
   id: _id,
   email,
   role,
   createdAt,
+  ...(name === undefined ? {} : { name }),
   ...(lockedAt === undefined ? {} : { lockedAt }),
 });
 
@@ -124,6 +127,11 @@ export const createUserStore = (connection: Connection): UserStore => {
           },
         );
         return matchedCount === 1;
+      }),
+    setPassword: (id, passwordHash) =>
+      withStore(async () => {
+        const active = { _id: id, lockedAt: trusted(ABSENT) };
+        return (await model.updateOne(active, { $set: { passwordHash } })).matchedCount === 1;
       }),
     remove: (seen) => withStore(async () => (await model.deleteOne(asSeen(seen))).deletedCount === 1),
   };

@@ -1,4 +1,9 @@
-import { ApiKeyServiceService, SessionServiceService, UserServiceService } from '@weft/proto/identity';
+import {
+  ApiKeyServiceService,
+  InvitationServiceService,
+  SessionServiceService,
+  UserServiceService,
+} from '@weft/proto/identity';
 import { createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
@@ -11,6 +16,7 @@ export interface IdentityClient {
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
   readonly users: Calls<typeof UserServiceService>;
+  readonly invitations: Calls<typeof InvitationServiceService>;
   readonly close: () => void;
 }
 
@@ -35,16 +41,23 @@ export const createIdentityClient = (peer: Peer): IdentityClient => {
     ...peer,
     retried: ['listUsers', 'getUser', 'changeUserRole', 'lockUser', 'unlockUser', 'signOutUser', 'listUserApiKeys'],
   });
+  const invitations = createCaller(InvitationServiceService, {
+    service: 'credentials',
+    ...peer,
+    retried: ['listInvitations'],
+  });
   const close = (): void => {
     apiKeys.close();
     sessions.close();
     users.close();
+    invitations.close();
   };
   return {
     verifyUser: createVerifyUser(verificationBy(apiKeys.calls)),
     apiKeys: apiKeys.calls,
     sessions: sessions.calls,
     users: users.calls,
+    invitations: invitations.calls,
     close,
   };
 };

@@ -13,7 +13,7 @@ import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import type { Route } from './api-handler';
 import type { PageText } from './list-answer';
-import { readQuery } from './read-query';
+import { readQuery } from '../http/read-query';
 import { API_ROOT as ROOT, ROUTES } from './routes';
 
 /** Dependencies and options of the API. */

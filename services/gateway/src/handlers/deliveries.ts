@@ -5,7 +5,7 @@ import { quote, timeText } from '../http/json-text';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
 import type { ApiHandler } from './api-handler';
 import { pageAnswer } from './list-answer';
-import { readId } from './read-query';
+import { readId } from '../http/read-query';
 
 /** Names of states, by their value on the wire. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([

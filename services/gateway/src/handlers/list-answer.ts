@@ -1,7 +1,7 @@
 import { quote } from '../http/json-text';
 import type { Answer, TextAnswer } from '../middleware/write-answer';
 import type { ApiRequest } from './api-handler';
-import { readLimit } from './read-query';
+import { readLimit } from '../http/read-query';
 
 /** One page of a list: the JSON text of each entry, and the cursor of the next page; empty if there is none. */
 export interface Page {

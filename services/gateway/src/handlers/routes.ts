@@ -1,3 +1,4 @@
+import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
 import {
   changeUserRole,
   createUser,
@@ -83,6 +84,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/users/:id/lock', query: [], body: 'none', handler: lockUser },
   { method: 'POST', path: '/users/:id/unlock', query: [], body: 'none', handler: unlockUser },
   { method: 'POST', path: '/users/:id/sign-out', query: [], body: 'none', handler: signOutUser },
+  { method: 'POST', path: '/users/:id/reset-password', query: [], body: 'none', handler: resetPassword },
+  { method: 'GET', path: '/invitations', query: [], body: 'none', handler: listInvitations },
+  { method: 'POST', path: '/invitations', query: [], body: 'required', handler: createInvitation },
+  { method: 'DELETE', path: '/invitations/:id', query: [], body: 'none', handler: deleteInvitation },
   { method: 'GET', path: '/users/:id/keys', query: [], body: 'none', handler: listUserApiKeys },
   { method: 'DELETE', path: '/users/:id/keys/:ref', query: [], body: 'none', handler: deleteUserApiKey },
   { method: 'GET', path: '/data-tables', query: PAGE, body: 'none', handler: listDataTables },

@@ -28,9 +28,9 @@ export const readRole = (fields: FieldReader): RoleMessage => {
 /** A user as the REST API shows it. `lockedAt` is null unless the user is locked. */
 const userText = (user: User | undefined): string => {
   if (user === undefined) throw new InternalError(new Error('The credentials service answered without the user.'));
-  const { id, email, role, createdAt, lockedAt } = user;
+  const { id, email, name, role, createdAt, lockedAt } = user;
   return (
-    `{"id":${quote(id)},"email":${quote(email)},"role":${quote(roleNameOf(role))},` +
+    `{"id":${quote(id)},"email":${quote(email)},"name":${quote(name)},"role":${quote(roleNameOf(role))},` +
     `"createdAt":${timeText(createdAt)},"lockedAt":${timeText(lockedAt)}}`
   );
 };
@@ -75,7 +75,7 @@ export const createUser: IdentityHandler = async ({ body, principal }, { identit
 export const changeUserRole: IdentityHandler = async ({ id, body, principal }, { identity }) => {
   const errors: FieldError[] = [];
   const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('role', 'id', 'email', 'createdAt', 'lockedAt');
+  fields.allowOnly('role', 'id', 'email', 'name', 'createdAt', 'lockedAt');
   const role = readRole(fields);
   refuseFieldErrors(errors);
   return userAnswer(await identity.users.changeUserRole({ userId: id, role }, { principal }));

@@ -14,6 +14,9 @@ const GUARDS = {
 const FILES = [
   { path: '/', files: ['index.html'], type: 'text/html; charset=utf-8' },
   { path: '/settings.js', files: ['settings.js'], type: 'text/javascript; charset=utf-8' },
+  { path: '/page.js', files: ['page.js'], type: 'text/javascript; charset=utf-8' },
+  { path: '/keys.js', files: ['keys.js'], type: 'text/javascript; charset=utf-8' },
+  { path: '/users.js', files: ['users.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/settings.css', files: ['palette.css', 'settings.css'], type: 'text/css; charset=utf-8' },
   { path: '/icon.svg', files: ['icon.svg'], type: 'image/svg+xml' },
 ] as const;

@@ -8,8 +8,8 @@ import { endedCookie, sessionCookie } from './session-cookie';
 import type { SettingsHandler, SignedIn } from './settings-handler';
 
 /** The signed-in user, as the page shows it. */
-export const personText = ({ email, role }: Pick<SignedIn, 'email' | 'role'>): string =>
-  `{"email":${quote(email)},"role":${quote(role)}}`;
+export const personText = ({ userId, email, role }: SignedIn): string =>
+  `{"id":${quote(userId)},"email":${quote(email)},"role":${quote(role)}}`;
 
 /**
  * The answer that opens a session in the browser: the user, and the token in a cookie alone.
@@ -22,7 +22,7 @@ export const sessionAnswer = (
 ): Answer => {
   if (user === undefined || expiresAt === undefined)
     throw new InternalError(new Error('A session was opened, and the answer left out whose.'));
-  const person = personText({ email: user.email, role: roleNameOf(user.role) });
+  const person = personText({ userId: user.id, email: user.email, role: roleNameOf(user.role) });
   return dataAnswer(person, { status, headers: { 'set-cookie': sessionCookie(sessionToken, expiresAt, isSecure) } });
 };
 

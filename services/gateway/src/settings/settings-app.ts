@@ -9,12 +9,24 @@ import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/cli
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
+import { readQuery } from '../http/read-query';
+import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
+import {
+  changeUserRole,
+  deleteUser,
+  deleteUserApiKey,
+  listUserApiKeys,
+  lockUser,
+  signOutUser,
+  unlockUser,
+} from '../identity/users';
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys';
 import { checkSameSite } from './check-same-site';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
 import { getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
+import { acceptInvitation, forSession, getInvitation, listPageUsers, signOutEverywhere } from './users';
 
 /** Dependencies and options of the settings page. */
 export interface SettingsOptions extends RequestOptions, ProxyTrust {
@@ -34,6 +46,21 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/keys', body: 'none', handler: listApiKeys },
   { method: 'post', path: '/keys', body: 'required', handler: createApiKey },
   { method: 'delete', path: '/keys/:id', body: 'none', handler: deleteApiKey },
+  { method: 'delete', path: '/sessions', body: 'none', handler: signOutEverywhere },
+  { method: 'post', path: '/invitation', body: 'required', handler: getInvitation },
+  { method: 'post', path: '/invitation/accept', body: 'required', handler: acceptInvitation },
+  { method: 'get', path: '/users', body: 'none', handler: listPageUsers },
+  { method: 'put', path: '/users/:id', body: 'required', handler: forSession(changeUserRole) },
+  { method: 'delete', path: '/users/:id', query: ['transferTo'], body: 'none', handler: forSession(deleteUser) },
+  { method: 'post', path: '/users/:id/lock', body: 'none', handler: forSession(lockUser) },
+  { method: 'post', path: '/users/:id/unlock', body: 'none', handler: forSession(unlockUser) },
+  { method: 'post', path: '/users/:id/sign-out', body: 'none', handler: forSession(signOutUser) },
+  { method: 'post', path: '/users/:id/reset-password', body: 'none', handler: forSession(resetPassword) },
+  { method: 'get', path: '/users/:id/keys', body: 'none', handler: forSession(listUserApiKeys) },
+  { method: 'delete', path: '/users/:id/keys/:ref', body: 'none', handler: forSession(deleteUserApiKey) },
+  { method: 'get', path: '/invitations', body: 'none', handler: forSession(listInvitations) },
+  { method: 'post', path: '/invitations', body: 'required', handler: forSession(createInvitation) },
+  { method: 'delete', path: '/invitations/:id', body: 'none', handler: forSession(deleteInvitation) },
 ];
 
 /** Limit of a body of the page: it is read before anyone is signed in. */
@@ -54,10 +81,12 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
   async function serveSettingsRoute(request, response) {
     if (route.method !== 'get') checkSameSite(request, options);
     const body = await readJsonBody(request, response, route.body, options.readBody, MAX_PAGE_BODY_BYTES);
-    const { id } = request.params;
+    const { id, ref } = request.params;
     const answer = await route.handler(
       {
         id: typeof id === 'string' ? id : '',
+        ref: typeof ref === 'string' ? ref : '',
+        query: readQuery(request.query, route.query ?? []),
         body: body?.value,
         sessionToken: readSessionToken(request),
         clientAddress: clientAddress(request, options),

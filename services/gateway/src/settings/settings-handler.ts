@@ -13,6 +13,10 @@ export interface SignedIn extends Principal {
 export interface SettingsRequest {
   /** `:id` of the path; empty for paths without. */
   readonly id: string;
+  /** `:ref` of the path; empty for paths without. */
+  readonly ref: string;
+  /** Query parameters by name; only those of the route, each given once. */
+  readonly query: ReadonlyMap<string, string>;
   readonly body: Json | undefined;
   /** Undefined if the request carries no session. */
   readonly sessionToken: string | undefined;
@@ -28,8 +32,10 @@ export type SettingsHandler = (request: SettingsRequest, clients: Clients) => Pr
 
 /** One row of the page's own endpoints, below /settings/api. */
 export interface SettingsRoute {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
+  /** Supported query parameters; none if absent. */
+  readonly query?: readonly string[];
   readonly body: BodyUse;
   readonly handler: SettingsHandler;
 }

@@ -79,7 +79,7 @@ export const fakeIdentity = () => {
         };
       }),
   };
-  const person = { id: 'user-1', email: PERSON.email, role: Role.ROLE_OWNER, createdAt: new Date() };
+  const person = { id: 'user-1', email: PERSON.email, name: '', role: Role.ROLE_OWNER, createdAt: new Date() };
   const openSession = () => {
     made += 1;
     const sessionToken = `session${made}`;
@@ -117,9 +117,9 @@ export const fakeIdentity = () => {
         return {};
       }),
   };
-  const { users, addUser, bound: usersBound } = fakeUsers(fake);
+  const { users, addUser, bound: usersBound } = fakeUsers(fake, openSession);
   const bound = [
-    usersBound,
+    ...usersBound,
     bindService(ApiKeyServiceService, apiKeyHandlers, {
       createApiKey: own,
       listApiKeys: own,

@@ -1,17 +1,39 @@
-import type { Role } from '@weft/proto/identity';
-import { type User, UserServiceService } from '@weft/proto/identity';
+import {
+  InvitationServiceService,
+  Role,
+  type SignInResponse,
+  type User,
+  UserServiceService,
+} from '@weft/proto/identity';
 import { ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import type { Fake } from './fake';
 
 const managing = { users: 'users:manage' as const };
 const own = { users: 'keys:own' as const };
+const inside = { services: ['gateway'] };
+
+/** The token of every invitation of the fake. */
+export const INVITATION_TOKEN = 'the-token-of-an-invitation';
+
+const invitation = {
+  id: 'i1',
+  email: 'new@example.test',
+  role: Role.ROLE_EDITOR,
+  createdBy: 'user-1',
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
+  expiresAt: new Date('2026-01-09T03:04:05.678Z'),
+  userId: '',
+};
+
+const invitationNotFound = (details: Readonly<Record<string, string>>): ServiceError =>
+  new ServiceError({ reason: 'INVITATION_NOT_FOUND', kind: 'not-found', message: 'No such invitation.', details });
 
 const notFound = (userId: string): ServiceError =>
   new ServiceError({ reason: 'USER_NOT_FOUND', kind: 'not-found', message: 'No such user.', details: { userId } });
 
 /** The users of a credentials service, in memory. */
-export const fakeUsers = (fake: Fake) => {
+export const fakeUsers = (fake: Fake, openSession: () => SignInResponse) => {
   const users: User[] = [];
   const find = (id: string): User => {
     const user = users.find((one) => one.id === id);
@@ -24,7 +46,7 @@ export const fakeUsers = (fake: Fake) => {
     return { user };
   };
   const addUser = (email: string, role: Role): User => {
-    const user = { id: `u${users.length + 1}`, email, role, createdAt: new Date('2026-01-02T03:04:05.678Z') };
+    const user = { id: `u${users.length + 1}`, email, name: '', role, createdAt: new Date('2026-01-02T03:04:05.678Z') };
     users.unshift(user);
     return user;
   };
@@ -53,7 +75,8 @@ export const fakeUsers = (fake: Fake) => {
       }),
     signOutUser: (request, context) =>
       fake.act('signOutUser', request, context, () => {
-        find(request.userId);
+        // The one who signs in on the settings page.
+        if (request.userId !== 'user-1') find(request.userId);
         return {};
       }),
     listUserApiKeys: (request, context) =>
@@ -65,6 +88,35 @@ export const fakeUsers = (fake: Fake) => {
       fake.act('deleteUserApiKey', request, context, () => {
         find(request.userId);
         return {};
+      }),
+  };
+  const invitationHandlers: Handlers<typeof InvitationServiceService> = {
+    createInvitation: (request, context) =>
+      fake.act('createInvitation', request, context, () => ({
+        invitation: { ...invitation, email: request.email, role: request.role },
+        token: INVITATION_TOKEN,
+      })),
+    resetPassword: (request, context) =>
+      fake.act('resetPassword', request, context, () => {
+        const { id, email, role } = find(request.userId);
+        return { invitation: { ...invitation, email, role, userId: id }, token: INVITATION_TOKEN };
+      }),
+    listInvitations: (request, context) =>
+      fake.act('listInvitations', request, context, () => ({ invitations: [invitation] })),
+    deleteInvitation: (request, context) =>
+      fake.act('deleteInvitation', request, context, () => {
+        if (request.invitationId !== invitation.id) throw invitationNotFound({ invitationId: request.invitationId });
+        return {};
+      }),
+    getInvitation: (request, context) =>
+      fake.act('getInvitation', request, context, () => {
+        if (request.token !== INVITATION_TOKEN) throw invitationNotFound({});
+        return { invitation };
+      }),
+    acceptInvitation: (request, context) =>
+      fake.act('acceptInvitation', request, context, () => {
+        if (request.token !== INVITATION_TOKEN) throw invitationNotFound({});
+        return openSession();
       }),
   };
   const bound = bindService(UserServiceService, handlers, {
@@ -79,5 +131,13 @@ export const fakeUsers = (fake: Fake) => {
     listUserApiKeys: managing,
     deleteUserApiKey: managing,
   });
-  return { users, addUser, bound };
+  const invitationsBound = bindService(InvitationServiceService, invitationHandlers, {
+    createInvitation: managing,
+    resetPassword: managing,
+    listInvitations: managing,
+    deleteInvitation: managing,
+    getInvitation: inside,
+    acceptInvitation: inside,
+  });
+  return { users, addUser, bound: [bound, invitationsBound] };
 };

@@ -1,5 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
-
 /** A session of the settings page. */
 export interface Session {
   /** SHA-256 of the token in base64url. */
@@ -23,14 +21,6 @@ export interface SessionStore {
   readonly keepNewest: (userId: string, count: number) => Promise<void>;
 }
 
-/** A session token with the id of its session. */
-export interface SessionToken {
-  /** 256 random bits in base64url. */
-  readonly token: string;
-  /** SHA-256 of the token, so that the store does not reveal tokens. */
-  readonly id: string;
-}
-
 const HOUR_MS = 3_600_000;
 
 /** Maximum duration of a session, in milliseconds. */
@@ -45,15 +35,3 @@ export const MAX_SESSIONS = 20;
 /** Time at which the session ends if it is not used again. */
 export const endOf = ({ expiresAt, lastSeenAt }: Pick<Session, 'expiresAt' | 'lastSeenAt'>): Date =>
   new Date(Math.min(expiresAt.getTime(), lastSeenAt.getTime() + IDLE_MS));
-
-const idOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
-
-/** Generates a session token. */
-export const makeSessionToken = (): SessionToken => {
-  const token = randomBytes(32).toString('base64url');
-  return { token, id: idOf(token) };
-};
-
-/** Id of the session of a token; undefined if the string does not have the form of a token. */
-export const sessionIdOf = (token: string): string | undefined =>
-  /^[A-Za-z0-9_-]{43}$/.test(token) ? idOf(token) : undefined;

@@ -2,7 +2,8 @@ import { Unauthorized } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
 import type { Authenticate, Login } from '../users/authenticate';
 import type { User, UserStore } from '../users/user';
-import { endOf, makeSessionToken, MAX_SESSIONS, SESSION_MS, sessionIdOf, type SessionStore } from './session';
+import { makeToken, tokenHashOf } from '../token';
+import { endOf, MAX_SESSIONS, SESSION_MS, type SessionStore } from './session';
 
 /** A session that was opened. */
 export interface OpenedSession {
@@ -28,7 +29,7 @@ export type OpenSession = (user: User, address: string) => Promise<OpenedSession
 /** Creates the function. */
 export const createOpenSession = ({ sessions, recordAudit, clock }: OpenSessionPorts): OpenSession =>
   async function openSession(user, address) {
-    const { token, id } = makeSessionToken();
+    const { token, hash: id } = makeToken();
     const now = clock();
     const expiresAt = new Date(now.getTime() + SESSION_MS);
     await sessions.insert({ id, userId: user.id, createdAt: now, lastSeenAt: now, expiresAt });
@@ -67,7 +68,7 @@ export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
   return {
     signIn: async (login) => openSession(await authenticate(login), login.address),
     verifySession: async (token) => {
-      const id = sessionIdOf(token);
+      const id = tokenHashOf(token);
       const session = id === undefined ? undefined : await sessions.findById(id);
       const now = clock();
       if (session === undefined || endOf(session) <= now) throw ended();
@@ -77,7 +78,7 @@ export const sessionUseCases = (ports: SessionPorts): SessionUseCases => {
       return user;
     },
     signOut: async (token) => {
-      const id = sessionIdOf(token);
+      const id = tokenHashOf(token);
       if (id !== undefined) await sessions.remove(id);
     },
   };

@@ -6,6 +6,8 @@ export interface User {
   /** In lower case. */
   readonly email: string;
   readonly role: Role;
+  /** As the person gave it; absent if not. */
+  readonly name?: string;
   readonly createdAt: Date;
   /** Set while the user is locked: keys, sessions and password are refused. */
   readonly lockedAt?: Date;
@@ -50,6 +52,8 @@ export interface UserStore {
    * @returns whether it was so
    */
   readonly change: (seen: User, change: UserChange, mark: string | undefined) => Promise<boolean>;
+  /** Sets the password of a user who is not locked. @returns whether there was one */
+  readonly setPassword: (id: string, passwordHash: string) => Promise<boolean>;
   /** Removes a user who is still locked as `seen`. @returns whether it was so */
   readonly remove: (seen: User) => Promise<boolean>;
 }

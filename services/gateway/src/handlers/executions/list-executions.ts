@@ -4,7 +4,7 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import type { ApiHandler } from '../api-handler';
 import { nextCursorText, pageAnswer, readPageParams, type PageParams } from '../list-answer';
-import { readFlag, readId } from '../read-query';
+import { readFlag, readId } from '../../http/read-query';
 import { entryText, STATUSES } from './execution-json';
 import { executionParts } from './executions';
 

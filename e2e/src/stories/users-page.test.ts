@@ -1,0 +1,162 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium';
+import { restClient } from '../support/rest';
+
+const PASSWORD = 'a password of enough letters';
+const EMAIL = 'ada@users.invalid';
+
+describe('users on the settings page', () => {
+  let stack: Stack;
+  let browser: Browser;
+  /** The owner's browser, and that of the person who is invited. */
+  let page: Page;
+  let invited: Page;
+  let link = '';
+  let key = '';
+  const faults: string[] = [];
+
+  const settings = () => `${stack.baseUrls[0] ?? ''}/settings`;
+  const openPage = async (): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 1100 } });
+    const opened = await context.newPage();
+    opened.on('pageerror', (error) => faults.push(error.message));
+    opened.on('console', (message) => {
+      if (message.type() === 'error' && !/40[149]/.test(message.text())) faults.push(message.text());
+    });
+    return opened;
+  };
+  const picture = async (of: Page, name: string): Promise<void> => {
+    const folder = join(stack.dataDir, 'logs', 'pictures');
+    mkdirSync(folder, { recursive: true });
+    await of.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  };
+  const rowOf = (email: string) => page.locator('#user-rows tr').filter({ hasText: email });
+  const said = (text: string) => page.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
+  const statusWith = async (value: string): Promise<number> =>
+    (await restClient(stack.baseUrls[0] ?? '', value)('GET', '/workflows?limit=1')).status;
+  const invite = async (email: string): Promise<string> => {
+    await page.locator('#new-user-email').fill(email);
+    await page.locator('#invite').click();
+    await page.locator('#new-invitation').waitFor({ state: 'visible' });
+    return page.locator('#invitation-link').inputValue();
+  };
+  const signIn = async (as: Page, email: string, password: string): Promise<void> => {
+    await as.locator('#sign-in-form').getByLabel('Email').fill(email);
+    await as.locator('#sign-in-form').getByLabel('Password').fill(password);
+    await as.locator('#sign-in').click();
+  };
+
+  beforeAll(async () => {
+    stack = await borrowStack();
+    browser = await launchChromium();
+    page = await openPage();
+    invited = await openPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await giveStackBack(stack);
+  });
+
+  it('lets the owner invite a person by a link that is shown once', async () => {
+    await page.goto(settings());
+    await signIn(page, stack.ownerEmail, stack.ownerPassword);
+    await page.locator('#users-section').waitFor({ state: 'visible' });
+    link = await invite(EMAIL);
+    expect(link).toMatch(/^http:.*\/settings\/#invitation=[\w-]{43}$/);
+    await picture(page, 'invite');
+    await page.reload();
+    await page.locator('#invitation-rows tr').filter({ hasText: EMAIL }).waitFor();
+    expect(await page.content()).not.toContain(link.split('=')[1]);
+  });
+
+  it('lets that person set name and password, sign in and make a key', async () => {
+    await invited.goto(link);
+    await invited.locator('#invitation-view').waitFor({ state: 'visible' });
+    await picture(invited, 'invited');
+    await invited.locator('#invited-name').fill('Ada');
+    await invited.locator('#invited-password').fill(PASSWORD);
+    await invited.locator('#invited-repeat').fill(PASSWORD);
+    await invited.locator('#accept').click();
+    await invited.locator('#keys-view').waitFor({ state: 'visible' });
+    expect(invited.url()).not.toContain('invitation');
+    expect(await invited.locator('#users-section').isVisible()).toBe(false);
+    await invited.locator('#key-name').fill('sync');
+    await invited.locator('#create-key').click();
+    await invited.locator('#new-key').waitFor({ state: 'visible' });
+    key = await invited.locator('#new-key-value').inputValue();
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  it('says the same of a used link as of a wrong one', async () => {
+    const stranger = await openPage();
+    const texts: (string | null)[] = [];
+    for (const address of [link, `${settings()}/#invitation=${'x'.repeat(43)}`]) {
+      await stranger.goto('about:blank');
+      await stranger.goto(address);
+      await stranger.locator('#alert').filter({ hasText: 'no longer valid' }).waitFor({ state: 'visible' });
+      texts.push(await stranger.locator('#alert').textContent());
+    }
+    expect(texts[0]).toBe(texts[1]);
+    await stranger.context().close();
+  });
+
+  it('lets the owner change the role, and lock and unlock the user, whose key and session stop at once', async () => {
+    await page.reload();
+    await rowOf(EMAIL).locator('select').selectOption('viewer');
+    await said('has the role viewer');
+    await rowOf(EMAIL).getByRole('button', { name: /^Lock/ }).click();
+    await page.locator('#confirm-do').click();
+    await said('is locked');
+    await picture(page, 'users');
+    expect(await statusWith(key)).toBe(401);
+    await invited.reload();
+    await invited.locator('#sign-in-view').waitFor({ state: 'visible' });
+    await rowOf(EMAIL)
+      .getByRole('button', { name: /^Unlock/ })
+      .click();
+    await said('is unlocked');
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  it('lets the owner see and delete the keys of the user', async () => {
+    await rowOf(EMAIL).getByRole('button', { name: /^Keys/ }).click();
+    await page.locator('#user-keys').waitFor({ state: 'visible' });
+    await picture(page, 'user-keys');
+    await page.getByRole('button', { name: 'Delete key sync' }).click();
+    await page.locator('#confirm-do').click();
+    await page.locator('#user-no-keys').waitFor({ state: 'visible' });
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('lets a user with a new password in by a link, and the user ends all sessions', async () => {
+    await rowOf(EMAIL)
+      .getByRole('button', { name: /new password/ })
+      .click();
+    await page.locator('#new-invitation').waitFor({ state: 'visible' });
+    await invited.goto('about:blank');
+    await invited.goto(await page.locator('#invitation-link').inputValue());
+    await invited.locator('#invited-password').fill(`new ${PASSWORD}`);
+    await invited.locator('#invited-repeat').fill(`new ${PASSWORD}`);
+    await invited.locator('#accept').click();
+    await invited.locator('#keys-view').waitFor({ state: 'visible' });
+    await invited.locator('#sign-out-everywhere').click();
+    await invited.locator('#confirm-do').click();
+    await invited.locator('#sign-in-view').waitFor({ state: 'visible' });
+  });
+
+  it('keeps the last owner, and deletes the user after a confirmation', async () => {
+    await rowOf(stack.ownerEmail).locator('select').selectOption('viewer');
+    await page.locator('#alert').filter({ hasText: 'last active owner' }).waitFor({ state: 'visible' });
+    await rowOf(EMAIL)
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await page.locator('#delete-user-dialog').waitFor({ state: 'visible' });
+    await picture(page, 'delete-user');
+    await page.locator('#delete-user-confirm').click();
+    await rowOf(EMAIL).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+});

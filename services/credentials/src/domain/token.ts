@@ -1,0 +1,21 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A secret for one holder, with the hash by which the store knows it. */
+export interface Token {
+  /** 256 random bits in base64url. */
+  readonly token: string;
+  /** SHA-256 of the token, so that the store does not reveal tokens. */
+  readonly hash: string;
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+
+/** Generates a token. */
+export const makeToken = (): Token => {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: hashOf(token) };
+};
+
+/** Hash of a token; undefined if the string does not have the form of one. */
+export const tokenHashOf = (token: string): string | undefined =>
+  /^[A-Za-z0-9_-]{43}$/.test(token) ? hashOf(token) : undefined;

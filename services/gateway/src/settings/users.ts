@@ -1,0 +1,65 @@
+import type { FieldError } from '@weft/service-kit/errors';
+import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
+import type { IdentityHandler } from '../identity/identity-handler';
+import { invitationText } from '../identity/invitations';
+import { readUsers } from '../identity/users';
+import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { endedCookie } from './session-cookie';
+import { sessionAnswer } from './sessions';
+import type { SettingsHandler } from './settings-handler';
+
+const PAGE_SIZE = 100;
+/** More are managed over the API. */
+const MAX_SHOWN = 1_000;
+
+/** A handler of the API for the user whose session it is. */
+export const forSession =
+  (handler: IdentityHandler): SettingsHandler =>
+  async ({ id, ref, query, body, signedIn }, clients) =>
+    handler({ principal: await signedIn(), id, ref, query, body }, clients);
+
+/** GET /settings/api/users: the newest 1,000 users. */
+export const listPageUsers: SettingsHandler = async ({ signedIn }, clients) => {
+  const principal = await signedIn();
+  const users: string[] = [];
+  let cursor = '';
+  do {
+    const page = await readUsers({ limit: PAGE_SIZE, cursor }, principal, clients);
+    users.push(...page.entries);
+    cursor = page.nextCursor;
+  } while (cursor !== '' && users.length < MAX_SHOWN);
+  return dataAnswer(`[${users.join(',')}]`);
+};
+
+/** DELETE /settings/api/sessions: ends all sessions of the signed-in user, this one too. */
+export const signOutEverywhere: SettingsHandler = async ({ signedIn, isSecure }, { identity }) => {
+  const principal = await signedIn();
+  await identity.users.signOutUser({ userId: principal.userId }, { principal });
+  return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
+};
+
+/** POST /settings/api/invitation: whom the token in the body is for. It is no path, so that no log has it. */
+export const getInvitation: SettingsHandler = async ({ body, clientAddress }, { identity }) => {
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
+  fields.require('token');
+  const token = fields.string('token') ?? '';
+  refuseFieldErrors(errors);
+  const { invitation } = await identity.invitations.getInvitation({ token, clientAddress });
+  return dataAnswer(invitationText(invitation));
+};
+
+/** POST /settings/api/invitation/accept: makes the user or sets the password, and signs in. */
+export const acceptInvitation: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
+  const errors: FieldError[] = [];
+  const fields = readFields(bodyObject(body), errors);
+  fields.require('token', 'password');
+  const request = {
+    token: fields.string('token') ?? '',
+    name: fields.string('name') ?? '',
+    password: fields.string('password') ?? '',
+    clientAddress,
+  };
+  refuseFieldErrors(errors);
+  return sessionAnswer(await identity.invitations.acceptInvitation(request), 201, isSecure);
+};
