@@ -63,6 +63,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
+        databases: { postgres: refuse, mysql: refuse, redis: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },

@@ -3,7 +3,7 @@ import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { DataTables } from './ports/data-tables';
 import type { FileStore } from './ports/files';
 import type { PersistentState } from './ports/persistent-state';
-import type { MailSender, OutboundHttp } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
 import type { Item } from './items';
 
 /** Returns a stored credential for one node of the current run. */
@@ -65,6 +65,7 @@ export type ChildResult =
 export interface NodePorts {
   readonly http: OutboundHttp;
   readonly mail: MailSender;
+  readonly databases: Databases;
   readonly credentials: CredentialUse;
   readonly clock: Clock;
   readonly files: FileStore;

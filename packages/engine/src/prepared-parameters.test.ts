@@ -76,6 +76,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
+        databases: { postgres: refuse, mysql: refuse, redis: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },

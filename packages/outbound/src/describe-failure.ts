@@ -24,16 +24,9 @@ export function describeFailure(error: unknown, host: string, deadline: Deadline
   const reason = deadline.reason();
   if (reason !== undefined) return reason;
   if (error instanceof OutboundError) return error;
+  const failure = systemFailure(error, host);
+  if (failure !== undefined) return failure;
   const code = codeOf(error);
-  const known = Object.hasOwn(NETWORK, code) ? NETWORK[code] : undefined;
-  if (known !== undefined) return new OutboundError(known[0], `${known[1]} (host "${host}", ${code})`, code);
-  if (CERTIFICATE.test(code)) {
-    return new OutboundError(
-      'CERTIFICATE',
-      `The TLS certificate of the host "${host}" was not accepted (${code}).`,
-      code,
-    );
-  }
   if (code.startsWith('HPE_'))
     return new OutboundError('PROTOCOL', `The answer of the host "${host}" is not valid HTTP (${code}).`, code);
   if (code.startsWith('Z_') || code.startsWith('ERR__ERROR_FORMAT') || code.startsWith('ERR_BROTLI')) {
@@ -43,6 +36,19 @@ export function describeFailure(error: unknown, host: string, deadline: Deadline
     'CONNECTION_LOST',
     `The request to the host "${host}" failed${code === '' ? '' : ` (${code})`}.`,
     code === '' ? undefined : code,
+  );
+}
+
+/** A failure of the network or of TLS in words of our own; undefined for anything else. */
+export function systemFailure(error: unknown, host: string): OutboundError | undefined {
+  const code = codeOf(error);
+  const known = Object.hasOwn(NETWORK, code) ? NETWORK[code] : undefined;
+  if (known !== undefined) return new OutboundError(known[0], `${known[1]} (host "${host}", ${code})`, code);
+  if (!CERTIFICATE.test(code)) return undefined;
+  return new OutboundError(
+    'CERTIFICATE',
+    `The TLS certificate of the host "${host}" was not accepted (${code}).`,
+    code,
   );
 }
 

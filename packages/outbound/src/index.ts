@@ -1,4 +1,22 @@
 export { allowsUrl, parseAllowList } from './allow-list';
+export { createDatabases } from './databases/create-databases';
+export {
+  DatabaseFailed,
+  type Databases,
+  type DatabaseTls,
+  type MysqlOptions,
+  type PostgresOptions,
+  type QueryBounds,
+  QueryTooLarge,
+  type RedisReply,
+  type RedisServer,
+  type RedisSession,
+  type SqlResult,
+  type SqlServer,
+  type SqlSession,
+  type SqlStatement,
+  type SqlValue,
+} from './databases/databases';
 export { createMailSender } from './mail/mail-sender';
 export {
   type Mail,

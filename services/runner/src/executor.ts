@@ -22,7 +22,7 @@ import { createSlots, type FreeSlots, type Slots } from './domain/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
-import { createMailSender, createOutboundClient } from '@weft/outbound';
+import { createDatabases, createMailSender, createOutboundClient } from '@weft/outbound';
 import {
   countClaims,
   countOutbound,
@@ -161,6 +161,7 @@ const openTools = (config: Config, logger: Logger) => {
     dataTables,
     outbound,
     mail: createMailSender(outbound.openSocket),
+    databases: createDatabases(outbound.openSocket),
     sandboxes,
     formats,
     regexFallback,

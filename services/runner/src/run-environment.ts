@@ -26,7 +26,7 @@ import { ownerKeyOf, type ClaimedExecution } from './domain/claimed-execution';
 import type { RegexFallback } from '@weft/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { Sandboxes, TaskProcesses } from '@weft/sandbox';
-import { allowsUrl, parseAllowList, type MailSender, type OutboundHttp } from '@weft/outbound';
+import { allowsUrl, type Databases, type MailSender, type OutboundHttp, parseAllowList } from '@weft/outbound';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
 import { NODE_REGISTRY } from '@weft/nodes/executors';
@@ -44,6 +44,7 @@ export interface RunEnvironmentParts {
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly mail: MailSender;
+  readonly databases: Databases;
   readonly sandboxes: Pick<Sandboxes, 'of'>;
   readonly formats: Pick<TaskProcesses, 'of'>;
   readonly regexFallback: RegexFallback;
@@ -170,6 +171,7 @@ export const createRunEnvironment = ({
   files,
   outbound,
   mail,
+  databases,
   sandboxes,
   formats,
   regexFallback,
@@ -212,6 +214,7 @@ export const createRunEnvironment = ({
         {
           http: traceHttp(account.http(outside.http(outbound)), isTraceTold),
           mail: outside.mail(mail),
+          databases: outside.databases(databases),
           credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
           clock: systemClock,
           files: createFileStore(files, claimed, reach),

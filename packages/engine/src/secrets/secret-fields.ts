@@ -60,5 +60,6 @@ export const SECRET_FIELDS: ReadonlyMap<string, SecretFields> = new Map<string, 
   ['httpDigestAuth', { secret: ['password'], login: ['user'] }],
   ['jwtAuth', { secret: ['secret', 'privateKey'] }],
   ['crypto', { secret: ['hmacSecret', 'signPrivateKey'] }],
+  ['postgres', { secret: ['password', 'sshPassword', 'privateKey', 'passphrase'] }],
   ['trelloApi', { secret: ['apiKey', 'apiToken'] }],
 ]);

@@ -1,9 +1,12 @@
 import { messageOf } from '../errors';
 import type { Report } from '../errors';
+import { startDatabases } from '../databases/start-databases';
+import type { Databases, DatabaseVariables } from '../databases/start-databases';
 import { findChromium } from '../debian/find-chromium';
 import { findPlaces } from '../places';
 import { findPrometheus } from '../prometheus/find-prometheus';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
+import type { DataFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
 import { removeStaleOutputs } from '../test-runner/compiled-tree';
 import { LAYERS, runJest } from '../test-runner/run-jest';
@@ -35,7 +38,7 @@ interface Outcome {
 }
 
 /** Variables with the addresses of the servers, for the tests. */
-interface ServerVariables {
+interface ServerVariables extends Partial<DatabaseVariables> {
   readonly MONGODB_URI: string;
   readonly NATS_URL: string;
 }
@@ -45,10 +48,14 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   await sweepTemporaryFolders(data);
   const folder = await openDataFolder(temporaryFolder(data), report);
   try {
-    const servers = await startServers({ cache, folder, environment: process.env, report, isThrowaway: true });
+    const [servers, databases] = await Promise.all([
+      startServers({ cache, folder, environment: process.env, report, isThrowaway: true }),
+      tryDatabases(cache, folder, report),
+    ]);
     try {
-      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl });
+      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...databases?.variables });
     } finally {
+      await databases?.stop();
       await servers.stop();
       removeDatabases(folder.path);
     }
@@ -56,6 +63,16 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
     folder.release();
     // a test that was ended may have left its stack running; its logs stay until the next run
     await sweepTemporaryFolders(data, removeDatabases);
+  }
+}
+
+/** The databases that nodes talk to. Without them their tests are skipped, and say so. */
+async function tryDatabases(cache: string, folder: DataFolder, report: Report): Promise<Databases | undefined> {
+  try {
+    return await startDatabases(cache, folder, report);
+  } catch (error) {
+    report(messageOf(error));
+    return undefined;
   }
 }
 

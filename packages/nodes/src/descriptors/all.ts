@@ -3,6 +3,7 @@ export { code } from '../code/descriptor';
 export { compareDatasets } from '../compare-datasets/descriptor';
 export { compression } from '../compression/descriptor';
 export { convertToFile } from '../convert-to-file/descriptor';
+export { postgres } from '../postgres/descriptor';
 export { cron } from '../schedule-trigger/descriptor-older';
 export { crypto } from '../crypto/descriptor';
 export { dataTable } from '../data-table/descriptor';

@@ -15,6 +15,7 @@ export { convertToFile } from '../convert-to-file/executor';
 export { extractFromFile } from '../extract-from-file/executor';
 export { iCal } from '../i-cal/executor';
 export { moveBinaryData } from '../move-binary-data/executor';
+export { postgres } from '../postgres/executor';
 export { spreadsheetFile } from '../spreadsheet-file/executor';
 export { filter } from '../filter/executor';
 export { form } from '../form/executor';

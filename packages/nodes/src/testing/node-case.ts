@@ -45,10 +45,18 @@ export interface NodeCase {
   readonly answers?: { readonly status?: number; readonly headers?: JsonObject; readonly body?: string };
   /** The last request that the local server must have received. */
   readonly sends?: object;
+  /** Statements or commands that are run on the kind's server before the node. */
+  readonly given?: readonly (readonly string[])[];
+  /** A statement or command, and what the kind's server answers to it after the node. */
+  readonly leaves?: { readonly ask: readonly string[]; readonly answer: unknown };
 }
+
+/** A server that the tests of a kind need: their cases run in the service tests, where it is real. */
+export type CaseDatabase = 'postgres' | 'mySql' | 'redis';
 
 /** All cases of a kind. A file `<kind>.cases.ts` beside the executor exports one of these for each kind it is about. */
 export interface KindCases {
   readonly kind: string;
   readonly cases: readonly NodeCase[];
+  readonly database?: CaseDatabase;
 }

@@ -17,7 +17,7 @@ import {
   runWorkflow,
 } from '@weft/engine';
 import type { CodeRunner, TaskRunner } from '@weft/sandbox';
-import type { MailSender, OutboundHttp } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { NODE_REGISTRY } from '../executors';
 import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
@@ -46,6 +46,8 @@ export interface KindRun {
   readonly http?: OutboundHttp;
   /** The sender of mail; refused if absent. */
   readonly mail?: MailSender;
+  /** Clients of databases; refused if absent. */
+  readonly databases?: Databases;
   /** Starts sub-workflows; refused if absent. */
   readonly startChild?: NodePorts['startChild'];
   /** Runs the code of Code nodes. */
@@ -200,6 +202,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
   return {
     http: run.http ?? { request: refuse },
     mail: run.mail ?? { send: refuse },
+    databases: run.databases ?? { postgres: refuse, mysql: refuse, redis: refuse },
     credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),

@@ -19,6 +19,8 @@ const MIB = 1024 * KIB;
  */
 export const LIMITS = {
   nodeOutput: { name: 'NODE_OUTPUT_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The output of the node' },
+  queryRows: { name: 'QUERY_ROWS', max: 100_000, unit: 'items', what: 'The number of rows of the result' },
+  queryResult: { name: 'QUERY_RESULT_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The result of the query' },
   nodeRuns: { name: 'NODE_RUNS', max: 10_000, unit: 'items', what: 'The number of node runs of the execution' },
   runData: { name: 'RUN_DATA_BYTES', max: 256 * MIB, unit: 'bytes', what: 'All node runs of the execution' },
   file: { name: 'FILE_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The file' },

@@ -15,6 +15,11 @@ const method =
 const PORTS: NodePorts = {
   http: { request: method('http.request') },
   mail: { send: method('mail.send') },
+  databases: {
+    postgres: method('databases.postgres'),
+    mysql: method('databases.mysql'),
+    redis: method('databases.redis'),
+  },
   credentials: { use: method('credentials.use') },
   clock: { now: () => 0, sleep: method('clock.sleep') },
   files: { store: method('files.store'), read: method('files.read') },

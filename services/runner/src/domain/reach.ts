@@ -1,6 +1,6 @@
 import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';
-import type { MailSender, OutboundHttp } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
 
 /**
  * Tracks whether the node that runs now may have been seen from outside: then it is not to run a second time
@@ -13,27 +13,29 @@ export interface Outside {
   /** The ways out of the run, watched. */
   readonly http: (http: OutboundHttp) => OutboundHttp;
   readonly mail: (mail: MailSender) => MailSender;
+  readonly databases: (databases: Databases) => Databases;
 }
 
 /** Watches the ways out of one run. */
 export const watchOutside = (): Outside => {
   let hasActed = false;
+  const acting =
+    <Arguments extends unknown[], Result>(act: (...given: Arguments) => Result) =>
+    (...given: Arguments): Result => {
+      hasActed = true;
+      return act(...given);
+    };
   return {
     begin: () => {
       hasActed = false;
     },
     hasActed: () => hasActed,
-    http: (http) => ({
-      request: (request) => {
-        hasActed = true;
-        return http.request(request);
-      },
-    }),
-    mail: (mail) => ({
-      send: (...sending) => {
-        hasActed = true;
-        return mail.send(...sending);
-      },
+    http: (http) => ({ request: acting((request) => http.request(request)) }),
+    mail: (mail) => ({ send: acting((...sending) => mail.send(...sending)) }),
+    databases: ({ postgres, mysql, redis }) => ({
+      postgres: acting(postgres),
+      mysql: acting(mysql),
+      redis: acting(redis),
     }),
   };
 };

@@ -68,6 +68,7 @@ export async function runNodes(
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
+        databases: { postgres: refuse, mysql: refuse, redis: refuse },
         credentials: { use: refuse },
         clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
         files,

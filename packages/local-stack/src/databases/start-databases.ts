@@ -1,0 +1,147 @@
+import { chownSync, mkdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { builtOnce } from '../cache/built-once';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
+import { CHROOT_USER, prepareTree } from '../mongodb/chroot';
+import type { InTree } from '../mongodb/chroot';
+import { freePorts } from '../processes/free-port';
+import { ManagedProcess } from '../processes/managed-process';
+import { runCommand } from '../processes/run-command';
+import type { DataFolder } from '../stack/data-folder';
+import { waitUntil } from '../wait-until';
+import { DATABASE_LOGIN, databasesRecipe, databaseTreeOf, emptyDatabasesOf } from './database-tree';
+
+/** Addresses of databases for tests, as environment variables. */
+export interface DatabaseVariables {
+  readonly TEST_POSTGRES_URL: string;
+  readonly TEST_MYSQL_URL: string;
+  readonly TEST_REDIS_URL: string;
+}
+
+/** Databases that answer. */
+export interface Databases {
+  readonly variables: DatabaseVariables;
+  stop(): Promise<void>;
+}
+
+/** One database server of the tests. */
+interface ServerPlan {
+  readonly name: string;
+  readonly port: number;
+  readonly program: readonly [string, ...string[]];
+  /** Sent to see whether it answers; empty if it speaks first. */
+  readonly hello: Buffer;
+}
+
+// a request for TLS, which PostgreSQL answers with one byte as soon as it accepts connections
+const POSTGRES_HELLO = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/**
+ * Starts PostgreSQL, MariaDB and Redis on free ports of 127.0.0.1, with empty databases below `databases` of the data
+ * folder; unpacks them first if the cache lacks them. @throws StackError where they cannot be set up
+ */
+export async function startDatabases(cache: string, folder: DataFolder, report: Report): Promise<Databases> {
+  const built = await builtOnce(cache, databasesRecipe(report), report);
+  const home = join(folder.path, 'databases');
+  mkdirSync(home, { recursive: true });
+  rmSync(join(home, 'data'), { recursive: true, force: true });
+  await runCommand('cp', ['--archive', '--reflink=auto', emptyDatabasesOf(built), join(home, 'data')]);
+  const inTree = await prepareTree(databaseTreeOf(built), home);
+  mkdirSync(join(home, 'data/redis'));
+  chownSync(join(home, 'data/redis'), CHROOT_USER, CHROOT_USER);
+  const [postgres = 0, mysql = 0, redis = 0] = await freePorts(3);
+  const started = await Promise.allSettled(
+    plansFor(postgres, mysql, redis).map((plan) => startServer(plan, inTree, folder)),
+  );
+  const processes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const stop = async (): Promise<void> => {
+    await Promise.all(processes.map((process) => process.stop()));
+  };
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  const login = `${DATABASE_LOGIN.user}:${DATABASE_LOGIN.password}`;
+  return {
+    variables: {
+      TEST_POSTGRES_URL: `postgres://${login}@127.0.0.1:${postgres}/postgres`,
+      TEST_MYSQL_URL: `mysql://${login}@127.0.0.1:${mysql}/${DATABASE_LOGIN.user}`,
+      TEST_REDIS_URL: `redis://:${DATABASE_LOGIN.password}@127.0.0.1:${redis}`,
+    },
+    stop,
+  };
+}
+
+function plansFor(postgres: number, mysql: number, redis: number): ServerPlan[] {
+  const settings = ['listen_addresses=127.0.0.1', `port=${postgres}`, 'unix_socket_directories=/data', 'fsync=off'];
+  return [
+    {
+      name: 'test-postgres',
+      port: postgres,
+      // a tree has no /dev/shm
+      program: [
+        '/usr/lib/postgresql/18/bin/postgres',
+        ...['-D', '/data/postgres'],
+        ...[...settings, 'dynamic_shared_memory_type=sysv', 'shared_buffers=32MB'].flatMap((one) => ['-c', one]),
+      ],
+      hello: POSTGRES_HELLO,
+    },
+    {
+      name: 'test-mariadb',
+      port: mysql,
+      program: [
+        '/usr/sbin/mariadbd',
+        ...['--no-defaults', '--datadir=/data/mariadb', '--basedir=/usr', '--tmpdir=/data', '--bind-address=127.0.0.1'],
+        ...[`--port=${mysql}`, '--socket=/data/mariadb.sock', '--pid-file=/data/mariadb.pid'],
+        ...['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=32M', '--skip-name-resolve'],
+      ],
+      hello: Buffer.alloc(0),
+    },
+    {
+      name: 'test-redis',
+      port: redis,
+      program: [
+        '/usr/bin/redis-server',
+        ...['--bind', '127.0.0.1', '--port', String(redis), '--requirepass', DATABASE_LOGIN.password],
+        ...['--save', '', '--appendonly', 'no', '--dir', '/data/redis'],
+      ],
+      hello: Buffer.from('PING\r\n'),
+    },
+  ];
+}
+
+async function startServer(plan: ServerPlan, inTree: InTree, { path, ledger }: DataFolder): Promise<ManagedProcess> {
+  const [program, ...args] = plan.program;
+  const server = ManagedProcess.start({
+    name: plan.name,
+    ...inTree(program, ...args),
+    env: { PATH: process.env['PATH'], TZ: 'UTC' },
+    logFile: join(path, `logs/${plan.name}.log`),
+    // nothing of it is needed afterwards
+    stopManner: { signal: 'SIGKILL', graceMs: 5_000 },
+    ledger,
+  });
+  const answers = await waitUntil(() => server.hasEnded || answersOn(plan), { limitMs: 60_000 });
+  if (answers === true && !server.hasEnded) return server;
+  await server.stop();
+  throw new StackError(`The server ${plan.name} did not get ready; its log is ${server.logFile}.`);
+}
+
+/** True if the server says anything. */
+function answersOn({ port, hello }: ServerPlan): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: 2_000 });
+    const finish = (answered: boolean): void => {
+      socket.destroy();
+      settle(answered);
+    };
+    socket.once('connect', () => {
+      if (hello.length > 0) socket.write(hello);
+    });
+    socket.once('data', () => finish(true));
+    for (const event of ['error', 'timeout', 'close']) socket.once(event, () => finish(false));
+  });
+}

@@ -1,0 +1,50 @@
+import type { SqlStatement, SqlValue } from '@weft/outbound';
+import { toJson } from '@weft/expressions';
+import type { Dialect } from './dialect';
+
+/** Builds one statement out of fixed text, quoted names and bound values. */
+export class StatementBuilder {
+  #text = '';
+  readonly #values: SqlValue[] = [];
+
+  constructor(private readonly dialect: Dialect) {}
+
+  /** Text of the program itself, never of a workflow. */
+  sql(text: string): this {
+    this.#text += text;
+    return this;
+  }
+
+  name(name: string): this {
+    return this.sql(this.dialect.quote(name));
+  }
+
+  names(names: readonly string[]): this {
+    return this.list(names, (name) => this.name(name));
+  }
+
+  value(value: unknown): this {
+    this.#values.push(sqlValue(value));
+    return this.sql(this.dialect.placeholder(this.#values.length));
+  }
+
+  /** Adds the entries with commas, or another separator, between them. */
+  list<Entry>(entries: readonly Entry[], add: (entry: Entry) => void, separator = ', '): this {
+    for (const [index, entry] of entries.entries()) {
+      if (index > 0) this.sql(separator);
+      add(entry);
+    }
+    return this;
+  }
+
+  statement(): SqlStatement {
+    return { text: this.#text, values: this.#values };
+  }
+}
+
+/** The value that is bound for a value of a workflow: objects and lists as JSON, dates as ISO text. */
+export function sqlValue(value: unknown): SqlValue {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  const json = toJson(value) ?? null;
+  return typeof json === 'object' && json !== null ? JSON.stringify(json) : json;
+}

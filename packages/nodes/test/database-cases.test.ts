@@ -1,0 +1,33 @@
+import { findCases, keepsPromise } from '../src/testing/keeps-promise';
+import type { CaseDatabase, NodeCase } from '../src/testing/node-case';
+import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
+import { describeWith, localDatabases } from './support/servers';
+
+const CREDENTIAL_OF: Readonly<Record<CaseDatabase, string>> = { postgres: 'postgres', mySql: 'mySql', redis: 'redis' };
+
+for (const { kind, cases, database } of findCases()) {
+  if (database === undefined) continue;
+  describeWith(VARIABLES[database], kind, (server) => {
+    const clients = localDatabases([server.port]);
+    let session: CaseSession;
+    beforeAll(async () => {
+      session = await openCaseSession(database, server);
+    });
+    afterAll(() => {
+      session.close();
+      clients.close();
+    });
+    const keeps = async (version: number, one: NodeCase, stated: boolean): Promise<void> => {
+      for (const parts of one.given ?? []) await session.ask(parts);
+      const node = { credentials: { [CREDENTIAL_OF[database]]: { id: 'c1', name: 'Database' } } };
+      const ports = { databases: clients.databases, credential: server.credential, node };
+      await keepsPromise(kind, version, one, { url: '', stated, ports });
+      if (one.leaves !== undefined) expect(await session.ask(one.leaves.ask)).toEqual(one.leaves.answer);
+    };
+    const rows = cases.flatMap((one) =>
+      one.versions.map((version): [number, string, NodeCase] => [version, one.it, one]),
+    );
+    it.each(rows)('%s %s', (version, _promise, one) => keeps(version, one, false));
+    it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(version, one, true));
+  });
+}

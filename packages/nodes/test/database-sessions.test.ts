@@ -1,0 +1,179 @@
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { DatabaseFailed, OutboundError, OutboundRefused, QueryTooLarge, type SqlSession } from '@weft/outbound';
+import { closeAfterEach } from '@weft/service-kit/testing';
+import { type DatabaseServer, describeWith, localDatabases, WIDE } from './support/servers';
+
+const never = new AbortController().signal;
+
+/** How each kind of server is opened, with its login or another. */
+interface Kind {
+  readonly variable: string;
+  /** Opens a session and does the simplest thing. */
+  readonly use: (at: Address, over?: Partial<typeof WIDE>, signal?: AbortSignal) => Promise<unknown>;
+}
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly password: string;
+}
+
+const later = closeAfterEach();
+const openClients = (ports: readonly number[]) => later(localDatabases(ports), (clients) => clients.close()).databases;
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  postgres: {
+    variable: 'TEST_POSTGRES_URL',
+    use: async (at, over, signal = never) => {
+      const server = { ...at, user: 'weft', database: 'postgres' };
+      const options = { datesAsText: true, largeNumbers: true };
+      const session = await openClients([at.port]).postgres(server, options, { ...WIDE, ...over }, signal);
+      const results = await session.run(ONE);
+      session.close();
+      return results;
+    },
+  },
+};
+const ONE = { text: 'SELECT 1 AS one', values: [] };
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const addressOf = ({ host, port, credential }: DatabaseServer): Address => ({
+  host,
+  port,
+  password: String(credential['password']),
+});
+
+/** A server that accepts and never says anything. */
+interface SilentServer {
+  readonly port: number;
+  /** Resolves when a client has connected. */
+  readonly accepted: Promise<void>;
+  /** Resolves when a client has hung up. */
+  readonly closed: Promise<void>;
+}
+
+async function silentServer(): Promise<SilentServer> {
+  const events = new EventEmitter();
+  const [accepted, closed] = ['accepted', 'closed'].map((name) => once(events, name).then(() => undefined));
+  const server: Server = createServer((socket: Socket) => {
+    events.emit('accepted');
+    socket.resume();
+    socket.on('close', () => events.emit('closed')).on('error', () => undefined);
+  });
+  later(server, (open) => open.close());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, accepted: accepted ?? Promise.resolve(), closed: closed ?? Promise.resolve() };
+}
+
+describe.each(Object.entries(KINDS))('a session with %s', (_name, { use }) => {
+  const local = (port: number): Address => ({ host: '127.0.0.1', port, password: 'x' });
+
+  it('says that nothing listens', async () => {
+    expect(await failureOf(use(local(1)))).toMatchObject({ code: 'CONNECTION_REFUSED', systemCode: 'ECONNREFUSED' });
+  });
+
+  it('gives up a server that never answers, and hangs up', async () => {
+    const { port, closed } = await silentServer();
+    const error = await failureOf(use(local(port), { connectMs: 100 }));
+    expect(error).toBeInstanceOf(OutboundError);
+    expect(error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('took longer than 100 ms') });
+    await closed;
+  });
+
+  it('ends with the run, and hangs up', async () => {
+    const { port, accepted, closed } = await silentServer();
+    const run = new AbortController();
+    const using = failureOf(use(local(port), {}, run.signal));
+    await accepted;
+    run.abort();
+    expect(await using).toMatchObject({ code: 'ABORTED' });
+    await closed;
+  });
+
+  it('is refused where the guard refuses, and names a host that does not exist', async () => {
+    for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.2'])
+      expect(await failureOf(use({ ...local(5432), host }))).toBeInstanceOf(OutboundRefused);
+    expect(await failureOf(use({ ...local(5432), host: 'no-such-host.invalid' }))).toMatchObject({
+      code: 'HOST_NOT_FOUND',
+    });
+  });
+});
+
+for (const [name, { variable, use }] of Object.entries(KINDS))
+  describeWith(variable, `a real ${name}`, (server) => {
+    it('reports a wrong password without it', async () => {
+      const error = await failureOf(use({ ...addressOf(server), password: 'wrong-password-9' }));
+      expect(error).toBeInstanceOf(DatabaseFailed);
+      expect(String(error)).not.toContain('wrong-password-9');
+    });
+
+    it('is used with its password', async () => {
+      await expect(use(addressOf(server))).resolves.toBeDefined();
+    });
+  });
+
+describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => {
+  const open = (over: Partial<typeof WIDE>, signal = never): Promise<SqlSession> =>
+    openClients([server.port]).postgres(
+      { ...addressOf(server), user: 'weft', database: 'postgres' },
+      { datesAsText: true, largeNumbers: true },
+      { ...WIDE, ...over },
+      signal,
+    );
+
+  it('end a query with too many rows, too many bytes, or without an answer', async () => {
+    const many = { text: 'SELECT generate_series(1, 5000000) AS n', values: [] };
+    expect(await failureOf((await open({ maxRows: 10 })).run(many))).toMatchObject({ exceeded: 'rows' });
+    const wide = { text: `SELECT repeat('x', 20000000) AS wide`, values: [] };
+    const error = await failureOf((await open({ maxBytes: 1_000_000 })).run(wide));
+    expect(error).toBeInstanceOf(QueryTooLarge);
+    expect(error).toMatchObject({ exceeded: 'bytes' });
+    const slow = { text: 'SELECT pg_sleep(600)', values: [] };
+    expect(await failureOf((await open({ queryMs: 100 })).run(slow))).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('count for each query alone', async () => {
+    const session = await open({ maxRows: 3, maxBytes: 2_000 });
+    for (let n = 0; n < 5; n += 1)
+      await expect(session.run({ text: 'SELECT generate_series(1, 3) AS n', values: [] })).resolves.toHaveLength(1);
+    session.close();
+  });
+
+  it('end a query with the run', async () => {
+    const run = new AbortController();
+    const session = await open({}, run.signal);
+    const running = failureOf(session.run({ text: 'SELECT pg_sleep(600)', values: [] }));
+    run.abort();
+    expect(await running).toMatchObject({ code: 'ABORTED' });
+    expect(await failureOf(session.run(ONE))).toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('are no reason to give up: a refused query leaves the session usable', async () => {
+    const session = await open({});
+    expect(await failureOf(session.run({ text: 'SELECT * FROM no_such_table', values: [] }))).toMatchObject({
+      code: '42P01',
+    });
+    expect((await session.run(ONE))[0]?.rows).toEqual([{ one: 1 }]);
+    session.close();
+  });
+
+  it('refuse a server without TLS where the credential asks for it', async () => {
+    const error = await failureOf(
+      openClients([server.port]).postgres(
+        { ...addressOf(server), user: 'weft', database: 'postgres', tls: { rejectUnauthorized: true } },
+        { datesAsText: true, largeNumbers: true },
+        WIDE,
+        never,
+      ),
+    );
+    expect(String(error)).toContain('The server does not support SSL connections');
+  });
+});

@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { QueryTooLarge } from './databases';
+
+/**
+ * A connected socket in the form that clients of databases take, which counts what the server sends: a client holds a
+ * whole message in memory before anything else sees it. Calls by which clients tune their own sockets have no effect.
+ */
+export class MeteredStream extends Duplex {
+  #left: number;
+
+  constructor(
+    private readonly socket: Socket,
+    maxBytes: number,
+  ) {
+    super();
+    this.#left = maxBytes;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+    socket.pause();
+  }
+
+  /** Lets the server send `maxBytes` more from now on. */
+  allow(maxBytes: number): void {
+    this.#left = maxBytes;
+  }
+
+  /** The socket is connected already: says so, as a client that dials itself expects. */
+  connect(): this {
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {
+    this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.write(chunk, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.socket.destroy();
+    done(error);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#left -= chunk.length;
+    if (this.#left < 0) this.destroy(new QueryTooLarge('bytes'));
+    else if (!this.push(chunk)) this.socket.pause();
+  }
+}
