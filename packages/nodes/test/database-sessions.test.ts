@@ -1,7 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { DatabaseFailed, OutboundError, OutboundRefused, QueryTooLarge, type SqlSession } from '@weft/outbound';
+import {
+  DatabaseFailed,
+  OutboundError,
+  OutboundRefused,
+  QueryTooLarge,
+  type RedisSession,
+  type SqlSession,
+} from '@weft/outbound';
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { type DatabaseServer, describeWith, localDatabases, WIDE } from './support/servers';
 
@@ -34,7 +41,28 @@ const KINDS: Readonly<Record<string, Kind>> = {
       return results;
     },
   },
+  mySql: {
+    variable: 'TEST_MYSQL_URL',
+    use: async (at, over, signal = never) => {
+      const server = { ...at, user: 'weft', database: 'weft' };
+      const session = await openClients([at.port]).mysql(server, MYSQL_OPTIONS, { ...WIDE, ...over }, signal);
+      const results = await session.run(ONE);
+      session.close();
+      return results;
+    },
+  },
+  redis: {
+    variable: 'TEST_REDIS_URL',
+    use: async (at, over, signal = never) => {
+      const server = { ...at, user: '', database: 1 };
+      const session = await openClients([at.port]).redis(server, { ...WIDE, ...over }, signal);
+      const reply = await session.command('PING');
+      session.close();
+      return reply;
+    },
+  },
 };
+const MYSQL_OPTIONS = { datesAsText: true, largeNumbersAsText: false, decimalNumbers: false };
 const ONE = { text: 'SELECT 1 AS one', values: [] };
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -175,5 +203,99 @@ describeWith('TEST_POSTGRES_URL', 'bounds of a PostgreSQL session', (server) => 
       ),
     );
     expect(String(error)).toContain('The server does not support SSL connections');
+  });
+});
+
+describeWith('TEST_MYSQL_URL', 'bounds of a MySQL session', (server) => {
+  const open = (over: Partial<typeof WIDE>, signal = never): Promise<SqlSession> =>
+    openClients([server.port]).mysql(
+      { ...addressOf(server), user: 'weft', database: 'weft' },
+      MYSQL_OPTIONS,
+      { ...WIDE, ...over },
+      signal,
+    );
+
+  it('end a query with too many rows, too many bytes, or without an answer', async () => {
+    const many = { text: 'SELECT seq FROM seq_1_to_5000000', values: [] };
+    expect(await failureOf((await open({ maxRows: 10 })).run(many))).toMatchObject({ exceeded: 'rows' });
+    const wide = { text: `SELECT repeat('x', 15000000) AS wide`, values: [] };
+    expect(await failureOf((await open({ maxBytes: 1_000_000 })).run(wide))).toMatchObject({ exceeded: 'bytes' });
+    const slow = { text: 'SELECT sleep(600)', values: [] };
+    expect(await failureOf((await open({ queryMs: 100 })).run(slow))).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('end a query with the run', async () => {
+    const run = new AbortController();
+    const session = await open({}, run.signal);
+    const running = failureOf(session.run({ text: 'SELECT sleep(600)', values: [] }));
+    run.abort();
+    expect(await running).toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('verify certificates where the credential asks for TLS', async () => {
+    const secured = (rejectUnauthorized: boolean): Promise<SqlSession> =>
+      openClients([server.port]).mysql(
+        { ...addressOf(server), user: 'weft', database: 'weft', tls: { rejectUnauthorized } },
+        MYSQL_OPTIONS,
+        WIDE,
+        never,
+      );
+    expect(await failureOf(secured(true))).toMatchObject({ code: 'CERTIFICATE' });
+    const session = await secured(false);
+    const [result] = await session.run({ text: `SHOW STATUS LIKE 'Ssl_version'`, values: [] });
+    expect(String(result?.rows[0]?.['Value'])).toMatch(/^TLS/);
+    session.close();
+  });
+});
+
+describeWith('TEST_REDIS_URL', 'bounds of a Redis session', (server) => {
+  const open = (over: Partial<typeof WIDE>, signal = never): Promise<RedisSession> =>
+    openClients([server.port]).redis({ ...addressOf(server), user: '', database: 2 }, { ...WIDE, ...over }, signal);
+
+  it('end a command with too many bytes or without an answer, and with the run', async () => {
+    const writer = await open({});
+    await writer.command('SET', 'wide', 'x'.repeat(3_000_000));
+    expect(await failureOf((await open({ maxBytes: 1_000_000 })).command('GET', 'wide'))).toMatchObject({
+      exceeded: 'bytes',
+    });
+    expect(await writer.command('GET', 'wide')).toHaveLength(3_000_000);
+    expect(await failureOf((await open({ queryMs: 100 })).command('BLPOP', 'none', 0))).toMatchObject({
+      code: 'TIMEOUT',
+    });
+    const run = new AbortController();
+    const session = await open({}, run.signal);
+    const waiting = failureOf(session.command('BLPOP', 'none', 0));
+    run.abort();
+    expect(await waiting).toMatchObject({ code: 'ABORTED' });
+    writer.close();
+  });
+
+  it('are no reason to give up: a refused command leaves the session usable', async () => {
+    const session = await open({});
+    expect(await failureOf(session.command('NO-SUCH-COMMAND'))).toMatchObject({ code: 'ERR' });
+    expect(await session.command('ECHO', 'a\r\nb')).toBe('a\r\nb');
+    session.close();
+  });
+});
+
+describe('a Redis session', () => {
+  const answering = async (bytes: string): Promise<unknown> => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end(bytes));
+    later(server, (open) => open.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const plan = { host: '127.0.0.1', port, user: '', password: '', database: 1 };
+    return failureOf(openClients([port]).redis(plan, WIDE, never));
+  };
+
+  it.each([['HTTP/1.1 400 Bad Request\r\n\r\n'], ['$x\r\n'], [`${'*1\r\n'.repeat(50)}:1\r\n`], ['x'.repeat(100_000)]])(
+    'says that the server is none: %j',
+    async (bytes) => expect(await answering(bytes)).toMatchObject({ code: 'PROTOCOL' }),
+  );
+
+  it('says that the connection was closed', async () => {
+    expect(await answering('')).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 });

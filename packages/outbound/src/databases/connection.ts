@@ -35,7 +35,8 @@ export class DatabaseConnection {
     this.#over = new Promise((_, reject) => {
       stream.once('close', () => {
         plan.signal.removeEventListener('abort', onAbort);
-        reject((this.#ended ??= lost(plan.host)));
+        // the client may know more about the end, such as a certificate that it does not accept
+        setImmediate(() => reject((this.#ended ??= lost(plan.host))));
       });
     });
     this.#over.catch(() => undefined);

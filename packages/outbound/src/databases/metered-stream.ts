@@ -67,8 +67,9 @@ export class MeteredStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.socket.destroy();
-    done(error);
+    // closed only with the socket: TLS on top of this says first why it ended
+    if (this.socket.closed) done(error);
+    else this.socket.once('close', () => done(error)).destroy();
   }
 
   #receive(chunk: Buffer): void {

@@ -1,5 +1,6 @@
 import { type Connection, createConnection, type FieldPacket } from 'mysql2';
 import type { OpenSocket } from '../mail/mail-sender';
+import { OutboundError } from '../outbound-http';
 import { DatabaseConnection } from './connection';
 import {
   DatabaseFailed,
@@ -112,5 +113,7 @@ function failed(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (error.code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return new DatabaseFailed('The server does not support SSL connections', error.code);
+  if (error.code === 'HANDSHAKE_SSL_ERROR')
+    return new OutboundError('CERTIFICATE', `The TLS certificate of the database was not accepted (${error.message}).`);
   return 'errno' in error && 'sqlMessage' in error ? new DatabaseFailed(error.message, error.code) : error;
 }

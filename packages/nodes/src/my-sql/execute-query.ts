@@ -1,0 +1,38 @@
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import { toText } from '@weft/expressions';
+import { bindParameters } from '../shared/sql/bind-parameters';
+import { MYSQL } from '../shared/sql/dialect';
+import type { ItemQuery } from '../shared/sql/run-batches';
+import { onlySelects } from '../shared/sql/scan-sql';
+
+/** The query of one item with the values of its parameters. */
+export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery {
+  const query = toText(context.templateParameter('query', itemIndex)).trim();
+  if (query === '') throw new NodeFailure('The query is empty', { itemIndex });
+  return {
+    itemIndex,
+    statements: bindParameters(query, queryParameters(context, itemIndex), MYSQL, itemIndex),
+    // older versions confirm even queries without rows
+    isQuiet: context.version >= 2.2 && onlySelects(query, MYSQL),
+  };
+}
+
+/** Values of the query parameters: a list, or a text with commas between them. */
+function queryParameters(context: NodeContext, itemIndex: number): readonly unknown[] {
+  const stated = context.parameter('options.queryReplacement', itemIndex) ?? '';
+  const values = typeof stated === 'string' || typeof stated === 'number' ? entriesOf(String(stated)) : stated;
+  if (!Array.isArray(values))
+    throw new NodeFailure('Query Parameters must be a string of comma-separated values, or an array of values', {
+      itemIndex,
+    });
+  return context.version >= 2.3 ? values.map((value) => numberIn(value)) : values;
+}
+
+function entriesOf(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((entry) => entry.trim());
+}
+
+/** Text that is a number other than 0 as that number. */
+function numberIn(value: unknown): unknown {
+  return typeof value === 'string' && Number(value) ? Number(value) : value;
+}

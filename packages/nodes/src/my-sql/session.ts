@@ -1,0 +1,48 @@
+import { type JsonObject, textField } from '@weft/node-catalogue';
+import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { DatabaseTls, MysqlOptions, SqlServer, SqlSession } from '@weft/outbound';
+import { serverAddress } from '../shared/sql/server-address';
+import { boundsOf, databaseFailure } from '../shared/sql/sql-failure';
+
+const DEFAULT_PORT = 3306;
+const CONNECT_MS = 10_000;
+
+/** The server that a credential of type mySql names. @throws NodeFailure for fields that are not valid */
+export function mysqlServerOf(data: JsonObject): SqlServer {
+  if (data['sshTunnel'] === true)
+    throw new NodeFailure('The mySql credential asks for an SSH tunnel, which is not supported', {
+      description: 'Name a host that can be reached directly.',
+    });
+  return {
+    ...serverAddress('mySql', data, DEFAULT_PORT),
+    user: textField(data, 'user') ?? '',
+    password: textField(data, 'password') ?? '',
+    database: textField(data, 'database') ?? '',
+    ...(data['ssl'] === true ? { tls: tlsOf(data) } : {}),
+  };
+}
+
+/** Certificates of an authority that the credential names often are for another host. */
+function tlsOf(data: JsonObject): DatabaseTls {
+  const [ca, cert, key] = ['caCertificate', 'clientCertificate', 'clientPrivateKey'].map(
+    (name) => textField(data, name) ?? '',
+  );
+  return {
+    rejectUnauthorized: true,
+    ...(ca ? { ca, checkHost: false } : {}),
+    ...(cert ? { cert } : {}),
+    ...(key ? { key } : {}),
+  };
+}
+
+/** Opens a session with the server of the node's credential. @throws NodeFailure if that fails */
+export async function openMysqlSession(context: NodeContext, options: MysqlOptions): Promise<SqlSession> {
+  const data = await context.credential('mySql');
+  const connectMs = Number(data['connectTimeout'] ?? CONNECT_MS);
+  try {
+    const bounds = boundsOf(connectMs > 0 ? connectMs : CONNECT_MS);
+    return await context.ports.databases.mysql(mysqlServerOf(data), options, bounds, context.signal);
+  } catch (thrown) {
+    throw databaseFailure(thrown);
+  }
+}
