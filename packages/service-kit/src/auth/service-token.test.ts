@@ -79,13 +79,44 @@ describe('a service token', () => {
     );
   });
 
+  describe('while the key of its service is replaced', () => {
+    const next = makeTestKeys(['gateway']);
+    const both = `${keys.publicKeys},${next.publicKeys}`;
+    const [oldToken, newToken] = [keys, next].map((pair) => pair.signerOf('gateway'));
+
+    it('holds with the old key and with the new one, in whichever order they are listed', () => {
+      for (const publicKeys of [both, `${next.publicKeys},${keys.publicKeys}`]) {
+        const verify = createTokenVerifier('executions', publicKeys);
+        for (const signToken of [oldToken, newToken])
+          expect(verify(signToken?.('executions', METHOD) ?? '', METHOD)).toMatchObject({ service: 'gateway' });
+      }
+    });
+
+    it('is refused once its key is listed no more', () => {
+      const verify = createTokenVerifier('executions', next.publicKeys);
+      expect(() => verify(oldToken?.('executions', METHOD) ?? '', METHOD)).toThrow('signature of the service token');
+      expect(verify(newToken?.('executions', METHOD) ?? '', METHOD)).toMatchObject({ service: 'gateway' });
+    });
+
+    it('never counts as one of another service, whose key signed it', () => {
+      const verify = createTokenVerifier('executions', both.replace('gateway=', 'runner='));
+      expect(() => verify(oldToken?.('executions', METHOD) ?? '', METHOD)).toThrow('signature of the service token');
+    });
+  });
+
+  it('is not looked for among public keys that cannot be read: they are named at the start', () => {
+    expect(() => createTokenVerifier('executions', 'gateway=AAAA')).toThrow('the key of "gateway"');
+  });
+
   describe('that a service signed itself', () => {
     const key = createPrivateKey({
       key: Buffer.from(keys.privateKeyOf('gateway'), 'base64'),
       format: 'der',
       type: 'pkcs8',
     });
-    const claims = { iss: 'gateway', aud: 'executions', method: METHOD, iat: START, exp: START + MINUTE_MS };
+    const [genuine = ''] = keys.signerOf('gateway')('executions', METHOD).split('.');
+    const { kid }: { readonly kid: string } = JSON.parse(Buffer.from(genuine, 'base64url').toString());
+    const claims = { iss: 'gateway', kid, aud: 'executions', method: METHOD, iat: START, exp: START + MINUTE_MS };
     const tokenOf = (text: string): string =>
       `${Buffer.from(text).toString('base64url')}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
     const signed = (more: object): string => tokenOf(JSON.stringify({ ...claims, ...more }));

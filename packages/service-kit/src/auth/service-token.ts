@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { createBoundedCache } from '../caching';
 import { Unauthorized } from '../errors';
 import { roleOf, type Principal } from './roles';
@@ -9,6 +9,7 @@ const REUSE_MS = 30_000;
 const MAX_SKEW_MS = 30_000;
 /** Tokens of some hundred users, each for the methods that they call. */
 const CACHE_SIZE = 10_000;
+const KEY_ID_LENGTH = 12;
 
 /** Calling service, perhaps on behalf of a user. */
 export interface ServiceCaller {
@@ -28,6 +29,13 @@ export type TokenSigner = (audience: string, method: string, principal?: Princip
  */
 export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 
+/** Id of a key pair, by its public half: services find the key that signed a token among those of its service. */
+const keyIdOf = (publicKey: KeyObject): string =>
+  createHash('sha256')
+    .update(publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('base64url')
+    .slice(0, KEY_ID_LENGTH);
+
 /**
  * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for a minute and for one method.
  * A token is reused for half of that, so that most calls need no signature.
@@ -35,6 +43,7 @@ export type TokenVerifier = (token: string, method: string) => ServiceCaller;
  */
 export const createTokenSigner = (service: string, privateKey: string): TokenSigner => {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
+  const kid = keyIdOf(createPublicKey(key));
   const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
   return function signToken(audience, method, principal) {
     const now = Date.now();
@@ -44,6 +53,7 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
     const claims = Buffer.from(
       JSON.stringify({
         iss: service,
+        kid,
         aud: audience,
         method,
         sub: principal?.userId,
@@ -60,6 +70,8 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
 
 interface Claims {
   readonly iss: string;
+  /** Id of the key that signed. */
+  readonly kid: string;
   readonly aud: string;
   readonly method: string;
   readonly sub?: string;
@@ -76,6 +88,8 @@ const isClaims = (value: unknown): value is Claims =>
   value !== null &&
   'iss' in value &&
   typeof value.iss === 'string' &&
+  'kid' in value &&
+  typeof value.kid === 'string' &&
   'aud' in value &&
   typeof value.aud === 'string' &&
   'method' in value &&
@@ -127,9 +141,12 @@ const checkTimes = ({ iat, exp }: Claims): void => {
     throw new Unauthorized(`The service token is valid for more than ${LIFETIME_MS / 1_000} s, or not yet.`);
 };
 
+const keyNameOf = (service: string, kid: string): string => `${service} ${kid}`;
+
 /**
- * Public keys by service name from `name=SPKI DER in base64`, separated by commas.
- * @throws Error if one cannot be read.
+ * Public keys by service and id from `name=SPKI DER in base64`, separated by commas. A service may have several, so that
+ * its key can be replaced while calls go on.
+ * @throws Error that names the entry which cannot be read.
  */
 const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
   new Map(
@@ -138,8 +155,13 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
       .filter((entry) => entry.trim() !== '')
       .map((entry) => {
         const at = entry.indexOf('=');
-        const key = createPublicKey({ key: Buffer.from(entry.slice(at + 1), 'base64'), format: 'der', type: 'spki' });
-        return [entry.slice(0, at).trim(), key];
+        const service = entry.slice(0, at).trim();
+        try {
+          const key = createPublicKey({ key: Buffer.from(entry.slice(at + 1), 'base64'), format: 'der', type: 'spki' });
+          return [keyNameOf(service, keyIdOf(key)), key];
+        } catch (error) {
+          throw new Error(`SERVICE_PUBLIC_KEYS: the key of "${service}" is not SPKI DER in base64.`, { cause: error });
+        }
       }),
   );
 
@@ -157,7 +179,7 @@ export const createTokenVerifier = (audience: string, publicKeys: string): Token
     if (known !== undefined && known.until > Date.now() && known.method === method) return known.caller;
     const [bytes, signature] = readParts(token);
     const claims = readClaims(bytes);
-    const key = keys.get(claims.iss);
+    const key = keys.get(keyNameOf(claims.iss, claims.kid));
     if (key === undefined || !verify(null, bytes, key, signature))
       throw new Unauthorized('The signature of the service token is not valid.');
     if (claims.aud !== audience || claims.method !== method)

@@ -56,7 +56,9 @@ export const identityFields = () => ({
   }),
   servicePublicKeys: text({
     env: 'SERVICE_PUBLIC_KEYS',
-    doc: 'Public keys of all services: name=SPKI DER in base64, separated by commas.',
+    doc:
+      'Public keys of all services: name=SPKI DER in base64, separated by commas. A service has two while its key is ' +
+      'being replaced.',
   }),
 });
 
