@@ -1,11 +1,11 @@
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
-import { startGrpcServer } from '@weft/service-kit/grpc';
+import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { createExecutionsClient } from './clients/executions';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
@@ -31,11 +31,16 @@ const readTogether = (config: Config): { masterKeys: MasterKeys; owner: OwnerSet
 };
 
 /** Connections of this process. */
-const connect = async (config: Config) => {
+const connect = async (config: Config, logger: Logger) => {
   const sign = createTokenSigner('credentials', config.serviceKey);
   const executions = createExecutionsClient(config.executionsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
-  const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
+  const { database } = await openDatabase({
+    uri: config.mongodbUri,
+    database: config.mongodbDatabase,
+    prepare: createIndexes,
+    logger,
+  });
   const close = async (): Promise<void> => {
     executions.close();
     workflows.close();
@@ -101,7 +106,6 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
   });
-  await createIndexes(database.connection);
   await prepareOwner(useCases, owner, logger);
   const job = startJob(useCases, stores, masterKeys, logger);
   const watching = [
@@ -133,7 +137,7 @@ export const createServer = async (
   clock: () => Date = () => new Date(),
 ): Promise<RunningService> => {
   readTogether(config);
-  const deps = await connect(config);
+  const deps = await withWaitingPort(config, () => connect(config, logger));
   try {
     return await start(config, logger, deps, clock);
   } catch (error) {

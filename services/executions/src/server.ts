@@ -1,10 +1,10 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { startGrpcServer } from '@weft/service-kit/grpc';
+import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { connectionOptions } from '@weft/service-kit/nats';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { createWorkflowsClient } from './clients/workflows';
@@ -37,13 +37,17 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     isolated: { ...names.isolated, ...replicated },
   };
   const sign = createTokenSigner('executions', config.serviceKey);
-  const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
-  const store = await openStore(database.connection, clock);
-  const replicas = await joinReplicas({
-    connection: database.connection,
-    everyMs: Math.min(config.sweepMs, SIGN_OF_LIFE_MS),
+  const { database, prepared } = await openDatabase({
+    uri: config.mongodbUri,
+    database: config.mongodbDatabase,
     logger,
+    prepare: async (connection) => {
+      const store = await openStore(connection, clock);
+      const everyMs = Math.min(config.sweepMs, SIGN_OF_LIFE_MS);
+      return { store, replicas: await joinReplicas({ connection, everyMs, logger }) };
+    },
   });
+  const { store, replicas } = prepared;
   const broker = await connectBroker(config, queues, logger);
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
@@ -114,7 +118,7 @@ export const createServer = async (
   clock: Clock = Date.now,
   monotonic: Clock = () => performance.now(),
 ): Promise<RunningService> => {
-  const deps = await connect(config, logger, clock);
+  const deps = await withWaitingPort(config, () => connect(config, logger, clock));
   const { names, store, broker, publisher, replicas, workflows } = deps;
   const { publish, isCrowded } = publisher;
   const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));

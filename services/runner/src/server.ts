@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { executionQueueNames, type WorkQueueNames } from '@weft/proto/execution-queue';
 import { createTokenVerifier } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
-import { startGrpcServer } from '@weft/service-kit/grpc';
+import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { closeNats, connectionOptions, connectNats } from '@weft/service-kit/nats';
@@ -47,7 +47,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     await Promise.all([executor.close(), isolation.stop(), heavy.stop()]);
     throw error;
   }
-  const nats = await connectNats(config, 'weft-runner', logger);
+  const nats = await withWaitingPort(config, () => connectNats(config, 'weft-runner', logger));
   const pull = (queue: WorkQueueNames, free: FreeSlots): WorkPuller =>
     pullWork(nats, queue, free, executor.hasRoom, queued.take, logger);
   const ordinary = [pull(names, slots), pull(names.overflow, slotsForMany)];

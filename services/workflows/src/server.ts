@@ -1,9 +1,9 @@
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
-import { startGrpcServer, type GrpcServer } from '@weft/service-kit/grpc';
+import { startGrpcServer, withWaitingPort, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
-import { connectDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { createExecutionsClient } from './clients/executions';
 import { createDeliveryStarter } from './clients/start-delivery';
@@ -23,16 +23,18 @@ const COLLECT_MS = 60_000;
 /** Connects everything outside this process that it uses. */
 const connect = async (config: Config, logger: Logger) => {
   const sign = createTokenSigner('workflows', config.serviceKey);
-  const database = await connectDatabase(config.mongodbUri, config.mongodbDatabase);
-  await createIndexes(database.connection);
+  const { database, prepared: replicas } = await openDatabase({
+    uri: config.mongodbUri,
+    database: config.mongodbDatabase,
+    logger,
+    prepare: async (connection) => {
+      await createIndexes(connection);
+      return joinReplicas({ connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs), logger });
+    },
+  });
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const executions = createExecutionsClient(config.executionsTarget, sign);
   const deliveries = createDeliveryStarter(config.executionsTarget, sign);
-  const replicas = await joinReplicas({
-    connection: database.connection,
-    everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs),
-    logger,
-  });
   const measuring = startMeasuringStore({
     connection: database.connection,
     isMine: () => replicas.isMine('measure-store'),
@@ -82,7 +84,7 @@ export const createServer = async (
   logger: Logger,
   collectMs: number = COLLECT_MS,
 ): Promise<RunningService> => {
-  const connections = await connect(config, logger);
+  const connections = await withWaitingPort(config, () => connect(config, logger));
   const { database, executions, deliveries, replicas: share } = connections;
   const useCases = compose({
     config,

@@ -6,6 +6,7 @@ import { createAdmission } from './admission';
 import type { BoundService } from './bind-service';
 import { SERVER_OPTIONS } from './channel';
 import { createHealth, type Health } from './health';
+import { portTaken } from './port-taken';
 import { addReflection } from './reflection';
 import { widenServerWindows } from './windows';
 
@@ -37,8 +38,7 @@ const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
-      else
-        reject(new Error(`Port ${port} of ${host} cannot be listened on (${error.message}). Set PORT to a free one.`));
+      else reject(portTaken(host, port, error.message));
     });
   });
 

@@ -1,3 +1,5 @@
 export { runService, type RunningService } from './run-service';
 export { startLoop, type Loop, type LoopOptions } from './loop';
+export { stopLimitMs } from './stop-limit';
+export { untilAvailable } from './until-available';
 export { runWorker, type WorkerProcess } from './run-worker';

@@ -1,6 +1,7 @@
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { serveMetrics, startProcessMetrics } from '../metrics';
+import { stopLimitMs, type StopSettings } from './stop-limit';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
 /** A running service. */
@@ -12,23 +13,26 @@ export interface RunningService {
 }
 
 /** Rows of the configuration that the process itself uses. */
-export interface ProcessSettings extends TracingSettings {
+export interface ProcessSettings extends StopSettings, TracingSettings {
   readonly host: string;
   readonly metricsPort: number;
 }
 
 const LEVEL_ENV = 'LOG_LEVEL';
 
-/** Milliseconds after which a hanging stop exits; the limit of an orchestrator is longer. */
-const STOP_LIMIT_MS = 40_000;
-
-const stopOnSignal = (service: RunningService, logger: Logger): void => {
+/**
+ * Handles signals from now on: without a handler the first process of a container ignores them.
+ * @returns notes the service that a signal stops. Before that nothing was accepted, and the process just ends.
+ */
+const stopOnSignal = (logger: Logger, limitMs: number): ((started: RunningService) => void) => {
   let isStopping = false;
+  let service: RunningService | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) return;
     isStopping = true;
     logger.info({ signal }, 'stopping');
-    const limit = setTimeout(() => process.exit(1), STOP_LIMIT_MS);
+    if (service === undefined) process.exit(0);
+    const limit = setTimeout(() => process.exit(1), limitMs);
     service
       .stop()
       .then(stopTracing)
@@ -46,6 +50,9 @@ const stopOnSignal = (service: RunningService, logger: Logger): void => {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  return (started) => {
+    service = started;
+  };
 };
 
 /**
@@ -69,12 +76,13 @@ export const runService = async <Settings extends ProcessSettings>(
   process.on('unhandledRejection', die);
   try {
     const settings = config.load();
+    const stopsService = stopOnSignal(logger, stopLimitMs(settings));
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.
     const metricsPort = await serveMetrics(settings.host, settings.metricsPort);
     await startTracing(name, settings, logger);
     const service = await create(settings, logger);
-    stopOnSignal(service, logger);
+    stopsService(service);
     logger.info({ port: service.port, metricsPort }, 'ready');
   } catch (error) {
     process.stderr.write(`${name}: ${messageOf(error)}\n`);

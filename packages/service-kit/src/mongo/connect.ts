@@ -22,24 +22,29 @@ const STORE_TIMEOUT_MS = 5_000;
 export const connectDatabase = async (uri: string, database: string): Promise<Database> => {
   mongoose.set('strictQuery', true);
   mongoose.set('sanitizeFilter', true);
-  const connection = await mongoose
-    .createConnection(uri, {
-      dbName: database,
-      autoIndex: false,
-      autoCreate: false,
-      maxPoolSize: 20,
-      minPoolSize: 2,
-      writeConcern: { w: 'majority', journal: true },
-      readPreference: 'primary',
-      serverSelectionTimeoutMS: STORE_TIMEOUT_MS,
-      connectTimeoutMS: STORE_TIMEOUT_MS,
-      socketTimeoutMS: 30_000,
-      waitQueueTimeoutMS: STORE_TIMEOUT_MS,
-      heartbeatFrequencyMS: 2_000,
-      retryWrites: false,
-      appName: database,
-    })
-    .asPromise();
+  const connection = mongoose.createConnection(uri, {
+    dbName: database,
+    autoIndex: false,
+    autoCreate: false,
+    maxPoolSize: 20,
+    minPoolSize: 2,
+    writeConcern: { w: 'majority', journal: true },
+    readPreference: 'primary',
+    serverSelectionTimeoutMS: STORE_TIMEOUT_MS,
+    connectTimeoutMS: STORE_TIMEOUT_MS,
+    socketTimeoutMS: 30_000,
+    waitQueueTimeoutMS: STORE_TIMEOUT_MS,
+    heartbeatFrequencyMS: 2_000,
+    retryWrites: false,
+    appName: database,
+  });
+  try {
+    await connection.asPromise();
+  } catch (error) {
+    // Else its driver looks for the server for ever, beside that of the next attempt.
+    await connection.close();
+    throw error;
+  }
   connection.plugin(inOneBatch);
   const isReady = async (): Promise<boolean> => {
     try {

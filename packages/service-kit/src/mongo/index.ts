@@ -1,4 +1,5 @@
 export { connectDatabase, type Database } from './connect';
+export { openDatabase } from './open-database';
 export { inKeyOrder } from './in-key-order';
 export {
   isDuplicateKey,

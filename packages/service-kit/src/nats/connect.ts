@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect, ErrorCode, type NatsConnection } from 'nats';
-import { messageOf } from '../errors';
+import { untilAvailable } from '../lifecycle';
 import type { Logger } from '../logging';
 import { createGauge, showReady } from '../metrics';
 import { connectionOptions, type NatsOptions, type NatsSettings } from './connection-options';
@@ -13,9 +13,6 @@ const connected = createGauge({
 
 /** Connections that are disconnected at the moment. */
 const disconnected = new WeakSet<NatsConnection>();
-
-/** Time between two tries to reach the first server, in milliseconds. */
-const FIRST_TRIES_MS = 1_000;
 
 /** Errors of a server that is there, and does not let this process in, by their code: what to do. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -50,21 +47,6 @@ const open = async (options: NatsOptions, name: string): Promise<NatsConnection>
   }
 };
 
-/** Tries until a server lets the process in. Each reason is logged when it is a new one. */
-const openAtLast = async (options: NatsOptions, name: string, logger: Logger): Promise<NatsConnection> => {
-  let told = '';
-  for (;;) {
-    try {
-      return await open(options, name);
-    } catch (error) {
-      const reason = messageOf(error);
-      if (reason !== told) logger.warn({ err: error }, 'NATS cannot be used yet');
-      told = reason;
-      await setTimeout(FIRST_TRIES_MS);
-    }
-  }
-};
-
 /**
  * Connects to NATS, retrying for ever: without a broker work is delayed, but the process continues.
  * @param waitsForServer false: the first connection is tried once, and the broker's error is thrown.
@@ -77,7 +59,10 @@ export const connectNats = async (
   waitsForServer = true,
 ): Promise<NatsConnection> => {
   const options = connectionOptions(settings);
-  const connection = await (waitsForServer ? openAtLast(options, name, logger) : open(options, name));
+  const attempt = (): Promise<NatsConnection> => open(options, name);
+  const connection = await (waitsForServer
+    ? untilAvailable({ server: 'NATS', attempt, isAway: () => true, logger })
+    : attempt());
   const isReady = (): boolean => isConnected(connection);
   const hidden = [showReady('broker', isReady), connected.read(() => [[{}, isReady() ? 1 : 0]])];
   void connection.closed().then(() => hidden.forEach((hide) => hide()));

@@ -1,0 +1,38 @@
+import { createLogger } from '../logging';
+import { untilAvailable } from './until-available';
+
+describe('a step of a start that needs a server', () => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger('test', 'warn', { write: (line) => void lines.push(JSON.parse(line)) });
+  beforeEach(() => {
+    lines.length = 0;
+    jest.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const failing = (errors: readonly Error[]) => {
+    const left = [...errors];
+    return () => {
+      const error = left.shift();
+      return error === undefined ? Promise.resolve('there') : Promise.reject(error);
+    };
+  };
+
+  it('is repeated until the server is there, with one line for each reason and the number of failures', async () => {
+    const attempt = failing([new Error('refused'), new Error('refused'), new Error('no primary')]);
+    expect(await untilAvailable({ server: 'A server', attempt, isAway: () => true, logger })).toBe('there');
+    expect(lines.map(({ msg, failures }) => [msg, failures])).toEqual([
+      ['A server cannot be used yet; trying again', 1],
+      ['A server cannot be used yet; trying again', 3],
+      ['A server is available', 3],
+    ]);
+  });
+
+  it('ends with an error that no waiting mends', async () => {
+    const attempt = failing([new Error('wrong index')]);
+    await expect(untilAvailable({ server: 'A server', attempt, isAway: () => false, logger })).rejects.toThrow(
+      'wrong index',
+    );
+    expect(lines).toEqual([]);
+  });
+});
