@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints a new key pair of one service, to replace its present one: its SERVICE_KEY, and its entry of SERVICE_PUBLIC_KEYS.
+// Prints a new key pair of one service, to replace its present one: SERVICE_KEY, and an entry of SERVICE_PUBLIC_KEYS.
 //   node deploy/make-service-key.mjs gateway
 import { makeServiceKeys, SERVICES } from './make-keys.mjs';
 

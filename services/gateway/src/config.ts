@@ -58,10 +58,12 @@ export const config = defineConfig({
   }),
   bodyMemoryMb: integer({
     env: 'BODY_MEMORY_MB',
-    min: 10,
+    min: 0,
     max: 4_096,
-    default: 128,
-    doc: 'Maximum memory for the bodies of all requests in progress, in megabytes; more is refused with 503.',
+    default: 0,
+    doc:
+      'Maximum size of the bodies of all requests in progress, in megabytes; more is refused with 503. They take ' +
+      'eight times as much memory. 0: what fits into the memory limit of the container, 10 to 128; without one 128.',
   }),
   maxConnections: integer({
     env: 'MAX_CONNECTIONS',

@@ -13,6 +13,7 @@ import { createApi } from './handlers/api';
 import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
 import { writeError } from './middleware/error-response';
+import { bodyBudgetMb } from './middleware/body-budget';
 import { createBodyReader } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
@@ -28,7 +29,9 @@ const MAX_UPLOADS = 32;
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
-  const readBody = createBodyReader(settings.bodyMemoryMb * 1_000_000);
+  const readBody = createBodyReader(
+    (settings.bodyMemoryMb === 0 ? bodyBudgetMb(process.constrainedMemory()) : settings.bodyMemoryMb) * 1_000_000,
+  );
   const gate = createUploadGate(MAX_UPLOADS);
   const underWay = createUnderWay();
   const parts = { ...settings, clients, logger, readBody, gate, underWay };

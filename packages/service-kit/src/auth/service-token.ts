@@ -144,8 +144,8 @@ const checkTimes = ({ iat, exp }: Claims): void => {
 const keyNameOf = (service: string, kid: string): string => `${service} ${kid}`;
 
 /**
- * Public keys by service and id from `name=SPKI DER in base64`, separated by commas. A service may have several, so that
- * its key can be replaced while calls go on.
+ * Public keys by service and id from `name=SPKI DER in base64`, separated by commas. A service may have several, so
+ * that its key can be replaced while calls go on.
  * @throws Error that names the entry which cannot be read.
  */
 const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>

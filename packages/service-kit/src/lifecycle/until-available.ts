@@ -18,7 +18,8 @@ export interface Attempt<Result> {
 
 /**
  * Repeats a step until the server that it needs is there, for ever: a process that ends instead is restarted with ever
- * longer pauses, and comes back minutes after the server. Each reason is logged once, and how often it failed at the end.
+ * longer pauses, and comes back minutes after the server. Each reason is logged once, and at the end how often it
+ * failed.
  */
 export const untilAvailable = async <Result>({ server, attempt, isAway, logger }: Attempt<Result>): Promise<Result> => {
   let told = '';
