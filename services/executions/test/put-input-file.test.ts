@@ -14,8 +14,9 @@ describe('PutInputFile', () => {
   const upload = async function* (executionId: string, parts: readonly Buffer[], fileKey = 'a1') {
     for (const data of parts) yield { executionId, fileKey, mimeType: 'text/plain', fileName: 'note.txt', data };
   };
+  // More than a file may have takes long to send on a busy machine.
   const put = (executionId: string, parts: readonly Buffer[], fileKey?: string) =>
-    replica.executions.putInputFile(upload(executionId, parts, fileKey));
+    replica.executions.putInputFile(upload(executionId, parts, fileKey), { deadlineMs: 60_000 });
 
   it('stores a file before its execution exists, and the run can read it', async () => {
     const executionId = uuidv7();
