@@ -16,6 +16,7 @@ import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_ser
 import { DeliveryServiceService } from '../gen/weft/workflows/v1/delivery_service';
 import { OwnershipServiceService } from '../gen/weft/workflows/v1/ownership_service';
 import { ScheduleServiceService } from '../gen/weft/workflows/v1/schedule_service';
+import { FileAreaServiceService } from '../gen/weft/workflows/v1/file_area_service';
 import { StateServiceService } from '../gen/weft/workflows/v1/state_service';
 import { VariableServiceService } from '../gen/weft/workflows/v1/variable_service';
 import { WorkflowServiceService } from '../gen/weft/workflows/v1/workflow_service';
@@ -29,6 +30,7 @@ interface Stub {
 
 const STUBS: readonly Stub[] = [
   WorkflowServiceService,
+  FileAreaServiceService,
   StateServiceService,
   VariableServiceService,
   DataTableServiceService,

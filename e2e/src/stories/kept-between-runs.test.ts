@@ -2,6 +2,10 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { connect, node, type NodeFile } from '../support/workflows';
 
+/** The field `data` of items. */
+const textsOf = (items: unknown): string[] =>
+  (Array.isArray(items) ? items : []).map((item: { readonly data?: unknown }) => String(item.data));
+
 describe('data that nodes retain between runs', () => {
   let stack: Stack;
   let rest: Rest;
@@ -88,6 +92,26 @@ describe('data that nodes retain between runs', () => {
     expect(await call({})).toEqual([{ said: 'bye!', code: 'bye' }]);
     expect((await rest('DELETE', `/variables/${id}`)).status).toBe(200);
     expect(await call({})).toMatchObject([{ code: null }]);
+  });
+
+  it('a file that a run writes is read in the same run and in the next ones, and by no other workflow', async () => {
+    const toFile = node('File', 'convertToFile', 1.1, 200, { operation: 'toText', sourceProperty: 'body.line' });
+    const write = node('Write', 'readWriteFile', 1, 400, {
+      operation: 'write',
+      fileName: '/data/log.txt',
+      options: { append: true },
+    });
+    const read = node('Read', 'readBinaryFiles', 1, 600, { fileSelector: './data/*.txt', dataPropertyName: 'log' });
+    const text = node('Text', 'extractFromFile', 1.1, 800, { operation: 'text', binaryPropertyName: 'log' });
+    const call = await listen('kept/file', toFile, write, read, text);
+    expect(await call({ line: 'one,' })).toEqual([{ data: 'one,' }]);
+    expect(await call({ line: 'two,' })).toEqual([{ data: 'one,two,' }]);
+    await Promise.all(['3', '4', '5', '6'].map((line) => call({ line })));
+    const [found] = textsOf(await call({ line: ',last' }));
+    const [first, second, rest, last] = found?.split(',') ?? [];
+    expect([first, second, [...(rest ?? '')].sort(), last]).toEqual(['one', 'two', ['3', '4', '5', '6'], 'last']);
+    const other = await listen('kept/no-file', { ...read, onError: 'stopWorkflow', alwaysOutputData: true });
+    expect(await other({})).toEqual([{}]);
   });
 
   it('rows of a data table that one workflow adds are found by another, and over REST', async () => {

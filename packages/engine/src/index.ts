@@ -27,6 +27,7 @@ export type {
   TableColumn,
   TableRow,
 } from './ports/data-tables';
+export type { AreaEntry, AreaWrite, FileArea } from './ports/file-area';
 export type { FileFacts, FileStore } from './ports/files';
 export type { FirstResult, StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
 export { type PreparedWorkflow, prepareWorkflow } from './prepare-workflow';

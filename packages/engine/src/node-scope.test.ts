@@ -1,4 +1,5 @@
 import { memoryDataTables } from './testing/memory-data-tables';
+import { memoryFileArea } from './testing/memory-file-area';
 import { readDefinition } from '@weft/node-catalogue';
 import { initialState } from './engine-state';
 import type { InputSources } from './engine-state';
@@ -71,6 +72,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
         formats: { run: refuse },
         persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
         dataTables: memoryDataTables([]),
+        fileArea: memoryFileArea(),
         startChild: refuse,
         respond: refuse,
       },

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { DataTables } from './ports/data-tables';
 import type { FileStore } from './ports/files';
+import type { FileArea } from './ports/file-area';
 import type { PersistentState } from './ports/persistent-state';
 import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
 import type { Item } from './items';
@@ -76,6 +77,8 @@ export interface NodePorts {
   /** State that the workflow stores between its runs. */
   readonly persistentState: PersistentState;
   readonly dataTables: DataTables;
+  /** Files that the workflow stores between its runs. */
+  readonly fileArea: FileArea;
   /**
    * Starts a sub-workflow, or finds the one that the same node, run, item and try started before.
    * @throws NodeFailure if it may not be started

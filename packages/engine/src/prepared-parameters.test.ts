@@ -1,4 +1,5 @@
 import { memoryDataTables } from './testing/memory-data-tables';
+import { memoryFileArea } from './testing/memory-file-area';
 import { type KindDescriptor, readDefinition } from '@weft/node-catalogue';
 import type { ExpressionScope } from '@weft/expressions';
 import { initialState } from './engine-state';
@@ -84,6 +85,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         formats: { run: refuse },
         persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
         dataTables: memoryDataTables([]),
+        fileArea: memoryFileArea(),
         startChild: refuse,
         respond: refuse,
       },

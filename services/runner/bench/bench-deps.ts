@@ -1,5 +1,5 @@
 import type { NodeExecutor, NodePorts, NodeRegistry, RunDeps } from '@weft/engine';
-import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
 import { NODE_REGISTRY } from '@weft/nodes/executors';
 import type { CodeRunner } from '@weft/sandbox';
 
@@ -32,6 +32,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   formats: { run: refuse },
   persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
   dataTables: memoryDataTables([]),
+  fileArea: memoryFileArea(),
   startChild: refuse,
   respond: () => Promise.resolve(true),
 });

@@ -5,6 +5,7 @@ import { startLoop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
+import { createFileAreaClient } from './clients/file-area';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
@@ -113,6 +114,7 @@ const openTools = (config: Config, logger: Logger) => {
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);
+  const fileArea = createFileAreaClient(config.workflowsTarget, sign);
   const outbound = createOutboundClient({
     allow: config.outboundAllow,
     proxy: config.outboundProxy,
@@ -151,7 +153,7 @@ const openTools = (config: Config, logger: Logger) => {
     await formats.close();
     await regexFallback.close();
     outbound.close();
-    for (const client of [executions, replicas, credentials, workflows, dataTables]) client.close();
+    for (const client of [executions, replicas, credentials, workflows, dataTables, fileArea]) client.close();
   };
   return {
     executions,
@@ -159,6 +161,7 @@ const openTools = (config: Config, logger: Logger) => {
     credentials,
     workflows,
     dataTables,
+    fileArea,
     outbound,
     mail: createMailSender(outbound.openSocket),
     databases: createDatabases(outbound.openSocket),

@@ -5,6 +5,7 @@ import { pickVariables } from '@weft/service-kit/config';
 import { ServiceError } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
 import { createFileStore, type FileChunks } from './clients/file-store';
+import type { FileAreaClient } from './clients/file-area';
 import type { DataTablesClient } from './clients/data-tables';
 import type { CredentialsClient } from './clients/credentials';
 import type { WorkflowsClient } from './clients/workflows';
@@ -15,6 +16,7 @@ import {
   type CredentialUse,
   type DataTable,
   type DataTables,
+  type FileArea,
   type PersistentState,
   NodeFailure,
   type PreparedWorkflow,
@@ -41,6 +43,7 @@ export interface RunEnvironmentParts {
   readonly credentials: CredentialsClient;
   readonly workflows: WorkflowsClient;
   readonly dataTables: DataTablesClient;
+  readonly fileArea: FileAreaClient;
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly mail: MailSender;
@@ -106,6 +109,13 @@ const persistentState = (
   firstResult: (executionId) => reach(() => store.findFirstResult(claimed, executionId)),
 });
 
+/** The file area of the workflow, for the nodes of one claimed execution. */
+const fileAreaFor = (area: FileArea, reach: Reach): FileArea => ({
+  list: () => reach(() => area.list()),
+  read: (path) => reach(() => area.read(path)),
+  write: (write) => reach(() => area.write(write)),
+});
+
 const hasReason = (error: unknown, reason: string): boolean => error instanceof ServiceError && error.reason === reason;
 
 /** Data tables, for the nodes of one claimed execution. */
@@ -168,6 +178,7 @@ export const createRunEnvironment = ({
   credentials,
   workflows,
   dataTables,
+  fileArea,
   files,
   outbound,
   mail,
@@ -219,6 +230,7 @@ export const createRunEnvironment = ({
           clock: systemClock,
           files: createFileStore(files, claimed, reach),
           persistentState: persistentState(workflows, store, claimed, turns, refusalsFail(reach)),
+          fileArea: fileAreaFor(fileArea.of(claimed), refusalsFail(reach)),
           dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
           code: sandboxes.of(ownerKeyOf(claimed)),
           formats: formats.of(ownerKeyOf(claimed)),

@@ -17,6 +17,7 @@ import { deliveryUseCases } from './domain/deliveries/deliveries';
 import type { StartDelivery } from './domain/deliveries/delivery';
 import { createStoreDelivery } from './domain/deliveries/store-delivery';
 import { createDerivedVersions } from './domain/derived-versions';
+import { fileUseCases } from './domain/file-area/files';
 import { createFireSchedules } from './domain/fire-schedules';
 import { createNodeTypes } from './domain/node-types';
 import { ownershipUseCases } from './domain/ownership';
@@ -75,12 +76,19 @@ const createTurns = (): ChangeTurns => {
 };
 
 const composeWorkflows = (deps: Deps) => {
-  const { workflows, versions, state, reviews } = deps.stores;
+  const { workflows, versions, state, fileAreas, reviews } = deps.stores;
   const { facts, view } = composeVersions(deps);
   const { defaultTimezone } = deps.config;
   return {
     ...workflowReads(workflows, view),
-    ...workflowWrites({ workflows, versions, state, view, defaultTimezone, turns: createTurns() }),
+    ...workflowWrites({
+      workflows,
+      versions,
+      belongings: [state, fileAreas],
+      view,
+      defaultTimezone,
+      turns: createTurns(),
+    }),
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
@@ -142,7 +150,7 @@ const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDeli
 
 /** Puts the use cases together. */
 export const compose = (deps: Deps) => {
-  const { variables, tables, rows, state, workflows, ownership } = deps.stores;
+  const { variables, tables, rows, state, fileAreas, workflows, ownership } = deps.stores;
   const { checkClaim } = deps.executions;
   return {
     ...composeWorkflows(deps),
@@ -154,6 +162,7 @@ export const compose = (deps: Deps) => {
     ...rowUseCases({ tables, rows }),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
+    ...fileUseCases({ areas: fileAreas, workflows, checkClaim, turns: createTurns() }),
   };
 };
 

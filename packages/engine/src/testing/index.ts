@@ -1,5 +1,6 @@
 export { memoryDataTables } from './memory-data-tables';
 export { memoryFiles } from './memory-files';
+export { memoryFileArea } from './memory-file-area';
 export {
   itemsOf,
   jsonOf,

@@ -1,4 +1,5 @@
 import { memoryDataTables } from './memory-data-tables';
+import { memoryFileArea } from './memory-file-area';
 import type { Json, JsonObject, KindTable } from '@weft/node-catalogue';
 import { readDefinition } from '@weft/node-catalogue';
 import type { EngineState } from '../engine-state';
@@ -199,6 +200,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     formats: { run: refuse },
     persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     dataTables: memoryDataTables([]),
+    fileArea: memoryFileArea(),
     startChild: test.startChild ?? refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
   };

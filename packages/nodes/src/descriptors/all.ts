@@ -36,6 +36,8 @@ export { merge } from '../merge/descriptor';
 export { moveBinaryData } from '../move-binary-data/descriptor';
 export { n8nTrainingCustomerDatastore, n8nTrainingCustomerMessenger } from '../training-customers/descriptor';
 export { noOp } from '../pass-through/descriptor';
+export { readBinaryFile, readBinaryFiles, writeBinaryFile } from '../read-write-file/descriptor-older';
+export { readWriteFile } from '../read-write-file/descriptor';
 export { removeDuplicates } from '../remove-duplicates/descriptor';
 export { renameKeys } from '../rename-keys/descriptor';
 export { respondToWebhook } from '../respond-to-webhook/descriptor';

@@ -34,6 +34,7 @@ export { markdown } from '../markdown/executor';
 export { merge } from '../merge/executor';
 export { n8nTrainingCustomerDatastore, n8nTrainingCustomerMessenger } from '../training-customers/executor';
 export { noOp } from '../pass-through/executor';
+export { readBinaryFile, readBinaryFiles, readWriteFile, writeBinaryFile } from '../read-write-file/executor';
 export { removeDuplicates } from '../remove-duplicates/executor';
 export { renameKeys } from '../rename-keys/executor';
 export { respondToWebhook } from '../respond-to-webhook/executor';

@@ -5,6 +5,7 @@ import {
   type DataTables,
   type ExecutionError,
   type ExecutionMode,
+  type FileArea,
   type FileStore,
   type HttpResponse,
   initialState,
@@ -20,7 +21,7 @@ import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { NODE_REGISTRY } from '../executors';
-import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
 import { inProcessFormats } from './in-process-formats';
 import type { MemoryState } from './memory-state';
 
@@ -58,6 +59,10 @@ export interface KindRun {
   readonly kept?: MemoryState;
   /** Data tables; none if absent. */
   readonly dataTables?: DataTables;
+  /** File area of the workflow; one with `storedFiles` if absent. */
+  readonly fileArea?: FileArea;
+  /** Content of the files in the area, by path. */
+  readonly storedFiles?: Readonly<Record<string, string>>;
   /** Id of the execution, `e1` if absent. */
   readonly executionId?: string;
   /** Data of every credential that the node names. */
@@ -209,6 +214,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     code: run.code ?? { run: refuse },
     formats: run.formats ?? inProcessFormats,
     dataTables: run.dataTables ?? memoryDataTables([]),
+    fileArea: run.fileArea ?? memoryFileArea(run.storedFiles),
     persistentState: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),

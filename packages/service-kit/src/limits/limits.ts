@@ -26,6 +26,25 @@ export const LIMITS = {
   file: { name: 'FILE_BYTES', max: 32 * MIB, unit: 'bytes', what: 'The file' },
   runFiles: { name: 'RUN_FILE_BYTES', max: 256 * MIB, unit: 'bytes', what: 'The files of the run' },
   uploads: { name: 'UPLOADED_BYTES', max: 512 * MIB, unit: 'bytes', what: 'All uploads of the execution' },
+  workflowFiles: { name: 'WORKFLOW_FILES', max: 500, unit: 'items', what: 'The number of files of the workflow' },
+  workflowFileBytes: {
+    name: 'WORKFLOW_FILE_BYTES',
+    max: 128 * MIB,
+    unit: 'bytes',
+    what: 'The file area of the workflow',
+  },
+  ownerFileBytes: {
+    name: 'OWNER_FILE_BYTES',
+    max: 1024 * MIB,
+    unit: 'bytes',
+    what: 'The file areas of all workflows of the owner',
+  },
+  workflowFilePath: {
+    name: 'WORKFLOW_FILE_PATH',
+    max: 500,
+    unit: 'characters',
+    what: 'The path of the file',
+  },
   responseHeaders: { name: 'RESPONSE_HEADERS', max: 100, unit: 'items', what: 'The number of headers of the response' },
   responseHeaderBytes: {
     name: 'RESPONSE_HEADER_BYTES',

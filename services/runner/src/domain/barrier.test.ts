@@ -31,6 +31,11 @@ const PORTS: NodePorts = {
     read: method('persistentState.read'),
     write: method('persistentState.write'),
   },
+  fileArea: {
+    list: method('fileArea.list'),
+    read: method('fileArea.read'),
+    write: method('fileArea.write'),
+  },
   dataTables: {
     find: method('dataTables.find'),
     list: method('dataTables.list'),

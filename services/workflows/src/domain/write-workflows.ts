@@ -15,7 +15,6 @@ import { WorkflowNotFound } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
 import { makeActivation } from './make-activation';
 import { parseDefinition, type ParsedDefinition } from './parse-definition';
-import type { StateStore } from './persistent-state';
 import type { VersionStore, WorkflowStore } from './ports';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
 import { parseStored } from './type-version-defaults';
@@ -50,7 +49,7 @@ export interface WorkflowWrites {
   readonly replaceWorkflow: (replacement: Replacement, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Deletes a workflow by leaving a tombstone: it no longer starts from now on. Its versions are retained as long as
-   * executions need them; its persistent state is removed. If that fails, a second deletion removes it.
+   * executions need them; its persistent state and its files are removed. If that fails, a second deletion removes it.
    * @throws WorkflowNotFound, also when it is deleted already; NotYourWorkflow, VersionConflict
    */
   readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
@@ -68,7 +67,8 @@ export interface WorkflowWriteDeps {
   readonly turns: ChangeTurns;
   readonly workflows: WorkflowStore;
   readonly versions: VersionStore;
-  readonly state: Pick<StateStore, 'removeAll'>;
+  /** What belongs to a workflow and is removed with it. */
+  readonly belongings: readonly { readonly removeAll: (workflowId: string) => Promise<void> }[];
   readonly view: ViewWorkflows;
   readonly defaultTimezone: string;
 }
@@ -177,7 +177,10 @@ const retire = (
 
 /** Workflows of a store. */
 export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
-  const { versions, state, view, defaultTimezone } = given;
+  const { versions, belongings, view, defaultTimezone } = given;
+  const removeBelongings = async (id: string): Promise<void> => {
+    await Promise.all(belongings.map((store) => store.removeAll(id)));
+  };
   const changeWorkflow = createChangeWorkflow(given.workflows, given.turns);
   const deps = { ...given, changeWorkflow };
   return {
@@ -187,10 +190,10 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
       try {
         await retire(deps, id, condition, user);
       } catch (error) {
-        if (error instanceof WorkflowNotFound) await state.removeAll(id);
+        if (error instanceof WorkflowNotFound) await removeBelongings(id);
         throw error;
       }
-      await state.removeAll(id);
+      await removeBelongings(id);
     },
     activateWorkflow: async (id, user) => {
       const change = async (seen: Workflow): Promise<Workflow> => {

@@ -1,6 +1,7 @@
 import type { DataTableServiceService } from '@weft/proto/data-tables';
 import type { DeliveryServiceService } from '@weft/proto/deliveries';
 import type { OwnershipServiceService } from '@weft/proto/ownership';
+import type { FileAreaServiceService } from '@weft/proto/file-area';
 import type { ScheduleServiceService } from '@weft/proto/schedules';
 import type { VariableServiceService } from '@weft/proto/variables';
 import type { StateServiceService } from '@weft/proto/workflow-state';
@@ -58,6 +59,14 @@ export const DATA_TABLE_ACCESS: Readonly<Record<keyof typeof DataTableServiceSer
 export const STATE_ACCESS: Readonly<Record<keyof typeof StateServiceService, AccessRule>> = {
   getState: running,
   putState: running,
+};
+
+/** Callers of FileAreaService. Runners send a claim, users name the workflow. */
+export const FILE_AREA_ACCESS: Readonly<Record<keyof typeof FileAreaServiceService, AccessRule>> = {
+  listFiles: { ...reading, ...running },
+  readFile: running,
+  writeFile: running,
+  deleteFile: changing,
 };
 
 /** Callers of ScheduleService. */

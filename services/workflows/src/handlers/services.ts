@@ -1,6 +1,7 @@
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { OwnershipServiceService } from '@weft/proto/ownership';
+import { FileAreaServiceService } from '@weft/proto/file-area';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
@@ -11,6 +12,7 @@ import {
   DATA_TABLE_ACCESS,
   DELIVERY_ACCESS,
   OWNERSHIP_ACCESS,
+  FILE_AREA_ACCESS,
   SCHEDULE_ACCESS,
   STATE_ACCESS,
   VARIABLE_ACCESS,
@@ -19,6 +21,7 @@ import {
 import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
 import { ownershipHandlers } from './ownership';
+import { fileAreaHandlers } from './file-area';
 import { stateHandlers } from './persistent-state';
 import { prepareStartsHandler } from './prepare-starts';
 import { resolveWebhooksHandler } from './resolve-webhooks';
@@ -48,5 +51,6 @@ export const bindServices = (useCases: UseCases): readonly BoundService[] => [
   bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
   bindService(VariableServiceService, variableHandlers(useCases), VARIABLE_ACCESS),
   bindService(DataTableServiceService, dataTableHandlers(useCases), DATA_TABLE_ACCESS),
+  bindService(FileAreaServiceService, fileAreaHandlers(useCases), FILE_AREA_ACCESS),
   bindService(StateServiceService, stateHandlers(useCases), STATE_ACCESS),
 ];

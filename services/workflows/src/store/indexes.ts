@@ -2,6 +2,7 @@ import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import { BACKFILL_INDEXES } from './backfill-store';
 import { DELIVERY_INDEXES } from './delivery-store';
+import { FILE_AREA_INDEXES, FILE_CHUNK_INDEXES } from './file-area-store';
 import { VERSION_INDEXES, WORKFLOW_INDEXES } from './queries';
 import { ROW_INDEXES } from './row-queries';
 import { STATE_INDEXES } from './state-store';
@@ -21,6 +22,8 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   backfills: BACKFILL_INDEXES,
   deliveries: DELIVERY_INDEXES,
   state: STATE_INDEXES,
+  fileAreas: FILE_AREA_INDEXES,
+  fileChunks: FILE_CHUNK_INDEXES,
   variables: [{ key: { key: 1 }, name: 'key', unique: true }],
   dataTables: [{ key: { name: 1 }, name: 'name', unique: true }],
   dataTableRows: ROW_INDEXES,

@@ -2,6 +2,7 @@ import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { OwnershipStore } from '../domain/ownership';
 import { dataTableModel } from './data-table-schema';
+import { fileAreaModel } from './file-area-store';
 import { ownershipQueries } from './queries';
 import { variableModel } from './variable-store';
 import { workflowModel } from './workflow-schema';
@@ -11,6 +12,7 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
   const workflows = workflowModel(connection);
   const variables = variableModel(connection);
   const tables = dataTableModel(connection);
+  const areas = fileAreaModel(connection);
   return {
     count: async (ownerId) => {
       const { filter, options } = ownershipQueries.workflows(ownerId);
@@ -28,6 +30,7 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
       await withStore(() => workflows.updateMany(filter, { $set: { ownerId: toOwnerId, updatedAt: at } }).exec());
       await withStore(() => variables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => tables.updateMany({ ownerId }, toOther).exec());
+      await withStore(() => areas.updateMany({ ownerId }, toOther).exec());
     },
   };
 };

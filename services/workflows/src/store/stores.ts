@@ -3,6 +3,7 @@ import { createBackfillStore } from './backfill-store';
 import { createDataTableStore } from './data-table-store';
 import { createDeliveryStore } from './delivery-store';
 import { createOwnershipStore } from './ownership-store';
+import { createFileAreaStore } from './file-area-store';
 import { createRowStore } from './row-store';
 import { createScheduleStore } from './schedule-store';
 import { createStateStore } from './state-store';
@@ -23,6 +24,7 @@ export const createStores = (connection: Connection) => ({
   tables: createDataTableStore(connection),
   rows: createRowStore(connection),
   state: createStateStore(connection),
+  fileAreas: createFileAreaStore(connection),
 });
 
 /** The stores of this service. */

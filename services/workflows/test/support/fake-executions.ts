@@ -3,6 +3,13 @@ import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, toRpcStatus } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 
+/** A claim that holds; the owner of its workflow is `u1` if absent. */
+export interface FakeClaim {
+  readonly fence: number;
+  readonly workflowId: string;
+  readonly ownerId?: string;
+}
+
 /** Fake of the executions service over gRPC: records starts, once for each idempotency key. */
 export interface FakeExecutions extends FakePeer {
   /** Starts in the order in which they came, repetitions of a key left out. */
@@ -12,10 +19,7 @@ export interface FakeExecutions extends FakePeer {
   /** While set, every call fails as if the service were down. */
   readonly setDown: (isDown: boolean) => void;
   /** Makes a claim hold; undefined: it holds no more. */
-  readonly setClaim: (
-    executionId: string,
-    claim: { readonly fence: number; readonly workflowId: string } | undefined,
-  ) => void;
+  readonly setClaim: (executionId: string, claim: FakeClaim | undefined) => void;
   /** Every run of a workflow has ended, and excludes no other any more. */
   readonly end: (workflowId: string) => void;
   /** Versions that executions need. */
@@ -35,7 +39,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
   const started: ExecutionStart[] = [];
   const byKey = new Map<string, string>();
   const refusals = new Map<string, ServiceError>();
-  const claims = new Map<string, { readonly fence: number; readonly workflowId: string }>();
+  const claims = new Map<string, FakeClaim>();
   const live = new Map<string, Set<string>>();
   const referred = new Set<string>();
   const references: (readonly string[])[] = [];
@@ -102,7 +106,7 @@ export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecu
       const claim = claims.get(executionId);
       return Promise.resolve(
         claim?.fence === fence
-          ? { granted: true, workflowId: claim.workflowId, ownerId: 'u1' }
+          ? { granted: true, workflowId: claim.workflowId, ownerId: claim.ownerId ?? 'u1' }
           : { granted: false, workflowId: '', ownerId: '' },
       );
     },

@@ -4,6 +4,7 @@ import { DataTableServiceService } from '@weft/proto/data-tables';
 import { OwnershipServiceService } from '@weft/proto/ownership';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
+import { FileAreaServiceService } from '@weft/proto/file-area';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Role as RoleName } from '@weft/service-kit/auth';
@@ -41,7 +42,11 @@ export interface TestService {
   readonly fromRunner: Calls<typeof WorkflowServiceService>;
   /** Calls of a runner. */
   readonly state: Calls<typeof StateServiceService>;
-  /** The same calls of the gateway, which must be refused. */
+  /** Calls of a runner. */
+  readonly files: Calls<typeof FileAreaServiceService>;
+  /** Calls of the gateway for users. */
+  readonly filesForUsers: Calls<typeof FileAreaServiceService>;
+  /** The calls of a runner to the state, made by the gateway: they must be refused. */
   readonly stateFromGateway: Calls<typeof StateServiceService>;
   /** Calls of the gateway for users. */
   readonly variables: Calls<typeof VariableServiceService>;
@@ -61,6 +66,8 @@ export interface TestService {
   readonly ownershipFromGateway: Calls<typeof OwnershipServiceService>;
   /** Starts another replica on the same database; the calls of the gateway to it. */
   readonly addReplica: () => Promise<Calls<typeof WorkflowServiceService>>;
+  /** The same; the calls of a runner to its file areas. */
+  readonly addFileReplica: () => Promise<Calls<typeof FileAreaServiceService>>;
   readonly stop: () => Promise<void>;
 }
 
@@ -146,6 +153,11 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     others.push(caller);
     return caller.calls;
   };
+  const addReplica = async (): Promise<number> => {
+    const replica = await createServer(values, testLogger(), collectMs);
+    replicas.push(replica);
+    return replica.port;
+  };
   const callsOf = (index: number): Calls<typeof WorkflowServiceService> => {
     const caller = callers[index];
     if (caller === undefined) throw new Error('no such caller');
@@ -160,6 +172,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     fromExecutions: callsOf(1),
     fromRunner: callsOf(2),
     state: connect(StateServiceService, 'runner'),
+    files: connect(FileAreaServiceService, 'runner'),
+    filesForUsers: connect(FileAreaServiceService, 'gateway'),
     stateFromGateway: connect(StateServiceService, 'gateway'),
     variables: connect(VariableServiceService, 'gateway'),
     variablesForRuns: connect(VariableServiceService, 'runner'),
@@ -169,11 +183,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     schedules: connect(ScheduleServiceService, 'gateway'),
     ownership: connect(OwnershipServiceService, 'credentials'),
     ownershipFromGateway: connect(OwnershipServiceService, 'gateway'),
-    addReplica: async () => {
-      const replica = await createServer(values, testLogger(), collectMs);
-      replicas.push(replica);
-      return connect(WorkflowServiceService, 'gateway', replica.port);
-    },
+    addReplica: async () => connect(WorkflowServiceService, 'gateway', await addReplica()),
+    addFileReplica: async () => connect(FileAreaServiceService, 'runner', await addReplica()),
     stop: async () => {
       for (const caller of [...callers, ...others]) caller.close();
       await Promise.all(replicas.map((replica) => replica.stop()));

@@ -13,7 +13,7 @@ import {
 import type { CodeRunner } from '@weft/sandbox';
 import { KIND_TABLE } from '../../descriptors/kinds';
 import { NODE_REGISTRY } from '../../executors';
-import { memoryDataTables, memoryFiles } from '@weft/engine/testing';
+import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
 import type { MemoryState } from '../../testing/memory-state';
 import { memoryState } from '../../testing/memory-state';
 
@@ -76,6 +76,7 @@ export async function runNodes(
         formats: { run: refuse },
         persistentState: (how.kept ?? memoryState()).state,
         dataTables: memoryDataTables([]),
+        fileArea: memoryFileArea(),
         startChild: refuse,
         respond: () => Promise.resolve(true),
       },

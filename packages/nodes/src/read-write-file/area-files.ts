@@ -1,0 +1,78 @@
+import { lookup } from 'mime-types';
+import {
+  type AreaEntry,
+  type BinaryReference,
+  type Item,
+  type NodeContext,
+  NodeFailure,
+  type NodeShape,
+} from '@weft/engine';
+import type { JsonObject } from '@weft/node-catalogue';
+import { madeItem, type MadeItem } from '../shared/each-item';
+import { loadFile, storeFile } from '../shared/files/item-files';
+import { nodeRunOperation } from '../shared/persistent-state/node-key';
+import { booleanParameter, textParameter } from '../shared/read-parameter';
+import { normalizePath, normalizePattern } from './file-path';
+import { parseGlob } from './glob';
+
+/** Type of files whose name says nothing. */
+const DEFAULT_TYPE = 'text/plain';
+
+/** Finds files of the workflow by patterns; the area is listed once for a node run. */
+export class FileFinder {
+  readonly #context: NodeContext;
+  #listed: Promise<readonly AreaEntry[]> | undefined;
+
+  constructor(context: NodeContext) {
+    this.#context = context;
+  }
+
+  /** Paths that match, in order. @throws NodeFailure for a pattern that is not supported */
+  async find(selector: string, itemIndex: number, brackets: 'literal' | 'syntax'): Promise<string[]> {
+    const glob = parseGlob(normalizePattern(selector, itemIndex), brackets);
+    const found: string[] = [];
+    for (const { path } of await (this.#listed ??= this.#context.ports.fileArea.list())) {
+      await this.#context.pause();
+      if (glob.matches(path)) found.push(path);
+    }
+    return found;
+  }
+}
+
+/** Copies a file of the workflow to the files of the run. @throws NodeFailure if there is none */
+export async function readAreaFile(
+  { ports }: Pick<NodeContext, 'ports'>,
+  path: string,
+  itemIndex: number,
+): Promise<BinaryReference> {
+  const bytes = await ports.fileArea.read(path);
+  if (bytes === undefined)
+    throw new NodeFailure(`The workflow has no file "${path}"`, {
+      itemIndex,
+      description: 'Its runs see only files that they have written themselves: write it first.',
+    });
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return storeFile(ports.files, bytes, name, lookup(name) || DEFAULT_TYPE);
+}
+
+/** Writes the file of an item to the path in `fileName`; the item says so. @throws NodeFailure */
+export async function writeAreaFile(context: NodeContext, item: Item, index: number): Promise<MadeItem[]> {
+  const stated = textParameter(context, 'fileName', index);
+  const path = normalizePath(stated, index);
+  const { bytes } = await loadFile(context, index, textParameter(context, 'dataPropertyName', index));
+  await context.ports.fileArea.write({
+    path,
+    bytes,
+    append: booleanParameter(context, 'options.append', index),
+    operation: nodeRunOperation(context),
+    seq: index,
+  });
+  const json: JsonObject = { ...item.json, fileName: stated };
+  return [madeItem(json, item.binary)];
+}
+
+/** True if the node writes, or may. */
+export function writesFiles(shape: NodeShape): boolean {
+  const operation = shape.rawParameter('operation');
+  return operation !== undefined && operation !== 'read';
+}

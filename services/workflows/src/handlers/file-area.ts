@@ -1,0 +1,45 @@
+import type { AreaFile as AreaFileMessage, FileAreaServiceService, WriteFileRequest } from '@weft/proto/file-area';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Handlers } from '@weft/service-kit/grpc';
+import type { Claim } from '../domain/claims';
+import { ClaimLost } from '../domain/errors';
+import type { AreaFile } from '../domain/file-area/file-area';
+import type { FileUseCases } from '../domain/file-area/files';
+import { userOf } from './access';
+
+const toFileMessage = ({ path, bytes, updatedAt }: AreaFile): AreaFileMessage => ({ path, bytes, updatedAt });
+
+const claimOf = (claim: Claim | undefined): Claim => {
+  if (claim === undefined) throw new ClaimLost('');
+  return claim;
+};
+
+async function* dataOf(first: Buffer, rest: AsyncIterator<WriteFileRequest>): AsyncGenerator<Buffer> {
+  yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value.data;
+}
+
+/** FileAreaService over gRPC. */
+export const fileAreaHandlers = (useCases: FileUseCases): Handlers<typeof FileAreaServiceService> => ({
+  listFiles: async ({ area }, context) => {
+    const files =
+      area?.$case === 'workflowId'
+        ? await useCases.listFiles(area.value, userOf(context))
+        : await useCases.listFilesOfRun(claimOf(context.principal === undefined ? area?.value : undefined));
+    return { files: files.map(toFileMessage) };
+  },
+  readFile: async function* readFile({ claim, path }) {
+    for await (const data of useCases.readFile(claimOf(claim), path)) yield { data };
+  },
+  writeFile: async (requests) => {
+    const messages = requests[Symbol.asyncIterator]();
+    const first = await messages.next();
+    if (first.done === true) throw new InvalidRequest('The upload is empty.');
+    const { claim, data, ...write } = first.value;
+    return { bytes: await useCases.writeFile(claimOf(claim), write, dataOf(data, messages)) };
+  },
+  deleteFile: async ({ workflowId, path }, context) => {
+    await useCases.deleteFile(workflowId, path, userOf(context));
+    return {};
+  },
+});
