@@ -104,6 +104,7 @@ describe('the scope of an expression', () => {
     expect([scope.itemIndex, scope.runIndex, scope.nodeName]).toEqual([0, 1, 'B']);
     expect(scope.workflow).toEqual({ id: 'w1', name: 'Orders', active: true });
     expect(scope.execution).toMatchObject({ id: 'e1', mode: 'test' });
+    expect([scope.mode, scope.nodeVersion]).toEqual(['manual', 1]);
     expect(scope.now().toISO()).toBe('1970-01-01T01:00:00.000+01:00');
     expect(scope.atItem(3).item).toBeUndefined();
   });

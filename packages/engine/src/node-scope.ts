@@ -63,6 +63,18 @@ export class NodeScope implements ExpressionScope {
     return this.#shared.node.name;
   }
 
+  get nodeId(): string {
+    return this.#shared.node.definition.id ?? '';
+  }
+
+  get nodeVersion(): number {
+    return this.#shared.node.version;
+  }
+
+  get mode(): string {
+    return this.#shared.frame.request.mode;
+  }
+
   get prevNode(): PreviousNode | undefined {
     const source = this.#shared.sources[this.#shared.itemsInput];
     if (source === null || source === undefined) return undefined;

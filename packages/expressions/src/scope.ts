@@ -83,6 +83,11 @@ export interface ExpressionScope {
   readonly inputItems: readonly ScopeItem[];
   /** Name of the node whose parameter is evaluated. */
   readonly nodeName: string;
+  /** Id and type version of that node. */
+  readonly nodeId: string;
+  readonly nodeVersion: number;
+  /** How the execution was started: `manual`, `webhook`, `trigger` and so on. */
+  readonly mode: string;
   /** Absent for a node that nothing is connected to. */
   readonly prevNode: PreviousNode | undefined;
   readonly workflow: ScopeWorkflow;

@@ -45,6 +45,8 @@ export type CodeInput = {
   runIndex: number;
   timezone: string;
   workflow: { id: string; name: string; active: boolean };
+  /** How the execution was started: `manual`, `webhook`, `trigger` and so on. */
+  mode: string;
   execution: { id: string; mode: string; resumeUrl?: string; resumeFormUrl?: string };
   prevNode?: { name: string; outputIndex: number; runIndex: number };
   /** `$input.params` and `$input.context`, if the code names them. */
@@ -96,7 +98,8 @@ export const EMPTY_INPUT: CodeInput = {
   runIndex: 0,
   timezone: 'UTC',
   workflow: { id: '', name: '', active: false },
-  execution: { id: '', mode: 'manual' },
+  mode: 'manual',
+  execution: { id: '', mode: 'test' },
   previous: {},
   vars: {},
   env: {},

@@ -38,8 +38,15 @@ describe('the error workflow', () => {
     stack.workflows.add({ name: 'watched', settings: { errorWorkflow: handler.workflowId }, ...fields }, OWNED);
 
   it('is started once, at its error trigger, with the item that describes the failure', async () => {
-    const failed = await startedByHook(watched());
-    const entry = failedReportOf(failed, 1, { lastNode: 'N' });
+    const node = { name: 'N', type: 'x', parameters: { a: 1 } };
+    const failed = await startedByHook(watched({ nodes: [node] }));
+    const error = {
+      reason: 'NODE_ERROR',
+      message: 'it broke',
+      node: 'N',
+      errorJson: '{"message":"it broke","name":"NodeError","node":{"name":"N","type":"x"}}',
+    };
+    const entry = failedReportOf(failed, 1, { lastNode: 'N', error });
     await Promise.all([replica.runner.report({ entries: [entry] }), replica.runner.report({ entries: [entry] })]);
     await stack.settled(failed);
     const [run, ...others] = await errorRunsOf(handler);
@@ -53,7 +60,15 @@ describe('the error workflow', () => {
           execution: {
             id: failed,
             url: `http://localhost:8080/api/v1/executions/${failed}`,
-            error: { message: 'it broke', name: 'NodeError', reason: 'NODE_ERROR' },
+            error: {
+              level: 'error',
+              timestamp: expect.any(Number),
+              stack: 'NodeError: it broke',
+              message: 'it broke',
+              name: 'NodeError',
+              node: expect.objectContaining(node),
+              reason: 'NODE_ERROR',
+            },
             lastNodeExecuted: 'N',
             mode: 'webhook',
           },

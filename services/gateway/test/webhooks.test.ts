@@ -57,6 +57,17 @@ describe('/webhook/<path>', () => {
     ]).toEqual(['sandbox allow-scripts allow-forms', 'nosniff', null]);
   });
 
+  it('reads brackets in the names of a query as objects and lists, within bounds', async () => {
+    gateway.workflows.webhooks.set('POST orders', webhookAt());
+    const query = 'c[d]=1&e[]=2&f=1&f=2&h[0]=x&k.l=3&m[__proto__]=4&__proto__[n]=5&j';
+    await post({ body: {} }, `orders?${query}`);
+    expect(input()).toMatchObject([
+      { json: { query: { c: { d: '1' }, e: ['2'], f: ['1', '2'], h: ['x'], 'k.l': '3', j: '' } } },
+    ]);
+    await post({ body: {} }, `orders?a${'[b]'.repeat(200)}=1&x[1000000]=2`);
+    expect(input()).toMatchObject([{ json: { query: { a: { b: { b: expect.anything() } }, x: { 1000000: '2' } } } }]);
+  });
+
   it('gives the run one item with headers, params, query, body, webhookUrl and executionMode', async () => {
     gateway.workflows.webhooks.set('POST orders/7/ü x', webhookAt({ pathParams: { id: '7' } }));
     await post({ body: { a: 1 }, headers: { 'x-custom': 'yes' } }, 'orders/7/%C3%BC%20x?b=2&c=3&c=4');

@@ -81,6 +81,7 @@ function smallParts(
     runIndex: context.runIndex,
     timezone: context.timezone,
     workflow: { ...workflow },
+    mode: context.mode,
     execution: {
       id,
       mode,

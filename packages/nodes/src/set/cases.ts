@@ -155,5 +155,70 @@ export const setCases: KindCases = {
       withFiles: { data: { content: 'x' } },
       files: [{}],
     },
+    {
+      it: 'leaves out a field whose expression gives nothing, also one that the item has',
+      versions: [1, 2],
+      run: {
+        items: [{ a: 1, b: 2 }],
+        parameters: {
+          values: {
+            string: [
+              { name: 'a', value: '={{ $json.nope }}' },
+              { name: 'c', value: '={{ $json.nope }}' },
+            ],
+          },
+        },
+      },
+      gives: [[{ b: 2 }]],
+    },
+    {
+      it: 'makes a boolean of any value',
+      versions: [1, 2],
+      run: {
+        items: [{}],
+        parameters: {
+          values: {
+            boolean: [
+              { name: 'a', value: '={{ undefined }}' },
+              { name: 'b', value: '={{ "x" }}' },
+            ],
+          },
+        },
+      },
+      gives: [[{ a: false, b: true }]],
+    },
+    {
+      it: 'writes a date of JavaScript into a text as JSON, one of luxon as ISO text',
+      versions: [3, 3.1, 3.2],
+      run: {
+        items: [{}],
+        parameters: {
+          include: 'none',
+          fields: {
+            values: [
+              { name: 'js', stringValue: '={{ new Date(0) }}' },
+              { name: 'luxon', stringValue: '={{ DateTime.fromMillis(0).toUTC() }}' },
+            ],
+          },
+        },
+      },
+      gives: [[{ js: '"1970-01-01T00:00:00.000Z"', luxon: '1970-01-01T00:00:00.000Z' }]],
+    },
+    {
+      it: 'writes a date of JavaScript into a text as JSON, one of luxon as ISO text',
+      versions: [3.3, 3.4],
+      run: {
+        items: [{}],
+        parameters: {
+          assignments: {
+            assignments: [
+              { id: '1', name: 'js', type: 'string', value: '={{ new Date(0) }}' },
+              { id: '2', name: 'luxon', type: 'string', value: '={{ DateTime.fromMillis(0).toUTC() }}' },
+            ],
+          },
+        },
+      },
+      gives: [[{ js: '"1970-01-01T00:00:00.000Z"', luxon: '1970-01-01T00:00:00.000Z' }]],
+    },
   ],
 };

@@ -19,15 +19,19 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   for (const { type, initial } of TYPES) {
     for (const entry of objectsParameter(context, `values.${type}`, itemIndex)) {
       const name = entry['name'] === undefined ? 'propertyName' : String(entry['name']);
-      access.set(json, name, legacyValue(type, 'value' in entry ? entry['value'] : initial, context.version));
+      const value = 'value' in entry ? entry['value'] : initial;
+      // An expression that gives nothing leaves the field out, also where the input item has it.
+      if (value === undefined && type !== 'boolean') access.unset(json, name);
+      else access.set(json, name, legacyValue(type, value, context.version));
     }
   }
   const binary = keepOnlySet ? undefined : item?.binary;
   return { json, pairedItem: { item: itemIndex }, ...(binary === undefined ? {} : { binary }) };
 }
 
-/** From version 2 on, a numeric string is converted if a number was asked for. */
+/** A boolean is what the value counts as. From version 2 on, a numeric string becomes the number that was asked for. */
 function legacyValue(type: string, value: unknown, version: number): Json {
+  if (type === 'boolean') return Boolean(value);
   if (type === 'number' && version >= 2 && typeof value === 'string' && !Number.isNaN(Number(value)))
     return Number(value);
   return jsonOrNull(value);

@@ -24,7 +24,7 @@ export function typedValue(field: TypedField, place: FieldPlace): Json {
   const { name, type, value } = field;
   const { version, timezone } = place.context;
   if (value === undefined || value === null) return missingValue(field, place);
-  if (type === 'string') return textOf(jsonOrNull(value), version);
+  if (type === 'string') return textOf(value, version);
   const conversion = convertValue(type, value, { timezone });
   if (conversion.ok) return jsonOrNull(conversion.value);
   if (place.ignoreConversionErrors) return jsonOrNull(value);
@@ -39,10 +39,12 @@ function missingValue({ name, type, value }: TypedField, place: FieldPlace): Jso
   throw doesNotFit(name, type, value, place);
 }
 
-function textOf(json: Json, version: number): Json {
-  if (typeof json === 'string') return json;
+/** The text of a value. Objects become JSON text, and so do dates of JavaScript; those of luxon their ISO text. */
+function textOf(value: unknown, version: number): Json {
+  if (typeof value === 'number') return String(value);
+  const json = jsonOrNull(value);
   if (json === null) return version <= 3 ? 'null' : null;
-  return typeof json === 'object' ? JSON.stringify(json) : String(json);
+  return typeof json === 'object' || value instanceof Date ? JSON.stringify(json) : String(json);
 }
 
 function doesNotFit(name: string, type: string, value: unknown, { itemIndex }: FieldPlace): NodeFailure {

@@ -4,6 +4,9 @@ import { newExecution } from './new-execution';
 import { storeInput } from './start-execution';
 import type { StartPorts } from './start-execution';
 import { VersionNotFound } from './errors';
+import type { KnownVersion } from './version-cache';
+import { nodesIn, type WorkflowVersion } from './workflow-version';
+import { isJsonObject } from '@weft/service-kit/json';
 import { uuidv7 } from '@weft/service-kit/ids';
 
 /**
@@ -20,32 +23,61 @@ interface Ports extends Pick<
   readonly publicUrl: string;
 }
 
-const parse = (json: string): object => {
+type Fields = Readonly<Record<string, unknown>>;
+
+const parse = (json: string): Fields => {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch {
     // Nothing more is known than the message.
     return {};
   }
 };
 
+/** The definition of the node that an error names; what the error says of it if there is none. */
+const failedNode = (error: Fields, version: WorkflowVersion | undefined): { readonly node?: unknown } => {
+  const named = error['node'];
+  if (version === undefined || !isJsonObject(named)) return {};
+  return { node: nodesIn(version).find((node) => node['name'] === named['name']) ?? named };
+};
+
+/**
+ * The error as an error trigger gives it out. Stack traces would name files of this service: `stack` is their first
+ * line.
+ */
+const errorOf = ({ error }: EndedExecution, version: WorkflowVersion | undefined, timestamp: number): Fields => {
+  const details = parse(error?.errorJson ?? '');
+  const message = error?.message ?? '';
+  const name = typeof details['name'] === 'string' ? details['name'] : 'Error';
+  return {
+    level: 'error',
+    timestamp,
+    stack: `${name}: ${message}`,
+    message,
+    ...details,
+    ...failedNode(details, version),
+    reason: error?.reason ?? '',
+  };
+};
+
 /** The one item that an error trigger gives out. */
-const errorItem = (failed: EndedExecution, workflowName: string, publicUrl: string): object => ({
+const errorItem = (
+  failed: EndedExecution,
+  own: KnownVersion | undefined,
+  publicUrl: string,
+  timestamp: number,
+): object => ({
   json: {
     execution: {
       id: failed._id,
       url: `${publicUrl.replace(/\/+$/, '')}/api/v1/executions/${failed._id}`,
-      error: {
-        message: failed.error?.message ?? '',
-        ...parse(failed.error?.errorJson ?? ''),
-        reason: failed.error?.reason ?? '',
-      },
+      error: errorOf(failed, own?.version, timestamp),
       ...(failed.retry === undefined ? {} : { retryOf: failed.retry.of }),
       lastNodeExecuted: failed.lastNode ?? '',
       mode: failed.mode,
     },
-    workflow: { id: failed.workflowId, name: workflowName },
+    workflow: { id: failed.workflowId, name: own?.facts.name ?? '' },
   },
 });
 
@@ -58,7 +90,7 @@ export const createStartErrorWorkflow =
     if (called === undefined) throw new VersionNotFound(versionId);
     checkCall(called, failed);
     const id = uuidv7();
-    const item = Buffer.from(JSON.stringify([errorItem(failed, own?.facts.name ?? '', ports.publicUrl)]));
+    const item = Buffer.from(JSON.stringify([errorItem(failed, own, ports.publicUrl, ports.clock())]));
     const room = await ports.budget.take({ ownerId, workflowId, mode: 'error', bytes: item.length });
     const input = await storeInput(ports.chunks, id, item);
     const options = {

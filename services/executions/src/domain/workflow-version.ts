@@ -91,6 +91,10 @@ const nodesOf = (definition: unknown): readonly Readonly<Record<string, unknown>
   return Array.isArray(nodes) ? nodes.filter(isJsonObject) : [];
 };
 
+/** The nodes of a version as they are defined. */
+export const nodesIn = ({ definition }: WorkflowVersion): readonly Node[] =>
+  nodesOf(JSON.parse(definition.toString('utf8')));
+
 const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<string> =>
   new Set(
     Object.values(objectAt(node, 'credentials')).flatMap((reference) =>

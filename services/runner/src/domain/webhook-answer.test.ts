@@ -81,8 +81,25 @@ describe('the answer at the end of a webhook run', () => {
     };
     expect(answer({ responseMode: 'lastNode', options }, success)).toEqual({
       status: 201,
-      headers: { 'x-a': 'b', 'content-type': 'text/plain' },
+      headers: { 'x-a': 'b', 'content-type': 'text/plain; charset=utf-8' },
       body: '1',
+    });
+  });
+
+  it('is a text as HTML if the field is one, and nothing if there is no such field', () => {
+    const field = (responsePropertyName: string) =>
+      answer({ responseMode: 'lastNode', options: { responsePropertyName } }, success);
+    expect(field('a')).toEqual({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '1' });
+    expect(field('nope')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it.each([
+    ['firstEntryJson', 'No item to return was found'],
+    ['firstEntryBinary', 'No item was found to return'],
+  ])('is an error with %s if the last node gave no items', (responseData, message) => {
+    expect(answer({ responseMode: 'lastNode', responseData }, { kind: 'success', lastNode: 'Gone' })).toMatchObject({
+      status: 500,
+      body: JSON.stringify({ code: 0, message }),
     });
   });
 

@@ -11,6 +11,7 @@ export interface HaltedRun {
 /** No caller waits longer than this for a run that pauses. */
 const MAX_CALLER_WAIT_MS = 30_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
 
 const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, value: Json): HttpResponse => ({
   status,
@@ -46,20 +47,27 @@ const fieldOf = (json: JsonObject, path: string): Json | undefined => {
   return value;
 };
 
+/** The stated content type; a text without a charset is UTF-8. */
+const typed = (type: string | undefined): Readonly<Record<string, string>> =>
+  type === undefined ? {} : { 'content-type': /^text\/[^;]+$/i.test(type) ? `${type}; charset=utf-8` : type };
+
 const fieldAnswer = (
   settings: WebhookResponse,
   headers: Readonly<Record<string, string>>,
   value: Json,
 ): HttpResponse => {
   const type = settings.responseContentType;
-  if (typeof value === 'string' && type !== undefined)
-    return { status: settings.responseCode, headers: { ...headers, 'content-type': type }, body: value };
-  return jsonAnswer(
-    settings.responseCode,
-    { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
-    value,
-  );
+  if (typeof value === 'string')
+    return {
+      status: settings.responseCode,
+      headers: { 'content-type': HTML_TYPE, ...headers, ...typed(type) },
+      body: value,
+    };
+  return jsonAnswer(settings.responseCode, { ...headers, ...typed(type) }, value);
 };
+
+/** The run succeeded, but gave nothing to answer with. */
+const noAnswer = (message: string): HttpResponse => jsonAnswer(500, {}, { code: 0, message });
 
 const fileAnswer = (
   settings: WebhookResponse,
@@ -68,8 +76,8 @@ const fileAnswer = (
 ): HttpResponse => {
   const name = settings.responseBinaryPropertyName;
   const file = Object.hasOwn(binary, name) ? binary[name] : undefined;
-  if (file === undefined)
-    return jsonAnswer(500, {}, { message: `The first item of the last node has no file "${name}" to answer with.` });
+  if (Object.keys(binary).length === 0) return noAnswer('No binary data was found to return');
+  if (file === undefined) return noAnswer(`The first item of the last node has no file "${name}" to answer with.`);
   return {
     status: settings.responseCode,
     headers: { 'content-type': file.mimeType, ...headers },
@@ -88,14 +96,16 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpRes
       items.map((item) => item.json),
     );
   const [first] = items;
-  if (first === undefined)
-    return jsonAnswer(settings.responseCode, headers, { message: 'The last node of the workflow gave no items.' });
+  if (first === undefined) {
+    const asFile = settings.responseData === 'firstEntryBinary';
+    return noAnswer(asFile ? 'No item was found to return' : 'No item to return was found');
+  }
   if (settings.responseData === 'firstEntryBinary') return fileAnswer(settings, headers, first);
-  const value =
-    settings.responsePropertyName === undefined
-      ? first.json
-      : (fieldOf(first.json, settings.responsePropertyName) ?? null);
-  return fieldAnswer(settings, headers, value);
+  if (settings.responsePropertyName === undefined) return fieldAnswer(settings, headers, first.json);
+  const value = fieldOf(first.json, settings.responsePropertyName);
+  return value === undefined
+    ? { status: settings.responseCode, headers: { 'content-type': JSON_TYPE, ...headers }, body: '' }
+    : fieldAnswer(settings, headers, value);
 };
 
 /**

@@ -26,7 +26,7 @@ export class Roots {
       helpers: this.#helpers,
       getNodeParameter: this.#parameter,
       getWorkflowStaticData: this.#persistent.staticData,
-      getMode: () => this.#input.execution.mode,
+      getMode: () => this.#input.mode,
     };
   }
 
@@ -45,7 +45,7 @@ export class Roots {
       $workflow: { id, ...workflow },
       $execution: execution,
       $executionId: input.execution.id,
-      $mode: input.execution.mode,
+      $mode: input.mode,
       $prevNode: input.prevNode ?? {},
       $runIndex: input.runIndex,
       $vars: input.vars,

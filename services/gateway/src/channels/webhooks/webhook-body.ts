@@ -73,13 +73,12 @@ const formJson = (text: string): string => {
 const isText = (type: string): boolean =>
   type === '' || type.startsWith('text/') || type === 'application/xml' || type.endsWith('+xml');
 
-/** Fields of a form: a string, or a list if the name is repeated. */
+/** Fields of a form by their names as sent: a string, or a list if the name is repeated. */
 const fieldsJson = (fields: Multipart['fields']): string => {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of fields) {
-    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
-    const known = values.get(key);
-    values.set(key, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value]);
+    const known = values.get(name);
+    values.set(name, known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value]);
   }
   return JSON.stringify(Object.fromEntries(values));
 };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parse } from 'node:querystring';
+import { parse } from 'qs';
 import { checkMessageSize } from '../../http/body-fields';
 import type { ItemFiles } from '../../uploads/read-multipart';
 
@@ -18,6 +18,12 @@ export interface WebhookRequest {
   /** References to files by their names. */
   readonly files?: ItemFiles;
 }
+
+/**
+ * The fields of a query. Brackets in a name lead into objects and lists, five levels deep; a repeated name is a list.
+ * As `qs` bounds it, no more than 1,000 parameters count, and list positions beyond 20 are fields of an object.
+ */
+const queryFields = (query: string): object => parse(query, { plainObjects: true });
 
 const address = (webhookUrl: string | undefined): string =>
   webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`;
@@ -38,7 +44,7 @@ export const webhookItems = ({
 }: WebhookRequest): Buffer => {
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},` +
-    `"query":${query === '' ? '{}' : JSON.stringify(parse(query))},` +
+    `"query":${query === '' ? '{}' : JSON.stringify(queryFields(query))},` +
     `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}` +
     `${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);
