@@ -24,7 +24,13 @@ export async function openCaseSession(kind: CaseDatabase, server: DatabaseServer
   const login = { host, port, user: String(credential['user']), password: String(credential['password']) };
   if (kind === 'redis') {
     const session = await databases.redis({ ...login, database: 0 }, WIDE, signal);
-    return { ask: (parts) => session.command(...parts), close };
+    return {
+      ask: (parts) => session.command(...parts),
+      close: () => {
+        session.close();
+        close();
+      },
+    };
   }
   const sql = { ...login, database: String(credential['database']) };
   const session =
