@@ -61,6 +61,8 @@ describe('CreateCredential', () => {
   it.each([
     ['httpHeaderAuth', '{}', ['data.name', 'data.value']],
     ['httpHeaderAuth', '{"name":"X-Key","value":7}', ['data.value']],
+    ['httpHeaderAuth', '{"name":"a b:","value":"b\\r\\nX: y"}', ['data.name', 'data.value']],
+    ['httpheaderAuth', '{"name":"X-Key","value":"v"}', ['type']],
     ['httpBasicAuth', '{"user":"u"}', ['data.password']],
     ['httpQueryAuth', '{"name":""}', ['data.name', 'data.value']],
     ['httpBearerAuth', '{"Token":"t"}', ['data.token']],

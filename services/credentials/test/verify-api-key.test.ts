@@ -89,7 +89,11 @@ describe('VerifyApiKey', () => {
         ),
       ),
     );
-    expect(new Set(refusals)).toEqual(new Set(['UNAUTHORIZED The API key is missing, malformed, wrong or deleted.']));
+    expect(new Set(refusals)).toEqual(
+      new Set([
+        'UNAUTHORIZED The API key is missing, malformed, wrong or deleted: send it in the header X-SVC-API-KEY.',
+      ]),
+    );
   });
 
   it('refuses an invalid count, and a request without proof', async () => {

@@ -1,7 +1,10 @@
 import { hashPassword } from '../src/domain/users/password';
 import { OWNER, PASSWORD, startService, type Replica, type TestService } from './service-under-test';
 
-const REFUSAL = { reason: 'UNAUTHORIZED', message: 'The API key is missing, malformed, wrong or deleted.' };
+const REFUSAL = {
+  reason: 'UNAUTHORIZED',
+  message: 'The API key is missing, malformed, wrong or deleted: send it in the header X-SVC-API-KEY.',
+};
 
 describe('VerifyApiKey with user name and password', () => {
   let service: TestService;

@@ -68,6 +68,31 @@ describe('a caller from outside, with an API key', () => {
     });
   });
 
+  it('cannot start a list of executions by one request of its limit', async () => {
+    const { startExecutions } = ExecutionServiceService;
+    const starts = [startOf(stack.workflows.add())];
+    await expect(call(startExecutions, { starts }, 'key-owner')).rejects.toMatchObject({
+      code: status.PERMISSION_DENIED,
+      details: 'Only services may call this.',
+    });
+  });
+
+  it('is refused with a status to list that does not exist', async () => {
+    const request = { limit: 1, cursor: '', workflowId: '', status: 77 };
+    await expect(call(ExecutionServiceService.listExecutions, request, 'key-owner')).rejects.toMatchObject({
+      code: status.INVALID_ARGUMENT,
+    });
+  });
+
+  it('is refused with a kind of wait and a mode that do not exist', async () => {
+    const { startExecution } = ExecutionServiceService;
+    const workflow = stack.workflows.add();
+    for (const wrong of [{ wait: 77 }, { mode: 77 }])
+      await expect(
+        call(startExecution, { start: { ...startOf(workflow), ...wrong } }, 'key-owner'),
+      ).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+  });
+
   it('is refused without a key and with a wrong one, before the id is checked', async () => {
     await expect(call(getExecution, { executionId: uuidv7() })).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
     await expect(call(getExecution, { executionId: uuidv7() }, 'wrong')).rejects.toMatchObject({

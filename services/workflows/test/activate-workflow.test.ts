@@ -11,7 +11,8 @@ describe('ActivateWorkflow', () => {
   const editor = () => service.as('u1', 'editor');
   const create = async (...parameters: Parameters<typeof workflowOf>): Promise<string> =>
     (await service.gateway.createWorkflow(workflowOf(...parameters), editor())).workflow?.id ?? '';
-  const activate = (workflowId: string, user = editor()) => service.gateway.activateWorkflow({ workflowId }, user);
+  const activate = (workflowId: string, user = editor()) =>
+    service.gateway.activateWorkflow({ workflowId, ifEtags: [] }, user);
   const resolve = async (path: string) =>
     (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path }] })).webhooks[0];
 
@@ -37,6 +38,16 @@ describe('ActivateWorkflow', () => {
       true,
       [{ field, message: expect.stringContaining('never followed') }],
     ]);
+  });
+
+  it('is refused with an ETag that the workflow has no more, and so is a deactivation', async () => {
+    const id = await create([webhook('activate-etag')]);
+    const { workflow: before } = await service.gateway.getWorkflow({ workflowId: id, knownEtags: [] }, editor());
+    const condition = { workflowId: id, ifEtags: [before?.etag ?? ''] };
+    await service.gateway.activateWorkflow(condition, editor());
+    for (const change of ['activateWorkflow', 'deactivateWorkflow'] as const)
+      await expect(service.gateway[change](condition, editor())).rejects.toMatchObject({ reason: 'VERSION_CONFLICT' });
+    expect(await resolve('activate-etag')).toMatchObject({ found: true });
   });
 
   it('changes nothing when repeated', async () => {

@@ -44,9 +44,9 @@ describe('concurrent changes of one workflow', () => {
   it('do not make a deletion that another change overtakes look done', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await create(`deleted-${round}`);
-      await service.gateway.activateWorkflow({ workflowId: id }, editor());
+      await service.gateway.activateWorkflow({ workflowId: id, ifEtags: [] }, editor());
       await Promise.allSettled([
-        ...replicas.map((replica) => replica.deactivateWorkflow({ workflowId: id }, editor())),
+        ...replicas.map((replica) => replica.deactivateWorkflow({ workflowId: id, ifEtags: [] }, editor())),
         service.gateway.deleteWorkflow({ workflowId: id, ifEtags: [] }, editor()),
       ]);
       await expect(get(id)).rejects.toMatchObject({ reason: 'WORKFLOW_NOT_FOUND' });

@@ -120,6 +120,8 @@ describe('CreateWorkflow', () => {
       reason: 'WORKFLOW_NOT_RUNNABLE',
       kind: 'invalid',
       fields: [{ field: 'nodes[0].type' }],
+      // No id of a workflow that was not stored.
+      details: expect.not.objectContaining({ workflowId: expect.anything() }),
     });
     expect(await count()).toBe(before);
   });

@@ -11,7 +11,8 @@ describe('DeactivateWorkflow', () => {
   const editor = () => service.as('u1', 'editor');
   const create = async (path: string): Promise<string> =>
     (await service.gateway.createWorkflow(workflowOf([webhook(path)], { active: true }), editor())).workflow?.id ?? '';
-  const deactivate = (workflowId: string, user = editor()) => service.gateway.deactivateWorkflow({ workflowId }, user);
+  const deactivate = (workflowId: string, user = editor()) =>
+    service.gateway.deactivateWorkflow({ workflowId, ifEtags: [] }, user);
 
   it('releases the addresses at once', async () => {
     const id = await create('deactivate-a');
@@ -21,7 +22,7 @@ describe('DeactivateWorkflow', () => {
       (await service.gateway.resolveWebhooks({ addresses: [{ method: 'POST', path: 'deactivate-a' }] })).webhooks,
     ).toMatchObject([{ found: false }]);
     await create('deactivate-a');
-    await expect(service.gateway.activateWorkflow({ workflowId: id }, editor())).rejects.toMatchObject({
+    await expect(service.gateway.activateWorkflow({ workflowId: id, ifEtags: [] }, editor())).rejects.toMatchObject({
       reason: 'WEBHOOK_PATH_TAKEN',
     });
   });
@@ -62,7 +63,7 @@ describe('DeactivateWorkflow', () => {
     const id = await create('deactivate-race');
     await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
-        n % 2 === 0 ? deactivate(id) : service.gateway.activateWorkflow({ workflowId: id }, editor()),
+        n % 2 === 0 ? deactivate(id) : service.gateway.activateWorkflow({ workflowId: id, ifEtags: [] }, editor()),
       ),
     );
     const { workflow } = await service.gateway.getWorkflow({ workflowId: id, knownEtags: [] }, editor());

@@ -21,7 +21,7 @@ describe('DeleteWorkflow', () => {
     await expect(service.gateway.getWorkflow({ workflowId, knownEtags: [] }, editor())).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
     });
-    await expect(service.gateway.activateWorkflow({ workflowId }, editor())).rejects.toMatchObject({
+    await expect(service.gateway.activateWorkflow({ workflowId, ifEtags: [] }, editor())).rejects.toMatchObject({
       reason: 'WORKFLOW_NOT_FOUND',
     });
     const { results } = await service.fromExecutions.prepareStarts({

@@ -34,7 +34,7 @@ describe('due schedules', () => {
   const dueTimes = (workflowId: string | undefined): number[] =>
     startsOf(workflowId).map((start) => Date.parse(start.idempotencyKey));
   const stop = (workflowId: string | undefined) =>
-    service.gateway.deactivateWorkflow({ workflowId: workflowId ?? '' }, editor());
+    service.gateway.deactivateWorkflow({ workflowId: workflowId ?? '', ifEtags: [] }, editor());
   const started = (workflowId: string | undefined, count: number) =>
     until(`${count} starts`, () => startsOf(workflowId).length >= count && startsOf(workflowId));
 

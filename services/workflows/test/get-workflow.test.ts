@@ -45,7 +45,10 @@ describe('GetWorkflow', () => {
     expect(answers).toEqual([unchanged, { workflow, notModified: false }, unchanged]);
     const etags = [etag];
     for (const change of ['activateWorkflow', 'deactivateWorkflow', 'activateWorkflow'] as const) {
-      const { workflow: changed } = await service.gateway[change]({ workflowId }, service.as('u1', 'editor'));
+      const { workflow: changed } = await service.gateway[change](
+        { workflowId, ifEtags: [] },
+        service.as('u1', 'editor'),
+      );
       expect(await ask(...etags)).toEqual({ workflow: changed, notModified: false });
       etags.push(changed?.etag ?? '');
     }

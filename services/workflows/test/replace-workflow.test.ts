@@ -45,7 +45,7 @@ describe('ReplaceWorkflow', () => {
         editor(),
       );
     const conflict = { reason: 'VERSION_CONFLICT', kind: 'precondition' };
-    await service.gateway.activateWorkflow({ workflowId: before.id }, editor());
+    await service.gateway.activateWorkflow({ workflowId: before.id, ifEtags: [] }, editor());
     await expect(put(before.etag, 'other')).rejects.toMatchObject(conflict);
     const active = await get(before.id);
     const { workflow } = await put('other', active?.etag ?? '');

@@ -9,7 +9,7 @@ export class InvalidRequest extends ServiceError {
 
 /** The caller is not authenticated. */
 export class Unauthorized extends ServiceError {
-  constructor(message = 'The API key is missing, malformed, wrong or deleted.') {
+  constructor(message = 'The API key is missing, malformed, wrong or deleted: send it in the header X-SVC-API-KEY.') {
     super({ reason: 'UNAUTHORIZED', kind: 'unauthenticated', message });
   }
 }

@@ -70,7 +70,9 @@ export const authenticate = async (
 export const authorise = ({ service, principal }: Identity, rule: AccessRule): void => {
   if (principal !== undefined) {
     if (rule.users !== undefined && isPermitted(principal.role, rule.users)) return;
-    throw new Forbidden(`The role ${principal.role} may not do this.`);
+    throw new Forbidden(
+      rule.users === undefined ? 'Only services may call this.' : `The role ${principal.role} may not do this.`,
+    );
   }
   if (service !== undefined && rule.services?.includes(service) === true) return;
   throw new Forbidden(`The ${service ?? 'unknown'} service may not call this on its own behalf.`);

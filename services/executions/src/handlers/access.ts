@@ -11,7 +11,8 @@ const running: AccessRule = { services: ['runner'] };
 /** Callers of ExecutionService. */
 export const EXECUTION_ACCESS: Readonly<Record<keyof typeof ExecutionServiceService, AccessRule>> = {
   startExecution: starting,
-  startExecutions: starting,
+  // One request of a user's limit must not start hundreds.
+  startExecutions: { services: ['gateway', 'workflows'] },
   getExecution: reading,
   readExecutionData: reading,
   // The gateway reads the file that a run answers its caller with.

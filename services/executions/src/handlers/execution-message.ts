@@ -4,6 +4,7 @@ import {
   ExecutionStatus as StatusMessage,
   type Execution,
 } from '@weft/proto/executions';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ExecutionMode } from '../domain/execution';
 import type { ExecutionState, ExecutionStatus } from '../domain/execution-state';
 import type { ShownExecution } from '../domain/list-executions';
@@ -45,11 +46,25 @@ const nameOf = <Name extends string, Message>(
 /** Converts a mode. */
 export const toModeMessage = (mode: ExecutionMode): ModeMessage => MODES[mode];
 
-/** The mode of a message; undefined when unspecified or unknown. */
-export const fromModeMessage = (message: ModeMessage): ExecutionMode | undefined => nameOf(MODES, message);
+/** The value of an enum that this version does not know: a client of a newer contract must not be taken for another. */
+const unknownValue = (field: string): InvalidRequest =>
+  new InvalidRequest('The request has a value that is not known.', [
+    { field, message: 'is not a value of this enum.' },
+  ]);
 
-/** The status of a message; undefined when unspecified or unknown. */
-export const fromStatusMessage = (message: StatusMessage): ExecutionStatus | undefined => nameOf(STATUSES, message);
+/** The mode of a message; undefined when unspecified. @throws InvalidRequest for an unknown one */
+export const fromModeMessage = (message: ModeMessage): ExecutionMode | undefined => {
+  const mode = nameOf(MODES, message);
+  if (mode === undefined && message !== ModeMessage.EXECUTION_MODE_UNSPECIFIED) throw unknownValue('mode');
+  return mode;
+};
+
+/** The status of a message; undefined when unspecified. @throws InvalidRequest for an unknown one */
+export const fromStatusMessage = (message: StatusMessage): ExecutionStatus | undefined => {
+  const status = nameOf(STATUSES, message);
+  if (status === undefined && message !== StatusMessage.EXECUTION_STATUS_UNSPECIFIED) throw unknownValue('status');
+  return status;
+};
 
 /** Converts an execution. */
 export const toExecutionMessage = (record: ShownExecution): Execution => ({

@@ -1,4 +1,5 @@
 import { StartWait } from '@weft/proto/executions';
+import { InvalidRequest } from '@weft/service-kit/errors';
 import { remainingMs } from '@weft/service-kit/context';
 import type { WaitOptions } from '../domain/await-response';
 import type { WaitGoal } from '../domain/waiters';
@@ -15,8 +16,15 @@ const MAX_MS = 3_600_000;
 /** Milliseconds reserved from the caller's deadline, so that "not yet" still reaches it. */
 const MARGIN_MS = 300;
 
-/** Options of the wait of a call; undefined: it does not wait. The bound stays below the caller's deadline. */
+/**
+ * Options of the wait of a call; undefined: it does not wait. The bound stays below the caller's deadline.
+ * @throws InvalidRequest for an unknown kind of wait
+ */
 export const waitOptionsOf = (wait: StartWait, waitMs: number, signal: () => AbortSignal): WaitOptions | undefined => {
+  if (!Object.hasOwn(GOALS, wait))
+    throw new InvalidRequest('The request has a value that is not known.', [
+      { field: 'wait', message: 'is not a value of this enum.' },
+    ]);
   const goal = GOALS[wait];
   if (goal === undefined) return undefined;
   const wanted = Math.min(waitMs === 0 ? DEFAULT_MS : waitMs, MAX_MS);

@@ -57,6 +57,8 @@ export interface ActivationContext {
   readonly defaultTimezone: string;
   /** The activation that this one replaces: unchanged schedules retain their due times. */
   readonly previous?: Activation | undefined;
+  /** True if the workflow is being created: an error must not name the id of what is not stored. */
+  readonly isNew?: boolean;
 }
 
 const isSame = (entry: ScheduleEntry, schedule: Schedule): boolean =>
@@ -119,7 +121,8 @@ export const scheduleEntries = (definition: WorkflowDefinition, context: Activat
 export const makeActivation = (version: Version, value: DefinitionJson, context: ActivationContext): Activation => {
   const definition = readDefinition({ ...completeDefinition(value, version.typeVersions) });
   const errors = activationErrors(definition);
-  if (errors.length > 0) throw new WorkflowNotRunnable(version.workflowId, toFieldErrors(definition, errors));
+  if (errors.length > 0)
+    throw new WorkflowNotRunnable(context.isNew === true ? '' : version.workflowId, toFieldErrors(definition, errors));
   return {
     id: uuidv7(),
     versionId: version.id,

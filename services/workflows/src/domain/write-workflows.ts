@@ -55,11 +55,14 @@ export interface WorkflowWrites {
   readonly deleteWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<void>;
   /**
    * Adds routes and schedules of the current version. Repeating it changes nothing.
-   * @throws WorkflowNotFound, NotYourWorkflow, WorkflowNotRunnable, WebhookPathTaken
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict, WorkflowNotRunnable, WebhookPathTaken
    */
-  readonly activateWorkflow: (id: string, user: Principal) => Promise<WrittenWorkflow>;
-  /** Removes routes and schedules. Repeating it changes nothing. @throws WorkflowNotFound, NotYourWorkflow */
-  readonly deactivateWorkflow: (id: string, user: Principal) => Promise<WorkflowMessage>;
+  readonly activateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WrittenWorkflow>;
+  /**
+   * Removes routes and schedules. Repeating it changes nothing.
+   * @throws WorkflowNotFound, NotYourWorkflow, VersionConflict
+   */
+  readonly deactivateWorkflow: (id: string, condition: WriteCondition, user: Principal) => Promise<WorkflowMessage>;
 }
 
 /** Dependencies of the use cases. */
@@ -93,7 +96,7 @@ const create = async (
   const id = uuidv7();
   const parsed = parseDefinition(definition);
   const version = makeVersion(parsed, { workflowId: id, ownerId: user.userId }, now);
-  const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone }) : undefined;
+  const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone, isNew: true }) : undefined;
   const stored = Buffer.from(version.definition);
   const created: Workflow = {
     id,
@@ -195,8 +198,9 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
       }
       await removeBelongings(id);
     },
-    activateWorkflow: async (id, user) => {
+    activateWorkflow: async (id, condition, user) => {
       const change = async (seen: Workflow): Promise<Workflow> => {
+        checkCondition(seen, condition);
         if (seen.activation !== undefined) return seen;
         const now = new Date();
         const version = await versionOf(versions, seen.versionId);
@@ -206,9 +210,11 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
       const workflow = await viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
       return { workflow, warnings: warningsOf(parseStored({ definition: workflow.definition.toString('utf8') })) };
     },
-    deactivateWorkflow: async (id, user) => {
-      const change = (seen: Workflow): Workflow =>
-        seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen;
+    deactivateWorkflow: async (id, condition, user) => {
+      const change = (seen: Workflow): Workflow => {
+        checkCondition(seen, condition);
+        return seen.active ? { ...withActivation(seen, undefined), updatedAt: new Date() } : seen;
+      };
       return viewOne(view, await changeWorkflow({ workflowId: id, user, change }));
     },
   };

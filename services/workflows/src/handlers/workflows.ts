@@ -47,9 +47,10 @@ export const workflowWriteHandlers = (
     await writes.deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
-  activateWorkflow: ({ workflowId }, context) => writes.activateWorkflow(workflowId, userOf(context)),
-  deactivateWorkflow: async ({ workflowId }, context) => ({
-    workflow: await writes.deactivateWorkflow(workflowId, userOf(context)),
+  activateWorkflow: ({ workflowId, ifEtags }, context) =>
+    writes.activateWorkflow(workflowId, { ifEtags }, userOf(context)),
+  deactivateWorkflow: async ({ workflowId, ifEtags }, context) => ({
+    workflow: await writes.deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
   }),
 });
 

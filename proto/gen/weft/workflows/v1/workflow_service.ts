@@ -162,6 +162,8 @@ export interface DeleteWorkflowResponse {
 /** Request of ActivateWorkflow. */
 export interface ActivateWorkflowRequest {
   workflowId: string;
+  /** The change is refused with VERSION_CONFLICT unless the current etag is one of these; empty: no condition. */
+  ifEtags: string[];
 }
 
 /** Answer of ActivateWorkflow. */
@@ -176,6 +178,8 @@ export interface ActivateWorkflowResponse {
 /** Request of DeactivateWorkflow. */
 export interface DeactivateWorkflowRequest {
   workflowId: string;
+  /** The change is refused with VERSION_CONFLICT unless the current etag is one of these; empty: no condition. */
+  ifEtags: string[];
 }
 
 /** Answer of DeactivateWorkflow. */
@@ -1189,13 +1193,16 @@ export const DeleteWorkflowResponse: MessageFns<DeleteWorkflowResponse> = {
 };
 
 function createBaseActivateWorkflowRequest(): ActivateWorkflowRequest {
-  return { workflowId: "" };
+  return { workflowId: "", ifEtags: [] };
 }
 
 export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
   encode(message: ActivateWorkflowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
+    }
+    for (const v of message.ifEtags) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -1219,6 +1226,14 @@ export const ActivateWorkflowRequest: MessageFns<ActivateWorkflowRequest> = {
             }
 
             message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifEtags.push(reader.string());
             continue;
           }
         }
@@ -1292,13 +1307,16 @@ export const ActivateWorkflowResponse: MessageFns<ActivateWorkflowResponse> = {
 };
 
 function createBaseDeactivateWorkflowRequest(): DeactivateWorkflowRequest {
-  return { workflowId: "" };
+  return { workflowId: "", ifEtags: [] };
 }
 
 export const DeactivateWorkflowRequest: MessageFns<DeactivateWorkflowRequest> = {
   encode(message: DeactivateWorkflowRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.workflowId !== "") {
       writer.uint32(10).string(message.workflowId);
+    }
+    for (const v of message.ifEtags) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -1322,6 +1340,14 @@ export const DeactivateWorkflowRequest: MessageFns<DeactivateWorkflowRequest> = 
             }
 
             message.workflowId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ifEtags.push(reader.string());
             continue;
           }
         }

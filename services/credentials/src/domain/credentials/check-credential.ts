@@ -15,10 +15,15 @@ export const checkName = (name: string): void => {
     refuse([{ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters.` }]);
 };
 
-/** @throws InvalidRequest */
+const namesInLowerCase = new Map([...CREDENTIAL_TYPES.keys()].map((type) => [type.toLowerCase(), type]));
+
+/** @throws InvalidRequest also for a known type in another case, which no node would find */
 export const checkType = (type: string): void => {
   if (!/^[A-Za-z0-9]{1,64}$/.test(type))
     refuse([{ field: 'type', message: 'must have 1 to 64 letters and digits, for example httpHeaderAuth.' }]);
+  const known = CREDENTIAL_TYPES.has(type) ? type : namesInLowerCase.get(type.toLowerCase());
+  if (known !== undefined && known !== type)
+    refuse([{ field: 'type', message: `is not a known type. Did you mean ${known}?` }]);
 };
 
 /** Accepts an object, or the JSON text of one. */

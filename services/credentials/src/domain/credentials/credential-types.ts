@@ -86,12 +86,25 @@ const cryptoErrors = ({ hmacSecret, signPrivateKey }: JsonObject): FieldError[] 
     : [{ field: 'data.signPrivateKey', message: 'must be a private key in PEM form without a passphrase.' }];
 };
 
+/** A name that can be that of an HTTP header (RFC 9110, 5.1). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+
+/** Header injection, or a header that no request can be sent with: known when the credential is stored, not in a run. */
+const headerErrors = ({ name, value }: JsonObject): FieldError[] => [
+  ...(isFilled(name) && !HEADER_NAME.test(name)
+    ? [{ field: 'data.name', message: 'must be the name of an HTTP header: letters, digits and hyphens.' }]
+    : []),
+  ...(isFilled(value) && /[\r\n\0]/.test(value)
+    ? [{ field: 'data.value', message: 'must not contain line breaks or null characters.' }]
+    : []),
+];
+
 /** Known types; the data of any other type is any JSON object. Field names are n8n's. */
 export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialTypeRule> = new Map<string, CredentialTypeRule>([
   ...Object.entries(SINGLE).flatMap(([field, types]) =>
     types.map((type): [string, CredentialTypeRule] => [type, { strings: [field] }]),
   ),
-  ['httpHeaderAuth', { strings: ['name', 'value'] }],
+  ['httpHeaderAuth', { strings: ['name', 'value'], check: headerErrors }],
   ['httpBasicAuth', { strings: ['user', 'password'] }],
   ['httpDigestAuth', { strings: ['user', 'password'] }],
   ['httpQueryAuth', { strings: ['name', 'value'] }],

@@ -72,13 +72,19 @@ export const deleteWorkflow: ApiHandler = async ({ id, principal, headers }, { w
 };
 
 /** POST /workflows/:id/activate: makes its triggers live; answers the whole workflow. Repeating it changes nothing. */
-export const activateWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
-  const { workflow, warnings } = await workflows.calls.activateWorkflow({ workflowId: id }, { principal });
+export const activateWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+  const { workflow, warnings } = await workflows.calls.activateWorkflow(
+    { workflowId: id, ifEtags: [...wantedTags(headers)] },
+    { principal },
+  );
   return workflowAnswer(workflow, warnings);
 };
 
 /** POST /workflows/:id/deactivate: withdraws its triggers; answers the whole workflow. Repeating it changes nothing. */
-export const deactivateWorkflow: ApiHandler = async ({ id, principal }, { workflows }) => {
-  const { workflow } = await workflows.calls.deactivateWorkflow({ workflowId: id }, { principal });
+export const deactivateWorkflow: ApiHandler = async ({ id, principal, headers }, { workflows }) => {
+  const { workflow } = await workflows.calls.deactivateWorkflow(
+    { workflowId: id, ifEtags: [...wantedTags(headers)] },
+    { principal },
+  );
   return workflowAnswer(workflow);
 };
