@@ -76,7 +76,7 @@ export const compose = (deps: Deps) => {
     verifyWebhookAuth: countAuth(
       createVerifyWebhookAuth({ ...deps, sealer }),
       () => 'webhook',
-      ({ kind }) => kind === 'granted',
+      ({ kind }) => (kind === 'needs-body' ? undefined : kind === 'granted'),
     ),
     ...keys,
     verifyProof: countAuth(createVerifyProof(verifyApiKey, verifyBasic), ({ kind }) =>

@@ -65,6 +65,20 @@ describe('VerifyWebhookAuth', () => {
     expect(await verify('headerAuth', headerId, [{ name: 'x-other', value: 'let me in' }])).toEqual(refused(401));
   });
 
+  it('asks for the body of a signed request, and decides by it', async () => {
+    const dataJson = '{"scheme":"github","secret":"s3cret"}';
+    const credentialId = (await service.addCredential({ type: 'webhookSignature', dataJson })).id;
+    const body = Buffer.from('{"a": 1}');
+    const value = `sha256=${createHmac('sha256', 's3cret').update(body).digest('hex')}`;
+    const headers = [{ name: 'X-Hub-Signature-256', value }];
+    const request = { authentication: 'signature', credentialId, ownerId: service.owner.userId, headers };
+    const { verifyWebhookAuth } = service.as('gateway').credentials;
+    expect(await verifyWebhookAuth({ ...request, headers: [] })).toEqual(refused(401));
+    expect(await verifyWebhookAuth(request)).toMatchObject({ granted: false, needsBody: true });
+    expect(await verifyWebhookAuth({ ...request, body })).toEqual(granted('x-hub-signature-256'));
+    expect(await verifyWebhookAuth({ ...request, body: Buffer.alloc(0) })).toEqual(refused(403));
+  });
+
   it('checks only the first value of a header', async () => {
     const [right, wrong] = [
       { name: 'x-hook-key', value: 'let me in' },

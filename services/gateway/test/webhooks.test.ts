@@ -17,6 +17,10 @@ const inputOf = (gateway: TestGateway): unknown => {
   return isJsonObject(start) && Buffer.isBuffer(start['input']) ? JSON.parse(start['input'].toString()) : undefined;
 };
 
+/** The body that the credentials service was asked about; undefined if none. */
+const bodyOf = ({ request }: { readonly request: unknown }): string | undefined =>
+  isJsonObject(request) && Buffer.isBuffer(request['body']) ? request['body'].toString() : undefined;
+
 describe('/webhook/<path>', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
@@ -342,6 +346,37 @@ describe('/webhook/<path>', () => {
       expect((await post({ body: {}, headers: { authorization: 'Bearer secret' } })).status).toBe(200);
       expect(input()).toMatchObject([{ json: { jwtPayload: { sub: 'me' } } }]);
       expect(JSON.stringify(input())).not.toContain('secret');
+    });
+
+    it('reads a signed body if its headers are in order, and starts nothing unless it is as signed', async () => {
+      set({ callers: callerRules({ authentication: 'signature', credentialId: 'c1' }) });
+      const told = { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: 'x-hub-signature-256' };
+      const headers = { 'x-hub-signature-256': 'sha256=ab' };
+      gateway.credentials.told.webhookAuth = told;
+      expect((await post({ body: '{"a":1}', headers })).status).toBe(403);
+      gateway.credentials.told.webhookAuth = { ...told, needsBody: true };
+      expect((await post({ body: ' {"a":1}', headers })).status).toBe(403);
+      expect([startsOf(gateway), gateway.credentials.callsOf('verifyWebhookAuth').map(bodyOf)]).toEqual([
+        [],
+        [undefined, undefined, ' {"a":1}'],
+      ]);
+      gateway.credentials.told.signedBody = { ...told, granted: true };
+      expect((await post({ body: ' {"a":1}', headers })).status).toBe(200);
+      expect(input()).toMatchObject([{ json: { body: { a: 1 } } }]);
+      expect(JSON.stringify(input())).not.toContain('sha256=ab');
+    });
+
+    it('refuses a signed body with files, which cannot be whole in memory', async () => {
+      set({ callers: callerRules({ authentication: 'signature', credentialId: 'c1' }) });
+      gateway.credentials.told.webhookAuth = {
+        granted: false,
+        refusalStatus: 403,
+        claimsJson: '',
+        secretHeader: '',
+        needsBody: true,
+      };
+      const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+      expect((await post({ body: '--x--', headers })).status).toBe(400);
     });
 
     it('omits the header with the secret from the run, and no other one', async () => {

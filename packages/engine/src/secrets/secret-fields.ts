@@ -44,7 +44,7 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
   ],
   consumerSecret: ['oAuth1Api'],
   password: ['redis', 'smtp', 'wordpressApi'],
-  secret: ['totpApi'],
+  secret: ['totpApi', 'webhookSignature'],
   secretKey: ['stripeApi'],
   serviceRole: ['supabaseApi'],
   token: ['httpBearerAuth'],

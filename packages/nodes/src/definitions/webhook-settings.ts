@@ -39,6 +39,7 @@ const CREDENTIAL_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['basicAuth', 'httpBasicAuth'],
   ['headerAuth', 'httpHeaderAuth'],
   ['jwtAuth', 'jwtAuth'],
+  ['signature', 'webhookSignature'],
 ]);
 
 /**

@@ -112,8 +112,13 @@ export const webhook: KindDescriptor = {
     { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } },
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
     { type: 'jwtAuth', required: true, shownWhen: { authentication: ['jwtAuth'] } },
+    { type: 'webhookSignature', required: true, shownWhen: { authentication: ['signature'] } },
   ],
-  differs: ['There is no test URL: the URL responds while the workflow is active.'],
+  differs: [
+    'There is no test URL: the URL responds while the workflow is active.',
+    'The authentication `signature`, which is not in n8n, checks the HMAC of the raw body with a credential of type ' +
+      '`webhookSignature`.',
+  ],
   parameters: withHelp(HELP, [
     {
       name: 'multipleMethods',
@@ -154,6 +159,7 @@ export const webhook: KindDescriptor = {
         { value: 'basicAuth', label: 'Basic auth' },
         { value: 'headerAuth', label: 'Header auth' },
         { value: 'jwtAuth', label: 'JWT' },
+        { value: 'signature', label: 'Signature (HMAC)' },
       ],
     },
     {

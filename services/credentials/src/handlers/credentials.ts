@@ -19,12 +19,19 @@ const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: 
   updatedAt,
 });
 
-const REFUSAL_STATUS: Readonly<Record<Exclude<AuthOutcome['kind'], 'granted'>, number>> = { missing: 401, wrong: 403 };
+const REFUSAL_STATUS: Readonly<Record<Exclude<AuthOutcome['kind'], 'granted' | 'needs-body'>, number>> = {
+  missing: 401,
+  wrong: 403,
+};
 
-const toAuthOutcomeMessage = (outcome: AuthOutcome): VerifyWebhookAuthResponse =>
-  outcome.kind === 'granted'
-    ? { granted: true, refusalStatus: 0, claimsJson: outcome.claimsJson, secretHeader: outcome.secretHeader }
-    : { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
+const toAuthOutcomeMessage = (outcome: AuthOutcome): VerifyWebhookAuthResponse => {
+  if (outcome.kind === 'granted')
+    return { granted: true, refusalStatus: 0, claimsJson: outcome.claimsJson, secretHeader: outcome.secretHeader };
+  // A caller that does not know of bodies refuses the request.
+  if (outcome.kind === 'needs-body')
+    return { granted: false, refusalStatus: 403, claimsJson: '', secretHeader: outcome.secretHeader, needsBody: true };
+  return { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
+};
 
 /** Handlers of CredentialService. */
 export const credentialHandlers = (useCases: UseCases): Handlers<typeof CredentialServiceService> => ({
@@ -50,11 +57,17 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
   useCredential: async (request, { service = 'unknown' }) => ({
     dataJson: await useCases.useCredential(service, request),
   }),
-  verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers }) => {
+  verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
     // Reversed, so that the first value of a name is the one that counts.
     const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
     return toAuthOutcomeMessage(
-      await useCases.verifyWebhookAuth({ authentication, credentialId, ownerId, headers: byName }),
+      await useCases.verifyWebhookAuth({
+        authentication,
+        credentialId,
+        ownerId,
+        headers: byName,
+        ...(body === undefined ? {} : { body }),
+      }),
     );
   },
 });

@@ -17,19 +17,21 @@ const isRefusal = (error: unknown): boolean => error instanceof ServiceError && 
 /**
  * Counts authentications. One that could not be judged, because the store is away, is neither.
  * @param kindOf what the arguments prove the caller by
- * @param isAccepted whether a result is an acceptance; absent: every result is, and refusals are thrown
+ * @param isAccepted whether a result is an acceptance, or undefined if that is not decided yet; absent: every result
+ *   is, and refusals are thrown
  */
 export const countAuth =
   <Args extends readonly unknown[], Result>(
     check: (...args: Args) => Promise<Result>,
     kindOf: (...args: Args) => AuthKind,
-    isAccepted: (result: Result) => boolean = () => true,
+    isAccepted: (result: Result) => boolean | undefined = () => true,
   ): ((...args: Args) => Promise<Result>) =>
   async (...args) => {
     const kind = kindOf(...args);
     try {
       const result = await check(...args);
-      authentications.inc({ kind, outcome: isAccepted(result) ? 'accepted' : 'refused' });
+      const accepted = isAccepted(result);
+      if (accepted !== undefined) authentications.inc({ kind, outcome: accepted ? 'accepted' : 'refused' });
       return result;
     } catch (error) {
       if (isRefusal(error)) authentications.inc({ kind, outcome: 'refused' });

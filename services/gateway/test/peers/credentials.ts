@@ -19,7 +19,8 @@ const access = {
 export const fakeCredentials = () => {
   const fake = createFake();
   const stored = new Map<string, Credential>();
-  const told: { webhookAuth: VerifyWebhookAuthResponse } = {
+  /** `signedBody` is told when the request has a body, if it is set. */
+  const told: { webhookAuth: VerifyWebhookAuthResponse; signedBody?: VerifyWebhookAuthResponse } = {
     webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: '' },
   };
   let made = 0;
@@ -79,7 +80,10 @@ export const fakeCredentials = () => {
         return {};
       }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
-    verifyWebhookAuth: (request, context) => fake.act('verifyWebhookAuth', request, context, () => told.webhookAuth),
+    verifyWebhookAuth: (request, context) =>
+      fake.act('verifyWebhookAuth', request, context, () =>
+        request.body === undefined ? told.webhookAuth : (told.signedBody ?? told.webhookAuth),
+      ),
   };
   return { ...fake, stored, told, bound: bindService(CredentialServiceService, handlers, access) };
 };

@@ -21,7 +21,7 @@ export const protobufFileName = "weft/channels/v1/settings.proto";
 
 /** Who may call an address. */
 export interface CallerRules {
-  /** none, basicAuth, headerAuth or jwtAuth; anything else, and nothing, refuses every caller. */
+  /** none, basicAuth, headerAuth, jwtAuth or signature; anything else, and nothing, refuses every caller. */
   authentication: string;
   /** The credential that callers have to show; empty if the node names none: every caller is refused then. */
   credentialId: string;

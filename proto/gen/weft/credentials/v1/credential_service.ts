@@ -114,12 +114,14 @@ export interface UseCredentialResponse {
 
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
-  /** basicAuth, headerAuth or jwtAuth. */
+  /** basicAuth, headerAuth, jwtAuth or signature. */
   authentication: string;
   credentialId: string;
   /** The workflow's owner, whose rights count. */
   ownerId: string;
   headers: WebhookHeader[];
+  /** The raw body, with signature; absent until it is asked for. */
+  body?: Buffer | undefined;
 }
 
 /** One header line of a webhook request. */
@@ -139,6 +141,8 @@ export interface VerifyWebhookAuthResponse {
   claimsJson: string;
   /** Name in lower case of the header that carried the secret, when granted: it is to stay out of run data. */
   secretHeader: string;
+  /** With signature: the headers are in order. Ask again with the body, which decides. */
+  needsBody?: boolean | undefined;
 }
 
 function createBaseCredential(): Credential {
@@ -905,7 +909,7 @@ export const UseCredentialResponse: MessageFns<UseCredentialResponse> = {
 };
 
 function createBaseVerifyWebhookAuthRequest(): VerifyWebhookAuthRequest {
-  return { authentication: "", credentialId: "", ownerId: "", headers: [] };
+  return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined };
 }
 
 export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
@@ -921,6 +925,9 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
     }
     for (const v of message.headers) {
       WebhookHeader.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.body !== undefined) {
+      writer.uint32(42).bytes(message.body);
     }
     return writer;
   },
@@ -968,6 +975,14 @@ export const VerifyWebhookAuthRequest: MessageFns<VerifyWebhookAuthRequest> = {
             }
 
             message.headers.push(WebhookHeader.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -1041,7 +1056,7 @@ export const WebhookHeader: MessageFns<WebhookHeader> = {
 };
 
 function createBaseVerifyWebhookAuthResponse(): VerifyWebhookAuthResponse {
-  return { granted: false, refusalStatus: 0, claimsJson: "", secretHeader: "" };
+  return { granted: false, refusalStatus: 0, claimsJson: "", secretHeader: "", needsBody: undefined };
 }
 
 export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = {
@@ -1057,6 +1072,9 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
     }
     if (message.secretHeader !== "") {
       writer.uint32(34).string(message.secretHeader);
+    }
+    if (message.needsBody !== undefined) {
+      writer.uint32(40).bool(message.needsBody);
     }
     return writer;
   },
@@ -1104,6 +1122,14 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
             }
 
             message.secretHeader = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.needsBody = reader.bool();
             continue;
           }
         }

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
+import { signatureErrors } from '../webhook-auth/check-signature';
 import { readJwtKey } from '../webhook-auth/jwt-key';
 
 /** Rules of a known credential type for its data. */
@@ -89,7 +90,7 @@ const cryptoErrors = ({ hmacSecret, signPrivateKey }: JsonObject): FieldError[] 
 /** A name that can be that of an HTTP header (RFC 9110, 5.1). */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
 
-/** Header injection, or a header that no request can be sent with: known when the credential is stored, not in a run. */
+/** Errors of a header that no request can carry: known when the credential is stored, not in a run. */
 const headerErrors = ({ name, value }: JsonObject): FieldError[] => [
   ...(isFilled(name) && !HEADER_NAME.test(name)
     ? [{ field: 'data.name', message: 'must be the name of an HTTP header: letters, digits and hyphens.' }]
@@ -113,6 +114,7 @@ export const CREDENTIAL_TYPES: ReadonlyMap<string, CredentialTypeRule> = new Map
   ['oAuth1Api', { strings: ['consumerKey', 'consumerSecret'] }],
   ['oAuth2Api', { check: oauth2Errors }],
   ['jwtAuth', { check: jwtErrors }],
+  ['webhookSignature', { strings: ['secret'], check: signatureErrors }],
   ['crypto', { check: cryptoErrors }],
   ['smtp', { strings: ['host'], ports: ['port'] }],
   ['jiraSoftwareCloudApi', { strings: ['email', 'apiToken'] }],

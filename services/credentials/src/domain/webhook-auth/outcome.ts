@@ -1,8 +1,16 @@
 /** Header values of a request by lower-case name; the first of a name counts. */
 export type Headers = ReadonlyMap<string, string>;
 
-/** Outcome of checking a request. `missing`: it has no proof at all; `wrong`: the proof is not valid. */
-export type AuthOutcome = Granted | { readonly kind: 'missing' } | { readonly kind: 'wrong' };
+/**
+ * Outcome of checking a request. `missing`: it has no proof at all; `wrong`: the proof is not valid; `needs-body`: the
+ * headers are in order, and the body decides.
+ */
+export type AuthOutcome = Granted | NeedsBody | { readonly kind: 'missing' | 'wrong' };
+
+/** The body decides. */
+export interface NeedsBody extends Pick<Granted, 'secretHeader'> {
+  readonly kind: 'needs-body';
+}
 
 /** The request is authentic. */
 export interface Granted {

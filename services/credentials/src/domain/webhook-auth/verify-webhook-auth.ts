@@ -6,16 +6,19 @@ import type { Sealer } from '../sealing';
 import type { UserStore } from '../users/user';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
+import { checkSignature } from './check-signature';
 import { WRONG, type Headers, type AuthOutcome } from './outcome';
 
 /** A webhook request to authenticate. */
 export interface WebhookRequest {
-  /** basicAuth, headerAuth or jwtAuth. */
+  /** basicAuth, headerAuth, jwtAuth or signature. */
   readonly authentication: string;
   readonly credentialId: string;
   /** The workflow's owner, whose rights count. */
   readonly ownerId: string;
   readonly headers: Headers;
+  /** The raw body; undefined if it has not been read. */
+  readonly body?: Buffer;
 }
 
 /**
@@ -35,13 +38,14 @@ export interface VerifyWebhookAuthPorts {
 
 interface Method {
   readonly credentialType: string;
-  readonly check: (data: JsonObject, headers: Headers, now: Date) => AuthOutcome;
+  readonly check: (data: JsonObject, headers: Headers, now: Date, body: Buffer | undefined) => AuthOutcome;
 }
 
 const METHODS = new Map<string, Method>([
   ['basicAuth', { credentialType: 'httpBasicAuth', check: checkBasic }],
   ['headerAuth', { credentialType: 'httpHeaderAuth', check: checkHeader }],
   ['jwtAuth', { credentialType: 'jwtAuth', check: checkJwt }],
+  ['signature', { credentialType: 'webhookSignature', check: checkSignature }],
 ]);
 
 const methodOf = (authentication: string): Method => {
@@ -69,6 +73,6 @@ export const createVerifyWebhookAuth = ({
     if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
     const data = parseJson(Buffer.from(sealer.open(credential, credential.sealed)));
     return typeof data === 'object' && data !== null && !Array.isArray(data)
-      ? check(data, request.headers, clock())
+      ? check(data, request.headers, clock(), request.body)
       : WRONG;
   };

@@ -15,13 +15,20 @@ export interface Admission {
    * reader of executions would find them in the run data.
    */
   readonly headers: IncomingMessage['headers'];
+  /** Present if the caller signs its body: admits it, or not, by the raw body. @throws Forbidden */
+  readonly verifyBody?: VerifyBody;
 }
+
+/** Decides about a caller by the raw body of its request. @throws Forbidden */
+export type VerifyBody = (body: Buffer) => Promise<void>;
 
 /** Dependencies of the check. */
 export interface CallerCheck extends ProxyTrust {
   readonly clients: Clients;
   /** True if the API accepts Basic. */
   readonly basicAuth: boolean;
+  /** True if the channel calls `verifyBody`; otherwise callers that sign their bodies are refused. */
+  readonly verifiesBodies?: boolean;
 }
 
 const BOTS = /bot\b|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|bingpreview|headless/i;
@@ -35,7 +42,8 @@ const allowListOf = rememberAllowLists();
 export const isGuarded = (rules: CallerRules | undefined): boolean => rules?.authentication !== 'none';
 
 /**
- * Admits a caller by its address and the credential it presents. Nothing of the body is read.
+ * Admits a caller by its address and the credential it presents. Nothing of the body is read; who signs it is admitted
+ * when it has been.
  * @throws Forbidden; Unauthorized; InternalError if there are no rules
  */
 export const checkCaller = async (
@@ -43,7 +51,7 @@ export const checkCaller = async (
   response: ServerResponse,
   ownerId: string,
   rules: CallerRules | undefined,
-  { clients, basicAuth, ...trust }: CallerCheck,
+  { clients, basicAuth, verifiesBodies = false, ...trust }: CallerCheck,
 ): Promise<Admission> => {
   // Settings without rules for callers must not open the channel.
   if (rules === undefined || rules.authentication === '')
@@ -58,13 +66,17 @@ export const checkCaller = async (
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [{ name, value }] : [],
   );
-  const { granted, refusalStatus, claimsJson, secretHeader } = await clients.credentials.calls.verifyWebhookAuth({
-    authentication,
-    credentialId,
-    ownerId,
-    headers,
-  });
+  const proof = { authentication, credentialId, ownerId, headers };
+  const { verifyWebhookAuth } = clients.credentials.calls;
+  const { granted, refusalStatus, claimsJson, secretHeader, needsBody } = await verifyWebhookAuth(proof);
   if (granted) return { claimsJson, headers: withoutSecret(shown, secretHeader) };
+  if (needsBody === true && verifiesBodies) {
+    const verifyBody = async (body: Buffer): Promise<void> => {
+      if (!(await verifyWebhookAuth({ ...proof, body })).granted)
+        throw new Forbidden('The signature does not fit the body of the request.');
+    };
+    return { claimsJson: '', headers: withoutSecret(shown, secretHeader), verifyBody };
+  }
   if (refusalStatus === 403) throw new Forbidden('The webhook refused the caller.');
   if (authentication === 'basicAuth') response.setHeader('www-authenticate', 'Basic realm="webhook"');
   throw new Unauthorized('The webhook refused the caller.');

@@ -47,12 +47,15 @@ const receive = async (call: Call): Promise<void> => {
   if (request.method === 'OPTIONS') return answerPreflight(request, response, settings.allowedOrigins, methods);
   if (!methods.includes(request.method ?? '')) throw new WaitingMethodRefused(request.method ?? 'GET', methods);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers } = await checkCaller(request, response, wait.ownerId, settings.callers, options);
+  const { claimsJson, headers, verifyBody } = await checkCaller(request, response, wait.ownerId, settings.callers, {
+    ...options,
+    verifiesBodies: true,
+  });
   const { readBody, gate, clients } = options;
   const body = await readWebhookBody(
     request,
     response,
-    { readBody, gate, storeFile: createStoreFile(clients, wait.executionId) },
+    { readBody, gate, verifyBody, storeFile: createStoreFile(clients, wait.executionId) },
     settings,
   );
   await wake(

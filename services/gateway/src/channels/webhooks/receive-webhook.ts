@@ -44,14 +44,17 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
   const settings = webhook.settings.value;
   if (isPreflight) return answerPreflight(request, response, settings.allowedOrigins, [asked, ...webhook.otherMethods]);
   allowOrigin(request, response, settings.allowedOrigins);
-  const { claimsJson, headers } = await checkCaller(request, response, webhook.ownerId, settings.callers, options);
+  const { claimsJson, headers, verifyBody } = await checkCaller(request, response, webhook.ownerId, settings.callers, {
+    ...options,
+    verifiesBodies: true,
+  });
   const idempotencyKey = readIdempotencyKey(request.headers);
   const executionId = uuidv7();
   const hashes: ContentHashes = new Map();
   const body = await readWebhookBody(
     request,
     response,
-    { readBody, gate, storeFile: createStoreFile(clients, executionId, hashes) },
+    { readBody, gate, verifyBody, storeFile: createStoreFile(clients, executionId, hashes) },
     settings,
   );
   const webhookUrl = `${requestOrigin(request, options)}${ROOT}${raw}`;

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkBodyEncoding, checkBodyHeaders, hasBody, type ReadBody } from '../../middleware/read-body';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
+import type { VerifyBody } from './check-caller';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 
 /** Settings of a node for files. */
@@ -22,6 +23,8 @@ export interface BodyIntake {
   readonly readBody: ReadBody;
   readonly gate: UploadGate;
   readonly storeFile: StoreFile;
+  /** Present if the caller is admitted by the raw body alone: all of it is read before anything is made of it. */
+  readonly verifyBody?: VerifyBody | undefined;
 }
 
 /** The item that contains the body nests it four levels deep, and has the same limit as a whole. */
@@ -116,6 +119,21 @@ const textJson = (bytes: Buffer, type: string, parameters: string): string => {
 
 const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json');
 const isForm = (type: string): boolean => type === 'application/x-www-form-urlencoded';
+const isReadable = (type: string): boolean => isJson(type) || isForm(type) || isText(type);
+
+interface ContentType {
+  /** In lower case, without its parameters. */
+  readonly type: string;
+  readonly parameters: string;
+}
+
+const contentTypeOf = (request: IncomingMessage): ContentType => {
+  const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
+  return { type: named.trim().toLowerCase(), parameters: parameters.join(';') };
+};
+
+/** Name of the file of a whole body in the item. */
+const propertyOf = ({ fileProperty }: FileRules): string => (fileProperty === '' ? 'data' : fileProperty);
 
 /**
  * Reads the body of a webhook request by its content type, and stores its files.
@@ -129,23 +147,59 @@ export const readWebhookBody = async (
   intake: BodyIntake,
   rules: FileRules,
 ): Promise<WebhookBody> => {
+  if (intake.verifyBody !== undefined)
+    return readSigned(request, response, { ...intake, verify: intake.verifyBody }, rules);
   if (!hasBody(request)) return { json: '{}', files: {} };
-  const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
-  const type = named.trim().toLowerCase();
-  const property = rules.fileProperty === '' ? 'data' : rules.fileProperty;
+  const content = contentTypeOf(request);
+  const { type } = content;
+  const property = propertyOf(rules);
   if (rules.wholeBody === 'always') return asFile(request, response, intake, property);
   if (type === 'multipart/form-data') return asParts(request, response, intake, rules.fileProperty);
-  const isRead = isJson(type) || isForm(type) || isText(type);
-  if (!isRead && rules.wholeBody === 'other') return asFile(request, response, intake, property);
+  if (!isReadable(type) && rules.wholeBody === 'other') return asFile(request, response, intake, property);
   checkBodyHeaders(request);
-  if (!isRead) throw typeError(type);
-  const bytes = await intake.readBody(request, response);
-  const json = bytes.length === 0 ? '{}' : textJson(bytes, type, parameters.join(';'));
-  if (!rules.rawBody) return { json, files: {} };
-  const raw = await intake.gate(() =>
-    intake.storeFile({ mimeType: type === '' ? 'application/json' : type, fileName: '' }, piecesOf(bytes)),
-  );
-  return { json, files: { [property]: raw } };
+  if (!isReadable(type)) throw typeError(type);
+  return parsedBody(await intake.readBody(request, response), content, intake, rules);
+};
+
+/** A body that is whole in memory, parsed, with the raw bytes as a file where the node wants them. */
+const parsedBody = async (
+  bytes: Buffer,
+  { type, parameters }: ContentType,
+  intake: BodyIntake,
+  rules: FileRules,
+): Promise<WebhookBody> => {
+  const json = bytes.length === 0 ? '{}' : textJson(bytes, type, parameters);
+  return { json, files: rules.rawBody ? await rawFile(bytes, type, intake, rules) : {} };
+};
+
+const rawFile = async (
+  bytes: Buffer,
+  type: string,
+  { gate, storeFile }: BodyIntake,
+  rules: FileRules,
+): Promise<ItemFiles> => {
+  const mimeType = type === '' ? 'application/json' : type;
+  const stored = await gate(() => storeFile({ mimeType, fileName: '' }, piecesOf(bytes)));
+  return { [propertyOf(rules)]: stored };
+};
+
+/** Reads a signed body: whole, up to the limit of JSON bodies, whatever its type. */
+const readSigned = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { verify, ...intake }: BodyIntake & { readonly verify: VerifyBody },
+  rules: FileRules,
+): Promise<WebhookBody> => {
+  const content = contentTypeOf(request);
+  if (content.type === 'multipart/form-data')
+    throw new InvalidRequest('A signed request cannot have files: send JSON, a form or text.');
+  checkBodyHeaders(request);
+  const bytes = hasBody(request) ? await intake.readBody(request, response) : Buffer.alloc(0);
+  await verify(bytes);
+  const asRaw = rules.wholeBody === 'always' || (!isReadable(content.type) && rules.wholeBody === 'other');
+  if (asRaw && bytes.length > 0) return { json: '{}', files: await rawFile(bytes, content.type, intake, rules) };
+  if (!isReadable(content.type)) throw typeError(content.type);
+  return parsedBody(bytes, content, intake, rules);
 };
 
 const PIECE_BYTES = 65_536;
