@@ -14,33 +14,38 @@ import { startHttpServer } from './http-server';
 import { checkProtocol } from './middleware/check-protocol';
 import { writeError } from './middleware/error-response';
 import { bodyBudgetMb } from './middleware/body-budget';
-import { createBodyReader } from './middleware/read-body';
+import { createBodyReaders } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
 import { createProbes } from './probes';
 import { createSettingsApp } from './settings/settings-app';
-import { createUploadGate } from './uploads/store-file';
+import { createUploadGates } from './uploads/store-file';
 
 /** Requests whose files are received concurrently: each holds parts of them and its texts, 8 MB at most. */
 const MAX_UPLOADS = 32;
+/** Of these, those of one client address. */
+const MAX_UPLOADS_OF_CLIENT = 8;
 
 /**
  * Wires and starts the gateway: webhooks first, by the shortest path; then the settings page, the probes and the API.
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
   const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
-  const readBody = createBodyReader(
-    (settings.bodyMemoryMb === 0 ? bodyBudgetMb(process.constrainedMemory()) : settings.bodyMemoryMb) * 1_000_000,
-  );
-  const gate = createUploadGate(MAX_UPLOADS);
+  const bodyMemoryMb = settings.bodyMemoryMb === 0 ? bodyBudgetMb(process.constrainedMemory()) : settings.bodyMemoryMb;
+  const bodies = createBodyReaders(bodyMemoryMb * 1_000_000, settings);
+  const gateOf = createUploadGates(MAX_UPLOADS, MAX_UPLOADS_OF_CLIENT);
   const underWay = createUnderWay();
-  const parts = { ...settings, clients, logger, readBody, gate, underWay };
-  const api = createApi(parts);
+  const parts = { ...settings, clients, logger, readBody: bodies.channel, gateOf, underWay };
+  const api = createApi({ ...parts, readBody: bodies.key });
   const receiveWebhook = createWebhookReceiver(parts);
   const receiveWaiting = createWaitingReceiver(parts);
   const receiveForm = createFormReceiver(parts);
   const receiveFormWaiting = createFormWaitingReceiver(parts);
-  const settingsApp = createSettingsApp({ ...parts, webFolder: join(__dirname, '../../web') });
+  const settingsApp = createSettingsApp({
+    ...parts,
+    readBody: bodies.session,
+    webFolder: join(__dirname, '../../web'),
+  });
   const probes = createProbes();
   const server = await startHttpServer(
     settings,

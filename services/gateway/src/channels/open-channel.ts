@@ -6,7 +6,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { logRequest } from '../middleware/log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from '../middleware/time-limit';
 import { traceRequest } from '../observing/request-spans';
-import type { UploadGate } from '../uploads/store-file';
+import type { UploadGates } from '../uploads/store-file';
 
 /** Dependencies of the channels beside the API: webhooks, forms, and the addresses of waiting runs. */
 export interface ChannelOptions extends ProxyTrust {
@@ -15,7 +15,7 @@ export interface ChannelOptions extends ProxyTrust {
   readonly basicAuth: boolean;
   readonly logger: Logger;
   readonly readBody: ReadBody;
-  readonly gate: UploadGate;
+  readonly gateOf: UploadGates;
   readonly requestTimeLimitMs: number;
   readonly underWay: UnderWay;
 }

@@ -3,6 +3,9 @@ import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyMemoryFull, PayloadTooLarge } from '../errors';
 import { showBodyBytes } from '../observing/refusals';
+import { clientAddress, type ProxyTrust } from './client-origin';
+import { createShares, type Shares } from './shares';
+import { watchProgress } from './watch-progress';
 
 /** Largest body of a request, in bytes. */
 export const MAX_BODY_BYTES = JSON_LIMITS.maxBytes;
@@ -58,15 +61,46 @@ export const hasBody = (request: IncomingMessage): boolean =>
  */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse, maxBytes?: number) => Promise<Buffer>;
 
-/** Creates a reader that holds at most `maxTotalBytes` of bodies at once, over all unanswered requests. */
-export const createBodyReader = (maxTotalBytes: number): ReadBody => {
-  let held = 0;
-  showBodyBytes(() => held);
-  return function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
+/** Whose bodies a reader reads: callers with a key, users of the settings page, anybody who calls a webhook or form. */
+export type BodyClass = 'key' | 'session' | 'channel';
+
+/** Parts of the memory for bodies that each class may hold, and of that one client address: never all of it. */
+const CLASS_PARTS: Readonly<Record<BodyClass, number>> = { key: 3 / 4, session: 1 / 16, channel: 3 / 4 };
+const ADDRESS_PART = 1 / 2;
+
+/** Creates a reader for each class. Together they hold `maxTotalBytes` at most, over all unanswered requests. */
+export const createBodyReaders = (
+  maxTotalBytes: number,
+  trust: Pick<ProxyTrust, 'trustProxy'>,
+): Readonly<Record<BodyClass, ReadBody>> => {
+  const all = createShares(maxTotalBytes, maxTotalBytes);
+  showBodyBytes(all.taken);
+  const readerOf = (name: BodyClass): ReadBody => {
+    // One body always fits, however little memory there is.
+    const ofClass = Math.max(MAX_BODY_BYTES, maxTotalBytes * CLASS_PARTS[name]);
+    return bodyReader(all, createShares(ofClass, Math.max(MAX_BODY_BYTES, ofClass * ADDRESS_PART)), trust);
+  };
+  return { key: readerOf('key'), session: readerOf('session'), channel: readerOf('channel') };
+};
+
+const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
+  function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
+    const owner = clientAddress(request, trust);
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      let held = 0;
+      const hold = (bytes: number): boolean => {
+        if (!shares.take(owner, bytes)) return false;
+        if (all.take(owner, bytes)) {
+          held += bytes;
+          return true;
+        }
+        shares.give(owner, bytes);
+        return false;
+      };
       const refuse = (error: ServiceError): void => {
+        endWatch();
         request.off('data', take);
         chunks.length = 0;
         drain(request);
@@ -74,11 +108,11 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
       };
       const take = (chunk: Buffer): void => {
         size += chunk.length;
-        held += chunk.length;
         chunks.push(chunk);
         if (size > maxBytes) refuse(tooLarge(maxBytes));
-        else if (held > maxTotalBytes) refuse(new BodyMemoryFull());
+        else if (!hold(chunk.length)) refuse(new BodyMemoryFull());
       };
+      const endWatch = watchProgress(request, response, refuse);
       const breakOff = (): void => reject(new InvalidRequest('The body is incomplete.'));
       request.on('data', take);
       request.once('end', () =>
@@ -87,9 +121,9 @@ export const createBodyReader = (maxTotalBytes: number): ReadBody => {
       request.once('error', breakOff);
       request.once('close', breakOff);
       response.once('close', () => {
-        held -= size;
+        shares.give(owner, held);
+        all.give(owner, held);
       });
       if (request.headers.expect !== undefined) response.writeContinue();
     });
   };
-};

@@ -3,6 +3,7 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PayloadTooLarge } from '../errors';
 import { drain } from '../middleware/read-body';
+import { watchProgress } from '../middleware/watch-progress';
 import { type FileReference, MAX_FILE_BYTES, type StoreFile } from './store-file';
 
 /** A file of a multipart body, stored. */
@@ -149,6 +150,7 @@ export const readMultipart = (
     const fail = (error: unknown): void => {
       if (isOver) return;
       isOver = true;
+      endWatch();
       request.unpipe(parser);
       request.off('data', count);
       collector.stop();
@@ -160,6 +162,7 @@ export const readMultipart = (
       if (size > MULTIPART_LIMITS.allBytes)
         fail(new PayloadTooLarge(`The body exceeds the limit of ${MULTIPART_LIMITS.allBytes / 1_000_000} MB.`));
     };
+    const endWatch = watchProgress(request, response, fail);
     const collector = new Collector(store, fail);
     parser.on('field', (name, value, _nameCut, isCut) => collector.field(name, value, isCut));
     parser.on('file', (name, stream, fileName, _encoding, mimeType) =>

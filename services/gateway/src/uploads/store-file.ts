@@ -2,6 +2,7 @@ import type { PutInputFileRequest } from '@weft/proto/executions';
 import { TooManyUploads } from '../errors';
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { Clients } from '../clients';
+import { createShares } from '../middleware/shares';
 import { PayloadTooLarge } from '../errors';
 
 /** A file as items refer to it: its bytes are stored with the execution. */
@@ -110,16 +111,19 @@ export const contentDigest = (
 /** Admits work that receives files, a bounded number at once. @throws TooManyUploads; what the work throws */
 export type UploadGate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Creates a gate for `most` concurrent uploads. */
-export const createUploadGate = (most: number): UploadGate => {
-  let inside = 0;
-  return async function passUploadGate(work) {
-    if (inside >= most) throw new TooManyUploads();
-    inside += 1;
-    try {
-      return await work();
-    } finally {
-      inside -= 1;
-    }
-  };
+/** The gate for the uploads of one client address. */
+export type UploadGates = (client: string) => UploadGate;
+
+/** Creates gates for `most` concurrent uploads, and `mostOfClient` of one client address. */
+export const createUploadGates = (most: number, mostOfClient: number): UploadGates => {
+  const places = createShares(most, mostOfClient);
+  return (client) =>
+    async function passUploadGate(work) {
+      if (!places.take(client, 1)) throw new TooManyUploads();
+      try {
+        return await work();
+      } finally {
+        places.give(client, 1);
+      }
+    };
 };

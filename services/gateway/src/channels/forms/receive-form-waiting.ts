@@ -6,6 +6,7 @@ import {
   StartWait,
 } from '@weft/proto/executions';
 import type { RequestListener } from 'node:http';
+import { clientAddress } from '../../middleware/client-origin';
 import { WaitNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/body-fields';
 import { createStoreFile } from '../../uploads/store-file';
@@ -64,7 +65,8 @@ const show = (
 
 const take = async (call: FormCall, token: string, waiting: WaitingForm): Promise<void> => {
   const { request, response, options, raw } = call;
-  const { clients, readBody, gate } = options;
+  const { clients, readBody, gateOf } = options;
+  const gate = gateOf(clientAddress(request, options));
   const { wait, page, settings } = waiting;
   if (isGuarded(settings.callers)) checkOrigin(call);
   const submission = await readSubmission(request, response, {

@@ -3,6 +3,7 @@ import type { ResolvedWebhook } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RequestListener } from 'node:http';
+import { clientAddress } from '../../middleware/client-origin';
 import { WebhookNotFound } from '../../errors';
 import { checkMessageSize } from '../../http/body-fields';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
@@ -98,7 +99,8 @@ const take = async (open: OpenForm): Promise<void> => {
   const { request, response, options, settings, page, query, raw } = open;
   if (isGuarded(settings.callers)) checkOrigin(open);
   const executionId = uuidv7();
-  const { clients, readBody, gate } = options;
+  const { clients, readBody, gateOf } = options;
+  const gate = gateOf(clientAddress(request, options));
   const hashes: ContentHashes = new Map();
   const submission = await readSubmission(request, response, {
     readBody,

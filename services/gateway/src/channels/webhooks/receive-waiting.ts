@@ -2,6 +2,7 @@ import type { WebhookSettings } from '@weft/proto/channels';
 import { type FindWaitResponse, StartWait } from '@weft/proto/executions';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { noteStarted } from '../../clients/send-start';
+import { clientAddress } from '../../middleware/client-origin';
 import { WaitingMethodRefused } from '../../errors';
 import { writeError } from '../../middleware/error-response';
 import { createStoreFile } from '../../uploads/store-file';
@@ -43,7 +44,11 @@ const wake = async (
 const receive = async (call: Call): Promise<void> => {
   const { request, response, options } = call;
   const { token, suffix, query } = readWaitingAddress(request, ROOT);
-  const { wait, settings, methods } = await findOpenWait({ token, suffix, query }, options.clients);
+  const { wait, settings, methods } = await findOpenWait(
+    { token, suffix, query },
+    clientAddress(request, options),
+    options.clients.executions.calls.findWait,
+  );
   if (request.method === 'OPTIONS') return answerPreflight(request, response, settings.allowedOrigins, methods);
   if (!methods.includes(request.method ?? '')) throw new WaitingMethodRefused(request.method ?? 'GET', methods);
   allowOrigin(request, response, settings.allowedOrigins);
@@ -51,7 +56,8 @@ const receive = async (call: Call): Promise<void> => {
     ...options,
     verifiesBodies: true,
   });
-  const { readBody, gate, clients } = options;
+  const { readBody, gateOf, clients } = options;
+  const gate = gateOf(clientAddress(request, options));
   const body = await readWebhookBody(
     request,
     response,

@@ -3,7 +3,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { WebhookNotFound } from '../../errors';
 import { readIdempotencyKey } from '../../http/idempotency-key';
-import { requestOrigin } from '../../middleware/client-origin';
+import { clientAddress, requestOrigin } from '../../middleware/client-origin';
 import { writeError } from '../../middleware/error-response';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import { type ChannelOptions, openChannel } from '../open-channel';
@@ -33,7 +33,8 @@ const addressOf = (request: IncomingMessage): Address => {
 };
 
 const receive = async (request: IncomingMessage, response: ServerResponse, options: ChannelOptions): Promise<void> => {
-  const { clients, readBody, gate } = options;
+  const { clients, readBody, gateOf } = options;
+  const gate = gateOf(clientAddress(request, options));
   const { raw, path, query } = addressOf(request);
   const isPreflight = request.method === 'OPTIONS';
   const asked = isPreflight ? (request.headers['access-control-request-method'] ?? 'POST') : (request.method ?? 'GET');

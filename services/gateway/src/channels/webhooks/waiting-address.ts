@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clients } from '../../clients';
 import { WaitNotFound } from '../../errors';
+import { createShares } from '../../middleware/shares';
 
 /** The address of a waiting run, as named by a request. */
 export interface WaitingAddress {
@@ -48,6 +49,11 @@ const EARLY_CALL_MS: ReadonlyMap<string, number> = new Map([
   ['EXECUTION_NOT_WAITING_YET', 10_000],
   ['RESUME_TOKEN_UNKNOWN', 700],
 ]);
+/** Calls with tokens that no run has published that are held at once, in all and of one client address. */
+const MAX_UNKNOWN = 50;
+const MAX_UNKNOWN_OF_CLIENT = 5;
+const unknown = createShares(MAX_UNKNOWN, MAX_UNKNOWN_OF_CLIENT);
+
 const FIRST_DELAY_MS = 50;
 const MAX_DELAY_MS = 500;
 
@@ -57,12 +63,36 @@ const endOf = (error: unknown, begin: number): number => {
   return Math.min(begin + waitMs, Date.now() + remainingMs(2 * waitMs) / 2);
 };
 
-/** Retries while the run may not have reached its first wait yet. @throws ServiceError */
-const findWaitSoon = async (token: string, { calls }: Clients['executions']): Promise<FindWaitResponse> => {
+/** Asks the executions service for the wait of a token. */
+type FindWait = Clients['executions']['calls']['findWait'];
+
+const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.reason === 'RESUME_TOKEN_UNKNOWN';
+
+/**
+ * Asks for a wait, and again while the run may not have reached its first wait yet. Whoever guesses tokens must not
+ * take the places of calls to the service: only a few calls are asked again.
+ * @throws ServiceError
+ */
+const findWaitSoon = async (token: string, client: string, findWait: FindWait): Promise<FindWaitResponse> => {
+  try {
+    return await findWait({ resumeToken: token });
+  } catch (error) {
+    if (isUnknown(error) && !unknown.take(client, 1)) throw error;
+    try {
+      return await askAgain(token, error, findWait);
+    } finally {
+      if (isUnknown(error)) unknown.give(client, 1);
+    }
+  }
+};
+
+const askAgain = async (token: string, first: unknown, findWait: FindWait): Promise<FindWaitResponse> => {
   const begin = Date.now();
+  if (begin + FIRST_DELAY_MS > endOf(first, begin)) throw first;
+  await setTimeout(FIRST_DELAY_MS);
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
     try {
-      return await calls.findWait({ resumeToken: token });
+      return await findWait({ resumeToken: token });
     } catch (error) {
       if (Date.now() + delayMs > endOf(error, begin)) throw error;
     }
@@ -71,11 +101,16 @@ const findWaitSoon = async (token: string, { calls }: Clients['executions']): Pr
 };
 
 /**
- * Finds the run that waits for a call at an address. One that waits for a form, or at another suffix, is not found.
+ * Finds the run that waits for a call at an address, for the client at another. One that waits for a form, or at
+ * another suffix, is not found.
  * @throws WaitNotFound; ServiceError if it no longer waits
  */
-export const findOpenWait = async ({ token, suffix }: WaitingAddress, { executions }: Clients): Promise<OpenWait> => {
-  const wait = await findWaitSoon(token, executions);
+export const findOpenWait = async (
+  { token, suffix }: WaitingAddress,
+  client: string,
+  findWait: FindWait,
+): Promise<OpenWait> => {
+  const wait = await findWaitSoon(token, client, findWait);
   const { channel, suffix: expected } = wait.settings ?? {};
   if (channel?.$case !== 'webhook' || channel.value.settings === undefined || expected !== suffix)
     throw new WaitNotFound();

@@ -1,0 +1,31 @@
+/** Divides a budget between owners, so that none of them can take all of it. */
+export interface Shares {
+  /** Takes an amount for an owner. @returns false if it would exceed the owner's share or the whole budget */
+  readonly take: (owner: string, amount: number) => boolean;
+  /** Gives an amount back. */
+  readonly give: (owner: string, amount: number) => void;
+  /** What is taken in all. */
+  readonly taken: () => number;
+}
+
+/** Creates a budget of which one owner has `share` at most. Owners that hold nothing are not remembered. */
+export const createShares = (total: number, share: number): Shares => {
+  const held = new Map<string, number>();
+  let taken = 0;
+  return {
+    take: (owner, amount) => {
+      const own = (held.get(owner) ?? 0) + amount;
+      if (own > share || taken + amount > total) return false;
+      held.set(owner, own);
+      taken += amount;
+      return true;
+    },
+    give: (owner, amount) => {
+      const own = (held.get(owner) ?? 0) - amount;
+      if (own > 0) held.set(owner, own);
+      else held.delete(owner);
+      taken -= amount;
+    },
+    taken: () => taken,
+  };
+};

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestTooSlow } from '../errors';
+
+/** Milliseconds between two looks at a body that is being received. */
+export const PROGRESS_MS = 5_000;
+
+/** Bytes that have to arrive between two looks: a sender of fewer holds a place or memory that others need. */
+export const MIN_PROGRESS_BYTES = 5_000;
+
+/**
+ * Reports a sender that is too slow, once, and closes its connection with the answer. What waits to be read here does
+ * not count against it.
+ * @returns what ends the watch
+ */
+export const watchProgress = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  report: (error: RequestTooSlow) => void,
+): (() => void) => {
+  let before = request.socket.bytesRead;
+  const timer = setInterval(() => {
+    const { bytesRead } = request.socket;
+    const isSlow = bytesRead - before < MIN_PROGRESS_BYTES && request.readableLength === 0 && !request.complete;
+    before = bytesRead;
+    if (!isSlow) return;
+    end();
+    // Its time limit may have answered the request.
+    if (response.headersSent) return;
+    response.setHeader('connection', 'close');
+    const rate = MIN_PROGRESS_BYTES / (PROGRESS_MS / 1_000);
+    report(new RequestTooSlow(`The body arrives too slowly: send at least ${rate} bytes a second.`));
+  }, PROGRESS_MS);
+  timer.unref();
+  const end = (): void => clearInterval(timer);
+  request.once('end', end);
+  request.once('close', end);
+  return end;
+};

@@ -1,0 +1,55 @@
+import { until } from '@weft/service-kit/testing';
+import type { Socket } from 'node:net';
+import { webhookAt } from './peers/workflows';
+import { unfinishedRequest } from './raw-request';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const STRANGER = { 'x-forwarded-for': '192.0.2.66' };
+const OTHER = { 'x-forwarded-for': '192.0.2.7' };
+const json = (bytes: number): string => JSON.stringify({ text: 'x'.repeat(bytes) });
+
+describe('a stranger who takes what it can', () => {
+  let gateway: TestGateway;
+  let open: Socket[] = [];
+  beforeEach(async () => {
+    // Of 40 MB all webhooks together may hold 30, and one address 15.
+    gateway = await startGateway({ TRUST_PROXY: '1', BODY_MEMORY_MB: '40' });
+    gateway.workflows.webhooks.set('POST hook', webhookAt());
+  });
+  afterEach(async () => {
+    for (const socket of open) socket.destroy();
+    open = [];
+    await gateway.stop();
+  });
+  const begin = async (headers: Readonly<Record<string, string>>, body: string): Promise<void> => {
+    open.push(await unfinishedRequest(gateway.port, 'POST', '/webhook/hook', { ...STRANGER, ...headers }, body));
+  };
+  const post = async (headers: Readonly<Record<string, string>>, body: string): Promise<[number, unknown]> => {
+    const reply = await gateway.ask('POST', '/webhook/hook', { headers, body });
+    return [reply.status, reply.json.error?.details?.['reason']];
+  };
+
+  it('gets its share of the memory for bodies, and leaves that of others and of keys alone', async () => {
+    const headers = { 'content-type': 'application/json', 'content-length': '9900000' };
+    for (let n = 0; n < 6; n += 1) await begin(headers, json(9_000_000));
+    await until('its share is taken', async () => (await post(STRANGER, json(8_000_000)))[0] === 503);
+    expect(await post(STRANGER, json(8_000_000))).toEqual([503, 'BODY_MEMORY_FULL']);
+    expect(await post(OTHER, json(8_000_000))).toEqual([200, undefined]);
+    const body = { name: 'n', nodes: [], notes: 'x'.repeat(8_000_000) };
+    expect((await gateway.api('POST', '/workflows', { body })).status).toBe(201);
+    const signIn = { body: { email: 'owner@example.com', password: 'x' }, headers: { 'x-weft-page': '1' } };
+    expect((await gateway.ask('POST', '/settings/api/session', signIn)).status).not.toBe(503);
+  });
+
+  it('gets some of the places for uploads, and others upload', async () => {
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1';
+    for (let n = 0; n < 12; n += 1) await begin({ ...type, 'content-length': '1000' }, part);
+    await until(
+      'its places are taken',
+      async () => (await post({ ...type, ...STRANGER }, `${part}\r\n--x--`))[0] === 503,
+    );
+    expect(await post({ ...type, ...STRANGER }, `${part}\r\n--x--`)).toEqual([503, 'TOO_MANY_UPLOADS']);
+    expect(await post({ ...type, ...OTHER }, `${part}\r\n--x--`)).toEqual([200, undefined]);
+  });
+});
