@@ -71,7 +71,12 @@ export type CodeError = {
 };
 
 /** A value that the code returned: its type by `typeof`, and the value as far as JSON can hold it. */
-export type CodeValue = { type: string; value?: unknown };
+export type CodeValue = {
+  type: string;
+  value?: unknown;
+  /** The files that the code set for its item, by property; absent if it set none. */
+  binary?: unknown;
+};
 
 /** Result of a run. Created within the sandbox, so every field must be checked. */
 export type CodeReport = {

@@ -19,6 +19,12 @@ export const codeCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
     {
+      it: 'gives a BigInt as text',
+      versions: [1, 2],
+      run: { items: [{}], parameters: { jsCode: 'return [{ json: { big: 2n ** 64n, list: [1n], n: 1 } }]' } },
+      gives: [[{ big: '18446744073709551616', list: ['1'], n: 1 }]],
+    },
+    {
       it: 'fails with the line of the error',
       versions: [1, 2],
       run: { items, parameters: { jsCode: 'const a = 1;\nthrow new Error("bad")' } },

@@ -51,7 +51,11 @@ function parse(bytes: Uint8Array): unknown {
 
 function codeValue(value: unknown): CodeValue {
   if (!isJsonObject(value)) throw unreadable('a value of it is no object');
-  return { type: String(value['type']), ...(value['value'] === undefined ? {} : { value: value['value'] }) };
+  return {
+    type: String(value['type']),
+    ...(value['value'] === undefined ? {} : { value: value['value'] }),
+    ...(value['binary'] === undefined ? {} : { binary: value['binary'] }),
+  };
 }
 
 function codeError(error: unknown): CodeError {

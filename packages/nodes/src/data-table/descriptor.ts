@@ -243,7 +243,7 @@ export const dataTable: KindDescriptor = {
       ],
     },
     { name: 'newName', label: 'New name', type: 'string', default: '', required: true, ...onTables('update') },
-    { name: 'returnAll', label: 'Return all', type: 'boolean', default: false, ...onTables('list') },
+    { name: 'returnAll', label: 'Return all', type: 'boolean', default: true, ...onTables('list') },
     {
       name: 'limit',
       label: 'Limit',

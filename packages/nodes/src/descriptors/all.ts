@@ -33,6 +33,7 @@ export { limit } from '../limit/descriptor';
 export { manualTrigger } from '../pass-through/descriptor';
 export { markdown } from '../markdown/descriptor';
 export { merge } from '../merge/descriptor';
+export { readPDF } from '../read-pdf/descriptor';
 export { moveBinaryData } from '../move-binary-data/descriptor';
 export { n8nTrainingCustomerDatastore, n8nTrainingCustomerMessenger } from '../training-customers/descriptor';
 export { noOp } from '../pass-through/descriptor';

@@ -2,7 +2,7 @@ import type { ChildResult, NodePorts } from '@weft/engine';
 import type { KindCases } from '../testing/node-case';
 
 const items = [{ n: 1 }, { n: 2 }];
-const VERSIONS = [1, 1.1, 1.2, 1.3];
+const VERSIONS = [1, 1.1, 1.2, 1.3, 1.4];
 
 /** A called workflow that returns its input, each item with the name of the workflow. */
 const echo: NodePorts['startChild'] = ({ input, workflow }): Promise<ChildResult> => {
@@ -58,7 +58,7 @@ export const executeWorkflowCases: KindCases = {
     },
     {
       it: 'overrides the fields with the declared inputs',
-      versions: [1.2, 1.3],
+      versions: [1.2, 1.3, 1.4],
       run: {
         items,
         startChild: echo,
@@ -73,6 +73,45 @@ export const executeWorkflowCases: KindCases = {
           { n: 20, by: 'w2' },
         ],
       ],
+    },
+    {
+      it: 'makes strings of declared string inputs',
+      versions: [1.4],
+      run: {
+        items: [{}],
+        startChild: echo,
+        parameters: {
+          workflowId: 'w2',
+          workflowInputs: {
+            mappingMode: 'defineBelow',
+            value: { s: '={{ { a: 1 } }}', n: '5' },
+            schema: [
+              { id: 's', displayName: 's', type: 'string' },
+              { id: 'n', displayName: 'n', type: 'number' },
+            ],
+            attemptToConvertTypes: true,
+          },
+        },
+      },
+      gives: [[{ s: '{"a":1}', n: 5, by: 'w2' }]],
+    },
+    {
+      it: 'leaves declared string inputs as they are',
+      versions: [1.2, 1.3],
+      run: {
+        items: [{}],
+        startChild: echo,
+        parameters: {
+          workflowId: 'w2',
+          workflowInputs: {
+            mappingMode: 'defineBelow',
+            value: { s: '={{ 5 }}' },
+            schema: [{ id: 's', displayName: 's', type: 'string' }],
+            attemptToConvertTypes: true,
+          },
+        },
+      },
+      gives: [[{ s: 5, by: 'w2' }]],
     },
     {
       it: 'reads no workflow from a file',

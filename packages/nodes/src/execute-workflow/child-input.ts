@@ -19,10 +19,19 @@ interface DeclaredInput {
 export async function childItems(context: NodeContext): Promise<readonly Item[]> {
   if (context.version < 1.2 || workflowSource(context) !== 'database') return context.items;
   const declared = declaredInputs(context);
-  const converts =
-    context.rawParameter('workflowInputs.attemptToConvertTypes') === true ||
-    context.rawParameter('workflowInputs.convertFieldsToString') === true;
-  return mapItems(context, (item, index) => ({ ...item, json: inputOf(context, item, index, declared, converts) }));
+  const rules: TypeRules = {
+    converts: context.rawParameter('workflowInputs.attemptToConvertTypes') === true,
+    checksStrings: context.version >= 1.4 || context.rawParameter('workflowInputs.convertFieldsToString') === true,
+  };
+  return mapItems(context, (item, index) => ({ ...item, json: inputOf(context, item, index, declared, rules) }));
+}
+
+/** How values are brought to their declared types. */
+interface TypeRules {
+  /** True: a value of another type is converted. False: it is an error. */
+  readonly converts: boolean;
+  /** False: a string may be anything. From version 1.4 on it is always checked. */
+  readonly checksStrings: boolean;
 }
 
 function declaredInputs(context: NodeContext): DeclaredInput[] {
@@ -41,22 +50,21 @@ function inputOf(
   item: Item,
   itemIndex: number,
   declared: readonly DeclaredInput[],
-  converts: boolean,
+  rules: TypeRules,
 ): JsonObject {
   const stated = toJsonObject(context.parameter('workflowInputs.value', itemIndex)) ?? {};
   const json: JsonObject = { ...item.json, ...stated };
   for (const { name, type, isRemoved } of declared) {
     if (isRemoved) delete json[name];
-    else if (Object.hasOwn(stated, name)) json[name] = typed(name, stated[name] ?? null, type, itemIndex, converts);
+    else if (Object.hasOwn(stated, name)) json[name] = typed(name, stated[name] ?? null, type, itemIndex, rules);
   }
   return json;
 }
 
-function typed(name: string, value: Json, type: string, itemIndex: number, converts: boolean): Json {
-  if (value === null || isOfType(value, type)) return value;
-  const converted = converts ? convert(value, type) : undefined;
+function typed(name: string, value: Json, type: string, itemIndex: number, rules: TypeRules): Json {
+  if (value === null || isOfType(value, type) || (type === 'string' && !rules.checksStrings)) return value;
+  const converted = rules.converts ? convert(value, type) : undefined;
   if (converted !== undefined) return converted;
-  if (type === 'string') return value;
   throw new NodeFailure(`Invalid input for '${name}' [item ${itemIndex}]`, {
     itemIndex,
     description: `'${name}' expects ${type}, but it got ${JSON.stringify(value).slice(0, 100)}.`,

@@ -25,7 +25,7 @@ export const executeWorkflow: KindDescriptor = {
   label: 'Execute workflow',
   description:
     'Calls another workflow, once with all items or once per item, and outputs the first output of its last node.',
-  versions: [1, 1.1, 1.2, 1.3],
+  versions: [1, 1.1, 1.2, 1.3, 1.4],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],

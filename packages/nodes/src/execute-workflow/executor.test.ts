@@ -32,7 +32,7 @@ const doubled = ({ input, item }: ChildRequest): ChildResult => ({
 const failed = (): ChildResult => ({ kind: 'failed', executionId: 'e-9', message: 'it broke' });
 
 describe('executeWorkflow', () => {
-  it.each([1, 1.1, 1.2, 1.3])(
+  it.each([1, 1.1, 1.2, 1.3, 1.4])(
     'version %s calls the workflow once with all items, and outputs its result',
     async (version) => {
       const { items: given, requests } = await call({ version });
@@ -140,6 +140,7 @@ describe('executeWorkflow', () => {
       mappingMode: 'defineBelow',
       value: { n: '={{ $json.n + 10 }}', text: '={{ $json.n }}' },
       attemptToConvertTypes: true,
+      convertFieldsToString: true,
       schema: [
         { id: 'n', displayName: 'n', type: 'number' },
         { id: 'text', displayName: 'text', type: 'string' },

@@ -14,6 +14,7 @@ export { compression } from '../compression/executor';
 export { convertToFile } from '../convert-to-file/executor';
 export { extractFromFile } from '../extract-from-file/executor';
 export { iCal } from '../i-cal/executor';
+export { readPDF } from '../read-pdf/executor';
 export { moveBinaryData } from '../move-binary-data/executor';
 export { mySql } from '../my-sql/executor';
 export { postgres } from '../postgres/executor';

@@ -1,5 +1,6 @@
 import { memoryFiles } from '@weft/engine/testing';
 import { outputOf, runKind, type KindRun } from '../testing/run-kind';
+import { pdfOf } from '../testing/pdf-of';
 
 const extract = async (content: string | Uint8Array, parameters: KindRun['parameters'] = {}, over: KindRun = {}) => {
   const files = memoryFiles();
@@ -14,17 +15,6 @@ const rowsOf = async (content: string | Uint8Array, parameters: KindRun['paramet
   if (error !== undefined) throw new Error(error.message);
   return outputs[0];
 };
-/** A PDF with one line of text. */
-const pdf = (text: string): string => {
-  const stream = `BT /F1 24 Tf 20 20 Td (${text}) Tj ET`;
-  return (
-    '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 ' +
-    '0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 50]/Resources<</Font<</F1 5 0 R>>>>/Contents 4 0 ' +
-    `R>>endobj\n4 0 obj<</Length ${stream.length}>>stream\n${stream}\nendstream endobj\n5 0 ` +
-    'obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Root 1 0 R>>'
-  );
-};
-
 describe('extractFromFile', () => {
   it.each([1, 1.1])('creates an item from each CSV row, with strings as values (version %d)', async (version) => {
     expect(await rowsOf('a,b\n1,x\n2,\n', {}, { version })).toEqual([{ a: '1', b: 'x' }, { a: '2' }]);
@@ -90,10 +80,10 @@ describe('extractFromFile', () => {
   });
 
   it('reads the text of a PDF', async () => {
-    expect(await rowsOf(pdf('Hello there'), { operation: 'pdf' })).toMatchObject([
+    expect(await rowsOf(pdfOf('Hello there'), { operation: 'pdf' })).toMatchObject([
       { numpages: 1, numrender: 1, text: 'Hello there', info: { PDFFormatVersion: '1.4' } },
     ]);
-    expect(await rowsOf(pdf('x'), { operation: 'pdf', options: { joinPages: false } })).toMatchObject([
+    expect(await rowsOf(pdfOf('x'), { operation: 'pdf', options: { joinPages: false } })).toMatchObject([
       { text: ['x'] },
     ]);
   });

@@ -24,7 +24,7 @@ export const formTriggerCases: KindCases = {
     },
     {
       it: 'outputs what was submitted, with the time in the zone of the workflow',
-      versions: [2.1, 2.2, 2.3, 2.4, 2.5],
+      versions: [2.1, 2.2, 2.3, 2.4, 2.5, 2.6],
       run,
       gives: [[{ Name: 'Ada', submittedAt: inZone, formMode: 'production' }]],
     },

@@ -55,7 +55,7 @@ export const formTrigger: KindDescriptor = {
   kind: 'formTrigger',
   label: 'Form trigger',
   description: 'Serves a form at its own URL while the workflow is active, and starts a run for each submission.',
-  versions: [1, 2, 2.1, 2.2, 2.3, 2.4, 2.5],
+  versions: [1, 2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6],
   groups: ['trigger'],
   isTrigger: true,
   inputs: [],

@@ -21,7 +21,7 @@ const submit = (json: JsonObject, over: KindRun = {}) =>
   });
 
 describe('formTrigger', () => {
-  it.each([1, 2, 2.1, 2.2, 2.3, 2.4, 2.5])(
+  it.each([1, 2, 2.1, 2.2, 2.3, 2.4, 2.5, 2.6])(
     'version %d outputs the values, and the time and mode of the submission',
     async (version) => {
       expect(await submit({ body: { Name: 'Ada' } }, { version })).toEqual([

@@ -35,5 +35,28 @@ export const functionItemCases: KindCases = {
       ],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
+    {
+      it: 'reads and replaces the files of its item',
+      versions: [1],
+      run: {
+        items: [{}],
+        parameters: {
+          functionCode:
+            'const { data } = getBinaryData(); item.type = data.mimeType; ' +
+            'setBinaryData({ copy: { data: "aGk=", mimeType: "text/plain", fileName: "b.txt" } }); return item',
+        },
+      },
+      withFiles: { data: { content: 'hi' } },
+      gives: [[{ type: 'text/plain' }]],
+      files: [{ copy: 'hi' }],
+    },
+    {
+      it: 'keeps the files of an item for which it sets none',
+      versions: [1],
+      run: { items: [{}], parameters: { functionCode: 'return { has: getBinaryData() !== undefined }' } },
+      withFiles: { data: { content: 'hi' } },
+      gives: [[{ has: true }]],
+      files: [{ data: 'hi' }],
+    },
   ],
 };

@@ -29,9 +29,10 @@ export const functionItem: NodeExecutor = {
     const files = new InputFiles(context.ports.files);
     const report = await runInSandbox(context, codeOf(context), { style: 'functionItem', perItem: true }, files);
     if (report.error !== undefined) throw codeFailure(report.error, functionPlace, report.itemIndex);
-    return output(
-      (report.values ?? []).slice(0, context.items.length).map((value, index) => itemOf(context, value, index)),
-    );
+    const items: Item[] = [];
+    for (const [index, value] of (report.values ?? []).slice(0, context.items.length).entries())
+      items.push(await itemOf(context, value, index, files));
+    return output(items);
   },
 };
 
@@ -59,10 +60,17 @@ async function itemsOf({ type, value }: CodeValue, files: InputFiles): Promise<I
   return items;
 }
 
-function itemOf(context: NodeContext, value: NonNullable<CodeReport['values']>[number], index: number): Item {
+async function itemOf(
+  context: NodeContext,
+  value: NonNullable<CodeReport['values']>[number],
+  index: number,
+  files: InputFiles,
+): Promise<Item> {
   const pairedItem = { item: index };
   if ('error' in value) return { json: { error: failureMessage(value.error, functionPlace, index) }, pairedItem };
-  const binary = context.items[index]?.binary;
+  const binary = isJsonObject(value.binary)
+    ? await files.references(value.binary, index)
+    : context.items[index]?.binary;
   if (isJsonObject(value.value)) return { json: value.value, ...(binary === undefined ? {} : { binary }), pairedItem };
   const message = 'No data got returned. Always return an object!';
   if (!context.continueOnFail) throw new NodeFailure(message, { itemIndex: index });

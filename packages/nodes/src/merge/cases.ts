@@ -36,6 +36,21 @@ export const mergeCases: KindCases = {
       run: { inputs, parameters: { mode: 'mergeByKey', propertyName1: 'id', propertyName2: 'id' } },
       gives: [[{ id: 1, a: 'x' }, ...matched]],
     },
+    {
+      it: 'leaves the field that is compared as it is, and what cannot be compared out',
+      versions: [1],
+      run: {
+        inputs: [
+          [{ id: 1, a: 'x' }, { a: 'none' }, { id: true }, { id: 0 }],
+          [
+            { id: '1', a: 'y' },
+            { id: 0, a: 'zero' },
+          ],
+        ],
+        parameters: { mode: 'mergeByKey', propertyName1: 'id', propertyName2: 'id' },
+      },
+      gives: [[{ id: 1, a: 'y' }, { id: 0 }]],
+    },
     { it: 'merges by index', versions: [1], run: { inputs, parameters: { mode: 'mergeByIndex' } }, gives: [positions] },
     {
       it: 'passes one input on',

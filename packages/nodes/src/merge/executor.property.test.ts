@@ -9,7 +9,8 @@ interface Inputs {
   readonly second: JsonObject[];
 }
 
-const keys = fc.array(fc.nat(4), { minLength: 1, maxLength: 7 });
+// Version 1 matches no zero.
+const keys = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 7 });
 const twoInputs: fc.Arbitrary<Inputs> = fc.tuple(keys, keys).map(([one, two]) => ({
   first: one.map((k, n) => ({ k, one: n })),
   second: two.map((k, n) => ({ k, two: n })),

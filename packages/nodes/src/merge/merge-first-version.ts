@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
@@ -66,27 +66,35 @@ function mergeItems(items: readonly Item[]): Item {
 }
 
 function byKey(context: NodeContext, first: readonly Item[], second: readonly Item[], keepMatches: boolean): Item[] {
-  const { keyOf1, partners } = index(context, second);
+  const keys = readKeys(context, second);
+  if (keys === undefined) return keepMatches ? [] : [...first];
   return first.filter((item) => {
-    const key = keyOf1(item);
+    const key = keys.keyOf1(item);
     // An item without the field cannot match, and is only included if matches are removed.
-    return (key !== undefined && partners.has(keyText(key))) === keepMatches;
+    return (key !== undefined && keys.partners.has(key)) === keepMatches;
   });
 }
 
 function mergeByKey(context: NodeContext, first: readonly Item[], second: readonly Item[]): Item[] {
   const overwrite = choiceParameter(context, 'overwrite', 0, ['always', 'blank', 'undefined']);
-  const { keyOf1, partners } = index(context, second);
-  return first.map((item) => {
-    const key = keyOf1(item);
-    const partner = key === undefined ? undefined : partners.get(keyText(key));
-    if (partner === undefined) return item;
-    const taken = Object.entries(partner.json).filter(([name]) => mayOverwrite(item.json, name, overwrite));
-    return {
-      json: { ...item.json, ...Object.fromEntries(taken) },
-      pairedItem: pairedWith([item, partner]),
-      ...binariesOf([item, partner]),
-    };
+  const keys = readKeys(context, second);
+  if (keys === undefined) return [...first];
+  return first.flatMap((item) => {
+    const key = keys.keyOf1(item);
+    if (key === undefined) return [];
+    const partner = keys.partners.get(key);
+    if (partner === undefined) return [item];
+    // The field that was compared stays as it is in the first input.
+    const taken = Object.entries(partner.json).filter(
+      ([name]) => name !== keys.name2 && mayOverwrite(item.json, name, overwrite),
+    );
+    return [
+      {
+        json: { ...item.json, ...Object.fromEntries(taken) },
+        pairedItem: pairedWith([item, partner]),
+        ...binariesOf([item, partner]),
+      },
+    ];
   });
 }
 
@@ -95,20 +103,28 @@ function mayOverwrite(json: JsonObject, name: string, overwrite: 'always' | 'bla
   return overwrite === 'blank' && (json[name] === null || json[name] === '');
 }
 
-function index(
-  context: NodeContext,
-  second: readonly Item[],
-): { keyOf1: (item: Item) => Json | undefined; partners: Map<string, Item> } {
+/** How items of the two inputs are matched. */
+interface Keys {
+  readonly name2: string;
+  /** The text that an item is matched by; undefined if its value cannot be compared. */
+  readonly keyOf1: (item: Item) => string | undefined;
+  /** Items of the second input, the last of each key. Values that are empty, zero or false match nothing. */
+  readonly partners: ReadonlyMap<string, Item>;
+}
+
+/** Undefined if there is nothing to match: a field is not named. */
+function readKeys(context: NodeContext, second: readonly Item[]): Keys | undefined {
   const name1 = textParameter(context, 'propertyName1', 0);
   const name2 = textParameter(context, 'propertyName2', 0);
+  if (name1 === '' || name2 === '') return undefined;
   const partners = new Map<string, Item>();
   for (const item of second) {
     const key = getPath(item.json, name2);
-    if (key !== undefined) partners.set(keyText(key), item);
+    if (key) partners.set(String(key), item);
   }
-  return { keyOf1: (item) => getPath(item.json, name1), partners };
-}
-
-function keyText(key: Json): string {
-  return typeof key === 'object' ? JSON.stringify(key) : String(key);
+  const keyOf1 = (item: Item): string | undefined => {
+    const key = getPath(item.json, name1);
+    return typeof key === 'string' || typeof key === 'number' || key === null ? String(key) : undefined;
+  };
+  return { name2, keyOf1, partners };
 }

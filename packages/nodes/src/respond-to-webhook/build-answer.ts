@@ -22,7 +22,7 @@ export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
   const headers = responseHeaders(context);
   const json = (value: Json): HttpResponse => ({
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    headers: inUtf8({ 'content-type': 'application/json', ...headers }),
     body: JSON.stringify(value),
   });
   switch (kind) {
@@ -44,16 +44,27 @@ export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
     case 'redirect':
       return { status, headers: { ...headers, location: textParameter(context, 'redirectURL', 0) }, body: '' };
     case 'text':
-      return {
-        status,
-        headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
-        body: textParameter(context, 'responseBody', 0),
-      };
+      return textAnswer(context, status, headers);
     case 'binary': {
       const { id, mimeType } = answerFile(context);
       return { status, headers: { 'content-type': mimeType, ...headers }, body: '', fileId: id };
     }
   }
+}
+
+/** Text as it is. Any other value is sent as JSON. */
+function textAnswer(context: NodeContext, status: number, headers: Record<string, string>): HttpResponse {
+  const stated = context.parameter('responseBody', 0) ?? context.defaultOf('responseBody') ?? '';
+  const [type, body] =
+    typeof stated === 'string' ? ['text/html', stated] : ['application/json', JSON.stringify(toJson(stated) ?? null)];
+  return { status, headers: inUtf8({ 'content-type': type, ...headers }), body };
+}
+
+/** Headers of an answer that is text: its type, also one that the workflow states, says that it is UTF-8. */
+function inUtf8(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
+  const others = parameters.filter((parameter) => parameter !== '' && !/^charset\s*=/i.test(parameter));
+  return { ...headers, 'content-type': [type, ...others, 'charset=utf-8'].join('; ') };
 }
 
 /** The named file of the first item, or else its first one. */

@@ -84,6 +84,30 @@ export const respondToWebhookCases: KindCases = {
       run: { items, from, parameters: { respondWith: 'text', responseBody: '=n is {{ $json.n }}' } },
       answers: { headers: { 'content-type': 'text/html; charset=utf-8' }, body: 'n is 1' },
     },
+    {
+      it: 'answers with JSON if its text is an object',
+      versions: ALL,
+      run: { items, from, parameters: { respondWith: 'text', responseBody: '={{ { n: $json.n } }}' } },
+      answers: { headers: { 'content-type': 'application/json; charset=utf-8' }, body: '{"n":1}' },
+    },
+    {
+      it: 'says that a text of a stated type is UTF-8',
+      versions: ALL,
+      run: {
+        items,
+        from,
+        parameters: {
+          respondWith: 'text',
+          responseBody: '<a/>',
+          options: {
+            responseHeaders: {
+              entries: [{ name: 'Content-Type', value: 'application/xml; version=1; charset=latin1' }],
+            },
+          },
+        },
+      },
+      answers: { headers: { 'content-type': 'application/xml; version=1; charset=utf-8' }, body: '<a/>' },
+    },
     { it: 'works without a webhook in front of it', versions: [1], run: { items }, gives: [items] },
     {
       it: 'wants a webhook in front of it',

@@ -82,7 +82,7 @@ describe('respondToWebhook', () => {
     };
     expect(await behindWebhook({ respondWith: 'text', responseBody: 'x', options })).toEqual({
       status: 418,
-      headers: { 'content-type': 'text/plain', 'x-tea': 'pot set-cookie: a=1' },
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'x-tea': 'pot set-cookie: a=1' },
       body: 'x',
     });
   });

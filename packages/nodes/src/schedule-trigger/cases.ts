@@ -7,7 +7,7 @@ export const scheduleTriggerCases: KindCases = {
   cases: [
     {
       it: 'outputs the time in the zone of the workflow',
-      versions: [1, 1.1, 1.2, 1.3],
+      versions: [1, 1.1, 1.2, 1.3, 1.4],
       run: { isStart: true, items: [{}], now, timezone: 'America/New_York' },
       gives: [
         [

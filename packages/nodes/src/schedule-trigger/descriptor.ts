@@ -12,14 +12,18 @@ const HELP = {
   'rule.interval.expression': 'Five fields, or six with seconds.',
   'rule.interval.triggerAtDay': '0 is Sunday.',
   'rule.interval.triggerAtDayOfMonth': '1 to 31; the last day in shorter months.',
+  misfirePolicy: 'What happens with starts that could not be made in time.',
 } as const;
+
+const MISSED =
+  'Set `settings.schedule.missed` of the workflow to "coalesce" instead: it holds for all of its schedules.';
 
 /** Starts runs by the clock. */
 export const scheduleTrigger: KindDescriptor = {
   kind: 'scheduleTrigger',
   label: 'Schedule trigger',
   description: 'Starts a run at set times in the timezone of the workflow.',
-  versions: [1, 1.1, 1.2, 1.3],
+  versions: [1, 1.1, 1.2, 1.3, 1.4],
   groups: ['trigger'],
   isTrigger: true,
   inputs: [],
@@ -129,6 +133,26 @@ export const scheduleTrigger: KindDescriptor = {
           ],
         },
       ],
+    },
+    {
+      name: 'misfirePolicy',
+      label: 'If execution is missed',
+      type: 'options',
+      default: 'skip',
+      since: 1.4,
+      options: [
+        { value: 'coalesce', label: 'Run the most recent missed execution per rule', refused: MISSED },
+        { value: 'coalesce_owner', label: 'Run the most recent missed execution', refused: MISSED },
+        { value: 'skip', label: 'Do not run missed executions' },
+      ],
+    },
+    {
+      name: 'misfireGraceSeconds',
+      label: 'Missed execution grace period (seconds)',
+      type: 'number',
+      default: 0,
+      since: 1.4,
+      refused: 'The time after which a start counts as missed is set for the whole service.',
     },
   ]),
 };

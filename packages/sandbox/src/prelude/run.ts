@@ -46,7 +46,16 @@ export async function runUserFunction(
 /** One call. Returns its `CodeValue` as JSON text. @throws what the code throws, or what has no JSON form */
 async function call(code: UserFunction, roots: Roots): Promise<string> {
   const value: unknown = await Reflect.apply(code, roots.self, []);
-  return stringify({ type: value === null ? 'null' : typeof value, value });
+  return valueText({ type: value === null ? 'null' : typeof value, value, ...roots.filesOfItem() });
+}
+
+/** A value as JSON, with BigInts as text. @throws what has no JSON form */
+function valueText(value: object): string {
+  try {
+    return stringify(value);
+  } catch {
+    return stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+  }
 }
 
 function withPersistentData(fields: string, persistent: PersistentData): string {

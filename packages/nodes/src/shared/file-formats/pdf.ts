@@ -56,7 +56,7 @@ export const readPdf = async (task: ReadPdfTask): Promise<JsonObject> => {
   );
   return {
     numpages: document.numPages,
-    numrender: count,
+    numrender: document.numPages,
     ...(typeof facts === 'object' && !Array.isArray(facts) ? facts : {}),
     text: task.joinPages ? pages.join('\n\n') : pages,
     version: (await getResolvedPDFJS()).version,

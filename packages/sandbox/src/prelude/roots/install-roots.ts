@@ -12,6 +12,7 @@ export class Roots {
   readonly #nodes: Nodes;
   readonly #helpers: object;
   #itemIndex = 0;
+  #files: object | undefined;
 
   constructor(input: CodeInput, persistent: PersistentData) {
     this.#input = input;
@@ -78,7 +79,24 @@ export class Roots {
     defineLazyGlobal('$today', () => luxon().DateTime.now().startOf('day'));
     if (!this.#input.perItem) return;
     defineGlobal('item', this.#input.style === 'functionItem' ? item?.json : item);
-    if (this.#input.style === 'functionItem') defineGlobal('index', itemIndex);
+    if (this.#input.style !== 'functionItem') return;
+    defineGlobal('index', itemIndex);
+    this.#files = undefined;
+    // The older form of Code reads and replaces the files of its item by these alone.
+    const getBinaryData = (): unknown => this.#files ?? item?.binary;
+    const setBinaryData = (files: unknown): void => {
+      if (typeof files !== 'object' || files === null) throw new TypeError('setBinaryData() needs an object of files');
+      this.#files = files;
+    };
+    defineGlobal('getBinaryData', getBinaryData);
+    defineGlobal('setBinaryData', setBinaryData);
+    defineGlobal('getBinaryDataAsync', async () => getBinaryData());
+    defineGlobal('setBinaryDataAsync', async (files: unknown) => setBinaryData(files));
+  }
+
+  /** The files that the code set for the current item, as a part of its result. */
+  filesOfItem(): { binary?: object } {
+    return this.#files === undefined ? {} : { binary: this.#files };
   }
 
   #item(): CodeItem | undefined {
