@@ -25,6 +25,12 @@ export const htmlCases: KindCases = {
       gives: [[{ k: 'One first [/1]' }]],
     },
     {
+      it: 'gives no field where no text matches',
+      versions: [1, 1.1],
+      run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'nope' }) } },
+      gives: [[{}]],
+    },
+    {
       it: 'extracts an attribute of every match',
       versions: [1, 1.1, 1.2],
       run: {

@@ -30,6 +30,8 @@ export interface TextOptions {
   readonly cleansUp: boolean;
   /** True: text as a browser shows it. False: the raw text of all matches. */
   readonly isLaidOut: boolean;
+  /** True: raw text of nothing is an empty text. False: there is no value. */
+  readonly givesEmptyText: boolean;
 }
 
 /** Values to extract from pages. */
@@ -81,8 +83,12 @@ function valueOf(matches: ReturnType<CheerioAPI>, extraction: Extraction, option
     case 'value':
       return matches.val();
     case 'text':
-      return options.isLaidOut ? laidOut(matches.html() ?? '', extraction.skipped) : matches.text();
+      return options.isLaidOut ? laidOut(matches.html() ?? '', extraction.skipped) : rawText(matches.text(), options);
   }
+}
+
+function rawText(text: string, { givesEmptyText }: TextOptions): string | undefined {
+  return text === '' && !givesEmptyText ? undefined : text;
 }
 
 function laidOut(inner: string, skipped: readonly string[]): string {

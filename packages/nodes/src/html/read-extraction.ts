@@ -23,6 +23,7 @@ export async function readExtraction(context: NodeContext, item: Item, index: nu
     trims: booleanParameter(context, 'options.trimValues', index, isOlderKind),
     cleansUp: booleanParameter(context, 'options.cleanUpText', index),
     isLaidOut: !isOlderKind && context.version >= 1.2,
+    givesEmptyText: isOlderKind,
   };
   return { kind: 'extractHtml', input: { pages: await pagesOf(context, item, index), extractions, options } };
 }

@@ -7,7 +7,7 @@ const withSecret = {
 };
 const encoded = (json: JsonObject): string => Buffer.from(JSON.stringify(json)).toString('base64url');
 const HEADER_WITH_FIELD = encoded({ alg: 'HS256', typ: 'JWT', cty: 'x' });
-const DEFAULT_CLAIMS = encoded({ iat: 1_700_000_000, my_field_1: 'value 1', my_field_2: 'value 2' });
+const DEFAULT_CLAIMS = encoded({ my_field_1: 'value 1', my_field_2: 'value 2', iat: 1_700_000_000 });
 const HEADER = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9';
 
 export const jwtCases: KindCases = {

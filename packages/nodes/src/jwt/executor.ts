@@ -49,7 +49,8 @@ async function signed(context: NodeContext, index: number): Promise<JsonObject> 
     ...(Object.keys(header).length === 0 ? {} : { header: { alg: algorithm, ...header } }),
   };
   const issuedAt = Math.floor(context.ports.clock.now() / 1_000);
-  return { token: sign({ iat: issuedAt, ...claimsOf(context, index) }, key, options) };
+  const claims = claimsOf(context, index);
+  return { token: sign({ ...claims, iat: claims['iat'] ?? issuedAt }, key, options) };
 }
 
 async function verified(context: NodeContext, index: number): Promise<JsonObject> {

@@ -23,7 +23,7 @@ const textOf = async (job: TextJob): Promise<unknown> => {
 };
 const extracted = (page: string, selector: string): Promise<unknown> => {
   const extraction = { key: 'k', selector, returns: 'text' as const, attribute: '', asList: false, skipped: [] };
-  const options = { trims: false, cleansUp: false, isLaidOut: false };
+  const options = { trims: false, cleansUp: false, isLaidOut: false, givesEmptyText: false };
   return textOf({ kind: 'extractHtml', input: { pages: [page], extractions: [extraction], options } });
 };
 const sheetOf = (bytes: Uint8Array): Promise<unknown> => {

@@ -72,7 +72,7 @@ const warmUpTexts = async (): Promise<void> => {
             { ...extraction, returns: 'text' },
             { ...extraction, returns: 'html' },
           ],
-          options: { trims: true, cleansUp: true, isLaidOut: true },
+          options: { trims: true, cleansUp: true, isLaidOut: true, givesEmptyText: false },
         },
       },
       { kind: 'htmlToMarkdown', input: { html, options: {} } },
