@@ -75,6 +75,7 @@ const DESCRIPTORS = [
 /** Work on foreign data, which takes place in processes of its own, and the parsers that it uses. */
 const FORMAT_WORK = [
   'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,texts,warm-up,work,formats-main}.ts',
+  'packages/nodes/src/email-read-imap/read-mail-source.ts',
   'packages/nodes/src/html/extract-content.ts',
   'packages/nodes/src/markdown/{html-of-markdown,markdown-of-html}.ts',
   'packages/nodes/src/rss-feed-read/{read-feed,text-of-html,xml-element}.ts',
@@ -83,11 +84,11 @@ const FORMAT_WORK = [
 const PARSED_APART = {
   ...forbid(
     'Foreign data are parsed in processes of their own: see runFormatTask.',
-    ...['@e965/xlsx', 'csv-parse', 'csv-parse/*', 'fflate', 'unpdf', 'ts-ics', 'cheerio', 'html-to-text'],
+    ...['@e965/xlsx', 'csv-parse', 'csv-parse/*', 'fflate', 'unpdf', 'ts-ics', 'cheerio', 'html-to-text', 'mailparser'],
     ...['markdown-it', 'node-html-markdown', 'xml2js', 'fast-xml-parser', 'entities'],
     ...['archives', 'calendars', 'csv', 'pdf', 'sheets', 'texts', 'warm-up', 'work'].map((name) => `**/${name}`),
     ...['**/extract-content', '**/html-of-markdown', '**/markdown-of-html', '**/read-feed', '**/text-of-html'],
-    ...['**/xml-element', '**/json-to-xml', '**/xml-to-json'],
+    ...['**/read-mail-source', '**/xml-element', '**/json-to-xml', '**/xml-to-json'],
   ),
   allowTypeImports: true,
 };

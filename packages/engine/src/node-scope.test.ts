@@ -65,6 +65,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
         http: { request: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse },
+        remote: { mailbox: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },

@@ -4,7 +4,7 @@ import type { DataTables } from './ports/data-tables';
 import type { FileStore } from './ports/files';
 import type { FileArea } from './ports/file-area';
 import type { PersistentState } from './ports/persistent-state';
-import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
 import type { Item } from './items';
 
 /** Returns a stored credential for one node of the current run. */
@@ -67,6 +67,8 @@ export interface NodePorts {
   readonly http: OutboundHttp;
   readonly mail: MailSender;
   readonly databases: Databases;
+  /** Mailboxes, and servers for files and commands. */
+  readonly remote: RemoteServers;
   readonly credentials: CredentialUse;
   readonly clock: Clock;
   readonly files: FileStore;

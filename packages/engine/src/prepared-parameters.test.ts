@@ -78,6 +78,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         http: { request: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse },
+        remote: { mailbox: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },

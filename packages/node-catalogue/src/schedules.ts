@@ -48,7 +48,7 @@ export function timezoneOf(definition: Pick<WorkflowDefinition, 'settings'>): st
 }
 
 /** Kinds of triggers that ask a server for events at the times of their `pollTimes`. */
-const POLLING_KINDS: ReadonlySet<string> = new Set(['rssFeedReadTrigger']);
+const POLLING_KINDS: ReadonlySet<string> = new Set(['emailReadImap', 'rssFeedReadTrigger']);
 
 /** True for a trigger kind that asks a server for events at the times of its `pollTimes`. */
 export function isPollingKind(kind: string | undefined): boolean {

@@ -26,6 +26,17 @@ export {
   type MailSender,
   type MailServer,
 } from './mail/mail';
+export {
+  type Mailbox,
+  MAX_MAIL_BYTES,
+  type MailboxServer,
+  type MailCondition,
+  type MailDateField,
+  type MailFlag,
+  type MailTextField,
+} from './remote/mailbox';
+export { RemoteFailed } from './remote/remote-failure';
+export { createRemoteServers, type RemoteServers } from './remote/remote-servers';
 export { createOutboundClient, type OutboundClient } from './outbound-client';
 export {
   type ClientCertificate,

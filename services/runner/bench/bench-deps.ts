@@ -25,6 +25,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   http: { request: refuse },
   mail: { send: refuse },
   databases: { postgres: refuse, mysql: refuse, redis: refuse },
+  remote: { mailbox: refuse },
   credentials: { use: refuse },
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
   files: memoryFiles(),

@@ -23,7 +23,7 @@ import { createSlots, type FreeSlots, type Slots } from './domain/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
-import { createDatabases, createMailSender, createOutboundClient } from '@weft/outbound';
+import { createDatabases, createMailSender, createOutboundClient, createRemoteServers } from '@weft/outbound';
 import {
   countClaims,
   countOutbound,
@@ -165,6 +165,7 @@ const openTools = (config: Config, logger: Logger) => {
     outbound,
     mail: createMailSender(outbound.openSocket),
     databases: createDatabases(outbound.openSocket),
+    remote: createRemoteServers(outbound.openSocket),
     sandboxes,
     formats,
     regexFallback,

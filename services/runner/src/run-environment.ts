@@ -28,7 +28,14 @@ import { ownerKeyOf, type ClaimedExecution } from './domain/claimed-execution';
 import type { RegexFallback } from '@weft/expressions';
 import type { ExecutionStore } from './domain/execution-store';
 import type { Sandboxes, TaskProcesses } from '@weft/sandbox';
-import { allowsUrl, type Databases, type MailSender, type OutboundHttp, parseAllowList } from '@weft/outbound';
+import {
+  allowsUrl,
+  type Databases,
+  type MailSender,
+  type OutboundHttp,
+  parseAllowList,
+  type RemoteServers,
+} from '@weft/outbound';
 import type { Reach } from './domain/reach';
 import { isRefusal } from './domain/retry-while-held';
 import { NODE_REGISTRY } from '@weft/nodes/executors';
@@ -48,6 +55,7 @@ export interface RunEnvironmentParts {
   readonly outbound: OutboundHttp;
   readonly mail: MailSender;
   readonly databases: Databases;
+  readonly remote: RemoteServers;
   readonly sandboxes: Pick<Sandboxes, 'of'>;
   readonly formats: Pick<TaskProcesses, 'of'>;
   readonly regexFallback: RegexFallback;
@@ -183,6 +191,7 @@ export const createRunEnvironment = ({
   outbound,
   mail,
   databases,
+  remote,
   sandboxes,
   formats,
   regexFallback,
@@ -226,6 +235,7 @@ export const createRunEnvironment = ({
           http: traceHttp(account.http(outside.http(outbound)), isTraceTold),
           mail: outside.mail(mail),
           databases: outside.databases(databases),
+          remote: outside.remote(remote),
           credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
           clock: systemClock,
           files: createFileStore(files, claimed, reach),

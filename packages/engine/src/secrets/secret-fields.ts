@@ -43,7 +43,7 @@ const SINGLE: Readonly<Record<string, readonly string[]>> = {
     'oAuth2Api',
   ],
   consumerSecret: ['oAuth1Api'],
-  password: ['redis', 'smtp', 'wordpressApi'],
+  password: ['imap', 'redis', 'smtp', 'wordpressApi'],
   secret: ['totpApi', 'webhookSignature'],
   secretKey: ['stripeApi'],
   serviceRole: ['supabaseApi'],

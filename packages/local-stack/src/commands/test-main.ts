@@ -1,12 +1,13 @@
 import { messageOf } from '../errors';
 import type { Report } from '../errors';
 import { startDatabases } from '../databases/start-databases';
-import type { Databases, DatabaseVariables } from '../databases/start-databases';
+import type { DatabaseVariables } from '../databases/start-databases';
 import { findChromium } from '../debian/find-chromium';
 import { findPlaces } from '../places';
 import { findPrometheus } from '../prometheus/find-prometheus';
+import { startRemoteServers } from '../remote-servers/start-remote-servers';
+import type { RemoteVariables } from '../remote-servers/start-remote-servers';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
-import type { DataFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
 import { removeStaleOutputs } from '../test-runner/compiled-tree';
 import { LAYERS, runJest } from '../test-runner/run-jest';
@@ -38,7 +39,7 @@ interface Outcome {
 }
 
 /** Variables with the addresses of the servers, for the tests. */
-interface ServerVariables extends Partial<DatabaseVariables> {
+interface ServerVariables extends Partial<DatabaseVariables>, Partial<RemoteVariables> {
   readonly MONGODB_URI: string;
   readonly NATS_URL: string;
 }
@@ -48,14 +49,16 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   await sweepTemporaryFolders(data);
   const folder = await openDataFolder(temporaryFolder(data), report);
   try {
-    const [servers, databases] = await Promise.all([
+    const [servers, databases, remote] = await Promise.all([
       startServers({ cache, folder, environment: process.env, report, isThrowaway: true }),
-      tryDatabases(cache, folder, report),
+      orNone(() => startDatabases(cache, folder, report), report),
+      orNone(() => startRemoteServers(cache, folder, report), report),
     ]);
     try {
-      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...databases?.variables });
+      const variables = { ...databases?.variables, ...remote?.variables };
+      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...variables });
     } finally {
-      await databases?.stop();
+      await Promise.all([databases?.stop(), remote?.stop()]);
       await servers.stop();
       removeDatabases(folder.path);
     }
@@ -66,10 +69,10 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   }
 }
 
-/** The databases that nodes talk to. Without them their tests are skipped, and say so. */
-async function tryDatabases(cache: string, folder: DataFolder, report: Report): Promise<Databases | undefined> {
+/** Servers that nodes talk to. Without them their tests are skipped, and say so. */
+async function orNone<Servers>(start: () => Promise<Servers>, report: Report): Promise<Servers | undefined> {
   try {
-    return await startDatabases(cache, folder, report);
+    return await start();
   } catch (error) {
     report(messageOf(error));
     return undefined;

@@ -10,6 +10,7 @@ export { cron } from '../schedule-trigger/descriptor-older';
 export { crypto } from '../crypto/descriptor';
 export { dataTable } from '../data-table/descriptor';
 export { dateTime } from '../date-time/descriptor';
+export { emailReadImap } from '../email-read-imap/descriptor';
 export { emailSend } from '../email-send/descriptor';
 export { errorTrigger } from '../error-trigger/descriptor';
 export { executeWorkflow } from '../execute-workflow/descriptor';

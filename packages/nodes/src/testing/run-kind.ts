@@ -18,7 +18,7 @@ import {
   runWorkflow,
 } from '@weft/engine';
 import type { CodeRunner, TaskRunner } from '@weft/sandbox';
-import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { NODE_REGISTRY } from '../executors';
 import { memoryDataTables, memoryFileArea, memoryFiles } from '@weft/engine/testing';
@@ -49,6 +49,8 @@ export interface KindRun {
   readonly mail?: MailSender;
   /** Clients of databases; refused if absent. */
   readonly databases?: Databases;
+  /** Mailboxes and other servers; refused if absent. */
+  readonly remote?: RemoteServers;
   /** Starts sub-workflows; refused if absent. */
   readonly startChild?: NodePorts['startChild'];
   /** Runs the code of Code nodes. */
@@ -208,6 +210,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     http: run.http ?? { request: refuse },
     mail: run.mail ?? { send: refuse },
     databases: run.databases ?? { postgres: refuse, mysql: refuse, redis: refuse },
+    remote: run.remote ?? { mailbox: refuse },
     credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),

@@ -30,6 +30,7 @@ export class TaskOutOfMemory extends Error {
 export async function serveTasks(work: TaskWork): Promise<void> {
   const frames = new BlockingFrames(work.inputBytes + JOB_EXTRA_BYTES);
   silenceConsole();
+  hideStandardStreams();
   // Libraries drop promises; one that is rejected says nothing about the task.
   process.on('unhandledRejection', () => undefined);
   await work.warmUp();
@@ -82,6 +83,14 @@ async function confine(memoryMb: number, isSealed: boolean): Promise<void> {
   } catch {
     // Not Linux: the heap is limited by V8, and the time from outside.
   }
+}
+
+/**
+ * Node opens these when they are first looked at, as piping any stream does, and its pipes do not block: a large result
+ * could not be written any more.
+ */
+function hideStandardStreams(): void {
+  for (const name of ['stdin', 'stdout', 'stderr']) Object.defineProperty(process, name, { value: undefined });
 }
 
 function silenceConsole(): void {

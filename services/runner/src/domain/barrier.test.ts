@@ -20,6 +20,7 @@ const PORTS: NodePorts = {
     mysql: method('databases.mysql'),
     redis: method('databases.redis'),
   },
+  remote: { mailbox: method('remote.mailbox') },
   credentials: { use: method('credentials.use') },
   clock: { now: () => 0, sleep: method('clock.sleep') },
   files: { store: method('files.store'), read: method('files.read') },

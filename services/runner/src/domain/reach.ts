@@ -1,6 +1,6 @@
 import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';
-import type { Databases, MailSender, OutboundHttp } from '@weft/outbound';
+import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
 
 /**
  * Tracks whether the node that runs now may have been seen from outside: then it is not to run a second time
@@ -14,6 +14,7 @@ export interface Outside {
   readonly http: (http: OutboundHttp) => OutboundHttp;
   readonly mail: (mail: MailSender) => MailSender;
   readonly databases: (databases: Databases) => Databases;
+  readonly remote: (remote: RemoteServers) => RemoteServers;
 }
 
 /** Watches the ways out of one run. */
@@ -36,6 +37,12 @@ export const watchOutside = (): Outside => {
       postgres: acting(postgres),
       mysql: acting(mysql),
       redis: acting(redis),
+    }),
+    remote: (remote) => ({
+      mailbox: (...opening) => {
+        hasActed = true;
+        return remote.mailbox(...opening);
+      },
     }),
   };
 };

@@ -69,6 +69,7 @@ export async function runNodes(
         http: { request: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse },
+        remote: { mailbox: refuse },
         credentials: { use: refuse },
         clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
         files,

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { ReadMail, ReadMailTask } from '../../email-read-imap/read-mail-source';
 import type { ExtractionTask } from '../../html/extract-content';
 import type { MarkdownTask } from '../../markdown/html-of-markdown';
 import type { HtmlTask } from '../../markdown/markdown-of-html';
@@ -138,6 +139,7 @@ export interface FormatTasks {
   writeCalendar: { readonly input: WriteCalendarTask; readonly output: Uint8Array };
   zip: { readonly input: { readonly files: readonly ArchivedFile[] }; readonly output: Uint8Array };
   unzip: { readonly input: UnzipTask; readonly output: UnzippedPart };
+  readMail: { readonly input: ReadMailTask; readonly output: ReadMail };
   readFeed: {
     readonly input: { readonly text: string; readonly customFields: readonly string[] };
     readonly output: readonly JsonObject[];

@@ -12,6 +12,30 @@ BT /F 9 Tf 9 9 Td (text) Tj ET   \nendstream endobj
 5 0 obj <</Type/Font/Subtype/Type1/BaseFont/Helvetica>> endobj
 trailer <</Root 1 0 R>>`;
 
+/** A mail with texts in two encodings, encoded words and a file. */
+const MAIL = [
+  'From: =?ISO-2022-JP?B?GyRCRnxLXBsoQg==?= <a@b.example>',
+  'Subject: =?UTF-8?Q?=C3=A9?=',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/plain; charset=windows-1252; format=flowed',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  '=E9 http://x.example/',
+  '--b',
+  'Content-Type: text/html; charset=iso-2022-jp',
+  '',
+  '<p>a</p>',
+  '--b',
+  'Content-Type: text/csv; name="a.csv"',
+  'Content-Disposition: attachment',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'YQ==',
+  '--b--',
+].join('\r\n');
+
 /** Does each kind of task once: what a library loads when it is first used cannot be loaded later. */
 export const warmUp = async (): Promise<void> => {
   const [bytes, rows] = [Buffer.from('a,b\n1,2'), [{ a: 1, b: 'x', c: true, d: null }]];
@@ -51,6 +75,7 @@ export const warmUp = async (): Promise<void> => {
     text: '<rss><channel><item><title>&eacute;</title></item></channel></rss>',
     customFields: [],
   });
+  await doTask('readMail', { source: Buffer.from(MAIL), form: 'resolved', withAttachments: true });
   await warmUpTexts();
 };
 

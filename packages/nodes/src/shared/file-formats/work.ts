@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
 import { TaskOutOfMemory } from '@weft/sandbox/program';
+import { readMailSource } from '../../email-read-imap/read-mail-source';
 import { readFeed } from '../../rss-feed-read/read-feed';
 import { unzip, zip } from './archives';
 import { readCalendar, writeCalendar } from './calendars';
@@ -25,6 +26,7 @@ const WORK: FormatWork = {
   writeCalendar,
   zip,
   unzip,
+  readMail: readMailSource,
   readFeed: ({ text, customFields }) => readFeed(text, customFields),
   texts: workOnTexts,
 };

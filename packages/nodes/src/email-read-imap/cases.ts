@@ -1,0 +1,20 @@
+import type { KindCases } from '../testing/node-case';
+
+/** What talks to a server is in `packages/nodes/test/email-read-imap.test.ts`. */
+export const emailReadImapCases: KindCases = {
+  kind: 'emailReadImap',
+  cases: [
+    {
+      it: 'outputs the data that a start by hand gives',
+      versions: [1, 2, 2.1, 2.2],
+      run: { isStart: true, items: [{ subject: 'mine' }] },
+      gives: [[{ subject: 'mine' }]],
+    },
+    {
+      it: 'fails without a credential',
+      versions: [1, 2, 2.1, 2.2],
+      run: { isStart: true, items: [{}] },
+      fails: 'names no credential of type imap',
+    },
+  ],
+};

@@ -1,0 +1,134 @@
+import { isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { ImapFlow, type ImapFlowOptions, type MailboxObject } from 'imapflow';
+import { type Deadline, startDeadline } from '../deadline';
+import { type Mailbox, MAX_MAIL_BYTES, type MailboxServer } from './mailbox';
+import { searchUids } from './search-mailbox';
+import { RemoteFailed, remoteFailure, saidBy } from './remote-failure';
+
+/** Opens sockets past the address guard. */
+export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Promise<Socket>;
+
+const TOTAL_MS = 300_000;
+const GREETING_MS = 30_000;
+const SILENCE_MS = 60_000;
+const MIB = 1024 * 1024;
+/** Codes of the library for answers beyond its limits. */
+const TOO_MUCH = /^(Line|Literal|Response)TooLarge$|^TooManyTokens$/;
+
+/**
+ * Logs in, opens a mailbox and gives it to `use`; the connection ends with that, with the time limit, or with the
+ * signal.
+ * @throws RemoteFailed, OutboundError, and what `use` throws
+ */
+export async function withMailbox<Result>(
+  openSocket: OpenSocket,
+  server: MailboxServer,
+  name: string,
+  signal: AbortSignal,
+  use: (mailbox: Mailbox) => Promise<Result>,
+): Promise<Result> {
+  const deadline = startDeadline(TOTAL_MS, signal);
+  const ask = asking(server.host, deadline);
+  let client: ImapFlow | undefined;
+  try {
+    const socket = await ask(() => openSocket(server.host, server.port, deadline.signal));
+    const opened = new ImapFlow(optionsFor(server, socket));
+    client = opened;
+    // Every command of a connection that breaks fails by itself.
+    opened.on('error', () => undefined);
+    deadline.signal.addEventListener('abort', () => opened.close(), { once: true });
+    await ask(() => opened.connect());
+    const opening = await ask(() => opened.mailboxOpen(name));
+    return await use(mailboxOf(opened, opening, ask));
+  } finally {
+    client?.close();
+    deadline.end();
+  }
+}
+
+type Ask = <Result>(command: () => Promise<Result>) => Promise<Result>;
+
+/** Puts failures of commands into words of our own. */
+const asking =
+  (host: string, deadline: Deadline): Ask =>
+  async (command) => {
+    try {
+      return await command();
+    } catch (error) {
+      throw deadline.reason() ?? refusalOf(error, host) ?? remoteFailure(error, host, deadline);
+    }
+  };
+
+/** The server's own refusal; undefined if the connection failed. */
+function refusalOf(error: unknown, host: string): RemoteFailed | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const [response, code]: readonly unknown[] = ['responseText', 'code'].map((name) => Reflect.get(error, name));
+  if (typeof code === 'string' && TOO_MUCH.test(code))
+    return new RemoteFailed(`The mail server sent more than may be read (host "${host}").`, 'limit', undefined, error);
+  const said = saidBy(response);
+  if (Reflect.get(error, 'authenticationFailed') === true)
+    return new RemoteFailed(`The mail server refused the login (host "${host}"${said}).`, 'login', undefined, error);
+  if (said === '') return undefined;
+  return new RemoteFailed(`The mail server refused a command (host "${host}"${said}).`, 'server', undefined, error);
+}
+
+function mailboxOf(client: ImapFlow, { uidValidity, uidNext }: MailboxObject, ask: Ask): Mailbox {
+  return {
+    uidValidity: uidValidity.toString(),
+    uidNext,
+    search: (conditions, fromUid) => ask(() => searchUids(client, conditions, fromUid)),
+    sizes: async (uids) => {
+      if (uids.length === 0) return new Map();
+      const found = await ask(() => client.fetchAll(uids.join(','), { uid: true, size: true }, { uid: true }));
+      return new Map(found.map(({ uid, size = 0 }) => [uid, size]));
+    },
+    read: async (uid, part) => {
+      const query = part === 'source' ? { uid: true, source: true } : { uid: true, bodyParts: ['text'] };
+      const found = await ask(() => client.fetchOne(String(uid), query, { uid: true }));
+      if (found === false) return undefined;
+      return part === 'source' ? found.source : found.bodyParts?.get('text');
+    },
+    markSeen: async (uids) => {
+      if (uids.length === 0) return;
+      await ask(() => client.messageFlagsAdd(uids.join(','), ['\\Seen'], { uid: true }));
+    },
+  };
+}
+
+function optionsFor(server: MailboxServer, socket: Socket): ImapFlowOptions {
+  const { host, port, secure, user, password, allowUnauthorizedCerts } = server;
+  const secured = (onSecure: () => void): TLSSocket =>
+    connectTls(
+      {
+        socket,
+        rejectUnauthorized: !allowUnauthorizedCerts,
+        ...(isIP(host) === 0 ? { servername: host } : {}),
+      },
+      onSecure,
+    );
+  return {
+    host,
+    port,
+    secure,
+    auth: { user, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+    disableCompression: true,
+    connectionTimeout: GREETING_MS,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: SILENCE_MS,
+    maxLineLength: 4 * MIB,
+    maxLiteralSize: MAX_MAIL_BYTES + MIB,
+    maxResponseSize: MAX_MAIL_BYTES + 8 * MIB,
+    maxResponseTokens: 200_000,
+    transport: {
+      connect: (_options, onConnect) => {
+        if (secure) return secured(onConnect);
+        setImmediate(onConnect);
+        return socket;
+      },
+      upgrade: (_socket, _options, onSecure) => secured(onSecure),
+    },
+  };
+}
