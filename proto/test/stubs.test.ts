@@ -2,6 +2,7 @@ import { loadSync, type MethodDefinition } from '@grpc/proto-loader';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PROTO_FILES, PROTO_ROOT } from '../src/files';
+import { AuditServiceService } from '../gen/weft/audit/v1/audit_service';
 import { ExecutionServiceService } from '../gen/weft/executions/v1/execution_service';
 import {
   ApiKeyServiceService,
@@ -29,6 +30,7 @@ interface Stub {
 }
 
 const STUBS: readonly Stub[] = [
+  AuditServiceService,
   WorkflowServiceService,
   FileAreaServiceService,
   StateServiceService,

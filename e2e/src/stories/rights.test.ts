@@ -77,6 +77,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   // Everybody may end their own sessions; these are another user's.
   'POST /users/:id/sign-out': REFUSED,
   'POST /users/:id/reset-password': REFUSED,
+  'GET /audit': REFUSED,
   'GET /invitations': REFUSED,
   'POST /invitations': { ...REFUSED, body: { email: 'invited@users.invalid', role: 'viewer' } },
   'DELETE /invitations/:id': REFUSED,

@@ -157,6 +157,11 @@ describe('users on the settings page', () => {
     await picture(page, 'delete-user');
     await page.locator('#delete-user-confirm').click();
     await rowOf(EMAIL).waitFor({ state: 'detached' });
+    await page.locator('#audit-refresh').click();
+    const newest = page.locator('#audit-rows tr').first();
+    await newest.filter({ hasText: 'user.delete' }).waitFor();
+    expect(await newest.textContent()).toContain(`${stack.ownerEmail} from 127.0.0.1`);
+    await picture(page, 'audit');
     expect(faults).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  auditFields,
   defineConfig,
   flag,
   identityFields,
@@ -53,13 +54,7 @@ export const config = defineConfig({
     default: false,
     doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: leave it off in production.',
   }),
-  auditDays: integer({
-    env: 'AUDIT_DAYS',
-    min: 1,
-    max: 3_650,
-    default: 90,
-    doc: 'Retention of audit records, in days.',
-  }),
+  ...auditFields(),
   ownerEmail: text({
     env: 'WEFT_OWNER_EMAIL',
     default: '',

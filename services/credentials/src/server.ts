@@ -1,3 +1,4 @@
+import { createAuditLog, type AuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier, createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { createBatcher } from '@weft/service-kit/batching';
 import { ConfigErrors } from '@weft/service-kit/config';
@@ -57,13 +58,20 @@ const verifyUserBy = ({ verifyProof }: UseCases): VerifyUser =>
     return { user: { userId: user.id, email: user.email, role: user.role, ...allowance }, granted: allowance.granted };
   });
 
-const serve = (config: Config, logger: Logger, { database }: Deps, useCases: UseCases, job: Loop | undefined) =>
+const serve = (
+  config: Config,
+  logger: Logger,
+  { database }: Deps,
+  useCases: UseCases,
+  auditLog: AuditLog,
+  job: Loop | undefined,
+) =>
   startGrpcServer({
     host: config.host,
     port: config.port,
     logger,
     reflection: config.reflection,
-    services: bindServices(useCases),
+    services: bindServices(useCases, auditLog),
     authentication: {
       verifyToken: createTokenVerifier('credentials', config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),
@@ -94,7 +102,8 @@ const prepareOwner = async (useCases: UseCases, settings: OwnerSettings, logger:
 const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Date): Promise<RunningService> => {
   const { masterKeys, owner } = readTogether(config);
   const { database, executions, workflows } = deps;
-  const stores = createStores(database.connection, config.auditDays);
+  const auditLog = createAuditLog(database.connection, config.auditDays);
+  const stores = createStores(database.connection, auditLog);
   const useCases = compose({
     ...stores,
     config,
@@ -113,7 +122,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     // Its replicas do not know each other: each measures, and a query takes the largest value.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
-  const server = await serve(config, logger, deps, useCases, job);
+  const server = await serve(config, logger, deps, useCases, auditLog, job);
   server.health.setReady(true);
   return {
     port: server.port,

@@ -1,3 +1,4 @@
+import { auditQuery } from '@weft/service-kit/audit';
 import { connectDatabase, type Database } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createIndexes } from '../src/store/indexes';
@@ -27,6 +28,13 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     email: `u${number}@example.test`,
     tokenHash: `h${number}`,
     expireAt: new Date(number % 20 === 0 ? '2100-01-01' : '2099-01-01'),
+  }),
+  audit: (number) => ({
+    order: `${new Date(number * 1_000).toISOString()} ${idOf(number)}`,
+    actor: idOf(number % 100),
+    action: `a${number % 100}`,
+    targets: [idOf(number % 200)],
+    expireAt: new Date('2100-01-01'),
   }),
   sessions: (number) => ({ userId: idOf(number % 100), createdAt: new Date(number), expireAt: new Date('2100-01-01') }),
 };
@@ -80,12 +88,22 @@ describe('every query of the store', () => {
     ['environmentKey', queries.environmentKey()],
   ] as const;
 
+  const everything = { actor: '', action: '', target: '', from: undefined, to: undefined };
+  const auditCases = [
+    ['audit, first', auditQuery(everything, undefined)],
+    ['audit, later', auditQuery(everything, `${new Date(2_000_000).toISOString()} x`)],
+    ['audit of an actor', auditQuery({ ...everything, actor: idOf(7) }, undefined)],
+    ['audit of an action', auditQuery({ ...everything, action: 'a7' }, undefined)],
+    ['audit of a target', auditQuery({ ...everything, target: idOf(7) }, undefined)],
+  ] as const;
+
   it('has a test case', () => {
     expect(new Set(cases.map(([title]) => title.split(',')[0]))).toEqual(new Set(Object.keys(queries)));
   });
 
-  it.each(cases)('%s uses an index', async (title, query) => {
+  it.each([...cases, ...auditCases])('%s uses an index', async (title, query) => {
     const cursor = database.connection.collection<{ _id: string }>(query.collection).find(query.filter).limit(20);
+    if ('hint' in query) cursor.hint(query.hint);
     const plan: unknown = await ('sort' in query ? cursor.sort(query.sort) : cursor).explain('queryPlanner');
     const steps = stepsOf(plan).join(' > ');
     expect(steps).toMatch(/IXSCAN|IDHACK|EXPRESS|Index/);

@@ -1,3 +1,4 @@
+import { AuditServiceService } from '@weft/proto/audit';
 import { CredentialServiceService, type CreateCredentialRequest, type Credential } from '@weft/proto/credentials';
 import {
   ApiKeyServiceService,
@@ -19,12 +20,13 @@ import { createServer } from '../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 import { startFakeWorkflows, type FakeWorkflows } from './fake-workflows';
 
-/** Calls of all five services, made by one service of ours. */
+/** Calls of all six services, made by one service of ours. */
 export interface TestCalls {
   readonly credentials: Calls<typeof CredentialServiceService>;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
   readonly users: Calls<typeof UserServiceService>;
   readonly invitations: Calls<typeof InvitationServiceService>;
+  readonly audit: Calls<typeof AuditServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
 }
 
@@ -81,15 +83,17 @@ const connectCalls = (target: string, service: string): { calls: TestCalls; clos
     apiKeys: createCaller(ApiKeyServiceService, options),
     users: createCaller(UserServiceService, options),
     invitations: createCaller(InvitationServiceService, options),
+    audit: createCaller(AuditServiceService, options),
     sessions: createCaller(SessionServiceService, options),
   };
-  const { credentials, apiKeys, users, invitations, sessions } = callers;
+  const { credentials, apiKeys, users, invitations, audit, sessions } = callers;
   return {
     calls: {
       credentials: credentials.calls,
       apiKeys: apiKeys.calls,
       users: users.calls,
       invitations: invitations.calls,
+      audit: audit.calls,
       sessions: sessions.calls,
     },
     close: () => Object.values(callers).forEach(({ close }) => close()),

@@ -1,6 +1,7 @@
 import { closeAfterEach, makeTestKeys, testLogger, startFakePeer } from '@weft/service-kit/testing';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
+import { fakeAudit } from './peers/audit';
 import { fakeCredentials } from './peers/credentials';
 import { fakeDataTables } from './peers/data-tables';
 import { fakeDeliveries } from './peers/deliveries';
@@ -84,11 +85,19 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
   const retries = fakeRetries();
   const credentials = fakeCredentials();
   const identity = fakeIdentity();
+  const audit = { credentials: fakeAudit('credentials'), workflows: fakeAudit('workflows') };
   const peers = await Promise.all([
     startFakePeer({
       name: 'workflows',
       publicKeys: keys.publicKeys,
-      services: [workflows.bound, variables.bound, dataTables.bound, deliveries.bound, schedules.bound],
+      services: [
+        workflows.bound,
+        variables.bound,
+        dataTables.bound,
+        deliveries.bound,
+        schedules.bound,
+        audit.workflows.bound,
+      ],
     }),
     startFakePeer({
       name: 'executions',
@@ -98,7 +107,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     startFakePeer({
       name: 'credentials',
       publicKeys: keys.publicKeys,
-      services: [credentials.bound, ...identity.bound],
+      services: [credentials.bound, ...identity.bound, audit.credentials.bound],
     }),
   ]);
   const [workflowsTarget = '', executionsTarget = '', credentialsTarget = ''] = peers.map(({ target }) => target);
@@ -134,6 +143,7 @@ export const startGateway = async (environment: Readonly<Record<string, string>>
     retries,
     credentials,
     identity,
+    audit,
     api: (method: string, path: string, params?: Ask) => ask(base, method, `/api/v1${path}`, params),
     ask: (method: string, path: string, params?: Ask) => ask(base, method, path, { key: null, ...params }),
     stopGateway,

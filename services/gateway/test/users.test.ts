@@ -184,6 +184,7 @@ describe('the settings page of those who manage users', () => {
     ['GET', '/users/u1/keys'],
     ['DELETE', '/users/u1/keys/k1'],
     ['GET', '/invitations'],
+    ['GET', '/audit'],
     ['POST', '/invitations'],
     ['DELETE', '/invitations/i1'],
     ['DELETE', '/sessions'],

@@ -21,7 +21,7 @@ export class Refusal extends Error {
 }
 
 /** Calls an endpoint of this page; returns its data, or throws a Refusal with a sentence for the reader. */
-export const call = async (method, path, body) => {
+export const call = async (method, path, body, pick = ({ data }) => data) => {
   const headers = { 'X-Weft-Settings': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
   let response;
   try {
@@ -34,7 +34,7 @@ export const call = async (method, path, body) => {
     throw new Refusal(0, 'The server cannot be reached. Check your connection and try again.');
   }
   const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer.data;
+  if (response.ok) return pick(answer);
   const field = answer.error?.details?.fields?.[0];
   const fieldText = field === undefined ? '' : ` ${field.field}: ${field.message}`;
   throw new Refusal(response.status, `${answer.error?.message ?? 'The server gave no usable answer.'}${fieldText}`);

@@ -1,7 +1,8 @@
 // The settings page: setting up the first owner, accepting an invitation, signing in and out. Plain functions over the page's elements.
+import { showAudit } from './audit.js';
 import { hideNewKey, listKeys } from './keys.js';
 import { act, alertUser, call, confirmThen, element, say, show, whenSessionEnds } from './page.js';
-import { hideInvitation, showUsers } from './users.js';
+import { emailOf, hideInvitation, showUsers } from './users.js';
 
 const VIEWS = ['set-up-view', 'sign-in-view', 'invitation-view', 'keys-view'];
 
@@ -28,7 +29,9 @@ const showSettings = async (person) => {
   element('who-role').textContent = person.role;
   showView('keys-view');
   await listKeys();
-  await showUsers(person);
+  const isManager = await showUsers(person);
+  show('audit-section', isManager);
+  if (isManager) await showAudit(emailOf);
 };
 
 whenSessionEnds(showSignIn);

@@ -166,17 +166,21 @@ const listUsers = async () => {
   element('user-rows').replaceChildren(...users.map(userRow));
 };
 
-/** Shows users if the signed-in one manages any. */
+/** The email of a user, or the id if it is not listed. */
+export const emailOf = (id) => users.find((user) => user.id === id)?.email ?? id;
+
+/** Shows users if the signed-in one manages any. @returns whether it does */
 export const showUsers = async (person) => {
   self = person;
   const isManager = MANAGED[person.role].length > 0;
   show('users-section', isManager);
   show('user-keys', false);
-  if (!isManager) return;
+  if (!isManager) return false;
   element('new-user-role').replaceChildren(...MANAGED[person.role].map((role) => option(role)));
   element('new-user-role').value = 'editor';
   await listUsers();
   await listInvitations();
+  return true;
 };
 
 const withdraw = (invitation, button) =>

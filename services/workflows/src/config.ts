@@ -1,4 +1,5 @@
 import {
+  auditFields,
   defineConfig,
   identityFields,
   integer,
@@ -13,6 +14,7 @@ import {
 export const config = defineConfig({
   ...processFields(7001, 9101),
   ...identityFields(),
+  ...auditFields(),
   ...mongoFields('weft_workflows'),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),

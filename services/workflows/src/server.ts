@@ -1,3 +1,4 @@
+import { createAuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { startGrpcServer, withWaitingPort, type GrpcServer } from '@weft/service-kit/grpc';
 import { connectUserVerifier } from '@weft/service-kit/identity';
@@ -63,7 +64,7 @@ const serve = (
   startGrpcServer({
     host: config.host,
     port: config.port,
-    services: bindServices(useCases),
+    services: bindServices(useCases, createAuditLog(database.connection, config.auditDays)),
     authentication: {
       verifyToken: createTokenVerifier('workflows', config.servicePublicKeys),
       verifyUser: users.verifyUser,

@@ -47,6 +47,17 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
   reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Switch for gRPC server reflection.' }),
 });
 
+/** Rows of every service that records who did what. */
+export const auditFields = () => ({
+  auditDays: integer({
+    env: 'AUDIT_DAYS',
+    min: 1,
+    max: 3_650,
+    default: 90,
+    doc: 'Retention of audit records, in days.',
+  }),
+});
+
 /** Rows with the keys by which services authenticate each other. */
 export const identityFields = () => ({
   serviceKey: text({

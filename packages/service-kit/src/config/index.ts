@@ -9,4 +9,12 @@ export {
   type Environment,
 } from './config-table';
 export { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
-export { identityFields, LOG_LEVELS, mongoFields, natsFields, processFields, target } from './common-fields';
+export {
+  auditFields,
+  identityFields,
+  LOG_LEVELS,
+  mongoFields,
+  natsFields,
+  processFields,
+  target,
+} from './common-fields';

@@ -7,6 +7,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Unix milliseconds. Absent: nobody waits, and each call has a limit of its own. */
   readonly deadline?: number;
+  /** Address of the client that the request came from. Absent: unknown. */
+  readonly clientAddress?: string;
   /** The span that is under way. Absent: the request is not traced. */
   readonly span?: ActiveSpan;
 }

@@ -38,7 +38,7 @@ const first = (metadata: Metadata, key: string): string | undefined => {
  * Address of a caller without its port.
  * @param peer as gRPC gives it: `192.0.2.7:4711` or `[2001:db8::7]:4711`.
  */
-const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+export const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 /**
  * Authenticates a caller by the metadata of its call.

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { withContext } from '../context';
 import { toServiceError, Unauthorized, Unavailable } from '../errors';
 import type { Logger } from '../logging';
-import { type AccessRule, authenticate, type Authentication, authorise, type Identity } from './access';
+import { type AccessRule, addressOf, authenticate, type Authentication, authorise, type Identity } from './access';
 import { reportFailure, toGrpcStatus } from './error-status';
 import { timeServed } from './metrics';
 import { limitMessages, widenConnection } from './windows';
@@ -21,6 +21,8 @@ export interface Admission extends Identity {
   readonly requestId: string;
   /** Unix milliseconds. */
   readonly deadline: number;
+  /** Address of the client, as the calling service says; of the connection, for a caller from outside. */
+  readonly clientAddress?: string;
   readonly span?: ActiveSpan;
   /** Counts the call, and ends its span, with the code of its answer. */
   readonly served: (code: number) => void;
@@ -47,6 +49,13 @@ export const admissionOf = (metadata: Metadata): Admission => {
 const requestIdOf = (metadata: Metadata): string => {
   const given = metadata.get('x-request-id')[0];
   return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+};
+
+/** Only a service may say whom it acts for: the token of the call is verified before this is used. */
+const clientAddressOf = (metadata: Metadata, peer: string): string | undefined => {
+  if (metadata.get('x-weft-service-token').length === 0) return addressOf(peer);
+  const given = metadata.get('x-weft-client-address')[0];
+  return typeof given === 'string' ? given.slice(0, 100) : undefined;
 };
 
 const deadlineOf = (call: ServerInterceptingCallInterface): number => {
@@ -129,7 +138,12 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
     call: ServerInterceptingCallInterface,
     served: Admission['served'],
   ): Promise<void> => {
-    const context = { requestId: requestIdOf(metadata), deadline: deadlineOf(call) };
+    const clientAddress = clientAddressOf(metadata, call.getPeer());
+    const context = {
+      requestId: requestIdOf(metadata),
+      deadline: deadlineOf(call),
+      ...(clientAddress === undefined ? {} : { clientAddress }),
+    };
     const isService = metadata.get('x-weft-service-token').length > 0;
     const leave = isService ? undefined : unverified.take(call.getPeer());
     if (!isService && leave === undefined) throw tooMany();

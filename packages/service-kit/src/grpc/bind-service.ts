@@ -78,9 +78,13 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
     answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
     fail: (status: ReturnType<typeof toGrpcStatus>) => void,
   ): void => {
-    const { deadline, served, span, ...admission } = admissionOf(call.metadata);
+    const { deadline, served, span, clientAddress, ...admission } = admissionOf(call.metadata);
     const { requestId } = admission;
-    withContext({ requestId, deadline, ...(span === undefined ? {} : { span }) }, () => {
+    const known = {
+      ...(span === undefined ? {} : { span }),
+      ...(clientAddress === undefined ? {} : { clientAddress }),
+    };
+    withContext({ requestId, deadline, ...known }, () => {
       const work = async (): Promise<void> => {
         await answer(
           handler(input, {

@@ -81,6 +81,7 @@ const prepare = (
   const metadata = new Metadata();
   metadata.set('x-weft-service-token', options.sign(options.service, method.path, call.principal));
   metadata.set('x-request-id', context?.requestId ?? randomUUID());
+  if (context?.clientAddress !== undefined) metadata.set('x-weft-client-address', context.clientAddress);
   if (span !== undefined) metadata.set('traceparent', span.traceparent);
   const timed = timeCall(options.service);
   return {

@@ -28,6 +28,8 @@ export interface AuditEntry {
   readonly actor: string;
   /** Ids and short strings that identify the subject, for example `{ credentialId }`. */
   readonly about: Readonly<Record<string, string>>;
+  /** Default: done. */
+  readonly outcome?: 'done' | 'refused';
 }
 
 /** Writes one record; resolves when it is stored. Recording an id again changes nothing. */

@@ -1,3 +1,4 @@
+import { AuditServiceService } from '@weft/proto/audit';
 import { CredentialServiceService } from '@weft/proto/credentials';
 import {
   ApiKeyServiceService,
@@ -5,6 +6,7 @@ import {
   SessionServiceService,
   UserServiceService,
 } from '@weft/proto/identity';
+import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import { API_KEY_ACCESS, CREDENTIAL_ACCESS, INVITATION_ACCESS, SESSION_ACCESS, USER_ACCESS } from './access';
@@ -15,10 +17,11 @@ import { sessionHandlers } from './sessions';
 import { userHandlers } from './users';
 
 /** The services of this process. */
-export const bindServices = (useCases: UseCases): readonly BoundService[] => [
+export const bindServices = (useCases: UseCases, auditLog: AuditLog): readonly BoundService[] => [
   bindService(CredentialServiceService, credentialHandlers(useCases), CREDENTIAL_ACCESS),
   bindService(ApiKeyServiceService, apiKeyHandlers(useCases), API_KEY_ACCESS),
   bindService(UserServiceService, userHandlers(useCases), USER_ACCESS),
   bindService(InvitationServiceService, invitationHandlers(useCases), INVITATION_ACCESS),
+  bindService(AuditServiceService, auditHandlers(auditLog, 'credentials'), AUDIT_ACCESS),
   bindService(SessionServiceService, sessionHandlers(useCases), SESSION_ACCESS),
 ];

@@ -1,3 +1,4 @@
+import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 
@@ -42,7 +43,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   rateWindows: [expiring],
   sessions: [{ key: { userId: 1, createdAt: -1 }, name: 'userId' }, expiring],
   signInWindows: [expiring],
-  audit: [expiring],
+  audit: AUDIT_INDEXES,
 };
 
 /** Indexes of earlier versions that forbid what this one does. */

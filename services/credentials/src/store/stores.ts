@@ -1,7 +1,7 @@
+import type { AuditLog } from '@weft/service-kit/audit';
 import type { Connection } from 'mongoose';
 import type { Deps } from '../compose';
 import { createApiKeyStore } from './api-key-store';
-import { createRecordAudit } from './audit-store';
 import { createCredentialStore } from './credential-store';
 import { createInvitationStore } from './invitation-store';
 import { createRateWindowStore } from './rate-window-store';
@@ -15,8 +15,8 @@ export type Stores = Pick<
   'credentials' | 'users' | 'invitations' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
 >;
 
-/** All stores over one connection. @param auditDays retention of audit records, in days. */
-export const createStores = (connection: Connection, auditDays: number): Stores => ({
+/** All stores over one connection. */
+export const createStores = (connection: Connection, auditLog: AuditLog): Stores => ({
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),
   invitations: createInvitationStore(connection),
@@ -24,5 +24,5 @@ export const createStores = (connection: Connection, auditDays: number): Stores 
   rateWindows: createRateWindowStore(connection),
   sessions: createSessionStore(connection),
   signInWindows: createSignInWindowStore(connection),
-  recordAudit: createRecordAudit(connection, auditDays),
+  recordAudit: auditLog.record,
 });

@@ -1,4 +1,5 @@
 import type { TokenSigner } from '@weft/service-kit/auth';
+import { type AuditClient, createAuditClient } from './audit';
 import {
   createCredentialsClient,
   createDataTablesClient,
@@ -28,6 +29,7 @@ export interface Clients {
   readonly retries: RetriesClient;
   readonly credentials: CredentialsClient;
   readonly identity: IdentityClient;
+  readonly audit: AuditClient;
   readonly close: () => void;
 }
 
@@ -52,6 +54,10 @@ export const createClients = (
   const retries = createRetriesClient({ target: executionsTarget, sign });
   const credentials = createCredentialsClient({ target: credentialsTarget, sign });
   const identity = createIdentityClient({ target: credentialsTarget, sign });
+  const audit = createAuditClient([
+    { service: 'credentials', target: credentialsTarget, sign },
+    { service: 'workflows', target: workflowsTarget, sign },
+  ]);
   const close = (): void => {
     for (const client of [
       workflows,
@@ -63,8 +69,21 @@ export const createClients = (
       retries,
       credentials,
       identity,
+      audit,
     ])
       client.close();
   };
-  return { workflows, variables, dataTables, deliveries, schedules, executions, retries, credentials, identity, close };
+  return {
+    workflows,
+    variables,
+    dataTables,
+    deliveries,
+    schedules,
+    executions,
+    retries,
+    credentials,
+    identity,
+    audit,
+    close,
+  };
 };

@@ -3,7 +3,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { traceRequest } from '../observing/request-spans';
 import { writeError } from './error-response';
-import type { ProxyTrust } from './client-origin';
+import { clientAddress, type ProxyTrust } from './client-origin';
 import { logRequest } from './log-request';
 import { assignRequestId, runWithinLimit, type UnderWay } from './time-limit';
 
@@ -22,7 +22,9 @@ export const beginRequest = ({ logger, requestTimeLimitMs, underWay, trustProxy 
     response.setHeader('cache-control', 'no-store');
     response.setHeader('x-content-type-options', 'nosniff');
     const span = traceRequest(request, response, requestId);
-    runWithinLimit(response, { requestId, span, limitMs: requestTimeLimitMs, logger, underWay }, () => {
+    const from = clientAddress(request, { trustProxy });
+    const limit = { requestId, clientAddress: from, span, limitMs: requestTimeLimitMs, logger, underWay };
+    runWithinLimit(response, limit, () => {
       logRequest(request, response, { logger, trustProxy, path: request.originalUrl.split('?')[0] ?? '' });
       next();
     });

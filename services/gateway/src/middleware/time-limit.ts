@@ -47,6 +47,8 @@ const MARGIN_MS = 500;
 /** Limits of a request. */
 export interface TimeLimit {
   readonly requestId: string;
+  /** Absent: unknown. */
+  readonly clientAddress?: string;
   /** The span of the request, if it is traced. */
   readonly span: ActiveSpan | undefined;
   /** Milliseconds after which the request is answered with 503 whatever is pending. */
@@ -59,13 +61,14 @@ export interface TimeLimit {
 /** Runs a request inside its context: every call made in it carries its id and ends by its deadline. */
 export const runWithinLimit = (
   response: ServerResponse,
-  { requestId, span, limitMs, logger, underWay }: TimeLimit,
+  { requestId, clientAddress, span, limitMs, logger, underWay }: TimeLimit,
   work: () => void,
 ): void => {
   const now = Date.now();
   const context: RequestContext = {
     requestId,
     deadline: now + Math.max(limitMs - MARGIN_MS, limitMs / 2),
+    ...(clientAddress === undefined ? {} : { clientAddress }),
     ...(span === undefined ? {} : { span }),
   };
   withContext(context, () => {

@@ -10,6 +10,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import { readQuery } from '../http/read-query';
+import { AUDIT_QUERY, listAudit } from '../identity/audit';
 import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
 import {
   changeUserRole,
@@ -58,6 +59,7 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'post', path: '/users/:id/reset-password', body: 'none', handler: forSession(resetPassword) },
   { method: 'get', path: '/users/:id/keys', body: 'none', handler: forSession(listUserApiKeys) },
   { method: 'delete', path: '/users/:id/keys/:ref', body: 'none', handler: forSession(deleteUserApiKey) },
+  { method: 'get', path: '/audit', query: AUDIT_QUERY, body: 'none', handler: forSession(listAudit) },
   { method: 'get', path: '/invitations', body: 'none', handler: forSession(listInvitations) },
   { method: 'post', path: '/invitations', body: 'required', handler: forSession(createInvitation) },
   { method: 'delete', path: '/invitations/:id', body: 'none', handler: forSession(deleteInvitation) },

@@ -1,3 +1,4 @@
+import { AuditServiceService } from '@weft/proto/audit';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { OwnershipServiceService } from '@weft/proto/ownership';
@@ -6,6 +7,7 @@ import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
+import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import {
@@ -18,6 +20,7 @@ import {
   VARIABLE_ACCESS,
   WORKFLOW_ACCESS,
 } from './access';
+import { auditedVariables, auditedWrites } from './audited';
 import { dataTableHandlers } from './data-tables';
 import { deliveryHandlers } from './deliveries';
 import { ownershipHandlers } from './ownership';
@@ -29,12 +32,12 @@ import { scheduleHandlers } from './schedules';
 import { variableHandlers } from './variables';
 import { nodeTypeHandlers, versionHandlers, workflowReadHandlers, workflowWriteHandlers } from './workflows';
 
-const workflowService = (useCases: UseCases): BoundService =>
+const workflowService = (useCases: UseCases, { record }: AuditLog): BoundService =>
   bindService(
     WorkflowServiceService,
     {
       ...workflowReadHandlers(useCases),
-      ...workflowWriteHandlers(useCases),
+      ...auditedWrites(workflowWriteHandlers(useCases), record),
       resolveWebhooks: resolveWebhooksHandler(useCases.resolveWebhooks),
       prepareStarts: prepareStartsHandler(useCases.prepareStarts),
       ...versionHandlers(useCases.getVersions),
@@ -44,12 +47,13 @@ const workflowService = (useCases: UseCases): BoundService =>
   );
 
 /** The services of this process. */
-export const bindServices = (useCases: UseCases): readonly BoundService[] => [
-  workflowService(useCases),
+export const bindServices = (useCases: UseCases, auditLog: AuditLog): readonly BoundService[] => [
+  workflowService(useCases, auditLog),
+  bindService(AuditServiceService, auditHandlers(auditLog, 'workflows'), AUDIT_ACCESS),
   bindService(ScheduleServiceService, scheduleHandlers(useCases), SCHEDULE_ACCESS),
   bindService(DeliveryServiceService, deliveryHandlers(useCases), DELIVERY_ACCESS),
   bindService(OwnershipServiceService, ownershipHandlers(useCases), OWNERSHIP_ACCESS),
-  bindService(VariableServiceService, variableHandlers(useCases), VARIABLE_ACCESS),
+  bindService(VariableServiceService, auditedVariables(variableHandlers(useCases), auditLog.record), VARIABLE_ACCESS),
   bindService(DataTableServiceService, dataTableHandlers(useCases), DATA_TABLE_ACCESS),
   bindService(FileAreaServiceService, fileAreaHandlers(useCases), FILE_AREA_ACCESS),
   bindService(StateServiceService, stateHandlers(useCases), STATE_ACCESS),

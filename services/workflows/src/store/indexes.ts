@@ -1,3 +1,4 @@
+import { AUDIT_INDEXES } from '@weft/service-kit/audit';
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import { BACKFILL_INDEXES } from './backfill-store';
@@ -17,6 +18,7 @@ interface Index {
 
 /** Every index besides `_id`, by collection. */
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
+  audit: AUDIT_INDEXES,
   workflows: WORKFLOW_INDEXES,
   versions: VERSION_INDEXES,
   backfills: BACKFILL_INDEXES,

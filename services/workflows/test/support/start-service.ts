@@ -1,3 +1,4 @@
+import { AuditServiceService } from '@weft/proto/audit';
 import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
@@ -60,6 +61,8 @@ export interface TestService {
   readonly deliveries: Calls<typeof DeliveryServiceService>;
   /** Calls of the gateway for users. */
   readonly schedules: Calls<typeof ScheduleServiceService>;
+  /** Calls of the gateway for users. */
+  readonly audit: Calls<typeof AuditServiceService>;
   /** Calls of the credentials service. */
   readonly ownership: Calls<typeof OwnershipServiceService>;
   /** The same calls of the gateway, which must be refused. */
@@ -181,6 +184,7 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     dataTablesForRuns: connect(DataTableServiceService, 'runner'),
     deliveries: connect(DeliveryServiceService, 'gateway'),
     schedules: connect(ScheduleServiceService, 'gateway'),
+    audit: connect(AuditServiceService, 'gateway'),
     ownership: connect(OwnershipServiceService, 'credentials'),
     ownershipFromGateway: connect(OwnershipServiceService, 'gateway'),
     addReplica: async () => connect(WorkflowServiceService, 'gateway', await addReplica()),

@@ -57,7 +57,12 @@ const checkCode = async (
 ): Promise<void> => {
   await limit.attempt(accountOf(address), address);
   if (!isSetUpCode(code, setUpCode)) {
-    await recordAudit({ action: 'sign-in.failed', actor: 'unknown', about: { address: address.slice(0, 100) } });
+    await recordAudit({
+      action: 'sign-in.failed',
+      actor: 'unknown',
+      about: { address: address.slice(0, 100) },
+      outcome: 'refused',
+    });
     throw new Unauthorized(
       'The set-up code is wrong. The credentials service writes the right one to its log when it starts.',
     );

@@ -40,7 +40,12 @@ export const createAuthenticate = ({ users, limit, recordAudit }: AuthenticatePo
     const stored = await users.findByEmail(email);
     const isRight = await matchesPassword(login.password, stored?.passwordHash ?? NO_PASSWORD, address);
     if (stored === undefined || stored.lockedAt !== undefined || !isRight) {
-      await recordAudit({ action: 'sign-in.failed', actor: stored?.id ?? 'unknown', about: { address } });
+      await recordAudit({
+        action: 'sign-in.failed',
+        actor: stored?.id ?? 'unknown',
+        about: { address },
+        outcome: 'refused',
+      });
       throw new Unauthorized('Email or password is wrong.');
     }
     await limit.succeeded(email, address);

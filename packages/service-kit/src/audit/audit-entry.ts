@@ -1,0 +1,47 @@
+import type { Page, PageParams } from '../paging';
+
+/** What is recorded: who did what to what. Holds ids and short strings, never a secret. */
+export interface AuditRecord {
+  /** Set for an event that is recorded once however often it occurs; by default a new id. */
+  readonly id?: string;
+  /** For example `user.lock`. */
+  readonly action: string;
+  /** User id, `service:<name>`, or `unknown`. */
+  readonly actor: string;
+  /** Ids and short strings that identify the subject, for example `{ credentialId }`. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Default: done. */
+  readonly outcome?: 'done' | 'refused';
+}
+
+/** Writes one record, with the running request's id and client address; resolves when it is stored. */
+export type RecordAudit = (record: AuditRecord) => Promise<void>;
+
+/** A record as it is read. */
+export interface AuditEntry extends AuditRecord {
+  readonly id: string;
+  readonly at: Date;
+  readonly outcome: 'done' | 'refused';
+  /** Empty if unknown. */
+  readonly clientAddress: string;
+  readonly requestId: string;
+  /** Cursor of the page after this record. */
+  readonly cursor: string;
+}
+
+/** Which records are listed; empty strings match everything. */
+export interface AuditFilter {
+  readonly actor: string;
+  readonly action: string;
+  /** An id in `about`. */
+  readonly target: string;
+  readonly from: Date | undefined;
+  readonly to: Date | undefined;
+}
+
+/** Records of one service: they are added and read, and expire. */
+export interface AuditLog {
+  readonly record: RecordAudit;
+  /** Newest first. @throws InvalidRequest for an invalid limit or cursor */
+  readonly list: (filter: AuditFilter, page: PageParams) => Promise<Page<AuditEntry>>;
+}

@@ -1,0 +1,39 @@
+import { AuditServiceService, type AuditEntry, type ListAuditRequest } from '@weft/proto/audit';
+import type { Principal } from '@weft/service-kit/auth';
+import { createCaller } from '@weft/service-kit/grpc';
+import type { Peer } from './callers';
+
+/** A page of the records of all services, newest first. */
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** Empty on the last page. */
+  readonly nextCursor: string;
+}
+
+/** Client of the AuditService of every service that has one. */
+export interface AuditClient {
+  /** Reads a page; the limit must be given. */
+  readonly list: (request: ListAuditRequest, principal: Principal) => Promise<AuditPage>;
+  readonly close: () => void;
+}
+
+const newestFirst = (one: AuditEntry, other: AuditEntry): number =>
+  (other.at?.getTime() ?? 0) - (one.at?.getTime() ?? 0) || (one.id < other.id ? 1 : -1);
+
+/**
+ * Connects to the services. Each answers a page in the same order and by the same cursor, so the newest of all of them
+ * are the page, and the rest is read again with the next one.
+ */
+export const createAuditClient = (peers: readonly (Peer & { readonly service: string })[]): AuditClient => {
+  const callers = peers.map((peer) => createCaller(AuditServiceService, { ...peer, retried: ['listAudit'] }));
+  return {
+    list: async (request, principal) => {
+      const pages = await Promise.all(callers.map(({ calls }) => calls.listAudit(request, { principal })));
+      const all = pages.flatMap(({ entries }) => entries).toSorted(newestFirst);
+      const entries = all.slice(0, request.limit);
+      const isLast = all.length === entries.length && pages.every(({ nextCursor }) => nextCursor === '');
+      return { entries, nextCursor: isLast ? '' : (entries.at(-1)?.cursor ?? '') };
+    },
+    close: () => callers.forEach(({ close }) => close()),
+  };
+};

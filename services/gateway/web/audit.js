@@ -1,0 +1,42 @@
+// Who did what, for owners and admins.
+import { act, call, element, show, timeCell } from './page.js';
+
+const PAGE_SIZE = 20;
+
+let cursor = null;
+let nameOf = (id) => id;
+
+/** Ids and short strings in one line, each with its name. */
+const aboutText = (about) =>
+  Object.entries(about)
+    .map(([name, value]) => `${name} ${name === 'userId' ? nameOf(value) : value}`)
+    .join(', ');
+
+const auditRow = ({ at, action, actor, about, outcome, clientAddress }) => {
+  const row = document.createElement('tr');
+  timeCell(row, at);
+  row.insertCell().textContent = outcome === 'refused' ? `${action} (refused)` : action;
+  row.insertCell().textContent = clientAddress === '' ? nameOf(actor) : `${nameOf(actor)} from ${clientAddress}`;
+  row.insertCell().textContent = aboutText(about);
+  return row;
+};
+
+const readPage = async () => {
+  const query = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  const page = await call('GET', `/audit?limit=${PAGE_SIZE}${query}`, undefined, (answer) => answer);
+  cursor = page.nextCursor;
+  show('audit-older', cursor !== null);
+  return page.data.map(auditRow);
+};
+
+/** Shows the newest records. @param emailOf the email of a user id, or the id itself */
+export const showAudit = async (emailOf) => {
+  nameOf = emailOf;
+  cursor = null;
+  element('audit-rows').replaceChildren(...(await readPage()));
+};
+
+element('audit-older').addEventListener('click', () =>
+  act(element('audit-older'), async () => element('audit-rows').append(...(await readPage()))),
+);
+element('audit-refresh').addEventListener('click', () => act(element('audit-refresh'), () => showAudit(nameOf)));
