@@ -18,8 +18,10 @@ describe('DeleteUser', () => {
     const gateway = service.as('gateway');
     await gateway.apiKeys.createApiKey({ name: 'k' }, { principal: editor });
     await gateway.sessions.signIn({ email: editor.email, password: PASSWORD, clientAddress: '' });
+    await gateway.invitations.resetPassword({ userId: editor.userId }, { principal: service.owner });
     await deleteUser(editor.userId);
     expect(await stored('users', { email: editor.email })).toBe(0);
+    expect(await stored('invitations', { email: editor.email })).toBe(0);
     expect(await stored('apiKeys', { userId: editor.userId })).toBe(0);
     expect(await stored('sessions', { userId: editor.userId })).toBe(0);
     expect(await stored('audit', { action: 'user.delete', 'about.userId': editor.userId })).toBe(1);

@@ -74,6 +74,9 @@ const askToDelete = (user, button) => {
       const query = heirs.value === '' ? '' : `?transferTo=${encodeURIComponent(heirs.value)}`;
       dialog.close();
       await change(() => call('DELETE', pathOf(user, query)), `${user.email} is deleted.`);
+      show('user-keys', false);
+      hideInvitation();
+      await listInvitations();
     });
   dialog.onclose = () => {
     if (button.isConnected) button.focus();

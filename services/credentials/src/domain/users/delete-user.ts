@@ -4,6 +4,7 @@ import type { ApiKeyStore } from '../api-keys/api-key';
 import type { RecordAudit } from '../audit';
 import type { CredentialStore } from '../credentials/credential';
 import { UserBusy, UserOwnsData } from '../errors';
+import type { InvitationStore } from '../invitations/invitation';
 import type { SessionStore } from '../sessions/session';
 import { changeUser, findManaged } from './manage-users';
 import type { User, UserStore } from './user';
@@ -23,6 +24,7 @@ export interface DeleteUserPorts {
   >;
   readonly sessions: Pick<SessionStore, 'removeOf'>;
   readonly apiKeys: Pick<ApiKeyStore, 'removeOf'>;
+  readonly invitations: Pick<InvitationStore, 'removeOfEmail'>;
   readonly credentials: Pick<CredentialStore, 'countOf' | 'transfer'>;
   readonly ownership: Ownership;
   readonly recordAudit: RecordAudit;
@@ -31,7 +33,7 @@ export interface DeleteUserPorts {
 }
 
 /**
- * Deletes a user with its keys and sessions.
+ * Deletes a user with its keys, sessions and links for a new password.
  * @param transferTo the user who gets what it owns; empty: none
  * @throws InvalidRequest, UserNotFound, Forbidden, UserOwnsData, LastOwner, UserBusy, Unavailable
  */
@@ -61,7 +63,7 @@ const lock = async (ports: DeleteUserPorts, user: User): Promise<User> =>
  */
 export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
   async function deleteUser(actor, id, transferTo) {
-    const { users, sessions, apiKeys, credentials, ownership, recordAudit } = ports;
+    const { users, sessions, apiKeys, invitations, credentials, ownership, recordAudit } = ports;
     const user = await findManaged(users, actor, id);
     if (transferTo === '') await checkOwnsNothing(ports, id);
     else await checkHeir(ports, id, transferTo);
@@ -73,6 +75,7 @@ export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
     await checkOwnsNothing(ports, id);
     await sessions.removeOf(id);
     await apiKeys.removeOf(id);
+    await invitations.removeOfEmail(user.email);
     if (!(await users.remove(locked))) throw new UserBusy(id);
     await recordAudit({
       action: 'user.delete',
