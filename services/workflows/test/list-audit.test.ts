@@ -24,8 +24,8 @@ describe('ListAudit', () => {
     const id = (await service.gateway.createWorkflow(definition, editor)).workflow?.id ?? '';
     const replacement = { ...definition, workflowId: id, ifVersionId: '', ifEtags: [] };
     await service.gateway.replaceWorkflow(replacement, editor);
-    await service.gateway.activateWorkflow({ workflowId: id }, editor);
-    await service.gateway.deactivateWorkflow({ workflowId: id }, editor);
+    await service.gateway.activateWorkflow({ workflowId: id, ifEtags: [] }, editor);
+    await service.gateway.deactivateWorkflow({ workflowId: id, ifEtags: [] }, editor);
     const byOther = service.gateway.deleteWorkflow({ workflowId: id, ifEtags: [] }, service.as('u2', 'editor'));
     await expect(byOther).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await service.gateway.deleteWorkflow({ workflowId: id, ifEtags: [] }, editor);
