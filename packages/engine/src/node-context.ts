@@ -91,6 +91,10 @@ export class NodeRunContext implements NodeContext {
     return this.#prepared.options.onError !== 'stopWorkflow';
   }
 
+  get hasErrorOutput(): boolean {
+    return this.#prepared.options.onError === 'continueErrorOutput';
+  }
+
   get ports(): NodePorts {
     return this.#frame.deps.ports;
   }

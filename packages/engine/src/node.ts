@@ -102,6 +102,8 @@ export interface NodeContext {
    * of the bad one.
    */
   readonly continueOnFail: boolean;
+  /** True if items with an error leave by an output of their own. */
+  readonly hasErrorOutput: boolean;
   /**
    * State of this node between its runs within the execution. Changes made to it are stored if the run succeeds. JSON
    * only.

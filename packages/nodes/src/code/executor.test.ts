@@ -121,8 +121,21 @@ describe('the result of code', () => {
     ['all items', {}, 'return 5'],
     ['each item', EACH, 'if ($json.i === 2) return 7; return item'],
   ])('of a wrong form, for %s, lets the input pass if the node continues', async (_, parameters, jsCode) => {
+    const result = await run(jsCode, parameters, { onError: 'continueRegularOutput' });
+    expect(result.json('Code')).toEqual([{ i: 1 }, { i: 2 }, { i: 3 }]);
+  });
+
+  it.each([
+    ['all items', {}, 'return { json: "test" }', [[], [{ error: "A 'json' property isn't an object [item 0]" }]]],
+    [
+      'each item',
+      EACH,
+      'if ($json.i === 2) return 7; return item',
+      [[{ i: 1 }, { i: 3 }], [{ i: 2, error: "A 'json' property isn't an object [item 1]" }]],
+    ],
+  ])('of a wrong form, for %s, leaves by the error output if there is one', async (_, parameters, jsCode, outputs) => {
     const result = await run(jsCode, parameters, { onError: 'continueErrorOutput' });
-    expect([result.json('Code', 0), result.json('Code', 1)]).toEqual([[{ i: 1 }, { i: 2 }, { i: 3 }], []]);
+    expect([result.json('Code', 0), result.json('Code', 1)]).toEqual(outputs);
   });
 
   it('may mark an item as a failure, which then says nothing else', async () => {

@@ -19,11 +19,20 @@ export const code: NodeExecutor = {
   },
 };
 
+/** An item that says why its result has a wrong form, where such items have an output; else the node fails. */
+function wrongForm(context: NodeContext, thrown: unknown): { readonly json: { readonly error: string } } {
+  if (!context.hasErrorOutput || !(thrown instanceof NodeFailure)) throw thrown;
+  return { json: { error: thrown.message } };
+}
+
 /** An error that the code throws can become an item; a result of a wrong form fails the node as a whole. */
 async function runForAll(context: NodeContext): Promise<Item[]> {
   const files = new InputFiles(context.ports.files);
   const { error, value } = await runInSandbox(context, codeOf(context), { style: 'code', perItem: false }, files);
-  if (error === undefined) return itemsOfValue(value ?? { type: 'undefined' }, files);
+  if (error === undefined) {
+    const items = itemsOfValue(value ?? { type: 'undefined' }, files);
+    return items.catch((thrown: unknown) => [wrongForm(context, thrown)]);
+  }
   if (context.continueOnFail) return [{ json: { error: failureMessage(error, codePlace) } }];
   throw codeFailure(error, codePlace);
 }
@@ -37,7 +46,10 @@ async function runForEach(context: NodeContext): Promise<Item[]> {
     const item =
       'error' in value
         ? { json: { error: failureMessage(value.error, codePlace, index) }, pairedItem: { item: index } }
-        : await itemOfValue(value, index, files);
+        : await itemOfValue(value, index, files).catch((thrown: unknown) => ({
+            ...wrongForm(context, thrown),
+            pairedItem: { item: index },
+          }));
     if (item !== undefined) items.push(item);
   }
   return items;
