@@ -18,7 +18,7 @@ export const watchProgress = (
   report: (error: RequestTooSlow) => void,
 ): (() => void) => {
   let before = request.socket.bytesRead;
-  const timer = setInterval(() => {
+  const look = (): void => {
     const { bytesRead } = request.socket;
     const isSlow = bytesRead - before < MIN_PROGRESS_BYTES && request.readableLength === 0 && !request.complete;
     before = bytesRead;
@@ -29,7 +29,9 @@ export const watchProgress = (
     response.setHeader('connection', 'close');
     const rate = MIN_PROGRESS_BYTES / (PROGRESS_MS / 1_000);
     report(new RequestTooSlow(`The body arrives too slowly: send at least ${rate} bytes a second.`));
-  }, PROGRESS_MS);
+  };
+  // After what has arrived was read: a process that stood still finds its timers before its sockets.
+  const timer = setInterval(() => setImmediate(look), PROGRESS_MS);
   timer.unref();
   const end = (): void => clearInterval(timer);
   request.once('end', end);
