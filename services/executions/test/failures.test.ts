@@ -14,6 +14,7 @@ import {
   reportOf,
   start,
   startOf,
+  webhookStartOf,
   startTestStack,
   type Replica,
   type TestStack,
@@ -164,10 +165,9 @@ describe('when something fails', () => {
 
   it('a replica that is stopped after the answer loses nothing of what it accepted', async () => {
     const short = await stack.startReplica();
-    const { results } = await short.executions.startExecutions(
-      { starts: Array.from({ length: 20 }, () => startOf(stack.workflows.add())) },
-      { principal: OWNER },
-    );
+    const { results } = await short.executions.startExecutions({
+      starts: Array.from({ length: 20 }, () => webhookStartOf(stack.workflows.add())),
+    });
     await short.stop();
     const ids = results.map(({ result }) => (result?.$case === 'started' ? result.value.executionId : ''));
     const { executions } = await replica.runner.claim({

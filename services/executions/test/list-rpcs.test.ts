@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { StartWait } from '@weft/proto/executions';
+import { ExecutionMode } from '@weft/proto/executions';
 import { EndState, HeartbeatOutcome, WriteOutcome, type NodeRun, type Refusals } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import fc from 'fast-check';
 import type { ExecutionRecord } from '../src/domain/execution';
 import {
-  OWNER,
   nodeRun,
   reportOf,
-  startOf,
   startTestStack,
+  webhookStartOf,
   type FakeWorkflow,
   type Replica,
   type TestStack,
@@ -118,10 +117,9 @@ describe("a list of runners' entries", () => {
   afterAll(() => stack.stop());
 
   const claimed = async (count: number): Promise<Held[]> => {
-    const { results } = await replica.executions.startExecutions(
-      { starts: Array.from({ length: count }, () => startOf(workflow)) },
-      { principal: OWNER },
-    );
+    const { results } = await replica.executions.startExecutions({
+      starts: Array.from({ length: count }, () => webhookStartOf(workflow)),
+    });
     const ids = results.map(({ result }) => (result?.$case === 'started' ? result.value.executionId : ''));
     const { executions } = await replica.runner.claim({
       executionIds: ids,
@@ -214,10 +212,9 @@ describe("a list of runners' entries", () => {
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom('good', 'unknown', 'none', 'taken'), { minLength: 2, maxLength: 12 }),
       async (kinds) => {
-        const { results } = await replica.executions.startExecutions(
-          { starts: kinds.map(() => startOf(workflow)) },
-          { principal: OWNER },
-        );
+        const { results } = await replica.executions.startExecutions({
+          starts: kinds.map(() => webhookStartOf(workflow)),
+        });
         const ids = results.map(
           ({ result }, index) =>
             ({
@@ -251,21 +248,21 @@ describe("a list of runners' entries", () => {
 
   it('StartExecutions: impossible starts are refused one by one, and the others are stored', async () => {
     const faults = {
-      unknown: { workflowId: uuidv7() },
       none: { workflowId: 'no id' },
       input: { input: Buffer.from('{') },
+      items: { input: Buffer.from('{}') },
       key: { idempotencyKey: 'k'.repeat(300) },
-      version: { versionId: uuidv7() },
+      version: { versionId: 'no id' },
+      node: { startNode: '' },
+      mode: { mode: ExecutionMode.EXECUTION_MODE_MANUAL },
     };
-    const names: readonly (keyof typeof faults)[] = ['unknown', 'none', 'input', 'key', 'version'];
+    const names: readonly (keyof typeof faults)[] = ['none', 'input', 'items', 'key', 'version', 'node', 'mode'];
     const property = fc.asyncProperty(
       fc.array(fc.constantFrom('good' as const, ...names), { minLength: 1, maxLength: 8 }),
       async (list) => {
         const kinds = [...list, ...names];
-        const starts = kinds.map((kind) =>
-          startOf(workflow, { wait: StartWait.START_WAIT_UNSPECIFIED, ...(kind === 'good' ? {} : faults[kind]) }),
-        );
-        const { results } = await replica.executions.startExecutions({ starts }, { principal: OWNER });
+        const starts = kinds.map((kind) => webhookStartOf(workflow, kind === 'good' ? {} : faults[kind]));
+        const { results } = await replica.executions.startExecutions({ starts });
         expect(results.map(({ result }, index) => [kinds[index], result?.$case])).toEqual(
           kinds.map((kind) => [kind, kind === 'good' ? 'started' : 'error']),
         );

@@ -168,7 +168,7 @@ describe('a runner', () => {
     const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
     expect(report).toMatchObject({
       endState: EndState.END_STATE_ERROR,
-      error: { message: 'production 30' },
+      error: { message: 'webhook 30' },
       engineStateRuns: 1,
     });
     expect(report?.nodeRuns.map((run) => run.node)).toEqual(['Stop']);
