@@ -1,7 +1,8 @@
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Recipe } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
+import { nameTreeUser } from '../debian/test-servers';
 import type { Report } from '../errors';
 import { CHROOT_USER, prepareTree } from '../mongodb/chroot';
 import type { InTree } from '../mongodb/chroot';
@@ -34,23 +35,13 @@ export function databasesRecipe(report: Report): Recipe {
         { purpose: 'Databases for the tests', wayOut: WAY_OUT, announcement },
         report,
       );
-      nameUser(tree);
+      nameTreeUser(tree, 'database');
       await runCommand('chroot', [tree, '/sbin/ldconfig']);
       const home = join(folder, 'empty');
       const inTree = await prepareTree(tree, home);
       await Promise.all([makePostgres(inTree, join(home, 'data')), makeMariadb(inTree, tree, join(home, 'data'))]);
     },
   };
-}
-
-function nameUser(tree: string): void {
-  writeFileSync(
-    join(tree, 'etc/passwd'),
-    `root:x:0:0:root:/root:/bin/sh\ndatabase:x:${CHROOT_USER}:${CHROOT_USER}::/data:/bin/sh\n`,
-  );
-  writeFileSync(join(tree, 'etc/group'), `root:x:0:\ndatabase:x:${CHROOT_USER}:\n`);
-  mkdirSync(join(tree, 'data'), { recursive: true });
-  chmodSync(join(tree, 'tmp'), 0o1777);
 }
 
 async function makePostgres(inTree: InTree, data: string): Promise<void> {

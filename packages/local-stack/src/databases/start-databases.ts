@@ -1,16 +1,12 @@
 import { chownSync, mkdirSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { builtOnce } from '../cache/built-once';
-import { StackError } from '../errors';
+import { startTestServers, type TestServer } from '../debian/test-servers';
 import type { Report } from '../errors';
 import { CHROOT_USER, prepareTree } from '../mongodb/chroot';
-import type { InTree } from '../mongodb/chroot';
 import { freePorts } from '../processes/free-port';
-import { ManagedProcess } from '../processes/managed-process';
 import { runCommand } from '../processes/run-command';
 import type { DataFolder } from '../stack/data-folder';
-import { waitUntil } from '../wait-until';
 import { DATABASE_LOGIN, databasesRecipe, databaseTreeOf, emptyDatabasesOf } from './database-tree';
 
 /** Addresses of databases for tests, as environment variables. */
@@ -24,15 +20,6 @@ export interface DatabaseVariables {
 export interface Databases {
   readonly variables: DatabaseVariables;
   stop(): Promise<void>;
-}
-
-/** One database server of the tests. */
-interface ServerPlan {
-  readonly name: string;
-  readonly port: number;
-  readonly program: readonly [string, ...string[]];
-  /** Sent to see whether it answers; empty if it speaks first. */
-  readonly hello: Buffer;
 }
 
 // a request for TLS, which PostgreSQL answers with one byte as soon as it accepts connections
@@ -52,18 +39,7 @@ export async function startDatabases(cache: string, folder: DataFolder, report: 
   mkdirSync(join(home, 'data/redis'));
   chownSync(join(home, 'data/redis'), CHROOT_USER, CHROOT_USER);
   const [postgres = 0, mysql = 0, redis = 0] = await freePorts(3);
-  const started = await Promise.allSettled(
-    plansFor(postgres, mysql, redis).map((plan) => startServer(plan, inTree, folder)),
-  );
-  const processes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const stop = async (): Promise<void> => {
-    await Promise.all(processes.map((process) => process.stop()));
-  };
-  const failed = started.find((one) => one.status === 'rejected');
-  if (failed !== undefined) {
-    await stop();
-    throw failed.reason;
-  }
+  const stop = await startTestServers(plansFor(postgres, mysql, redis), inTree, folder);
   const login = `${DATABASE_LOGIN.user}:${DATABASE_LOGIN.password}`;
   return {
     variables: {
@@ -75,7 +51,7 @@ export async function startDatabases(cache: string, folder: DataFolder, report: 
   };
 }
 
-function plansFor(postgres: number, mysql: number, redis: number): ServerPlan[] {
+function plansFor(postgres: number, mysql: number, redis: number): TestServer[] {
   const settings = ['listen_addresses=127.0.0.1', `port=${postgres}`, 'unix_socket_directories=/data', 'fsync=off'];
   return [
     {
@@ -88,6 +64,7 @@ function plansFor(postgres: number, mysql: number, redis: number): ServerPlan[] 
         ...[...settings, 'dynamic_shared_memory_type=sysv', 'shared_buffers=32MB'].flatMap((one) => ['-c', one]),
       ],
       hello: POSTGRES_HELLO,
+      stopSignal: 'SIGKILL',
     },
     {
       name: 'test-mariadb',
@@ -99,6 +76,7 @@ function plansFor(postgres: number, mysql: number, redis: number): ServerPlan[] 
         ...['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=32M', '--skip-name-resolve'],
       ],
       hello: Buffer.alloc(0),
+      stopSignal: 'SIGKILL',
     },
     {
       name: 'test-redis',
@@ -109,39 +87,7 @@ function plansFor(postgres: number, mysql: number, redis: number): ServerPlan[] 
         ...['--save', '', '--appendonly', 'no', '--dir', '/data/redis'],
       ],
       hello: Buffer.from('PING\r\n'),
+      stopSignal: 'SIGKILL',
     },
   ];
-}
-
-async function startServer(plan: ServerPlan, inTree: InTree, { path, ledger }: DataFolder): Promise<ManagedProcess> {
-  const [program, ...args] = plan.program;
-  const server = ManagedProcess.start({
-    name: plan.name,
-    ...inTree(program, ...args),
-    env: { PATH: process.env['PATH'], TZ: 'UTC' },
-    logFile: join(path, `logs/${plan.name}.log`),
-    // nothing of it is needed afterwards
-    stopManner: { signal: 'SIGKILL', graceMs: 5_000 },
-    ledger,
-  });
-  const answers = await waitUntil(() => server.hasEnded || answersOn(plan), { limitMs: 60_000 });
-  if (answers === true && !server.hasEnded) return server;
-  await server.stop();
-  throw new StackError(`The server ${plan.name} did not get ready; its log is ${server.logFile}.`);
-}
-
-/** True if the server says anything. */
-function answersOn({ port, hello }: ServerPlan): Promise<boolean> {
-  return new Promise((settle) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 2_000 });
-    const finish = (answered: boolean): void => {
-      socket.destroy();
-      settle(answered);
-    };
-    socket.once('connect', () => {
-      if (hello.length > 0) socket.write(hello);
-    });
-    socket.once('data', () => finish(true));
-    for (const event of ['error', 'timeout', 'close']) socket.once(event, () => finish(false));
-  });
 }

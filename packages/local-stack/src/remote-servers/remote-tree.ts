@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Recipe } from '../cache/built-once';
 import { extractPackages } from '../debian/extract-packages';
+import { nameTreeUser } from '../debian/test-servers';
 import type { Report } from '../errors';
 import { CHROOT_USER } from '../mongodb/chroot';
 
@@ -29,18 +30,7 @@ export function remoteServersRecipe(report: Report): Recipe {
         { purpose: 'An IMAP server for the tests', wayOut: WAY_OUT, announcement },
         report,
       );
-      nameUser(tree);
+      nameTreeUser(tree, REMOTE_LOGIN.user);
     },
   };
-}
-
-function nameUser(tree: string): void {
-  const { user } = REMOTE_LOGIN;
-  writeFileSync(
-    join(tree, 'etc/passwd'),
-    `root:x:0:0:root:/root:/bin/sh\n${user}:x:${CHROOT_USER}:${CHROOT_USER}::/data:/bin/sh\n`,
-  );
-  writeFileSync(join(tree, 'etc/group'), `root:x:0:\n${user}:x:${CHROOT_USER}:\n`);
-  mkdirSync(join(tree, 'data'), { recursive: true });
-  chmodSync(join(tree, 'tmp'), 0o1777);
 }

@@ -8,24 +8,20 @@ export interface DatabaseServer {
   readonly credential: JsonObject;
 }
 
-/** The server whose address a variable holds, undefined where it could not be set up. */
-export function databaseServer(variable: string): DatabaseServer | undefined {
+/** `describe` for tests of a server whose address a variable holds; without one skipped, by a name that says why. */
+export function describeAt(variable: string, name: string, tests: (address: URL) => void): void {
   const address = process.env[variable];
-  if (address === undefined || address === '') return undefined;
-  const { hostname, port, username, password, pathname } = new URL(address);
-  return {
-    host: hostname,
-    port: Number(port),
-    credential: { host: hostname, port: Number(port), user: username, password, database: pathname.slice(1) },
-  };
+  if (address === undefined || address === '')
+    describe.skip(`${name} (skipped: ${variable} names no server)`, () => it('', () => undefined));
+  else describe(name, () => tests(new URL(address)));
 }
 
-/** `describe` for tests of a server, skipped with a reason where there is none. */
+/** The same for a database. */
 export function describeWith(variable: string, name: string, tests: (server: DatabaseServer) => void): void {
-  const server = databaseServer(variable);
-  if (server === undefined)
-    describe.skip(`${name} (skipped: ${variable} names no server)`, () => it('', () => undefined));
-  else describe(name, () => tests(server));
+  describeAt(variable, name, ({ hostname: host, port, username: user, password, pathname }) => {
+    const credential = { host, port: Number(port), user, password, database: pathname.slice(1) };
+    tests({ host, port: Number(port), credential });
+  });
 }
 
 /** Clients that may connect to ports of this machine, and the way to end them. */

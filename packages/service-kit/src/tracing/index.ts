@@ -2,7 +2,7 @@ import { currentContext, withContext, type RequestContext } from '../context';
 import type { Logger } from '../logging';
 import type { ActiveSpan, SpanRecorder, SpanStart } from './span';
 
-export type { ActiveSpan, SpanAttributes, SpanKind, SpanStart } from './span';
+export type { ActiveSpan } from './span';
 
 /** Rows of the configuration that decide about traces. */
 export interface TracingSettings {
@@ -40,9 +40,6 @@ export const stopTracing = async (): Promise<void> => {
   recorder = undefined;
   await last?.close();
 };
-
-/** True if spans are recorded at all. */
-export const isTracing = (): boolean => recorder !== undefined;
 
 /** Begins a span, and a trace if it has no parent. Undefined: nothing is recorded in this process. */
 export const beginSpan = (start: SpanStart): ActiveSpan | undefined => recorder?.begin(start);

@@ -74,10 +74,11 @@ export const traceNodes = (): RunDeps['aroundNode'] => {
 export const traceHttp = (http: OutboundHttp, isTold: (url: URL) => boolean): OutboundHttp => ({
   request: async (request) => {
     const { method, headers = [], secretHeaders = [] } = request;
-    const url = URL.parse(request.url);
+    const context = currentContext();
+    const url = context?.span === undefined ? null : URL.parse(request.url);
     if (url === null) return http.request(request);
     const { hostname, port } = url;
-    const span = beginPart(currentContext(), {
+    const span = beginPart(context, {
       name: method,
       kind: 'client',
       attributes: {
