@@ -28,11 +28,17 @@ export interface WaitingNode {
 }
 
 /**
+ * Versions of the stored state. Replicas of two releases that follow each other run side by side, during an upgrade or
+ * a step back: so a new version is first read by a release that still writes the one before, and written by the next.
+ */
+export const STATE_VERSIONS = { written: 1, read: [1] } as const;
+
+/**
  * Position of a run between two node runs, as plain JSON: with the node runs stored so far it is all that is needed
  * to go on elsewhere. Items are not in it: sources refer to the stored runs.
  */
 export interface EngineState {
-  readonly version: 1;
+  readonly version: typeof STATE_VERSIONS.written;
   /** Number that the next node run gets. */
   readonly executionIndex: number;
   /** The next one first. */
@@ -47,7 +53,7 @@ export interface EngineState {
 /** The state of a run that has not begun. */
 export function initialState(startNode: string): EngineState {
   return {
-    version: 1,
+    version: STATE_VERSIONS.written,
     executionIndex: 0,
     ready: [{ node: startNode, sources: [], start: true }],
     waiting: [],
@@ -60,7 +66,7 @@ export function encodeState(state: EngineState): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(state));
 }
 
-/** A stored state that this engine cannot go on from: written by another version, or damaged. */
+/** A stored state that no engine can go on from, as it is damaged; or, as a subclass, not this one. */
 export class EngineStateUnreadable extends Error {
   constructor(reason: string) {
     super(`The run cannot go on from its stored state: ${reason}.`);
@@ -68,14 +74,21 @@ export class EngineStateUnreadable extends Error {
   }
 }
 
-/** Reads a stored state. @throws EngineStateUnreadable */
+/** A stored state of a version that this engine does not know: the engine of another release goes on from it. */
+export class EngineStateUnknown extends EngineStateUnreadable {
+  constructor(readonly version: number) {
+    super(`it has version ${version}, and this engine knows ${STATE_VERSIONS.read.join(', ')}`);
+    this.name = 'EngineStateUnknown';
+  }
+}
+
+/** Reads a stored state. @throws EngineStateUnknown, EngineStateUnreadable */
 export function decodeState(bytes: Uint8Array): EngineState {
   const value = parse(bytes);
   if (!isJsonObject(value)) throw new EngineStateUnreadable('it is no JSON object');
-  if (value['version'] !== 1)
-    throw new EngineStateUnreadable(
-      `it has version ${JSON.stringify(value['version'])}, and this engine knows version 1`,
-    );
+  const { version } = value;
+  if (typeof version !== 'number') throw new EngineStateUnreadable('it has no version');
+  if (!STATE_VERSIONS.read.some((known) => known === version)) throw new EngineStateUnknown(version);
   const { executionIndex, ready, waiting, memories, lastNode } = value;
   if (
     typeof executionIndex !== 'number' ||
@@ -86,7 +99,7 @@ export function decodeState(bytes: Uint8Array): EngineState {
     throw new EngineStateUnreadable('a part of it is missing');
   }
   return {
-    version: 1,
+    version: STATE_VERSIONS.written,
     executionIndex,
     ready: ready.map(readReady),
     waiting: waiting.map(readWaiting),

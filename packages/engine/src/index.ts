@@ -1,5 +1,12 @@
 export { customDataOf, putCustomData } from './custom-data';
-export { decodeState, encodeState, type EngineState, initialState } from './engine-state';
+export {
+  decodeState,
+  encodeState,
+  type EngineState,
+  EngineStateUnknown,
+  initialState,
+  STATE_VERSIONS,
+} from './engine-state';
 export { type BinaryReference, type Item, type PairedItem, pairingOf } from './items';
 export { errorRecordOf, messageOf, NodeFailure } from './node-failure';
 export { NodeScope } from './node-scope';

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { decodeState, encodeState, EngineStateUnreadable, initialState } from './engine-state';
+import {
+  decodeState,
+  encodeState,
+  EngineStateUnknown,
+  EngineStateUnreadable,
+  initialState,
+  STATE_VERSIONS,
+} from './engine-state';
 import type { RunNode } from './node';
 import { NodeFailure } from './node-failure';
 import type { TestLink, TestNode, TestRun } from './testing/run-test-workflow';
@@ -304,6 +311,35 @@ describe('decodeState', () => {
     '{"version":1,"executionIndex":0,"ready":[{}],"waiting":[],"memories":{}}',
   ])('refuses %s by name', (text) => {
     expect(() => decodeState(new TextEncoder().encode(text))).toThrow(EngineStateUnreadable);
+  });
+
+  it('tells a version that it does not know from damage', () => {
+    const read = (version: number) => () => decodeState(new TextEncoder().encode(JSON.stringify({ version })));
+    expect(read(99)).toThrow(EngineStateUnknown);
+    for (const version of STATE_VERSIONS.read) expect(read(version)).not.toThrow(EngineStateUnknown);
+  });
+
+  it('writes only what it reads, so that a run can go on at any replica of its release', () => {
+    expect(STATE_VERSIONS.read).toContain(STATE_VERSIONS.written);
+  });
+
+  it('goes on from a state as the release before has stored it', () => {
+    // Stored text: it stays as it is when the state gets a new version, for as long as that version is read.
+    const stored =
+      '{"version":1,"executionIndex":2,"ready":[{"node":"B","sources":[{"previousNode":"A","previousNodeOutput":1}]},' +
+      '{"node":"W","sources":[null],"waited":true,"since":7}],"waiting":[{"node":"J",' +
+      '"arrived":[[{"previousNode":"A"}],[]]}],"memories":{"L":{"items":[1]}},"lastNode":"A"}';
+    expect(decodeState(new TextEncoder().encode(stored))).toEqual({
+      version: STATE_VERSIONS.written,
+      executionIndex: 2,
+      ready: [
+        { node: 'B', sources: [{ previousNode: 'A', previousNodeOutput: 1 }] },
+        { node: 'W', sources: [null], waited: true, since: 7 },
+      ],
+      waiting: [{ node: 'J', arrived: [[{ previousNode: 'A' }], []] }],
+      memories: { L: { items: [1] } },
+      lastNode: 'A',
+    });
   });
 
   it('reads back what encodeState wrote', () => {

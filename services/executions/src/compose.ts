@@ -123,7 +123,7 @@ export const compose = (parts: Parts) => {
   );
   const claim: Claim = createClaim({
     claim: eager.claim,
-    findRunsAlone: store.findRunsAlone,
+    findHeldBack: store.findHeldBack,
     apply,
     publish,
     getVersion,

@@ -77,6 +77,59 @@ describe('Claim', () => {
     expect(versions.map(({ versionId }) => versionId)).toEqual([one.versionId]);
   });
 
+  describe('of runs that have a state', () => {
+    /** A run that a runner has released with a state of this version. */
+    const releasedWith = async (engineStateVersion: number, bytes = 2): Promise<string> => {
+      const { executionId } = await claim(replica, await start(replica, stack.workflows.add()));
+      const engineState = Buffer.alloc(bytes, '-');
+      const progress = { executionId, fence: 1, nodeRuns: [], engineState, engineStateVersion };
+      await replica.runner.release({ entries: [{ ...progress, checkpoint: 0 }] });
+      return executionId;
+    };
+
+    it('gives them to runners that know its version, and says of others that they are for somebody else', async () => {
+      const [old, recent] = [await releasedWith(1), await releasedWith(7)];
+      const fresh = await start(replica, stack.workflows.add());
+      const first = await replica.runner.claim(request([old, recent, fresh], uuidv7()));
+      expect(new Set(first.executions.map(({ executionId }) => executionId))).toEqual(new Set([old, fresh]));
+      expect([first.refusedIds, first.unreadableIds, first.aloneIds]).toEqual([[recent], [recent], []]);
+      expect(await stack.stored(recent)).toMatchObject({ state: 'queued', fence: 1, crashes: 0 });
+      const engineStateVersions = { readable: [6, 7] };
+      const { executions, unreadableIds } = await replica.runner.claim({
+        ...request([recent], uuidv7()),
+        engineStateVersions,
+      });
+      expect(executions).toMatchObject([{ executionId: recent, fence: 2, engineState: Buffer.from('--') }]);
+      expect(unreadableIds).toEqual([]);
+    });
+
+    it('asks for the version of a state that lies in a chunk of its own as well', async () => {
+      const executionId = await releasedWith(7, 200_000);
+      expect((await stack.stored(executionId))?.engineState).toBeUndefined();
+      await expect(claim(replica, executionId)).rejects.toThrow('refused');
+    });
+
+    it('has a runner that is alone leave them as well', async () => {
+      const executionId = await releasedWith(7);
+      const answer = await replica.runner.claim({ ...request([executionId], uuidv7()), alone: true });
+      expect([answer.executions, answer.unreadableIds]).toEqual([[], [executionId]]);
+    });
+
+    it('takes the word of the last write for it', async () => {
+      const executionId = await releasedWith(7);
+      await replica.runner.claim({ ...request([executionId], uuidv7()), engineStateVersions: { readable: [7] } });
+      const progress = { executionId, fence: 2, nodeRuns: [], engineState: Buffer.from('-'), engineStateVersion: 1 };
+      await replica.runner.release({ entries: [{ ...progress, checkpoint: 1 }] });
+      expect(await claim(replica, executionId)).toMatchObject({ fence: 3 });
+    });
+
+    it('refuses a list of versions that is too long', async () => {
+      const readable = Array.from({ length: 17 }, (_, version) => version);
+      const sent = replica.runner.claim({ ...request([uuidv7()], 'c'), engineStateVersions: { readable } });
+      await expect(sent).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    });
+  });
+
   it('puts back what it cannot give a definition for, without a crash point', async () => {
     const own = await stack.startReplica({ LEASE_MS: '1000', SWEEP_MS: '100' });
     const workflow = stack.workflows.add();

@@ -111,7 +111,7 @@ describe('every query on executions', () => {
   const cases: readonly (readonly [string, (ids: readonly string[]) => Query])[] = [
     ['byIds', (ids) => QUERIES.byIds(ids)],
     ['claimed', (ids) => QUERIES.claimed(ids, 'c1', 0)],
-    ['runsAlone', (ids) => QUERIES.runsAlone(ids)],
+    ['heldBack', (ids) => QUERIES.heldBack(ids, [1])],
     ['byKeys', () => QUERIES.byKeys(['k3', 'k6'])],
     ['byExclusiveKeys', () => QUERIES.byExclusiveKeys(['e3', 'e6'])],
     ['byToken', () => QUERIES.byToken('t9')],

@@ -56,6 +56,15 @@ describe('RetryExecution', () => {
     });
     return executionId;
   };
+  it('needs a runner that knows the version of the state it takes over', async () => {
+    const executionId = await start(replica, addWorkflow());
+    await claim(replica, executionId);
+    const state = { engineState: STATE, engineStateVersion: 7, engineStateRuns: 1 };
+    const nodeRuns = [nodeRun('Start', 0), nodeRun('A', 1, { error: 'no' }, { failed: true })];
+    await replica.runner.report({ entries: [failedReportOf(executionId, 1, { nodeRuns, lastNode: 'A', ...state })] });
+    await expect(claim(replica, await retry(executionId))).rejects.toThrow('refused');
+  });
+
   const retry = async (executionId: string, fields: object = {}, principal = OWNER): Promise<string> =>
     (
       await replica.retries.retryExecution(

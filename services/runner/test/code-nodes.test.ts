@@ -94,6 +94,7 @@ describe('a runner with code to run', () => {
           executions: executionIds.map(claimed),
           refusedIds: [],
           aloneIds: [],
+          unreadableIds: [],
           leaseMs: 30_000,
           versions: executionIds.map((id) => ({
             versionId: id,

@@ -1,3 +1,4 @@
+import { STATE_VERSIONS } from '@weft/engine';
 import { encodeExecutionIds } from '@weft/proto/execution-queue';
 import { EndState, HeartbeatOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -86,6 +87,40 @@ describe('a runner', () => {
       Buffer.from(report?.nodeRuns.find((run) => run.node === 'Set')?.recordJson ?? '').toString('utf8'),
     );
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
+  });
+
+  it('hands back a run whose state has a version that it does not know, and runs what came with it', async () => {
+    await start();
+    const [unknown, healthy] = [executions.add(doubling), executions.add(doubling)];
+    executions.carriedOf.set(unknown, { checkpoint: 3, engineState: Buffer.from('{"version":99}') });
+    await announce(unknown, healthy);
+    const [released] = await until('the release', () => executions.released.length > 0 && executions.released);
+    // Its progress stays as it was stored.
+    expect(released).toMatchObject({ executionId: unknown, fence: 1, checkpoint: 3, nodeRuns: [] });
+    expect(released?.engineState).toHaveLength(0);
+    expect(released?.delayMs).toBeGreaterThan(0);
+    const [report] = await until('the report', () => executions.reports.length > 0 && executions.reports);
+    expect(report).toMatchObject({ executionId: healthy, endState: EndState.END_STATE_SUCCESS });
+    expect(executions.reports).toHaveLength(1);
+  });
+
+  it('leaves what is for runners of another release in the queue, and asks for it no more for a while', async () => {
+    await start();
+    const [unknown, healthy] = [executions.add(doubling), executions.add(doubling)];
+    executions.unreadableIds.add(unknown);
+    await announce(unknown);
+    await until('the claim', () => executions.claims.some((ids) => ids.includes(unknown)));
+    await announce(healthy);
+    await until('the report of the other', () => executions.reports.length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(executions.claims.flat().filter((id) => id === unknown)).toHaveLength(1);
+    expect(executions.claimedVersions.at(-1)).toEqual({ readable: [...STATE_VERSIONS.read] });
+    // It was not acknowledged: it comes again.
+    await until(
+      'it is delivered again',
+      () => executions.claims.flat().filter((id) => id === unknown).length > 1,
+      15_000,
+    );
   });
 
   it('parks a run that shows a page, and redirects the waiting browser to the page', async () => {

@@ -4,6 +4,7 @@ import {
   WriteOutcome,
   type CheckpointEntry,
   type ClaimedExecution,
+  type EngineStateVersions,
   type ReleaseEntry,
   type ReportEntry,
   type WaitEntry,
@@ -68,6 +69,12 @@ export class FakeExecutions {
   persistOutcome = WriteOutcome.WRITE_OUTCOME_APPLIED;
   /** Fields a claim carries beyond the usual. */
   carried: Partial<ClaimedExecution> = {};
+  /** The same for one execution. */
+  readonly carriedOf = new Map<string, Partial<ClaimedExecution>>();
+  /** Executions that are said to need a runner of another release. */
+  readonly unreadableIds = new Set<string>();
+  /** Versions of the engine state that claims named. */
+  readonly claimedVersions: (EngineStateVersions | undefined)[] = [];
   chunk = '';
 
   add(definition: object): string {
@@ -110,15 +117,19 @@ export class FakeExecutions {
     const accepted = (entries: readonly unknown[]) =>
       Promise.resolve({ outcomes: entries.map(() => WriteOutcome.WRITE_OUTCOME_APPLIED) });
     return {
-      claim: ({ executionIds, claimId, attempt, knownVersionIds }) => {
+      claim: ({ executionIds, claimId, attempt, knownVersionIds, engineStateVersions }) => {
         this.attempts.push(attempt);
+        this.claimedVersions.push(engineStateVersions);
         if (this.isDown) {
           this.refused += 1;
           return Promise.reject(new Unavailable('down'));
         }
         this.claims.push(executionIds);
         const won = executionIds.filter(
-          (id) => this.queued.has(id) && (this.won.get(claimId)?.includes(id) ?? !this.taken.has(id)),
+          (id) =>
+            this.queued.has(id) &&
+            !this.unreadableIds.has(id) &&
+            (this.won.get(claimId)?.includes(id) ?? !this.taken.has(id)),
         );
         this.won.set(claimId, won);
         for (const id of won) this.taken.add(id);
@@ -137,6 +148,7 @@ export class FakeExecutions {
         const executions = won.map((id) => ({
           ...claimed(id),
           ...this.carried,
+          ...this.carriedOf.get(id),
           ...(this.chunks.has(id) ? { input: Buffer.alloc(0), inputChunkId: `0.input-${id}` } : {}),
         }));
         for (const id of won) this.queued.delete(id);
@@ -145,6 +157,7 @@ export class FakeExecutions {
           versions,
           refusedIds: executionIds.filter((id) => !won.includes(id)),
           aloneIds: [],
+          unreadableIds: executionIds.filter((id) => this.unreadableIds.has(id)),
           leaseMs: this.leaseMs,
           ...(this.firstLeaseMs === undefined ? {} : { firstLeaseMs: this.firstLeaseMs }),
         });

@@ -125,6 +125,7 @@ describe('a runner whose nodes store data', () => {
           executions: executionIds.map(claimed),
           refusedIds: [],
           aloneIds: [],
+          unreadableIds: [],
           leaseMs: 30_000,
           versions: executionIds.map((id) => ({
             versionId: id,

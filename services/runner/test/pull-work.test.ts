@@ -33,10 +33,10 @@ describe('pulling work', () => {
       const seen = new Set<string>();
       const start = async (onTaken: () => void = () => undefined): Promise<WorkPuller> => {
         const connection = await connected(testNatsUrl());
-        const take = (ids: readonly string[]): Promise<boolean> => {
+        const take = (ids: readonly string[]): Promise<'settled'> => {
           ids.forEach((id) => seen.add(id));
           onTaken();
-          return Promise.resolve(true);
+          return Promise.resolve('settled');
         };
         const slots = createSlots(MESSAGES * MAX_IDS_PER_MESSAGE);
         return pulled(pullWork(connection, queue, slots, () => true, take, testLogger()));
@@ -63,9 +63,9 @@ describe('pulling work', () => {
     const connection = await connected(`nats://127.0.0.1:${proxy.port}`);
     const taken: string[] = [];
     const ends: (() => void)[] = [];
-    const take = (ids: readonly string[]): Promise<boolean> => {
+    const take = (ids: readonly string[]): Promise<'settled'> => {
       taken.push(...ids);
-      return new Promise((resolve) => ends.push(() => resolve(true)));
+      return new Promise((resolve) => ends.push(() => resolve('settled')));
     };
     pulled(pullWork(connection, lost, createSlots(10), () => true, take, testLogger()));
     const [first, second] = [uuidv7(), uuidv7()];

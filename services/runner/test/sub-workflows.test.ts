@@ -153,6 +153,7 @@ class FakeExecutions {
           versions: won.map(({ id, definition }) => versionOf(`v-${id}`, definition)),
           refusedIds: [],
           aloneIds: [],
+          unreadableIds: [],
           leaseMs: this.leaseMs,
         });
       },

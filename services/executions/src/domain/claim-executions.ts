@@ -4,7 +4,7 @@ import { eagerLeaseMs } from './eager-runs';
 import { END_REASONS } from './errors';
 import { MAX_CLAIM_BYTES } from './limits';
 import type { ExecutionRecord } from './execution';
-import type { ApplyWrite, ClaimExecutions, Clock, FindRunsAlone, Publish } from './ports';
+import type { ApplyWrite, ClaimExecutions, Clock, FindHeldBack, HeldBack, Publish } from './ports';
 import { claimWrite, unclaimWrite, renewClaimWrite, reportWrite, retentionOf } from './run-writes';
 import type { GetVersion } from './version-cache';
 import type { WorkflowVersion } from './workflow-version';
@@ -19,6 +19,8 @@ export interface ClaimRequest {
   /** The runner executes nothing beside what it wins. */
   readonly alone: boolean;
   readonly knownVersionIds: readonly string[];
+  /** Versions of the engine state that the runner can go on from. */
+  readonly engineStateVersions: readonly number[];
   /** True if no caller waits for the answer any more. */
   readonly isGone: () => boolean;
 }
@@ -31,6 +33,8 @@ export interface Claimed {
   readonly refusedIds: readonly string[];
   /** Those of the refused ones that must be claimed alone. */
   readonly aloneIds: readonly string[];
+  /** Those of the refused ones that need a runner that knows the version of their state. */
+  readonly unreadableIds: readonly string[];
 }
 
 /**
@@ -42,7 +46,7 @@ export type Claim = (request: ClaimRequest) => Promise<Claimed>;
 /** Ports of claiming. */
 export interface ClaimPorts {
   readonly claim: ClaimExecutions;
-  readonly findRunsAlone: FindRunsAlone;
+  readonly findHeldBack: FindHeldBack;
   readonly publish: Publish;
   readonly apply: ApplyWrite;
   readonly getVersion: GetVersion;
@@ -163,6 +167,8 @@ export const createClaim =
     const { executions, versions } = await keepClaimed(held, request, ports);
     const won = new Set(executions.map(({ _id }) => _id));
     const refusedIds = executionIds.filter((id) => !won.has(id));
-    const aloneIds = request.alone || refusedIds.length === 0 ? [] : await ports.findRunsAlone(refusedIds);
-    return { executions, versions, refusedIds, aloneIds };
+    const heldBack = refusedIds.length === 0 ? [] : await ports.findHeldBack(refusedIds, request.engineStateVersions);
+    const idsFor = (why: HeldBack['why']): string[] => heldBack.flatMap((one) => (one.why === why ? [one.id] : []));
+    const aloneIds = request.alone ? [] : idsFor('alone');
+    return { executions, versions, refusedIds, aloneIds, unreadableIds: idsFor('unreadable') };
   };

@@ -10,7 +10,7 @@ import { judge } from './write-outcome';
 
 const NOW = 1_700_000_000_000;
 const HOLD = { ms: 60_000, isAwaited: true };
-const stamp = { claimId: 'c', attempt: 0, runnerId: 'r', alone: false };
+const stamp = { claimId: 'c', attempt: 0, runnerId: 'r', alone: false, engineStateVersions: [1] };
 const CLAIM: ClaimWrites = {
   claimId: 'c',
   attempt: 0,

@@ -28,7 +28,7 @@ const HOLD = ['claimId', 'lease'] as const;
 const QUEUE = ['publishAt', 'notBefore', 'republished'] as const;
 
 /** Progress of an execution. One that did not succeed retains it, so that a retry can continue from there. */
-const ENGINE = ['engineState', 'engineStateChunk'] as const;
+const ENGINE = ['engineState', 'engineStateChunk', 'engineStateVersion'] as const;
 
 /** Fields that only a live execution has. */
 const LIVE = [

@@ -158,6 +158,8 @@ export interface ExecutionRecord {
   readonly checkpoint: number;
   readonly engineState?: Buffer;
   readonly engineStateChunk?: string;
+  /** Version of the engine state, for runners that know it. Absent: there is none, or it is 1. */
+  readonly engineStateVersion?: number;
   /** Node runs, from the first, that the engine state builds on; set by a failed end. Absent: all. */
   readonly engineStateRuns?: number;
   readonly concurrency?: RunConcurrency;

@@ -146,7 +146,14 @@ const LOST_DATA = {
   checkpoint: 0,
 } as const;
 
-const LOST_FIELDS = ['engineState', 'engineStateChunk', 'lastNode', 'response', 'customData'] as const;
+const LOST_FIELDS = [
+  'engineState',
+  'engineStateChunk',
+  'engineStateVersion',
+  'lastNode',
+  'response',
+  'customData',
+] as const;
 
 /** The lease as the sweeper has seen it: a runner that renewed it since keeps the execution. */
 const asSeen = ({ lease }: Expired): Conditions => ({ 'lease.until': lease?.until });

@@ -6,7 +6,9 @@ import type { VersionFacts } from './workflow-version';
 
 /** Facts that a retry takes over from the execution that it runs again. */
 export type CarriedRun = Pick<ExecutionRecord, 'manifest' | 'nodeRunCount' | 'dataBytes' | 'inlineBytes'> &
-  Partial<Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'lastNode' | 'customData'>>;
+  Partial<
+    Pick<ExecutionRecord, 'log' | 'engineState' | 'engineStateChunk' | 'engineStateVersion' | 'lastNode' | 'customData'>
+  >;
 
 /** Parts from which an execution is made. */
 export interface NewExecution {

@@ -25,6 +25,8 @@ const holds = (value: unknown, condition: Condition): boolean => {
       return value === undefined;
     case 'oneOf':
       return condition.values.some((one) => isEqual(value, one));
+    case 'absentOrOneOf':
+      return value === undefined || condition.values.some((one) => one === value);
     case 'atMost':
       return order(value) <= condition.value;
     case 'before':

@@ -84,7 +84,7 @@ describe('a run that continued meanwhile', () => {
     await store.insert(now);
     const claim = createClaim({
       claim: () => Promise.resolve([{ ...now, lease: { ...lease, attempt: 0 } }]),
-      findRunsAlone: () => Promise.resolve([]),
+      findHeldBack: () => Promise.resolve([]),
       publish: () => undefined,
       apply: store.apply,
       getVersion: () => Promise.resolve(undefined),
@@ -92,7 +92,14 @@ describe('a run that continued meanwhile', () => {
       leaseMs: 30_000,
       retentionMs: 1,
     });
-    const request = { executionIds: [now._id], runnerId: 'r', claimId: 'c', attempt: 0, alone: false };
+    const request = {
+      executionIds: [now._id],
+      runnerId: 'r',
+      claimId: 'c',
+      attempt: 0,
+      alone: false,
+      engineStateVersions: [1],
+    };
     await expect(claim({ ...request, knownVersionIds: [now.versionId], isGone: () => true })).rejects.toMatchObject({
       reason: 'REQUEST_TIMED_OUT',
     });

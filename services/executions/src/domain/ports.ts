@@ -42,8 +42,20 @@ export interface ClaimWrites {
 /** Claims what is free of the ids; answers all of them that this sending of the claim holds. @throws Unavailable */
 export type ClaimExecutions = (ids: readonly string[], claim: ClaimWrites) => Promise<readonly ExecutionRecord[]>;
 
-/** Finds which of the ids are queued and must be claimed alone. @throws Unavailable */
-export type FindRunsAlone = (ids: readonly string[]) => Promise<readonly string[]>;
+/**
+ * A queued execution that a claim does not get. `alone`: it must be claimed alone; `unreadable`: its state has a
+ * version that the runner does not know.
+ */
+export interface HeldBack {
+  readonly id: string;
+  readonly why: 'alone' | 'unreadable';
+}
+
+/** Finds which of the ids a claim with these versions of the engine state does not get. @throws Unavailable */
+export type FindHeldBack = (
+  ids: readonly string[],
+  engineStateVersions: readonly number[],
+) => Promise<readonly HeldBack[]>;
 
 /** Reads one execution; undefined if there is none. Reads that arrive together go out together. @throws Unavailable */
 export type ReadExecution = (executionId: string) => Promise<ExecutionRecord | undefined>;

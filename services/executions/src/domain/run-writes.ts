@@ -1,5 +1,6 @@
 import {
   absent,
+  absentOrOneOf,
   atMost,
   fencedWrite,
   freeWrite,
@@ -30,6 +31,8 @@ export interface ClaimStamp {
   readonly runnerId: string;
   /** The runner executes nothing beside what it wins. */
   readonly alone: boolean;
+  /** Versions of the engine state that the runner can go on from. */
+  readonly engineStateVersions: readonly number[];
 }
 
 /** True if a record is held by this sending of a claim; `QUERIES` of the store find the same. */
@@ -39,12 +42,13 @@ export const isHeldByClaim = (
 ): boolean => state === 'running' && claimId === claim.claimId && lease?.attempt === claim.attempt;
 
 /**
- * T3: takes every queued execution whose back-off is over; those over which a runner died only if it is alone. The
- * caller adds the ids. A back-off that is further away than any can be was written by a clock that is wrong, and counts
- * as over. `isFirstLeaseShort`: the lease is another one than that of the instance.
+ * T3: takes every queued execution whose back-off is over; those over which a runner died only if it is alone, and
+ * none whose state the runner does not know. The caller adds the ids. A back-off that is further away than any can be
+ * was written by a clock that is wrong, and counts as over. `isFirstLeaseShort`: the lease is another one than that of
+ * the instance.
  */
 export const claimWrite = (
-  { claimId, attempt, runnerId, alone }: ClaimStamp,
+  { claimId, attempt, runnerId, alone, engineStateVersions }: ClaimStamp,
   now: Date,
   leaseMs: number,
   isFirstLeaseShort = false,
@@ -54,6 +58,7 @@ export const claimWrite = (
       notBefore: notBetween(now, new Date(now.getTime() + MAX_RELEASE_DELAY_MS)),
       ...(alone ? {} : { runsAlone: absent }),
       waitsForSlotId: absent,
+      engineStateVersion: absentOrOneOf(engineStateVersions),
     },
     set: {
       claimId,
@@ -69,7 +74,11 @@ export const claimWrite = (
   });
 
 /** T3r: a repeated claim takes over what an earlier sending of it has won. */
-export const renewClaimWrite = ({ claimId, attempt }: ClaimStamp, now: Date, leaseMs: number): Write =>
+export const renewClaimWrite = (
+  { claimId, attempt }: Pick<ClaimStamp, 'claimId' | 'attempt'>,
+  now: Date,
+  leaseMs: number,
+): Write =>
   freeWrite('renewClaim', {
     where: { claimId, 'lease.attempt': atMost(attempt) },
     set: { 'lease.attempt': attempt, 'lease.until': new Date(now.getTime() + leaseMs) },
@@ -91,6 +100,7 @@ export const persistWrite = (fence: number): Write => fencedWrite('persist', fen
 
 /** Engine state as it is stored: inline or a chunk. */
 export interface StoredEngineState {
+  readonly version: number;
   readonly bytes?: Buffer;
   readonly chunk?: string;
 }
@@ -158,8 +168,9 @@ const growth = ({ segment, logged }: Progress): Growth => {
 
 const engineFields = ({ engineState }: Progress): Pick<Changes, 'set' | 'remove'> => {
   if (engineState === undefined) return { set: {}, remove: [] };
-  if (engineState.chunk !== undefined) return { set: { engineStateChunk: engineState.chunk }, remove: ['engineState'] };
-  return { set: { engineState: engineState.bytes }, remove: ['engineStateChunk'] };
+  const { version: engineStateVersion, bytes, chunk } = engineState;
+  if (chunk !== undefined) return { set: { engineStateChunk: chunk, engineStateVersion }, remove: ['engineState'] };
+  return { set: { engineState: bytes, engineStateVersion }, remove: ['engineStateChunk'] };
 };
 
 const shownFields = ({ lastNode, customData, tokenHash }: Progress): Fields => ({

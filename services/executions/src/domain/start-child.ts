@@ -40,6 +40,8 @@ export interface ChildRequest {
   readonly input: Buffer;
   /** The parent does not wait for it: any runner may have it. */
   readonly detached: boolean;
+  /** Versions of the engine state that the runner can go on from. */
+  readonly engineStateVersions: readonly number[];
 }
 
 /** Location of the child. */
@@ -187,6 +189,7 @@ const takeOver = async (
     attempt: 0,
     runnerId: request.runnerId,
     alone: parent.lease?.alone === true,
+    engineStateVersions: request.engineStateVersions,
   };
   const now = new Date(ports.clock());
   const claim = {

@@ -23,6 +23,8 @@ export interface Step {
   readonly nodeRuns: readonly SentNodeRun[];
   /** Empty: what is stored stays. */
   readonly engineState?: Buffer;
+  /** Of the engine state; absent: 1. */
+  readonly engineStateVersion?: number | undefined;
   readonly lastNode?: string;
   /** JSON object of strings that the run has recorded; absent: what is stored stays. */
   readonly customDataJson?: string | undefined;
@@ -66,14 +68,14 @@ const resolveUploads = async ({ executionId, fence, nodeRuns }: Step, chunks: Ch
 };
 
 const storeEngineState = async (
-  { executionId, fence, engineState }: Step,
+  { executionId, fence, engineState, engineStateVersion: version = 1 }: Step,
   chunks: ChunkStore,
 ): Promise<Pick<Progress, 'engineState'>> => {
   if (engineState === undefined || engineState.length === 0) return {};
-  if (engineState.length <= INLINE_BYTES) return { engineState: { bytes: engineState } };
+  if (engineState.length <= INLINE_BYTES) return { engineState: { version, bytes: engineState } };
   const chunk = contentReference(fence, 'engine', engineState);
   await chunks.put(executionId, chunk, engineState);
-  return { engineState: { chunk } };
+  return { engineState: { version, chunk } };
 };
 
 /** A record too large for a segment becomes a chunk of its own. */

@@ -14,6 +14,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Comparison =
   | { readonly is: 'absent' }
   | { readonly is: 'oneOf'; readonly values: readonly string[] }
+  | { readonly is: 'absentOrOneOf'; readonly values: readonly number[] }
   | { readonly is: 'atMost'; readonly value: number }
   | { readonly is: 'before'; readonly time: Date }
   /** Not later than `after`, or later than `until`, or absent. */
@@ -27,6 +28,7 @@ export type Conditions = Readonly<Record<string, Condition>>;
 
 export const absent: Comparison = { is: 'absent' };
 export const oneOf = (values: readonly string[]): Comparison => ({ is: 'oneOf', values });
+export const absentOrOneOf = (values: readonly number[]): Comparison => ({ is: 'absentOrOneOf', values });
 export const atMost = (value: number): Comparison => ({ is: 'atMost', value });
 export const before = (time: Date): Comparison => ({ is: 'before', time });
 export const notBetween = (after: Date, until: Date): Comparison => ({ is: 'notBetween', after, until });

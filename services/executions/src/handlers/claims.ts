@@ -1,4 +1,5 @@
 import {
+  type EngineStateVersions,
   FirstResult as FirstResultMessage,
   HeartbeatOutcome as OutcomeMessage,
   type RunnerServiceService,
@@ -26,10 +27,21 @@ const checkName = (value: string, field: string): void => {
     throw new InvalidRequest('The claim is not valid.', [{ field, message: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
 };
 
+/** A runner knows few versions: the one it writes, and those it may meet. */
+const MAX_STATE_VERSIONS = 16;
+
+/** Runners from before the field go on from version 1. @throws InvalidRequest if there are too many */
+export const stateVersionsOf = (versions: EngineStateVersions | undefined): readonly number[] => {
+  if (versions === undefined) return [1];
+  checkLength(versions.readable, 'engineStateVersions.readable', MAX_STATE_VERSIONS);
+  return versions.readable;
+};
+
 /** Claim. Malformed ids are refused like ids that cannot be claimed. */
 export const claimHandler =
   (claim: Claim, leaseMs: number): Handlers<typeof RunnerServiceService>['claim'] =>
-  async ({ executionIds, runnerId, claimId, attempt = 0, alone = false, knownVersionIds }, context) => {
+  async (request, context) => {
+    const { executionIds, runnerId, claimId, attempt = 0, alone = false, knownVersionIds } = request;
     checkLength(executionIds, 'executionIds', MAX_CLAIM_IDS);
     checkLength(knownVersionIds, 'knownVersionIds', MAX_CLAIM_IDS);
     checkName(runnerId, 'runnerId');
@@ -40,13 +52,14 @@ export const claimHandler =
         { field: 'executionIds', message: 'Claim one execution at a time if it runs alone.' },
       ]);
     const isGone = (): boolean => context.signal.aborted || remainingMs(1) === 0;
-    const { executions, versions, refusedIds, aloneIds } = await claim({
+    const { executions, versions, refusedIds, aloneIds, unreadableIds } = await claim({
       executionIds: ids,
       runnerId,
       claimId,
       attempt,
       alone,
       knownVersionIds,
+      engineStateVersions: stateVersionsOf(request.engineStateVersions),
       isGone,
     });
     return {
@@ -56,6 +69,7 @@ export const claimHandler =
       leaseMs,
       ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: eagerLeaseMs(leaseMs) } : {}),
       aloneIds: [...aloneIds],
+      unreadableIds: [...unreadableIds],
     };
   };
 

@@ -3,6 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { WorkflowNotFound } from '../domain/errors';
+import { stateVersionsOf } from './claims';
 import type { ChildRequest, ChildStart, StartChild } from '../domain/start-child';
 import { toClaimedMessage } from './claimed-execution-message';
 import { toExecutionMessage } from './execution-message';
@@ -25,6 +26,7 @@ const requestOf = ({
     parentId: parentExecutionId,
     input: input,
     attempt: attempt ?? 0,
+    engineStateVersions: stateVersionsOf(request.engineStateVersions),
     ...(definition === undefined ? {} : { definition }),
     ...(childExecutionId === undefined ? {} : { knownChildId: childExecutionId }),
   };

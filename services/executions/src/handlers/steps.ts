@@ -96,6 +96,7 @@ const fromCheckpointEntry = ({
   checkpoint,
   nodeRuns,
   engineState,
+  engineStateVersion,
   customDataJson,
   resumeTokenHash,
 }: CheckpointEntry): Checkpoint => {
@@ -109,6 +110,7 @@ const fromCheckpointEntry = ({
     checkpoint,
     nodeRuns: fromNodeRunMessages(nodeRuns),
     engineState,
+    engineStateVersion,
     customDataJson,
     tokenHash: checkTokenHash(resumeTokenHash),
   };
@@ -201,7 +203,11 @@ const reportOf = (entry: ReportEntry): Report => ({
   ...errorOf(entry),
   ...(entry.engineState === undefined || entry.engineState.length === 0
     ? {}
-    : { engineState: entry.engineState, engineStateRuns: entry.engineStateRuns ?? 0 }),
+    : {
+        engineState: entry.engineState,
+        engineStateVersion: entry.engineStateVersion,
+        engineStateRuns: entry.engineStateRuns ?? 0,
+      }),
   ...(entry.response === undefined ? {} : { response: checkedResponse(entry.response) }),
   ...(entry.discard === true ? { discard: true } : {}),
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { withStore } from '@weft/service-kit/mongo';
 import type { ExecutionRecord } from '../domain/execution';
-import type { ClaimExecutions, ClaimWrites, FindRunsAlone } from '../domain/ports';
+import type { ClaimExecutions, ClaimWrites, FindHeldBack } from '../domain/ports';
 import type { Write } from '../domain/write';
 import type { ExecutionModel } from './execution-schema';
 import { QUERIES } from './queries';
@@ -77,12 +77,20 @@ export const createClaimExecutions =
     return readHeld(model, ids, claim);
   };
 
-/** Finds out which executions wait to be run alone. */
-export const createFindRunsAlone =
-  (model: ExecutionModel): FindRunsAlone =>
-  async (ids) => {
+/** Finds out why queued executions were not claimed. One whose state is not known is not to be claimed alone either. */
+export const createFindHeldBack =
+  (model: ExecutionModel): FindHeldBack =>
+  async (ids, engineStateVersions) => {
     const found = await withStore(() =>
-      model.find(QUERIES.runsAlone(ids).filter, { _id: 1 }).lean<{ readonly _id: string }[]>().exec(),
+      model
+        .find(QUERIES.heldBack(ids, engineStateVersions).filter, { engineStateVersion: 1 })
+        .lean<Pick<ExecutionRecord, '_id' | 'engineStateVersion'>[]>()
+        .exec(),
     );
-    return found.map(({ _id }) => _id);
+    const isKnown = (version: number | undefined): boolean =>
+      version === undefined || engineStateVersions.includes(version);
+    return found.map(({ _id, engineStateVersion }) => ({
+      id: _id,
+      why: isKnown(engineStateVersion) ? 'alone' : 'unreadable',
+    }));
   };

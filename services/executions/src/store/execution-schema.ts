@@ -60,6 +60,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     checkpoint: count,
     engineState: bytes,
     engineStateChunk: text,
+    engineStateVersion: { type: Number },
     engineStateRuns: { type: Number },
     input: bytes,
     concurrency: {

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/ports';
 import { createApplyWrite } from './apply-writes';
 import { chunkModel } from './chunk-schema';
 import { createChunkStore } from './chunk-store';
-import { createClaimExecutions, createFindRunsAlone } from './claim-executions';
+import { createClaimExecutions, createFindHeldBack } from './claim-executions';
 import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue, createPostponePublication } from './find-due';
@@ -53,7 +53,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     insert: createInsertExecution(executions),
     apply: createApplyWrite(executions),
     claim: createClaimExecutions(executions),
-    findRunsAlone: createFindRunsAlone(executions),
+    findHeldBack: createFindHeldBack(executions),
     read: createReadExecution(executions),
     readHeld: createReadHeld(executions),
     readShown: createReadShown(executions),

@@ -32,8 +32,12 @@ export const QUERIES = {
     sort: {},
     index: '_id_',
   }),
-  runsAlone: (ids: readonly string[]): Query => ({
-    filter: { _id: trusted({ $in: [...ids] }), state: 'queued', runsAlone: true },
+  heldBack: (ids: readonly string[], engineStateVersions: readonly number[]): Query => ({
+    filter: {
+      _id: trusted({ $in: [...ids] }),
+      state: 'queued',
+      $or: [{ runsAlone: true }, { engineStateVersion: trusted({ $nin: [null, ...engineStateVersions] }) }],
+    },
     sort: {},
     index: '_id_',
   }),

@@ -11,7 +11,7 @@ import { toArrayFilters, toFilter, toFilterOfMany, toUpdate } from './to-update'
 
 const NOW = new Date('2026-03-01T10:00:00Z');
 const LATER = new Date('2026-03-01T10:01:00Z');
-const stamp = { claimId: 'c', attempt: 2, runnerId: 'r', alone: false };
+const stamp = { claimId: 'c', attempt: 2, runnerId: 'r', alone: false, engineStateVersions: [1] };
 const segment = { fence: 3, encoding: 'plain', rawBytes: 2, totalBytes: 5, count: 1, runs: '[]' } as const;
 
 describe('the filter of a write', () => {
@@ -28,6 +28,7 @@ describe('the filter of a write', () => {
       notBefore: { $not: { $gt: NOW, $lte: until } },
       runsAlone: { $exists: false },
       waitsForSlotId: { $exists: false },
+      engineStateVersion: { $in: [null, 1] },
     });
     expect(toFilter('e', renewClaimWrite(stamp, NOW, 1_000))).toMatchObject({ 'lease.attempt': { $lte: 2 } });
     expect(toFilter('e', timeOutWrite(NOW, 0))).toMatchObject({
@@ -54,14 +55,21 @@ describe('the filter of a write', () => {
 
 describe('the update of a write', () => {
   it('sets, removes, counts and appends, and names the batch', () => {
-    expect(toUpdate(checkpointWrite(3, 5, { segment, engineState: { chunk: '3.x' }, lastNode: 'N' }), 'batch')).toEqual(
-      {
-        $set: { checkpoint: 5, lastNode: 'N', engineStateChunk: '3.x', actedFence: 3, batchId: 'batch' },
-        $unset: { resume: '', engineState: '' },
-        $inc: { nodeRunCount: 1, dataBytes: 5, inlineBytes: 2 },
-        $push: { manifest: segment },
+    expect(
+      toUpdate(checkpointWrite(3, 5, { segment, engineState: { version: 2, chunk: '3.x' }, lastNode: 'N' }), 'batch'),
+    ).toEqual({
+      $set: {
+        checkpoint: 5,
+        lastNode: 'N',
+        engineStateChunk: '3.x',
+        engineStateVersion: 2,
+        actedFence: 3,
+        batchId: 'batch',
       },
-    );
+      $unset: { resume: '', engineState: '' },
+      $inc: { nodeRunCount: 1, dataBytes: 5, inlineBytes: 2 },
+      $push: { manifest: segment },
+    });
   });
 
   it('appends each value of an array', () => {

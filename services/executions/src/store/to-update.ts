@@ -17,6 +17,8 @@ const toOperator = (comparison: Comparison): Fields => {
       return { $exists: false };
     case 'oneOf':
       return { $in: comparison.values };
+    case 'absentOrOneOf':
+      return { $in: [null, ...comparison.values] };
     case 'atMost':
       return { $lte: comparison.value };
     case 'before':

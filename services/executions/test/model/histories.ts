@@ -213,7 +213,13 @@ class Life {
     this.#claims += 1;
     this.#attempt = isRepeated ? this.#attempt + (pick === 8 ? 0 : 1) : 0;
     const claimId = isRepeated ? this.ledger.lastClaim : `c${this.#claims}`;
-    const stamp = { claimId, attempt: this.#attempt, runnerId: `r${pick % 3}`, alone: pick % 3 !== 0 };
+    const stamp = {
+      claimId,
+      attempt: this.#attempt,
+      runnerId: `r${pick % 3}`,
+      alone: pick % 3 !== 0,
+      engineStateVersions: [1],
+    };
     const now = new Date(this.now);
     const [held] = await this.#claim([this.id], {
       ...stamp,
@@ -281,7 +287,7 @@ class Life {
         [{ node: 'N', run: 0, executionIndex: before.nodeRunCount, failed: false, record: Buffer.from('{}') }],
         Math.max(0, fence),
       ),
-      engineState: { bytes: Buffer.from('s') },
+      engineState: { version: 1, bytes: Buffer.from('s') },
       lastNode: 'N',
     };
     const answer = { statusCode: 200, headers: [] };

@@ -287,7 +287,7 @@ class World {
     this.#claims += 1;
     const claimId = `c${this.#claims}`;
     const take = async (attempt: number) => {
-      const stamp = { claimId, attempt, runnerId: `r${index}`, alone: isAlone };
+      const stamp = { claimId, attempt, runnerId: `r${index}`, alone: isAlone, engineStateVersions: [1] };
       const now = new Date(this.#now);
       return this.#store.claim(
         wanted.map(({ _id }) => _id),

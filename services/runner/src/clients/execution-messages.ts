@@ -12,7 +12,13 @@ import {
   type ReportEntry,
 } from '@weft/proto/runner';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
-import type { ExecutionError, ExecutionMode, FirstResult, HttpResponse } from '@weft/engine';
+import {
+  STATE_VERSIONS,
+  type ExecutionError,
+  type ExecutionMode,
+  type FirstResult,
+  type HttpResponse,
+} from '@weft/engine';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
 const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
@@ -118,6 +124,10 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
   customDataJson: end.customDataJson,
   ...(end.retryFrom === undefined
     ? {}
-    : { engineState: Buffer.from(end.retryFrom.engineState), engineStateRuns: end.retryFrom.nodeRuns }),
+    : {
+        engineState: Buffer.from(end.retryFrom.engineState),
+        engineStateVersion: STATE_VERSIONS.written,
+        engineStateRuns: end.retryFrom.nodeRuns,
+      }),
   ...(end.discard === undefined ? {} : { discard: end.discard }),
 });

@@ -18,7 +18,7 @@ import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
-import type { FileFacts } from '@weft/engine';
+import { STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
 import { toFirstResult, toResponse, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
 import type { FileChunks } from './file-store';
@@ -28,6 +28,7 @@ const CHUNK_ABOVE_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const DEADLINE_MS = 10_000;
+const READABLE = { readable: [...STATE_VERSIONS.read] };
 
 /** @throws LimitExceeded */
 const checkedPause = (pause: RunPause): RunPause => {
@@ -187,6 +188,7 @@ const startChild = async (
       workflowId: workflowId ?? '',
       input: Buffer.from(input),
       knownVersionIds: [...knownVersionIds],
+      engineStateVersions: READABLE,
       ...(definition === undefined ? {} : { definition: Buffer.from(definition) }),
     },
     { deadlineMs: DEADLINE_MS },
@@ -229,6 +231,7 @@ export const createExecutionsClient = (
     checkpoint: progress.checkpoint,
     nodeRuns: await wireNodeRuns(calls, uploads, progress, progress.nodeRuns),
     engineState: Buffer.from(progress.engineState),
+    engineStateVersion: STATE_VERSIONS.written,
     customDataJson: progress.customDataJson,
     resumeTokenHash: progress.resumeTokenHash,
   });
@@ -243,11 +246,12 @@ export const createExecutionsClient = (
     getFile: (claim, id) => readChunk(calls, claim, id),
     store: {
       claim: async (ids, stamp, knownVersionIds) => {
-        const { executions, versions, leaseMs, firstLeaseMs, aloneIds } = await calls.claim({
+        const { executions, versions, leaseMs, firstLeaseMs, aloneIds, unreadableIds } = await calls.claim({
           ...stamp,
           executionIds: [...ids],
           runnerId,
           knownVersionIds: [...knownVersionIds],
+          engineStateVersions: READABLE,
         });
         return {
           claimed: executions.map(toClaimed),
@@ -255,6 +259,7 @@ export const createExecutionsClient = (
           leaseMs,
           ...(firstLeaseMs === undefined ? {} : { firstLeaseMs }),
           aloneIds,
+          unreadableIds,
         };
       },
       heartbeat: async (claims) => {

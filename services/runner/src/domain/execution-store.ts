@@ -21,6 +21,8 @@ export interface ClaimOutcome {
   readonly firstLeaseMs?: number;
   /** Those of the others that are queued and must be claimed alone. */
   readonly aloneIds: readonly string[];
+  /** Those of the others whose state has a version that this runner does not know: another one is to have them. */
+  readonly unreadableIds: readonly string[];
 }
 
 /** One claim, and which sending of it this is. */

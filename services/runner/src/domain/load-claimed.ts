@@ -1,8 +1,9 @@
 import { ServiceError } from '@weft/service-kit/errors';
 import type { ClaimedExecution } from './claimed-execution';
-import type { RunData } from '@weft/engine';
+import { decodeState, type EngineState, initialState, type RunData } from '@weft/engine';
 import { type ExecutionStore, RunError } from './execution-store';
 import type { Reach } from './reach';
+import { asRetried } from './retried-state';
 import { readRecords } from './run-input';
 
 /** The data a run begins with cannot be read, and never will be: the run ends with this. */
@@ -15,6 +16,7 @@ export class RunUnreadable extends RunError {
 /** All that a run begins with. */
 export interface LoadedRun {
   readonly claimed: ClaimedExecution;
+  readonly state: EngineState;
   readonly records: RunData;
   /** Bytes of JSON of all of it. */
   readonly bytes: number;
@@ -29,10 +31,17 @@ const orUnreadable = async <Result>(what: string, read: Promise<Result>): Promis
   }
 };
 
+const stateOf = ({ checkpoint, startNode }: ClaimedExecution, engineState: Uint8Array): EngineState => {
+  if (engineState.length === 0) return initialState(startNode);
+  const state = decodeState(engineState);
+  return checkpoint === 0 ? asRetried(state) : state;
+};
+
 /**
  * Fetches data that a claim only names: the input and the engine state where they are large, and the node runs stored
  * so far. Each run does this for itself, so that data one cannot read delays no other.
- * @throws RunUnreadable if a part of it is gone or damaged.
+ * @throws EngineStateUnknown before anything else is read, as that may have another form as well;
+ *   EngineStateUnreadable; RunUnreadable if a part of it is gone or damaged.
  */
 export const loadClaimed = async (
   claimed: ClaimedExecution,
@@ -51,6 +60,7 @@ export const loadClaimed = async (
     chunk('input', inputChunkId, claimed.input),
     chunk('stored state', engineStateChunkId, claimed.engineState),
   ]);
+  const state = stateOf(claimed, engineState);
   const stored =
     engineState.length === 0
       ? []
@@ -61,6 +71,7 @@ export const loadClaimed = async (
   const bytes = input.length + engineState.length + stored.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
   return {
     claimed: { ...claimed, input, engineState },
+    state,
     bytes,
     records: await orUnreadable('its stored node runs are damaged', Promise.resolve(stored).then(readRecords)),
   };

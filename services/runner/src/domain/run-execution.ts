@@ -4,8 +4,7 @@ import { callerSettings, withCaller } from './caller';
 import { createCheckpoints, type Unsaved } from './checkpoints';
 import { ownerKeyOf, type ClaimedExecution, type WriteOutcome } from './claimed-execution';
 import {
-  decodeState,
-  type EngineState,
+  EngineStateUnknown,
   errorRecordOf,
   type FinishedRun,
   type HttpResponse,
@@ -23,9 +22,9 @@ import {
 import { type ExecutionStore, type RunEnd, RunError } from './execution-store';
 import type { Held } from './held-executions';
 import { isEmptyPoll } from './empty-poll';
+import { releaseUnchanged } from './hand-over';
 import { loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
-import { asRetried } from './retried-state';
 import { PARSED_FACTOR, type MemoryBudget, type RunAccount } from './memory-budget';
 import { retryWhileHeld } from './retry-while-held';
 import { readInput, readResumption } from './run-input';
@@ -86,16 +85,13 @@ export interface RunEnvironment {
   readonly clock: () => number;
 }
 
+/** Before a run whose state has an unknown version is claimed again, by another runner if there is one. */
+const UNKNOWN_STATE_DELAY_MS = 10_000;
+
 const stopReasonOf = (held: Held, isDraining: boolean): StopReason | undefined => {
   if (!held.signal.aborted) return isDraining ? 'drain' : undefined;
   if (held.signal.reason === 'drain' || held.signal.reason === 'release') return held.signal.reason;
   return held.signal.reason === 'cancelled' ? 'cancel' : 'lost';
-};
-
-const stateOf = ({ engineState, checkpoint, startNode }: ClaimedExecution): EngineState => {
-  if (engineState.length === 0) return initialState(startNode);
-  const state = decodeState(engineState);
-  return checkpoint === 0 ? asRetried(state) : state;
 };
 
 const requestOf = (
@@ -227,7 +223,7 @@ export const runExecution = async (
     ...(await load()),
     deps: await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, ways),
   });
-  const run = async ({ claimed, records, deps }: Prepared): Promise<FinishedRun> => {
+  const run = async ({ claimed, state: loaded, records, deps }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
       outside.begin();
       memory.begin();
@@ -245,18 +241,18 @@ export const runExecution = async (
         stopRequested,
       });
     const resumed = readResumption(claimed.resume);
-    const state = withCaller(stateOf(claimed), resumed);
+    const state = withCaller(loaded, resumed);
     settings = callerSettings(claimed, workflow, state);
     return runSegments(
       { state, records, ...(resumed === undefined ? {} : { resume: resumed }) },
       { runOnce, inProcessWaits: environment.inProcessWaits, signal: held.signal, save: checkpoints.save },
     );
   };
-  const hasPlace = ({ claimed, records, deps }: Prepared): Promise<boolean> => {
+  const hasPlace = ({ claimed, state, records, deps }: Prepared): Promise<boolean> => {
     const key = (): string =>
       evaluateKey(
         claimed.concurrencyKey ?? '',
-        requestOf(claimed, workflow, held, { state: stateOf(claimed), records }),
+        requestOf(claimed, workflow, held, { state, records }),
         workflow,
         claimed.startNode,
         deps,
@@ -271,6 +267,9 @@ export const runExecution = async (
       return { kind: 'suspended' };
     }
     if (held.signal.aborted) return { kind: 'suspended' };
+    // A replica of the service that knew no versions gave it out: a runner of the release that wrote it goes on.
+    if (thrown instanceof EngineStateUnknown)
+      return releaseUnchanged(claim, held, store, { delayMs: UNKNOWN_STATE_DELAY_MS });
     settings ??= callerSettings(claim, workflow, initialState(claim.startNode));
     if (thrown instanceof RunError)
       return endWithError(claim, checkpoints.unsaved(), held, thrown, store, errorAnswer());

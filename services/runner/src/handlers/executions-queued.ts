@@ -21,7 +21,7 @@ export interface QueuedExecutions {
   readonly take: TakeIds;
   /**
    * Claims one execution as the only one of this process, and runs it. `onAlone` is called once it is held.
-   * @returns false if it was not claimed here: the service gave no answer.
+   * @returns false if it was not claimed here: the service gave no answer, or its state is for another runner.
    */
   readonly takeAlone: (
     executionId: string,
@@ -61,8 +61,10 @@ interface InSlot {
   readonly leave: () => void;
 }
 
-/** Result for one id. `later`: the service said nothing about it. */
-type Taken = 'settled' | 'alone' | 'later';
+/**
+ * Result for one id. `later`: the service said nothing about it. `unreadable`: this runner cannot go on from its state.
+ */
+type Taken = 'settled' | 'alone' | 'later' | 'unreadable';
 
 /**
  * Ids that were announced are claimed together, as many as there are free slots, and run at once. What another runner
@@ -111,7 +113,10 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
       const begun = answers.flatMap((answer) => [
         ...runs.startAll(answer, known, (executionId) => became.set(executionId, 'settled')),
       ]);
-      for (const { outcome } of answers) for (const id of outcome.aloneIds) became.set(id, 'alone');
+      for (const { outcome } of answers) {
+        for (const id of outcome.aloneIds) became.set(id, 'alone');
+        for (const id of outcome.unreadableIds) became.set(id, 'unreadable');
+      }
       leaveUnused(wanted, begun);
       return wanted.map(({ id }) => became.get(id) ?? 'settled');
     },
@@ -155,10 +160,11 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
         const taken = await claimInSlots(ids, free);
         // They are announced in the queue for such runs as well: what finds no place here need not come again.
         await Promise.all(ids.filter((_, index) => taken[index] === 'alone').map(runAlone));
-        return taken.every((one) => one !== 'later');
+        if (taken.includes('later')) return 'again';
+        return taken.includes('unreadable') ? 'elsewhere' : 'settled';
       } catch (error) {
         warn(error, 'a message could not be claimed');
-        return false;
+        return 'again';
       }
     },
     takeAlone: async (executionId, onHeld) => {
@@ -175,10 +181,11 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
           claimed: [claimed],
           versions: sent,
           leaseMs,
+          unreadableIds,
         },
         sentAt,
       } = answer;
-      if (claimed === undefined) return true;
+      if (claimed === undefined) return !unreadableIds.includes(executionId);
       const hold = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt);
       await onHeld(hold, claimed);
       slots.take();

@@ -112,7 +112,8 @@ export const createIsolation = ({
   return {
     run,
     places,
-    take: async (executionIds) => (await Promise.all(executionIds.map(run))).every((isAnswered) => isAnswered),
+    take: async (executionIds) =>
+      (await Promise.all(executionIds.map(run))).every((isAnswered) => isAnswered) ? 'settled' : 'again',
     recheck: (executionIds) => lanes.forEach((lane) => lane.recheck(executionIds)),
     stop: async () => {
       isStopping = true;

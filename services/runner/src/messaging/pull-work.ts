@@ -14,10 +14,13 @@ import type { FreeSlots } from '../domain/slots';
 import { noteTurn } from '@weft/service-kit/metrics';
 
 /**
- * Takes the ids of one message into slots. True: the service answered about all of them, whatever it said. False: some
- * must be delivered again.
+ * What becomes of a message. `settled`: the service answered about all of its ids, whatever it said. `again`: some must
+ * be delivered again. `elsewhere`: some are for other runners than this one.
  */
-export type TakeIds = (ids: readonly string[], slots: FreeSlots) => Promise<boolean>;
+export type MessageOutcome = 'settled' | 'again' | 'elsewhere';
+
+/** Takes the ids of one message into slots. */
+export type TakeIds = (ids: readonly string[], slots: FreeSlots) => Promise<MessageOutcome>;
 
 /** The pulling of one runner. */
 export interface WorkPuller {
@@ -33,6 +36,8 @@ export interface WorkPuller {
 const PULL_MS = 3_000;
 const RETRY_MS = 500;
 const NAK_MS = 1_000;
+/** What is for other runners may come here again, and must not fill the slots by that. */
+const ELSEWHERE_MS = 10_000;
 /** Delay until memory is checked again when there is no room. */
 const NO_ROOM_MS = 100;
 const STUCK_MS = 60_000;
@@ -43,8 +48,9 @@ const acknowledge = async (
   slots: FreeSlots,
   take: TakeIds,
 ): Promise<void> => {
-  if (await take(ids, slots)) message.ack();
-  else message.nak(NAK_MS);
+  const outcome = await take(ids, slots);
+  if (outcome === 'settled') message.ack();
+  else message.nak(outcome === 'again' ? NAK_MS : ELSEWHERE_MS);
 };
 
 /** Number of ids in a message, estimated from the last ones. */

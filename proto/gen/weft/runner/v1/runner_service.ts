@@ -146,7 +146,17 @@ export interface ClaimRequest {
    * The runner executes nothing else while it holds what it wins: also takes executions over which a runner died. One
    * id then.
    */
-  alone?: boolean | undefined;
+  alone?:
+    | boolean
+    | undefined;
+  /** Executions whose engine state has another version are refused. Absent: version 1. */
+  engineStateVersions?: EngineStateVersions | undefined;
+}
+
+/** Versions of the engine state that a runner can go on from. */
+export interface EngineStateVersions {
+  /** At most 16. */
+  readable: number[];
 }
 
 /** Answer of Claim. */
@@ -164,7 +174,14 @@ export interface ClaimResponse {
    * done
    * outside before Persist, or another write, was accepted.
    */
-  firstLeaseMs?: number | undefined;
+  firstLeaseMs?:
+    | number
+    | undefined;
+  /**
+   * Those of refused_ids that are queued, and whose engine state has a version that the runner did not name: leave
+   * them to another one.
+   */
+  unreadableIds: string[];
 }
 
 /** An execution that the runner now holds. */
@@ -279,7 +296,11 @@ export interface CheckpointEntry {
    * before it
    * waits are told to retry.
    */
-  resumeTokenHash?: string | undefined;
+  resumeTokenHash?:
+    | string
+    | undefined;
+  /** The version of engine_state. Absent: 1. */
+  engineStateVersion?: number | undefined;
 }
 
 /** Answer of Checkpoint: one outcome for each entry, in order. */
@@ -327,7 +348,11 @@ export interface ReportEntry {
     | number
     | undefined;
   /** Of a run that succeeded: nobody needs its record. It is hidden at once, and deleted. */
-  discard?: boolean | undefined;
+  discard?:
+    | boolean
+    | undefined;
+  /** The version of engine_state. Absent: 1. */
+  engineStateVersion?: number | undefined;
 }
 
 /** Answer of Report: one outcome for each entry, in order. */
@@ -384,7 +409,11 @@ export interface WaitEntry {
     | HttpResponse
     | undefined;
   /** Custom metadata of the run: a JSON object of strings by name. Absent: the stored one stays. */
-  customDataJson?: string | undefined;
+  customDataJson?:
+    | string
+    | undefined;
+  /** The version of engine_state. Absent: 1. */
+  engineStateVersion?: number | undefined;
 }
 
 /** Answer of Wait: one outcome for each entry, in order. */
@@ -412,7 +441,11 @@ export interface ReleaseEntry {
     | string
     | undefined;
   /** Milliseconds before which nobody is to claim it; at most 60,000. Absent: at once. */
-  delayMs?: number | undefined;
+  delayMs?:
+    | number
+    | undefined;
+  /** The version of engine_state. Absent: 1. */
+  engineStateVersion?: number | undefined;
 }
 
 /** Answer of Release: one outcome for each entry, in order. */
@@ -445,7 +478,11 @@ export interface StartChildRequest {
     | Buffer
     | undefined;
   /** The child that an earlier call gave. If it is gone, nothing is started: EXECUTION_NOT_FOUND. */
-  childExecutionId?: string | undefined;
+  childExecutionId?:
+    | string
+    | undefined;
+  /** As in a claim: the child is claimed for this runner if it can go on from its state. */
+  engineStateVersions?: EngineStateVersions | undefined;
 }
 
 /** Answer of StartChild. */
@@ -826,7 +863,15 @@ export const Held: MessageFns<Held> = {
 };
 
 function createBaseClaimRequest(): ClaimRequest {
-  return { executionIds: [], runnerId: "", claimId: "", knownVersionIds: [], attempt: undefined, alone: undefined };
+  return {
+    executionIds: [],
+    runnerId: "",
+    claimId: "",
+    knownVersionIds: [],
+    attempt: undefined,
+    alone: undefined,
+    engineStateVersions: undefined,
+  };
 }
 
 export const ClaimRequest: MessageFns<ClaimRequest> = {
@@ -848,6 +893,9 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
     }
     if (message.alone !== undefined) {
       writer.uint32(48).bool(message.alone);
+    }
+    if (message.engineStateVersions !== undefined) {
+      EngineStateVersions.encode(message.engineStateVersions, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -913,6 +961,74 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
             message.alone = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.engineStateVersions = EngineStateVersions.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEngineStateVersions(): EngineStateVersions {
+  return { readable: [] };
+}
+
+export const EngineStateVersions: MessageFns<EngineStateVersions> = {
+  encode(message: EngineStateVersions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.readable.length !== 0) {
+      writer.uint32(10).fork();
+      for (const v of message.readable) {
+        writer.uint32(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EngineStateVersions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEngineStateVersions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag === 8) {
+              message.readable.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 10) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.readable.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -927,7 +1043,15 @@ export const ClaimRequest: MessageFns<ClaimRequest> = {
 };
 
 function createBaseClaimResponse(): ClaimResponse {
-  return { executions: [], versions: [], refusedIds: [], leaseMs: 0, aloneIds: [], firstLeaseMs: undefined };
+  return {
+    executions: [],
+    versions: [],
+    refusedIds: [],
+    leaseMs: 0,
+    aloneIds: [],
+    firstLeaseMs: undefined,
+    unreadableIds: [],
+  };
 }
 
 export const ClaimResponse: MessageFns<ClaimResponse> = {
@@ -949,6 +1073,9 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
     }
     if (message.firstLeaseMs !== undefined) {
       writer.uint32(48).uint32(message.firstLeaseMs);
+    }
+    for (const v of message.unreadableIds) {
+      writer.uint32(58).string(v!);
     }
     return writer;
   },
@@ -1012,6 +1139,14 @@ export const ClaimResponse: MessageFns<ClaimResponse> = {
             }
 
             message.firstLeaseMs = reader.uint32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.unreadableIds.push(reader.string());
             continue;
           }
         }
@@ -1709,6 +1844,7 @@ function createBaseCheckpointEntry(): CheckpointEntry {
     engineState: Buffer.alloc(0),
     customDataJson: undefined,
     resumeTokenHash: undefined,
+    engineStateVersion: undefined,
   };
 }
 
@@ -1734,6 +1870,9 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
     }
     if (message.resumeTokenHash !== undefined) {
       writer.uint32(58).string(message.resumeTokenHash);
+    }
+    if (message.engineStateVersion !== undefined) {
+      writer.uint32(64).uint32(message.engineStateVersion);
     }
     return writer;
   },
@@ -1805,6 +1944,14 @@ export const CheckpointEntry: MessageFns<CheckpointEntry> = {
             }
 
             message.resumeTokenHash = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.engineStateVersion = reader.uint32();
             continue;
           }
         }
@@ -1951,6 +2098,7 @@ function createBaseReportEntry(): ReportEntry {
     engineState: undefined,
     engineStateRuns: undefined,
     discard: undefined,
+    engineStateVersion: undefined,
   };
 }
 
@@ -1991,6 +2139,9 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     }
     if (message.discard !== undefined) {
       writer.uint32(96).bool(message.discard);
+    }
+    if (message.engineStateVersion !== undefined) {
+      writer.uint32(104).uint32(message.engineStateVersion);
     }
     return writer;
   },
@@ -2102,6 +2253,14 @@ export const ReportEntry: MessageFns<ReportEntry> = {
             }
 
             message.discard = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.engineStateVersion = reader.uint32();
             continue;
           }
         }
@@ -2373,6 +2532,7 @@ function createBaseWaitEntry(): WaitEntry {
     resumeSettings: undefined,
     response: undefined,
     customDataJson: undefined,
+    engineStateVersion: undefined,
   };
 }
 
@@ -2413,6 +2573,9 @@ export const WaitEntry: MessageFns<WaitEntry> = {
     }
     if (message.customDataJson !== undefined) {
       writer.uint32(98).string(message.customDataJson);
+    }
+    if (message.engineStateVersion !== undefined) {
+      writer.uint32(104).uint32(message.engineStateVersion);
     }
     return writer;
   },
@@ -2524,6 +2687,14 @@ export const WaitEntry: MessageFns<WaitEntry> = {
             }
 
             message.customDataJson = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.engineStateVersion = reader.uint32();
             continue;
           }
         }
@@ -2665,6 +2836,7 @@ function createBaseReleaseEntry(): ReleaseEntry {
     engineState: Buffer.alloc(0),
     customDataJson: undefined,
     delayMs: undefined,
+    engineStateVersion: undefined,
   };
 }
 
@@ -2690,6 +2862,9 @@ export const ReleaseEntry: MessageFns<ReleaseEntry> = {
     }
     if (message.delayMs !== undefined) {
       writer.uint32(56).uint32(message.delayMs);
+    }
+    if (message.engineStateVersion !== undefined) {
+      writer.uint32(64).uint32(message.engineStateVersion);
     }
     return writer;
   },
@@ -2761,6 +2936,14 @@ export const ReleaseEntry: MessageFns<ReleaseEntry> = {
             }
 
             message.delayMs = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.engineStateVersion = reader.uint32();
             continue;
           }
         }
@@ -2862,6 +3045,7 @@ function createBaseStartChildRequest(): StartChildRequest {
     attempt: undefined,
     definition: undefined,
     childExecutionId: undefined,
+    engineStateVersions: undefined,
   };
 }
 
@@ -2905,6 +3089,9 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
     }
     if (message.childExecutionId !== undefined) {
       writer.uint32(106).string(message.childExecutionId);
+    }
+    if (message.engineStateVersions !== undefined) {
+      EngineStateVersions.encode(message.engineStateVersions, writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -3024,6 +3211,14 @@ export const StartChildRequest: MessageFns<StartChildRequest> = {
             }
 
             message.childExecutionId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.engineStateVersions = EngineStateVersions.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -115,7 +115,7 @@ export const carryRun = async (
   executionId: string,
   ports: RunDataPorts,
 ): Promise<Carried | undefined> => {
-  const { _id, state: end, error, nodeRunCount, customData } = original;
+  const { _id, state: end, error, nodeRunCount, customData, engineStateVersion } = original;
   if (end === 'success') throw new RetryNotPossible(_id, `it succeeded, so there is no failed node. ${FROM_START}`);
   if (FULL.has(error?.reason ?? ''))
     throw new RetryNotPossible(_id, `its run data was as much as one execution may have. ${FROM_START}`);
@@ -129,6 +129,7 @@ export const carryRun = async (
     ...data,
     nodeRunCount: runs.length,
     ...(await storeState(state, executionId, ports.chunks)),
+    ...(engineStateVersion === undefined ? {} : { engineStateVersion }),
     ...(lastNode === undefined ? {} : { lastNode }),
     ...(customData === undefined ? {} : { customData }),
   };
