@@ -83,6 +83,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /invitations/:id': REFUSED,
   'GET /users/:id/keys': REFUSED,
   'DELETE /users/:id/keys/:ref': REFUSED,
+  'GET /keys': READ,
+  'POST /keys': { viewer: 201, editor: 201, body: { name: 'own' } },
+  // Their own; this is another user's.
+  'DELETE /keys/:id': { viewer: 404, editor: 404 },
   'GET /data-tables': READ,
   'GET /data-tables/:id': READ,
   'POST /data-tables': { ...CREATE, body: TABLE },
@@ -181,7 +185,11 @@ describe('the rights of a user over REST', () => {
       editor: await send(editor, route),
     };
     const shown = ({ status, json }: RestAnswer) => [status, json.error?.code];
-    const expected = (status: number) => [status, status === 403 ? 'FORBIDDEN' : undefined];
+    const codes = new Map([
+      [403, 'FORBIDDEN'],
+      [404, 'INVALID_REQUEST'],
+    ]);
+    const expected = (status: number) => [status, codes.get(status)];
     expect(Object.entries(answers).map(([who, answer]) => [who, ...shown(answer)])).toEqual([
       ['stranger', 401, 'UNAUTHORIZED'],
       ['viewer', ...expected(row.viewer)],

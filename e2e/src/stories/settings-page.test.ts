@@ -69,6 +69,37 @@ describe('the settings page', () => {
     await picture('keys');
   });
 
+  it('makes a key that expires and only reads, and shows what it is limited to', async () => {
+    await page.locator('#key-name').fill('report');
+    await page.locator('#key-expiry').selectOption({ label: 'In 30 days' });
+    await page.locator('#key-access').selectOption({ label: 'Read only' });
+    await page.locator('#create-key').click();
+    await page.locator('#new-key').waitFor({ state: 'visible' });
+    const key = await page.locator('#new-key-value').inputValue();
+    const client = restClient(stack.baseUrls[0] ?? '', key);
+    expect((await client('GET', '/workflows?limit=1')).status).toBe(200);
+    expect((await client('POST', '/workflows', { name: 'w', nodes: [], connections: {} })).status).toBe(403);
+    const row = page.getByRole('row', { name: /report/ });
+    expect(await row.innerText()).toContain('workflows:read, executions:read, credentials:read, audit:read');
+    await page.reload();
+    await row.waitFor();
+    expect(await row.locator('time').count()).toBeGreaterThanOrEqual(2);
+    await picture('limited-key');
+  });
+
+  it('makes a key for what is chosen, and none if nothing is', async () => {
+    await page.locator('#key-name').fill('starter');
+    await page.locator('#key-access').selectOption({ label: 'What you choose' });
+    await page.locator('#create-key').click();
+    await page.locator('#alert').filter({ hasText: 'at least one' }).waitFor({ state: 'visible' });
+    await page.getByLabel('start and stop executions').check();
+    await picture('choose-scopes');
+    await page.locator('#create-key').click();
+    const row = page.getByRole('row', { name: /starter/ });
+    await row.waitFor();
+    expect(await row.innerText()).toContain('executions:read, executions:write');
+  });
+
   it('ends the session when the owner signs out', async () => {
     await page.locator('#sign-out').click();
     await page.locator('#sign-in-form').getByLabel('Email').waitFor();

@@ -1,6 +1,7 @@
 import { apiKeyUseCases } from './domain/api-keys/api-keys';
 import type { ApiKeyStore } from './domain/api-keys/api-key';
 import { createHashKey } from './domain/api-keys/key-format';
+import { createNoteUse } from './domain/api-keys/note-use';
 import { createCountRequests, type RateWindowStore } from './domain/api-keys/rate-window';
 import { createVerifyApiKey, type Batcher } from './domain/api-keys/verify-api-key';
 import { createVerifyBasic } from './domain/api-keys/verify-basic';
@@ -47,6 +48,8 @@ export interface Deps {
   readonly clock: () => Date;
   /** Receives the error of a failed rehash, which fails no request. */
   readonly onRehashFailure: (error: unknown) => void;
+  /** Receives the error of a write of a last use, which fails no request. */
+  readonly onNoteFailure: (error: unknown) => void;
   readonly config: {
     /** Requests per minute; 0: no limit. */
     readonly rateLimitPerMinute: number;
@@ -64,7 +67,7 @@ export const compose = (deps: Deps) => {
   const authenticate = createAuthenticate({ ...deps, limit });
   const openSession = createOpenSession(deps);
   const setUpCode = setUpCodeOf(masterKeys.current);
-  const verifyApiKey = createVerifyApiKey({ ...deps, hashKey, countRequests });
+  const verifyApiKey = createVerifyApiKey({ ...deps, hashKey, countRequests, noteUse: createNoteUse(deps) });
   const verifyBasic = createVerifyBasic({ ...deps, isEnabled: config.basicAuth, authenticate, countRequests });
   const sessions = sessionUseCases({ ...deps, authenticate, openSession });
   const keys = apiKeyUseCases({ ...deps, hashKey });

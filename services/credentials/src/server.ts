@@ -54,8 +54,12 @@ type Deps = Awaited<ReturnType<typeof connect>>;
 
 const verifyUserBy = ({ verifyProof }: UseCases): VerifyUser =>
   createVerifyUser(async (proof, count) => {
-    const { user, allowance } = await verifyProof(proof, count);
-    return { user: { userId: user.id, email: user.email, role: user.role, ...allowance }, granted: allowance.granted };
+    const { user, allowance, scopes } = await verifyProof(proof, count);
+    const { id: userId, email, role } = user;
+    return {
+      user: { userId, email, role, ...(scopes === undefined ? {} : { scopes }), ...allowance },
+      granted: allowance.granted,
+    };
   });
 
 const serve = (
@@ -114,6 +118,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     newId: uuidv7,
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
+    onNoteFailure: (err) => logger.warn({ err }, 'the last use of an API key could not be written'),
   });
   await prepareOwner(useCases, owner, logger);
   const job = startJob(useCases, stores, masterKeys, logger);

@@ -114,7 +114,7 @@ describe('planted secrets', () => {
       }),
     );
     const { sessionToken } = await sessions.signIn({ ...OWNER, clientAddress: '192.0.2.1' });
-    const { value } = await apiKeys.createApiKey({ name: 'n' }, { principal });
+    const { value } = await apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal });
     await collect(apiKeys.listApiKeys({}, { principal }));
     secrets.push(sessionToken, value);
 

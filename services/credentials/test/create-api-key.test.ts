@@ -5,7 +5,7 @@ describe('CreateApiKey', () => {
   const create = (
     name: string,
     principal: { userId: string; role: 'owner' | 'admin' | 'editor' | 'viewer' } = service.owner,
-  ) => service.as('gateway').apiKeys.createApiKey({ name }, { principal });
+  ) => service.as('gateway').apiKeys.createApiKey({ name, scopes: [] }, { principal });
 
   beforeAll(async () => {
     service = await startService();
@@ -16,7 +16,7 @@ describe('CreateApiKey', () => {
     for (const role of ['admin', 'editor', 'viewer'] as const) {
       const user = await service.addUser(role);
       const { apiKey, value } = await create('mine', user);
-      expect(apiKey).toEqual({ id: expect.any(String), name: 'mine', createdAt: expect.any(Date) });
+      expect(apiKey).toEqual({ id: expect.any(String), name: 'mine', createdAt: expect.any(Date), scopes: [] });
       expect(value).toMatch(/^weft_[0-9a-f]{64}[0-9a-f]{4}$/);
       const verified = await service
         .as('gateway')
@@ -44,6 +44,60 @@ describe('CreateApiKey', () => {
     ).toMatchObject({ actor: service.owner.userId });
   });
 
+  it('limits a key to scopes: each once, with the reading that writing needs', async () => {
+    const { apiKeys } = service.as('gateway');
+    const scopes = ['executions:write', 'workflows:read', 'workflows:read'];
+    const { apiKey, value } = await apiKeys.createApiKey({ name: 'n', scopes }, { principal: service.owner });
+    const granted = ['workflows:read', 'executions:read', 'executions:write'];
+    expect(apiKey?.scopes).toEqual(granted);
+    const proof = { $case: 'apiKey' as const, value };
+    expect((await apiKeys.verifyApiKey({ proof, count: 1, knowsScopes: true })).scopes).toEqual(granted);
+    // A caller of before scopes would grant all that the role permits.
+    await expect(apiKeys.verifyApiKey({ proof, count: 1 })).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });
+  });
+
+  it('refuses scopes that are unknown, or more than the role of the user permits', async () => {
+    const viewer = await service.addUser('viewer');
+    const { apiKeys } = service.as('gateway');
+    await expect(
+      apiKeys.createApiKey({ name: 'n', scopes: ['workflows:read', 'workflows:write', 'all'] }, { principal: viewer }),
+    ).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [
+        { field: 'scopes[1]', message: 'is more than the role viewer permits.' },
+        { field: 'scopes[2]', message: expect.stringContaining('must be one of workflows:read') },
+      ],
+    });
+    for (const scope of ['keys:own', 'users:manage'])
+      await expect(
+        apiKeys.createApiKey({ name: 'n', scopes: [scope] }, { principal: service.owner }),
+      ).rejects.toMatchObject({ fields: [{ field: 'scopes[0]' }] });
+    await expect(
+      apiKeys.createApiKey({ name: 'n', scopes: Array(21).fill('workflows:read') }, { principal: viewer }),
+    ).rejects.toMatchObject({ fields: [{ field: 'scopes' }] });
+  });
+
+  it('refuses an expiry in the past and one in more than ten years', async () => {
+    for (const ms of [-1, 0, 3_651 * 86_400_000])
+      await expect(
+        service
+          .as('gateway')
+          .apiKeys.createApiKey(
+            { name: 'n', scopes: [], expiresAt: new Date(Date.now() + ms) },
+            { principal: service.owner },
+          ),
+      ).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'expiresAt' }] });
+  });
+
+  it('makes none for a caller whose own key is limited', async () => {
+    for (const scopes of [[], ['workflows:read'] as const])
+      await expect(
+        service
+          .as('gateway')
+          .apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal: { ...service.owner, scopes } }),
+      ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+  });
+
   it('refuses an empty name and one of more than 100 characters', async () => {
     for (const name of ['', '  ', 'n'.repeat(101)])
       await expect(create(name)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'name' }] });
@@ -66,11 +120,11 @@ describe('CreateApiKey', () => {
   });
 
   it('refuses a service without a user', async () => {
-    await expect(service.as('gateway').apiKeys.createApiKey({ name: 'n' })).rejects.toMatchObject({
+    await expect(service.as('gateway').apiKeys.createApiKey({ name: 'n', scopes: [] })).rejects.toMatchObject({
       reason: 'FORBIDDEN',
     });
     await expect(
-      service.as('runner').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner }),
+      service.as('runner').apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal: service.owner }),
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 });

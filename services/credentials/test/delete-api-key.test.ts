@@ -15,7 +15,10 @@ describe('DeleteApiKey', () => {
     const other = await service.startReplica();
     const { apiKeys } = service.as('gateway');
     for (let round = 0; round < 10; round += 1) {
-      const { apiKey, value } = await apiKeys.createApiKey({ name: 'short-lived' }, { principal: service.owner });
+      const { apiKey, value } = await apiKeys.createApiKey(
+        { name: 'short-lived', scopes: [] },
+        { principal: service.owner },
+      );
       const before = await Promise.all(
         Array.from({ length: 20 }, (_, index) => verify(value, index % 2 === 0 ? service : other)),
       );
@@ -29,7 +32,7 @@ describe('DeleteApiKey', () => {
   it('does not find a deleted key or the key of another user', async () => {
     const [one, other] = [await service.addUser('admin'), await service.addUser('editor')];
     const { apiKeys } = service.as('gateway');
-    const { apiKey, value } = await apiKeys.createApiKey({ name: 'n' }, { principal: one });
+    const { apiKey, value } = await apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal: one });
     const apiKeyId = apiKey?.id ?? '';
     await expect(apiKeys.deleteApiKey({ apiKeyId }, { principal: other })).rejects.toMatchObject({
       reason: 'API_KEY_NOT_FOUND',
@@ -48,7 +51,7 @@ describe('DeleteApiKey', () => {
 
   it('writes an audit record', async () => {
     const { apiKeys } = service.as('gateway');
-    const { apiKey } = await apiKeys.createApiKey({ name: 'n' }, { principal: service.owner });
+    const { apiKey } = await apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal: service.owner });
     await apiKeys.deleteApiKey({ apiKeyId: apiKey?.id ?? '' }, { principal: service.owner });
     expect(
       await service.database.connection

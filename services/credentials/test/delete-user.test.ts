@@ -16,7 +16,7 @@ describe('DeleteUser', () => {
   it('removes the user with its keys and sessions, and its email is free again', async () => {
     const editor = await service.addUser('editor');
     const gateway = service.as('gateway');
-    await gateway.apiKeys.createApiKey({ name: 'k' }, { principal: editor });
+    await gateway.apiKeys.createApiKey({ name: 'k', scopes: [] }, { principal: editor });
     await gateway.sessions.signIn({ email: editor.email, password: PASSWORD, clientAddress: '' });
     await gateway.invitations.resetPassword({ userId: editor.userId }, { principal: service.owner });
     await deleteUser(editor.userId);

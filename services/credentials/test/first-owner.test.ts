@@ -52,7 +52,9 @@ describe('the first owner', () => {
   });
 
   it('gets a changed key instead of the previous one, and retains the keys created over the API', async () => {
-    const own = await service.as('gateway').apiKeys.createApiKey({ name: 'own' }, { principal: service.owner });
+    const own = await service
+      .as('gateway')
+      .apiKeys.createApiKey({ name: 'own', scopes: [] }, { principal: service.owner });
     const changed = makeKeyValue();
     await service.startReplica({ WEFT_OWNER_API_KEY: changed });
     await expect(verify(service.ownerApiKey)).rejects.toMatchObject({ reason: 'UNAUTHORIZED' });

@@ -13,7 +13,7 @@ describe('ListApiKeys', () => {
     const { apiKeys } = service.as('gateway');
     const values: string[] = [];
     for (const name of ['first', 'second', 'third'])
-      values.push((await apiKeys.createApiKey({ name }, { principal: user })).value);
+      values.push((await apiKeys.createApiKey({ name, scopes: [] }, { principal: user })).value);
     const answer = await apiKeys.listApiKeys({}, { principal: user });
     expect(answer.apiKeys.map(({ name }) => name)).toEqual(['third', 'second', 'first']);
     for (const value of values) expect(JSON.stringify(answer)).not.toContain(value.slice(5, 40));

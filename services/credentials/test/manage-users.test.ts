@@ -12,7 +12,7 @@ describe('users who are managed', () => {
   const signIn = (email: string, at: Replica = service) =>
     at.as('gateway').sessions.signIn({ email, password: PASSWORD, clientAddress: '' });
   const keyOf = async (principal: Principal): Promise<string> =>
-    (await service.as('gateway').apiKeys.createApiKey({ name: 'k' }, { principal })).value;
+    (await service.as('gateway').apiKeys.createApiKey({ name: 'k', scopes: [] }, { principal })).value;
   const verifyKey = (value: string, at: Replica) =>
     at.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 });
   const verifyBasic = (username: string, at: Replica) =>

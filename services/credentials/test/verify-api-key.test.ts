@@ -1,3 +1,5 @@
+import { until } from '@weft/service-kit/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKeyValue } from '../src/domain/api-keys/key-format';
 import { newMasterKey, OWNER, startService, type Replica, type TestService } from './service-under-test';
 
@@ -9,7 +11,7 @@ describe('VerifyApiKey', () => {
   const verify = (value: string, count = 1, replica: Replica = service) =>
     replica.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count });
   const newKey = async (): Promise<string> =>
-    (await service.as('gateway').apiKeys.createApiKey({ name: 'n' }, { principal: service.owner })).value;
+    (await service.as('gateway').apiKeys.createApiKey({ name: 'n', scopes: [] }, { principal: service.owner })).value;
   /** Windows are minutes of the clock: a test that counts begins in a fresh one, far from its end. */
   const beginMinute = (): void => service.passTime(60_000 - (Date.now() % 60_000) + 60_000);
 
@@ -31,6 +33,7 @@ describe('VerifyApiKey', () => {
       limit: LIMIT,
       remaining: LIMIT - 3,
       resetAt: expect.any(Date),
+      scopes: [],
     });
     expect((first.resetAt?.getTime() ?? 1) % 60_000).toBe(0);
     expect(await verify(value, LIMIT)).toMatchObject({ granted: LIMIT - 3, remaining: 0 });
@@ -66,6 +69,42 @@ describe('VerifyApiKey', () => {
         service.passTime(60_000);
       }
     }
+  });
+
+  it('refuses a key that has expired like a deleted one, at every replica, and still lists it', async () => {
+    const { apiKeys } = service.as('gateway');
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const { value, apiKey } = await apiKeys.createApiKey(
+      { name: 'expiring', scopes: [], expiresAt },
+      { principal: service.owner },
+    );
+    for (const replica of [service, other]) await expect(verify(value, 1, replica)).resolves.toMatchObject({ role: 1 });
+    service.passTime(86_400_000);
+    const unknown = await verify(makeKeyValue()).catch((error: unknown) => error);
+    for (const replica of [service, other]) await expect(verify(value, 1, replica)).rejects.toEqual(unknown);
+    const listed = await apiKeys.listApiKeys({}, { principal: service.owner });
+    expect(listed.apiKeys.find(({ id }) => id === apiKey?.id)).toMatchObject({ expiresAt });
+  });
+
+  it('notes the last use of a key, at most once a minute, without a wait', async () => {
+    const stored = service.database.connection.collection<{ _id: string; lastUsedAt?: Date }>('apiKeys');
+    const { apiKeys } = service.as('gateway');
+    const { value, apiKey } = await apiKeys.createApiKey({ name: 'used', scopes: [] }, { principal: service.owner });
+    const id = apiKey?.id ?? '';
+    const lastUse = async (): Promise<number> => (await stored.findOne({ _id: id }))?.lastUsedAt?.getTime() ?? 0;
+    expect(apiKey?.lastUsedAt).toBeUndefined();
+    await verify(value);
+    await until('the use is written', async () => (await lastUse()) > 0);
+    const first = await lastUse();
+    service.passTime(50_000);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => verify(value, 1, index % 2 === 0 ? service : other)));
+    await sleep(300);
+    expect(await lastUse()).toBe(first);
+    service.passTime(10_000);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => verify(value, 1, index % 2 === 0 ? service : other)));
+    await until('the use is written again', async () => (await lastUse()) > first);
+    const { apiKeys: listed } = await apiKeys.listApiKeys({}, { principal: service.owner });
+    expect(listed.find((key) => key.id === id)?.lastUsedAt?.getTime()).toBe(await lastUse());
   });
 
   it('returns the same error for every kind of invalid key', async () => {
@@ -148,7 +187,9 @@ describe('VerifyApiKey', () => {
   it('verifies keys hashed under the previous master key, and rehashes them under the current one', async () => {
     const [old, fresh] = [newMasterKey('old'), newMasterKey('fresh')];
     const before = await service.startReplica({ MASTER_KEY: old });
-    const { value } = await before.as('gateway').apiKeys.createApiKey({ name: 'old' }, { principal: service.owner });
+    const { value } = await before
+      .as('gateway')
+      .apiKeys.createApiKey({ name: 'old', scopes: [] }, { principal: service.owner });
     const during = await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
     await expect(verify(value, 1, during)).resolves.toMatchObject({ userId: service.owner.userId });
     await expect(verify(value, 1, during)).resolves.toMatchObject({ userId: service.owner.userId });

@@ -179,6 +179,7 @@ export const fakeCredentials = (): BoundService => {
         limit: 0,
         remaining: 0,
         resetAt: new Date(),
+        scopes: [],
         email: `${key}@example.test`,
       };
     },

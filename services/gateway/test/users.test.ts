@@ -100,7 +100,9 @@ describe('POST /api/v1/users/:id/sign-out', () => {
 describe('GET /api/v1/users/:id/keys', () => {
   it('returns the keys without values', async () => {
     const { json } = await gateway.api('GET', '/users/u1/keys');
-    expect(json.data).toEqual([{ id: 'k1', name: 'one', createdAt: shown.createdAt }]);
+    expect(json.data).toEqual([
+      { id: 'k1', name: 'one', createdAt: shown.createdAt, expiresAt: null, scopes: null, lastUsedAt: null },
+    ]);
   });
 });
 

@@ -68,12 +68,18 @@ export const act = async (button, work) => {
 
 export const dateText = (iso) => new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A cell with a time. */
-export const timeCell = (row, iso) => {
+/** A cell with a time, or with other words if there is none. */
+export const timeCell = (row, iso, otherwise = '') => {
+  const cell = row.insertCell();
+  if (iso === null) {
+    cell.textContent = otherwise;
+    return cell;
+  }
   const time = document.createElement('time');
   time.dateTime = iso;
   time.textContent = dateText(iso);
-  row.insertCell().append(time);
+  cell.append(time);
+  return cell;
 };
 
 /** A button of a table row. */

@@ -1,6 +1,6 @@
 // The settings page: setting up the first owner, accepting an invitation, signing in and out. Plain functions over the page's elements.
 import { showAudit } from './audit.js';
-import { hideNewKey, listKeys } from './keys.js';
+import { hideNewKey, showKeys } from './keys.js';
 import { act, alertUser, call, confirmThen, element, say, show, whenSessionEnds } from './page.js';
 import { emailOf, hideInvitation, showUsers } from './users.js';
 
@@ -28,7 +28,7 @@ const showSettings = async (person) => {
   element('who-email').textContent = person.email;
   element('who-role').textContent = person.role;
   showView('keys-view');
-  await listKeys();
+  await showKeys(person);
   const isManager = await showUsers(person);
   show('audit-section', isManager);
   if (isManager) await showAudit(emailOf);

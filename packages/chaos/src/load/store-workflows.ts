@@ -23,7 +23,7 @@ export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey
   try {
     await call((answer) => users.createUser({ ...HOSTILE, role: Role.ROLE_EDITOR }, asOwner, answer));
     const { value } = await call<{ value: string }>((answer) =>
-      keys.createApiKey({ name: 'chaos' }, asHostile, answer),
+      keys.createApiKey({ name: 'chaos', scopes: [] }, asHostile, answer),
     );
     return value;
   } finally {

@@ -9,7 +9,7 @@ const OUTCOMES: Readonly<Record<AuditEntry['outcome'], AuditOutcome>> = {
 
 /** Callers of AuditService. */
 export const AUDIT_ACCESS: Readonly<Record<keyof typeof AuditServiceService, AccessRule>> = {
-  listAudit: { users: 'users:manage' },
+  listAudit: { users: 'audit:read' },
 };
 
 /** AuditService over gRPC. @param service name of the recording service */

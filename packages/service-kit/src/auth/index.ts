@@ -1,5 +1,17 @@
 export { clientBlock } from './client-block';
-export { isPermitted, mayChange, roleOf, ROLE_PERMISSIONS, type Permission, type Principal, type Role } from './roles';
+export {
+  isPermitted,
+  mayChange,
+  mayDo,
+  roleOf,
+  ROLE_PERMISSIONS,
+  scopeOf,
+  SCOPES,
+  type Permission,
+  type Principal,
+  type Role,
+  type Scope,
+} from './roles';
 export {
   createTokenSigner,
   createTokenVerifier,
@@ -10,6 +22,7 @@ export {
 export { readUserProof, type UserProof } from './user-proof';
 export {
   createVerifyUser,
+  principalOf,
   rateLimitExceeded,
   type AskVerification,
   type CountedUser,

@@ -1,4 +1,4 @@
-/** Role of a user; a key has the role of its user. */
+/** Role of a user; a key has the role of its user, narrowed by its scopes if it has any. */
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer';
 
 /** Permission that an operation requires. */
@@ -7,13 +7,15 @@ export type Permission =
   | 'workflows:write'
   | 'executions:read'
   | 'executions:write'
-  | 'credentials:manage'
+  | 'credentials:read'
+  | 'credentials:write'
+  | 'audit:read'
   | 'users:manage'
   | 'keys:own';
 
 const READ = ['workflows:read', 'executions:read', 'keys:own'] as const;
 const WRITE = [...READ, 'workflows:write', 'executions:write'] as const;
-const MANAGE = [...WRITE, 'credentials:manage', 'users:manage'] as const;
+const MANAGE = [...WRITE, 'credentials:read', 'credentials:write', 'audit:read', 'users:manage'] as const;
 
 /** Permissions of each role. docs/guides/roles.md shows them; a test compares the two. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
@@ -23,14 +25,40 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   viewer: READ,
 };
 
+/**
+ * Permissions that an API key may be limited to. Those over users and keys are missing: with them a key could make
+ * itself a wider one.
+ */
+export const SCOPES = [
+  'workflows:read',
+  'workflows:write',
+  'executions:read',
+  'executions:write',
+  'credentials:read',
+  'credentials:write',
+  'audit:read',
+] as const;
+
+/** A permission that an API key may be limited to. */
+export type Scope = (typeof SCOPES)[number];
+
 /** A user on whose behalf a call is made. */
 export interface Principal {
   readonly userId: string;
   readonly role: Role;
+  /** Scopes of the API key with which the user calls; absent: all that the role permits. */
+  readonly scopes?: readonly Scope[];
 }
 
 /** True if a role has a permission. */
 export const isPermitted = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
+
+/** True if a caller may do what needs a permission: the role has it, and so has the key if it is limited. */
+export const mayDo = ({ role, scopes }: Principal, permission: Permission): boolean =>
+  isPermitted(role, permission) && (scopes === undefined || scopes.some((scope) => scope === permission));
+
+/** The scope of that name; undefined if there is none. */
+export const scopeOf = (name: string): Scope | undefined => SCOPES.find((scope) => scope === name);
 
 /** True if a user may change what `ownerId` owns: owners and admins everything, others what they own. */
 export const mayChange = (principal: Principal, ownerId: string): boolean =>

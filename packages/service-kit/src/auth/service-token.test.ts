@@ -30,6 +30,22 @@ describe('a service token', () => {
     expect(() => verify('x.y', METHOD)).toThrow('malformed');
   });
 
+  it('carries the scopes of a limited key, and is reused for equal ones alone', () => {
+    const signToken = signer();
+    const limited: Principal = { ...viewer, scopes: ['workflows:read'] };
+    const other: Principal = { ...viewer, scopes: ['workflows:read', 'executions:read'] };
+    const tokens = [viewer, limited, other].map((principal) => signToken('executions', METHOD, principal));
+    expect(tokens.map((token) => verifier()(token, METHOD).principal)).toEqual([viewer, limited, other]);
+    expect(signToken('executions', METHOD, limited)).toBe(tokens[1]);
+  });
+
+  it('of a limited key has no role that a verifier of before scopes would grant', () => {
+    const [claims = ''] = signer()('executions', METHOD, { ...viewer, scopes: [] }).split('.');
+    const read: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(read).toMatchObject({ sub: 'u', limited: { role: 'viewer', scopes: [] } });
+    expect(read).not.toHaveProperty('role');
+  });
+
   it('has an invalid signature if its claims were changed', () => {
     const [claims = '', signature = ''] = signer()('executions', METHOD, viewer).split('.');
     const raised = Buffer.from(Buffer.from(claims, 'base64url').toString().replace('viewer', 'owner'));
@@ -137,8 +153,23 @@ describe('a service token', () => {
     });
 
     it('is refused with an unknown role or half a user, instead of counting as the service itself', () => {
-      for (const user of [{ sub: 'u', role: 'root' }, { sub: 'u' }, { role: 'owner' }, { sub: '', role: 'owner' }])
+      const limited = { role: 'owner', scopes: [] };
+      for (const user of [
+        { limited },
+        { sub: 'u', limited: { ...limited, role: 'root' } },
+        { sub: 'u', role: 'root' },
+        { sub: 'u' },
+        { role: 'owner' },
+        { sub: '', role: 'owner' },
+      ])
         expect(() => verifier()(signed(user), METHOD)).toThrow('unknown role');
+    });
+
+    it('is refused with a role beside scopes, and with scopes of a wrong form', () => {
+      for (const limited of [{ role: 'owner', scopes: 'all' }, { role: 'owner' }, { role: 'owner', scopes: [1] }, null])
+        expect(() => verifier()(signed({ sub: 'u', limited }), METHOD)).toThrow('malformed');
+      const both = { sub: 'u', role: 'owner', limited: { role: 'owner', scopes: [] } };
+      expect(() => verifier()(signed(both), METHOD)).toThrow('malformed');
     });
 
     it('has exactly two parts, written in one way', () => {

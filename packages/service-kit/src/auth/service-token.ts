@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { createBoundedCache } from '../caching';
 import { Unauthorized } from '../errors';
-import { roleOf, type Principal } from './roles';
+import { roleOf, scopeOf, type Principal } from './roles';
 
 const LIFETIME_MS = 60_000;
 const REUSE_MS = 30_000;
@@ -29,6 +29,10 @@ export type TokenSigner = (audience: string, method: string, principal?: Princip
  */
 export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 
+/** Names a principal among those for whom tokens are reused. */
+const nameOf = (principal: Principal | undefined): string =>
+  principal === undefined ? '' : JSON.stringify([principal.userId, principal.role, principal.scopes ?? null]);
+
 /** Id of a key pair, by its public half: services find the key that signed a token among those of its service. */
 const keyIdOf = (publicKey: KeyObject): string =>
   createHash('sha256')
@@ -47,7 +51,7 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
   const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
   return function signToken(audience, method, principal) {
     const now = Date.now();
-    const cacheKey = `${audience} ${method} ${principal === undefined ? '' : `${principal.userId} ${principal.role}`}`;
+    const cacheKey = `${audience} ${method} ${nameOf(principal)}`;
     const known = cache.get(cacheKey);
     if (known !== undefined && known.until > now) return known.token;
     const claims = Buffer.from(
@@ -57,7 +61,10 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
         aud: audience,
         method,
         sub: principal?.userId,
-        role: principal?.role,
+        // A limited user has no plain role: a verifier of before scopes refuses the token instead of granting it.
+        ...(principal?.scopes === undefined
+          ? { role: principal?.role }
+          : { limited: { role: principal.role, scopes: principal.scopes } }),
         iat: now,
         exp: now + LIFETIME_MS,
       }),
@@ -68,6 +75,11 @@ export const createTokenSigner = (service: string, privateKey: string): TokenSig
   };
 };
 
+interface Limited {
+  readonly role: string;
+  readonly scopes: readonly string[];
+}
+
 interface Claims {
   readonly iss: string;
   /** Id of the key that signed. */
@@ -76,12 +88,23 @@ interface Claims {
   readonly method: string;
   readonly sub?: string;
   readonly role?: string;
+  /** In place of a role: that of a user whose key is limited to scopes. */
+  readonly limited?: Limited;
   /** Unix milliseconds, as is `exp`. */
   readonly iat: number;
   readonly exp: number;
 }
 
 const isOptionalString = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+const isLimited = (value: unknown): value is Limited =>
+  typeof value === 'object' &&
+  value !== null &&
+  'role' in value &&
+  typeof value.role === 'string' &&
+  'scopes' in value &&
+  Array.isArray(value.scopes) &&
+  value.scopes.every((scope) => typeof scope === 'string');
 
 const isClaims = (value: unknown): value is Claims =>
   typeof value === 'object' &&
@@ -96,6 +119,7 @@ const isClaims = (value: unknown): value is Claims =>
   typeof value.method === 'string' &&
   (!('sub' in value) || isOptionalString(value.sub)) &&
   (!('role' in value) || isOptionalString(value.role)) &&
+  (!('limited' in value) || (isLimited(value.limited) && !('role' in value))) &&
   'iat' in value &&
   Number.isSafeInteger(value.iat) &&
   'exp' in value &&
@@ -126,12 +150,14 @@ const readClaims = (bytes: Buffer): Claims => {
 };
 
 /** A token of a user whose role is unknown must not count as one of the service itself. */
-const principalOf = ({ sub, role }: Claims): Principal | undefined => {
-  if (sub === undefined && role === undefined) return undefined;
-  const known = roleOf(role ?? '');
+const principalOf = ({ sub, role, limited }: Claims): Principal | undefined => {
+  if (sub === undefined && role === undefined && limited === undefined) return undefined;
+  const known = roleOf(limited?.role ?? role ?? '');
   if (sub === undefined || sub === '' || known === undefined)
     throw new Unauthorized('The service token names no user, or one with an unknown role.');
-  return { userId: sub, role: known };
+  // A scope unknown to this version grants nothing.
+  const scopes = limited?.scopes.flatMap((name) => scopeOf(name) ?? []);
+  return { userId: sub, role: known, ...(scopes === undefined ? {} : { scopes }) };
 };
 
 const checkTimes = ({ iat, exp }: Claims): void => {

@@ -1,13 +1,11 @@
 import { createBatcher } from '../batching';
 import { RateLimitExceeded } from '../errors';
-import type { Role } from './roles';
+import type { Principal } from './roles';
 import type { UserProof } from './user-proof';
 
 /** An authenticated user with the state of the rate window. */
-export interface VerifiedUser {
-  readonly userId: string;
+export interface VerifiedUser extends Principal {
   readonly email: string;
-  readonly role: Role;
   /** Requests per minute; 0: no limit. */
   readonly limit: number;
   readonly remaining: number;
@@ -29,6 +27,13 @@ export interface CountedUser extends VerifiedUser {
   /** False: over the limit; refuse with `rateLimitExceeded`. */
   readonly isGranted: boolean;
 }
+
+/** What a user may do, without the rest. */
+export const principalOf = ({ userId, role, scopes }: Principal): Principal => ({
+  userId,
+  role,
+  ...(scopes === undefined ? {} : { scopes }),
+});
 
 /** Verifies one request. @throws Unauthorized */
 export type VerifyUser = (proof: UserProof) => Promise<CountedUser>;

@@ -1,6 +1,8 @@
 import { Forbidden, Unauthorized } from '../errors';
 import {
   isPermitted,
+  mayDo,
+  principalOf,
   rateLimitExceeded,
   readUserProof,
   type Permission,
@@ -63,15 +65,18 @@ export const authenticate = async (
   if (proof === undefined) throw new Unauthorized();
   const user = await verifyUser(proof);
   if (!user.isGranted) throw rateLimitExceeded(user);
-  return { service: undefined, principal: { userId: user.userId, role: user.role } };
+  return { service: undefined, principal: principalOf(user) };
 };
 
 /** Authorises a caller by a rule. @throws Forbidden */
 export const authorise = ({ service, principal }: Identity, rule: AccessRule): void => {
   if (principal !== undefined) {
-    if (rule.users !== undefined && isPermitted(principal.role, rule.users)) return;
+    if (rule.users === undefined) throw new Forbidden('Only services may call this.');
+    if (mayDo(principal, rule.users)) return;
     throw new Forbidden(
-      rule.users === undefined ? 'Only services may call this.' : `The role ${principal.role} may not do this.`,
+      isPermitted(principal.role, rule.users)
+        ? `The API key is limited to ${principal.scopes?.join(', ')}; this needs ${rule.users}.`
+        : `The role ${principal.role} may not do this.`,
     );
   }
   if (service !== undefined && rule.services?.includes(service) === true) return;

@@ -1,6 +1,7 @@
 import { ApiKeyServiceService, Role as RoleMessage, type VerifyApiKeyRequest } from '@weft/proto/identity';
 import {
   createVerifyUser,
+  scopeOf,
   type AskVerification,
   type Role,
   type TokenSigner,
@@ -40,12 +41,21 @@ const DEADLINE_MS = 5_000;
 export const verificationBy =
   (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification =>
   async (proof, count) => {
-    const { userId, email, role, limit, remaining, resetAt, granted } = await calls.verifyApiKey(
-      { proof: proofOf(proof), count },
+    const { userId, email, role, limit, remaining, resetAt, granted, scopes } = await calls.verifyApiKey(
+      { proof: proofOf(proof), count, knowsScopes: true },
       { deadlineMs: DEADLINE_MS },
     );
     return {
-      user: { userId, email, role: roleNameOf(role), limit, remaining, resetAt: resetAt ?? new Date() },
+      user: {
+        userId,
+        email,
+        role: roleNameOf(role),
+        limit,
+        remaining,
+        resetAt: resetAt ?? new Date(),
+        // A scope unknown to this version grants nothing.
+        ...(scopes.length === 0 ? {} : { scopes: scopes.flatMap((name) => scopeOf(name) ?? []) }),
+      },
       granted,
     };
   };

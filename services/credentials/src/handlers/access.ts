@@ -11,18 +11,19 @@ import type { AccessRule, CallContext } from '@weft/service-kit/grpc';
 
 type Table<Definition> = Readonly<Record<keyof Definition, AccessRule>>;
 
-const CREDENTIAL_MANAGERS: AccessRule = { users: 'credentials:manage' };
+const CREDENTIAL_READERS: AccessRule = { users: 'credentials:read' };
+const CREDENTIAL_WRITERS: AccessRule = { users: 'credentials:write' };
 const KEY_OWNERS: AccessRule = { users: 'keys:own' };
 const USER_MANAGERS: AccessRule = { users: 'users:manage' };
 const GATEWAY: AccessRule = { services: ['gateway'] };
 
 /** Access to CredentialService. */
 export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
-  listCredentials: CREDENTIAL_MANAGERS,
-  getCredential: CREDENTIAL_MANAGERS,
-  createCredential: CREDENTIAL_MANAGERS,
-  updateCredential: CREDENTIAL_MANAGERS,
-  deleteCredential: CREDENTIAL_MANAGERS,
+  listCredentials: CREDENTIAL_READERS,
+  getCredential: CREDENTIAL_READERS,
+  createCredential: CREDENTIAL_WRITERS,
+  updateCredential: CREDENTIAL_WRITERS,
+  deleteCredential: CREDENTIAL_WRITERS,
   useCredential: { services: ['runner'] },
   verifyWebhookAuth: GATEWAY,
 };

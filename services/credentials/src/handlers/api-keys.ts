@@ -1,6 +1,6 @@
 import type { ApiKey as ApiKeyMessage, ApiKeyServiceService, VerifyApiKeyRequest } from '@weft/proto/identity';
 import type { UserProof } from '@weft/service-kit/auth';
-import { InvalidRequest } from '@weft/service-kit/errors';
+import { InvalidRequest, Unauthorized } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ApiKey } from '../domain/api-keys/api-key';
@@ -8,7 +8,14 @@ import { principalOf } from './access';
 import { toRoleMessage } from './user-message';
 
 /** Converts a key; its hash never gets out. */
-export const toApiKeyMessage = ({ id, name, createdAt }: ApiKey): ApiKeyMessage => ({ id, name, createdAt });
+export const toApiKeyMessage = ({ id, name, createdAt, expiresAt, scopes, lastUsedAt }: ApiKey): ApiKeyMessage => ({
+  id,
+  name,
+  createdAt,
+  expiresAt,
+  scopes: [...(scopes ?? [])],
+  lastUsedAt,
+});
 
 const fromProofMessage = (proof: VerifyApiKeyRequest['proof']): UserProof => {
   if (proof === undefined)
@@ -18,8 +25,8 @@ const fromProofMessage = (proof: VerifyApiKeyRequest['proof']): UserProof => {
 
 /** Handlers of ApiKeyService. */
 export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServiceService> => ({
-  createApiKey: async ({ name }, context) => {
-    const { apiKey, value } = await useCases.createApiKey(principalOf(context), name);
+  createApiKey: async ({ name, expiresAt, scopes }, context) => {
+    const { apiKey, value } = await useCases.createApiKey(principalOf(context), { name, expiresAt, scopes });
     return { apiKey: toApiKeyMessage(apiKey), value };
   },
   listApiKeys: async (_, context) => ({
@@ -30,8 +37,10 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
     await useCases.deleteApiKey(user, user.userId, apiKeyId);
     return {};
   },
-  verifyApiKey: async ({ proof, count }) => {
-    const { user, allowance } = await useCases.verifyProof(fromProofMessage(proof), count);
-    return { userId: user.id, email: user.email, role: toRoleMessage(user.role), ...allowance };
+  verifyApiKey: async ({ proof, count, knowsScopes }) => {
+    const { user, allowance, scopes = [] } = await useCases.verifyProof(fromProofMessage(proof), count);
+    // A caller of before scopes would grant all that the role permits.
+    if (scopes.length > 0 && !knowsScopes) throw new Unauthorized();
+    return { userId: user.id, email: user.email, role: toRoleMessage(user.role), ...allowance, scopes: [...scopes] };
   },
 });

@@ -1,6 +1,8 @@
+import { Unavailable } from '@weft/service-kit/errors';
 import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { Schema, type Connection } from 'mongoose';
-import type { ApiKey, ApiKeyStore } from '../domain/api-keys/api-key';
+import type { Scope } from '@weft/service-kit/auth';
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { ApiKey, ApiKeyStore, KeyHolder } from '../domain/api-keys/api-key';
 import { queries } from './queries';
 
 /** A document of the collection `apiKeys`. */
@@ -14,6 +16,11 @@ interface ApiKeyDocument {
   slot?: number;
   source?: 'environment';
   createdAt: Date;
+  expiresAt?: Date;
+  scopes?: Scope[];
+  lastUsedAt?: Date;
+  /** Long after the expiry, until which lists show the key. */
+  expireAt?: Date;
 }
 
 const string = { type: String, required: true } as const;
@@ -28,6 +35,10 @@ const apiKeySchema = new Schema<ApiKeyDocument>(
     slot: Number,
     source: String,
     createdAt: { type: Date, required: true },
+    expiresAt: Date,
+    scopes: { type: [String], default: undefined },
+    lastUsedAt: Date,
+    expireAt: Date,
   },
   { collection: 'apiKeys', versionKey: false, strict: 'throw' },
 );
@@ -36,12 +47,61 @@ const modelOf = (connection: Connection) => connection.model('ApiKey', apiKeySch
 
 type ApiKeyModel = ReturnType<typeof modelOf>;
 
+/** Days for which an expired key is still listed. */
+const LISTED_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+type Limits = Pick<ApiKeyDocument, 'expiresAt' | 'scopes' | 'lastUsedAt'>;
+
+const limitsOf = ({ expiresAt, scopes, lastUsedAt }: Limits): Pick<ApiKey, 'expiresAt' | 'scopes' | 'lastUsedAt'> => ({
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+  ...(scopes === undefined ? {} : { scopes }),
+  ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+});
+
 const toApiKey = ({
   _id,
   userId,
   name,
   createdAt,
-}: Pick<ApiKeyDocument, '_id' | 'userId' | 'name' | 'createdAt'>): ApiKey => ({ id: _id, userId, name, createdAt });
+  ...limits
+}: Pick<ApiKeyDocument, '_id' | 'userId' | 'name' | 'createdAt'> & Limits): ApiKey => ({
+  id: _id,
+  userId,
+  name,
+  createdAt,
+  ...limitsOf(limits),
+});
+
+const toHolder = ({
+  _id,
+  userId,
+  hash,
+  ...limits
+}: Pick<ApiKeyDocument, '_id' | 'userId' | 'hash'> & Limits): KeyHolder => ({
+  id: _id,
+  userId,
+  hash,
+  ...limitsOf(limits),
+});
+
+const expiryOf = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): Pick<ApiKeyDocument, 'expireAt'> =>
+  expiresAt === undefined ? {} : { expireAt: new Date(expiresAt.getTime() + LISTED_DAYS * DAY_MS) };
+
+const MAX_TRIES = 10;
+
+/**
+ * Removes the keys that match. Compatible servers skip a document that is written at the same moment, such as the last
+ * use of a key, so this looks whether any is left. @returns whether there was one
+ */
+const removeKeys = async (model: ApiKeyModel, filter: { _id: string; userId?: string } | { userId: string }) => {
+  let removed = 0;
+  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+    removed += (await model.deleteMany(filter)).deletedCount;
+    if ((await model.exists(filter)) === null) return removed > 0;
+  }
+  throw new Unavailable('The API key is in use and could not be deleted. Try again.');
+};
 
 /** An index allows only one key of the environment. */
 const replaceEnvironmentKey = async (
@@ -54,7 +114,7 @@ const replaceEnvironmentKey = async (
     await model.updateOne({ _id: existing._id }, { $set: { hash: key.hash, kid: key.kid } });
     return;
   }
-  if (existing !== null) await model.deleteOne({ _id: existing._id });
+  if (existing !== null) await removeKeys(model, { _id: existing._id });
   await model.create({ _id: id, ...key, source: 'environment' });
 };
 
@@ -65,7 +125,7 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
     insert: ({ id, ...key }) =>
       withStore(async () => {
         try {
-          await model.updateOne({ _id: id }, { $setOnInsert: key }, { upsert: true });
+          await model.updateOne({ _id: id }, { $setOnInsert: { ...key, ...expiryOf(key) } }, { upsert: true });
           return true;
         } catch (error) {
           if (isDuplicateKey(error)) return false;
@@ -75,26 +135,32 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
     listOf: (userId) =>
       withStore(async () => {
         const { filter, sort } = queries.keysOfUser(userId);
-        return (await model.find(filter).sort(sort).limit(1_000).select('userId name createdAt').lean()).map(toApiKey);
+        const shown = 'userId name createdAt expiresAt scopes lastUsedAt';
+        return (await model.find(filter).sort(sort).limit(1_000).select(shown).lean()).map(toApiKey);
       }),
     slotsOf: (userId) =>
       withStore(async () => {
         const found = await model.find(queries.keysOfUser(userId).filter).select('slot').lean();
         return found.flatMap(({ slot }) => (slot === undefined ? [] : [slot]));
       }),
-    remove: (id, userId) => withStore(async () => (await model.deleteOne({ _id: id, userId })).deletedCount === 1),
+    remove: (id, userId) => withStore(() => removeKeys(model, { _id: id, userId })),
     removeOf: (userId) =>
       withStore(async () => {
-        await model.deleteMany(queries.keysOfUser(userId).filter);
+        await removeKeys(model, queries.keysOfUser(userId).filter);
       }),
     findByHashes: (hashes) =>
       withStore(async () => {
-        const found = await model.find(queries.keysByHash(hashes).filter).select('userId hash').lean();
-        return found.map(({ _id, userId, hash }) => ({ id: _id, userId, hash }));
+        const read = 'userId hash expiresAt scopes lastUsedAt';
+        return (await model.find(queries.keysByHash(hashes).filter).select(read).lean()).map(toHolder);
       }),
     rehash: (id, from, { hash, kid }) =>
       withStore(async () => {
         await model.updateOne({ _id: id, hash: from }, { $set: { hash, kid } });
+      }),
+    setLastUsed: (ids, at, unlessAfter) =>
+      withStore(async () => {
+        const due = { _id: trusted({ $in: ids }), lastUsedAt: trusted({ $not: { $gt: unlessAfter } }) };
+        await model.updateMany(due, { $set: { lastUsedAt: at } });
       }),
     countByKid: (kid) => withStore(() => model.countDocuments(queries.keysByKid(kid).filter)),
     putEnvironmentKey: (key, known) =>

@@ -34,6 +34,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
       unique: true,
       partialFilterExpression: { source: 'environment' },
     },
+    expiring,
   ],
   invitations: [
     { key: { tokenHash: 1 }, name: 'tokenHash', unique: true },

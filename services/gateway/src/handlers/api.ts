@@ -1,4 +1,4 @@
-import type { CountedUser } from '@weft/service-kit/auth';
+import { principalOf, type CountedUser } from '@weft/service-kit/auth';
 import { createSharedReads, type ShareReads } from '@weft/service-kit/batching';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import express, { type Express, type RequestHandler } from 'express';
@@ -40,18 +40,18 @@ const textOf = (part: unknown): string => (typeof part === 'string' ? part : '')
 
 const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler =>
   async function serveRoute(request, response) {
-    const { userId, role } = await admit(request, response, options);
+    const principal = principalOf(await admit(request, response, options));
     const query = readQuery(request.query, route.query);
     const body = await readJsonBody(request, response, route.body, options.readBody);
     const { id, ref } = request.params;
     const answer = await route.handler(
       {
-        principal: { userId, role },
+        principal,
         id: textOf(id),
         ref: textOf(ref),
         query,
         headers: request.headers,
-        sharePage: (page, read) => sharePages(`${userId} ${role} ${request.url} ${page}`, read),
+        sharePage: (page, read) => sharePages(`${JSON.stringify(principal)} ${request.url} ${page}`, read),
         body: body?.value,
         bodyBytes: body?.bytes ?? EMPTY,
       },

@@ -1,3 +1,4 @@
+import { createApiKey, deleteApiKey, listApiKeys } from '../identity/api-keys';
 import { AUDIT_QUERY, listAudit } from '../identity/audit';
 import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
 import {
@@ -86,6 +87,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/users/:id/unlock', query: [], body: 'none', handler: unlockUser },
   { method: 'POST', path: '/users/:id/sign-out', query: [], body: 'none', handler: signOutUser },
   { method: 'POST', path: '/users/:id/reset-password', query: [], body: 'none', handler: resetPassword },
+  { method: 'GET', path: '/keys', query: [], body: 'none', handler: listApiKeys },
+  { method: 'POST', path: '/keys', query: [], body: 'required', handler: createApiKey },
+  { method: 'DELETE', path: '/keys/:id', query: [], body: 'none', handler: deleteApiKey },
   { method: 'GET', path: '/audit', query: AUDIT_QUERY, body: 'none', handler: listAudit },
   { method: 'GET', path: '/invitations', query: [], body: 'none', handler: listInvitations },
   { method: 'POST', path: '/invitations', query: [], body: 'required', handler: createInvitation },

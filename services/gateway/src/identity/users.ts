@@ -1,4 +1,4 @@
-import { Role as RoleMessage, type ApiKey, type User } from '@weft/proto/identity';
+import { Role as RoleMessage, type User } from '@weft/proto/identity';
 import { type Principal, type Role, roleOf } from '@weft/service-kit/auth';
 import { type FieldError, InternalError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
@@ -6,6 +6,7 @@ import type { Clients } from '../clients';
 import { bodyObject, type FieldReader, readFields, refuseFieldErrors } from '../http/body-fields';
 import { quote, timeText } from '../http/json-text';
 import { dataAnswer, DELETED, type TextAnswer } from '../middleware/write-answer';
+import { apiKeyText } from './api-keys';
 import type { IdentityHandler } from './identity-handler';
 
 const ROLE_MESSAGES: Readonly<Record<Role, RoleMessage>> = {
@@ -36,10 +37,6 @@ const userText = (user: User | undefined): string => {
 };
 
 const userAnswer = ({ user }: { readonly user?: User | undefined }): TextAnswer => dataAnswer(userText(user));
-
-/** A key without its value, as lists show it. */
-export const apiKeyText = ({ id, name, createdAt }: ApiKey): string =>
-  `{"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)}}`;
 
 /** Reads one page of users, newest first, each as JSON text. */
 export const readUsers = async (

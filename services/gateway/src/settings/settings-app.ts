@@ -10,6 +10,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import { readQuery } from '../http/read-query';
+import { createApiKey, deleteApiKey, listApiKeys } from '../identity/api-keys';
 import { AUDIT_QUERY, listAudit } from '../identity/audit';
 import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
 import {
@@ -21,7 +22,6 @@ import {
   signOutUser,
   unlockUser,
 } from '../identity/users';
-import { createApiKey, deleteApiKey, listApiKeys } from './api-keys';
 import { checkSameSite } from './check-same-site';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
@@ -44,9 +44,9 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'delete', path: '/session', body: 'none', handler: signOut },
   { method: 'get', path: '/setup', body: 'none', handler: getSetup },
   { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },
-  { method: 'get', path: '/keys', body: 'none', handler: listApiKeys },
-  { method: 'post', path: '/keys', body: 'required', handler: createApiKey },
-  { method: 'delete', path: '/keys/:id', body: 'none', handler: deleteApiKey },
+  { method: 'get', path: '/keys', body: 'none', handler: forSession(listApiKeys) },
+  { method: 'post', path: '/keys', body: 'required', handler: forSession(createApiKey) },
+  { method: 'delete', path: '/keys/:id', body: 'none', handler: forSession(deleteApiKey) },
   { method: 'delete', path: '/sessions', body: 'none', handler: signOutEverywhere },
   { method: 'post', path: '/invitation', body: 'required', handler: getInvitation },
   { method: 'post', path: '/invitation/accept', body: 'required', handler: acceptInvitation },

@@ -16,7 +16,7 @@ export const fakeAudit = (service: string) => {
           return { entries: page, nextCursor: older.length > page.length ? (page.at(-1)?.cursor ?? '') : '' };
         }),
     },
-    { listAudit: { users: 'users:manage' } },
+    { listAudit: { users: 'audit:read' } },
   );
   /** Adds a record; newer ones later. @param second of its time, from 0 to 59 */
   const add = (second: number): void => {

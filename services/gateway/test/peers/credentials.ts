@@ -3,14 +3,15 @@ import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
 
-const manage = { users: 'credentials:manage' as const };
+const read = { users: 'credentials:read' as const };
+const write = { users: 'credentials:write' as const };
 const inside = { services: ['gateway'] };
 const access = {
-  listCredentials: manage,
-  getCredential: manage,
-  createCredential: manage,
-  updateCredential: manage,
-  deleteCredential: manage,
+  listCredentials: read,
+  getCredential: read,
+  createCredential: write,
+  updateCredential: write,
+  deleteCredential: write,
   useCredential: { services: ['runner'] },
   verifyWebhookAuth: inside,
 };

@@ -29,6 +29,8 @@ export const fakeIdentity = () => {
   const fake = createFake();
   const keys = new Map(ROLES);
   const listed: ApiKey[] = [];
+  /** Scopes of the keys that are limited. */
+  const limited = new Map<string, string[]>();
   const sessions = new Set<string>();
   const setup = { open: false, code: 'ABCDE-01234' };
   const window = { limit: 0, used: 0, resetAt: new Date('2026-01-02T03:05:00.250Z') };
@@ -40,11 +42,14 @@ export const fakeIdentity = () => {
     if (role === undefined) throw new Unauthorized();
     return role;
   };
+  const scopesOf = ({ proof }: VerifyApiKeyRequest): string[] =>
+    proof?.$case === 'apiKey' ? (limited.get(proof.value) ?? []) : [];
   const apiKeyHandlers: Handlers<typeof ApiKeyServiceService> = {
     createApiKey: (request, context) =>
       fake.act('createApiKey', request, context, () => {
         made += 1;
-        const apiKey = { id: `k${made}`, name: request.name, createdAt: new Date('2026-01-02T03:04:05.678Z') };
+        const { name, expiresAt, scopes } = request;
+        const apiKey = { id: `k${made}`, name, createdAt: new Date('2026-01-02T03:04:05.678Z'), expiresAt, scopes };
         listed.unshift(apiKey);
         return { apiKey, value: `weft_value${made}` };
       }),
@@ -75,6 +80,7 @@ export const fakeIdentity = () => {
           limit: window.limit,
           remaining: Math.max(0, window.limit - window.used),
           resetAt: window.resetAt,
+          scopes: scopesOf(request),
           email: PERSON.email,
         };
       }),
@@ -134,5 +140,5 @@ export const fakeIdentity = () => {
       setUpOwner: inside,
     }),
   ];
-  return { ...fake, keys, listed, users, addUser, sessions, window, setup, bound };
+  return { ...fake, keys, limited, listed, users, addUser, sessions, window, setup, bound };
 };

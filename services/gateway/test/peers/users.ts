@@ -82,7 +82,7 @@ export const fakeUsers = (fake: Fake, openSession: () => SignInResponse) => {
     listUserApiKeys: (request, context) =>
       fake.act('listUserApiKeys', request, context, () => {
         find(request.userId);
-        return { apiKeys: [{ id: 'k1', name: 'one', createdAt: new Date('2026-01-02T03:04:05.678Z') }] };
+        return { apiKeys: [{ id: 'k1', name: 'one', createdAt: new Date('2026-01-02T03:04:05.678Z'), scopes: [] }] };
       }),
     deleteUserApiKey: (request, context) =>
       fake.act('deleteUserApiKey', request, context, () => {

@@ -102,6 +102,7 @@ const startFakeCredentials = (publicKeys: string): Promise<FakePeer> => {
         limit: 0,
         remaining: 0,
         resetAt: new Date(),
+        scopes: [],
       });
     },
   };

@@ -39,7 +39,17 @@ export enum Role {
 export interface ApiKey {
   id: string;
   name: string;
-  createdAt?: Date | undefined;
+  createdAt?:
+    | Date
+    | undefined;
+  /** From then on the key is refused like a deleted one; absent: it does not expire. */
+  expiresAt?:
+    | Date
+    | undefined;
+  /** What the key is limited to, as in docs/guides/api-keys.md; empty: all that the role of its user permits. */
+  scopes: string[];
+  /** To about a minute; absent: not used yet. */
+  lastUsedAt?: Date | undefined;
 }
 
 /** A person or a program that may call. */
@@ -61,6 +71,15 @@ export interface User {
 /** Request of CreateApiKey. */
 export interface CreateApiKeyRequest {
   name: string;
+  /** Within ten years from now; absent: the key does not expire. */
+  expiresAt?:
+    | Date
+    | undefined;
+  /**
+   * For example workflows:read; one to write includes the one to read. None beyond the role of the user. Empty: all
+   * that the role permits, also after it has changed.
+   */
+  scopes: string[];
 }
 
 /** Answer of CreateApiKey. */
@@ -98,6 +117,8 @@ export interface VerifyApiKeyRequest {
     | undefined;
   /** How many requests this call stands for, at least 1. */
   count: number;
+  /** The caller keeps to the scopes of the answer. Without it a key that is limited to scopes is refused. */
+  knowsScopes?: boolean | undefined;
 }
 
 /** User name and password. */
@@ -121,6 +142,8 @@ export interface VerifyApiKeyResponse {
   /** When the window ends. */
   resetAt?: Date | undefined;
   email: string;
+  /** What the key is limited to; empty: all that the role permits. */
+  scopes: string[];
 }
 
 /** Request of CreateUser. */
@@ -389,7 +412,7 @@ export interface SetUpOwnerResponse {
 }
 
 function createBaseApiKey(): ApiKey {
-  return { id: "", name: "", createdAt: undefined };
+  return { id: "", name: "", createdAt: undefined, expiresAt: undefined, scopes: [], lastUsedAt: undefined };
 }
 
 export const ApiKey: MessageFns<ApiKey> = {
@@ -402,6 +425,15 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    for (const v of message.scopes) {
+      writer.uint32(42).string(v!);
+    }
+    if (message.lastUsedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -441,6 +473,30 @@ export const ApiKey: MessageFns<ApiKey> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -558,13 +614,19 @@ export const User: MessageFns<User> = {
 };
 
 function createBaseCreateApiKeyRequest(): CreateApiKeyRequest {
-  return { name: "" };
+  return { name: "", expiresAt: undefined, scopes: [] };
 }
 
 export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
   encode(message: CreateApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== "") {
       writer.uint32(10).string(message.name);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    for (const v of message.scopes) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -588,6 +650,22 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
             continue;
           }
         }
@@ -823,7 +901,7 @@ export const DeleteApiKeyResponse: MessageFns<DeleteApiKeyResponse> = {
 };
 
 function createBaseVerifyApiKeyRequest(): VerifyApiKeyRequest {
-  return { proof: undefined, count: 0 };
+  return { proof: undefined, count: 0, knowsScopes: undefined };
 }
 
 export const VerifyApiKeyRequest: MessageFns<VerifyApiKeyRequest> = {
@@ -838,6 +916,9 @@ export const VerifyApiKeyRequest: MessageFns<VerifyApiKeyRequest> = {
     }
     if (message.count !== 0) {
       writer.uint32(24).uint32(message.count);
+    }
+    if (message.knowsScopes !== undefined) {
+      writer.uint32(32).bool(message.knowsScopes);
     }
     return writer;
   },
@@ -877,6 +958,14 @@ export const VerifyApiKeyRequest: MessageFns<VerifyApiKeyRequest> = {
             }
 
             message.count = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.knowsScopes = reader.bool();
             continue;
           }
         }
@@ -961,7 +1050,7 @@ export const BasicProof: MessageFns<BasicProof> = {
 };
 
 function createBaseVerifyApiKeyResponse(): VerifyApiKeyResponse {
-  return { userId: "", role: 0, granted: 0, limit: 0, remaining: 0, resetAt: undefined, email: "" };
+  return { userId: "", role: 0, granted: 0, limit: 0, remaining: 0, resetAt: undefined, email: "", scopes: [] };
 }
 
 export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
@@ -986,6 +1075,9 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
     }
     if (message.email !== "") {
       writer.uint32(58).string(message.email);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(66).string(v!);
     }
     return writer;
   },
@@ -1057,6 +1149,14 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
             }
 
             message.email = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
             continue;
           }
         }
@@ -3317,7 +3417,10 @@ export const SetUpOwnerResponse: MessageFns<SetUpOwnerResponse> = {
 /** API keys of users. */
 export type ApiKeyServiceService = typeof ApiKeyServiceService;
 export const ApiKeyServiceService = {
-  /** Makes a key for the calling user. The value is in this answer and nowhere else. */
+  /**
+   * Makes a key for the calling user. The value is in this answer and nowhere else. A key that is limited to scopes
+   * makes none. Errors: TOO_MANY_API_KEYS.
+   */
   createApiKey: {
     path: "/weft.credentials.v1.ApiKeyService/CreateApiKey" as const,
     requestStream: false as const,
@@ -3366,7 +3469,10 @@ export const ApiKeyServiceService = {
 } as const;
 
 export interface ApiKeyServiceServer extends UntypedServiceImplementation {
-  /** Makes a key for the calling user. The value is in this answer and nowhere else. */
+  /**
+   * Makes a key for the calling user. The value is in this answer and nowhere else. A key that is limited to scopes
+   * makes none. Errors: TOO_MANY_API_KEYS.
+   */
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreateApiKeyResponse>;
   /** Lists the calling user's keys, newest first. */
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
@@ -3380,7 +3486,10 @@ export interface ApiKeyServiceServer extends UntypedServiceImplementation {
 }
 
 export interface ApiKeyServiceClient extends Client {
-  /** Makes a key for the calling user. The value is in this answer and nowhere else. */
+  /**
+   * Makes a key for the calling user. The value is in this answer and nowhere else. A key that is limited to scopes
+   * makes none. Errors: TOO_MANY_API_KEYS.
+   */
   createApiKey(
     request: CreateApiKeyRequest,
     callback: (error: ServiceError | null, response: CreateApiKeyResponse) => void,

@@ -1,10 +1,11 @@
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest } from '@weft/service-kit/errors';
+import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import type { RecordAudit } from '../audit';
 import { ApiKeyNotFound, TooManyApiKeys } from '../errors';
 import type { ApiKey, ApiKeyStore, StoredApiKey } from './api-key';
 import { makeKeyValue, type HashKey } from './key-format';
+import { readScopes } from './scopes';
 
 /** Dependencies of the use cases. */
 export interface ApiKeyPorts {
@@ -21,10 +22,19 @@ export interface NewApiKey {
   readonly value: string;
 }
 
+/** Fields of a new key. */
+export interface ApiKeyFields {
+  readonly name: string;
+  /** Absent: it does not expire. */
+  readonly expiresAt: Date | undefined;
+  /** Names of scopes; none: all that the role of the user permits. */
+  readonly scopes: readonly string[];
+}
+
 /** Use cases of the API keys of a user. */
 export interface ApiKeyUseCases {
   /** Creates a key. @throws InvalidRequest, TooManyApiKeys */
-  readonly createApiKey: (user: Principal, name: string) => Promise<NewApiKey>;
+  readonly createApiKey: (user: Principal, fields: ApiKeyFields) => Promise<NewApiKey>;
   /** Lists the keys, newest first. */
   readonly listApiKeys: (userId: string) => Promise<readonly ApiKey[]>;
   /**
@@ -39,6 +49,9 @@ export interface ApiKeyUseCases {
 export const MAX_KEYS = 100;
 
 const MAX_NAME_LENGTH = 100;
+
+const YEAR_MS = 365 * 86_400_000;
+const MAX_YEARS = 10;
 
 /** Keys created at the same moment may pick the same slot; each try picks another one. */
 const MAX_TRIES = 20;
@@ -58,19 +71,43 @@ const insertIntoFreeSlot = async (apiKeys: ApiKeyPorts['apiKeys'], key: Omit<Sto
   throw new TooManyApiKeys(MAX_KEYS);
 };
 
+const nameErrors = (name: string): readonly FieldError[] =>
+  name.trim() === '' || name.length > MAX_NAME_LENGTH
+    ? [{ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters.` }]
+    : [];
+
+const expiryErrors = (expiresAt: Date | undefined, now: Date): readonly FieldError[] => {
+  const left = expiresAt === undefined ? YEAR_MS : expiresAt.getTime() - now.getTime();
+  return left > 0 && left <= MAX_YEARS * YEAR_MS
+    ? []
+    : [{ field: 'expiresAt', message: `must be in the future, and at most ${MAX_YEARS} years from now.` }];
+};
+
+/** What the audit log tells about the rights of a new key. */
+const describe = ({ expiresAt, scopes }: ApiKey): Readonly<Record<string, string>> => ({
+  ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+  ...(scopes === undefined ? {} : { scopes: scopes.join(' ') }),
+});
+
 /** The use cases over their ports. */
 export const apiKeyUseCases = ({ apiKeys, hashKey, recordAudit, newId, clock }: ApiKeyPorts): ApiKeyUseCases => ({
-  createApiKey: async ({ userId }, name) => {
-    if (name.trim() === '' || name.length > MAX_NAME_LENGTH) {
-      throw new InvalidRequest('The API key cannot be created.', [
-        { field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters.` },
-      ]);
-    }
+  createApiKey: async ({ userId, role }, { name, expiresAt, scopes: names }) => {
+    const createdAt = clock();
+    const scopes = readScopes(names, role);
+    const errors = [...nameErrors(name), ...expiryErrors(expiresAt, createdAt), ...scopes.errors];
+    if (errors.length > 0) throw new InvalidRequest('The API key cannot be created.', errors);
     const value = makeKeyValue();
     const [hash] = hashKey(value);
-    const apiKey = { id: newId(), userId, name, createdAt: clock() };
+    const apiKey: ApiKey = {
+      id: newId(),
+      userId,
+      name,
+      createdAt,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(scopes.granted.length === 0 ? {} : { scopes: scopes.granted }),
+    };
     await insertIntoFreeSlot(apiKeys, { ...apiKey, ...hash });
-    await recordAudit({ action: 'api-key.create', actor: userId, about: { apiKeyId: apiKey.id } });
+    await recordAudit({ action: 'api-key.create', actor: userId, about: { apiKeyId: apiKey.id, ...describe(apiKey) } });
     return { apiKey, value };
   },
   listApiKeys: (userId) => apiKeys.listOf(userId),

@@ -1,13 +1,17 @@
+import type { Scope } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { User, UserStore } from '../users/user';
-import type { ApiKeyStore, KeyHolder } from './api-key';
+import { hasExpired, type ApiKeyStore, type KeyHolder } from './api-key';
 import { isKeyValue, type HashKey } from './key-format';
+import type { NoteUse } from './note-use';
 import type { Allowance, CountRequests } from './rate-window';
 
 /** Verified user, and how many of the requests are within the rate limit. */
 export interface CountedUser {
   readonly user: User;
   readonly allowance: Allowance;
+  /** What the key is limited to; absent: all that the role permits. */
+  readonly scopes?: readonly Scope[];
 }
 
 /**
@@ -28,6 +32,8 @@ export interface VerifyApiKeyPorts {
   readonly users: Pick<UserStore, 'findByIds'>;
   readonly hashKey: HashKey;
   readonly countRequests: CountRequests;
+  readonly noteUse: NoteUse;
+  readonly clock: () => Date;
   /** Receives the error of a failed rehash, which does not fail the verification. */
   readonly onRehashFailure: (error: unknown) => void;
 }
@@ -40,13 +46,22 @@ interface KeyCheck {
 const sum = (checks: readonly KeyCheck[]): number => checks.reduce((total, { count }) => total + count, 0);
 
 /** Distributes the granted requests, first come first served. */
-const share = (checks: readonly KeyCheck[], user: User, all: Allowance): Map<KeyCheck, CountedUser> => {
+const share = (
+  checks: readonly KeyCheck[],
+  user: User,
+  { scopes }: KeyHolder,
+  all: Allowance,
+): Map<KeyCheck, CountedUser> => {
   let left = all.granted;
   const shares = new Map<KeyCheck, CountedUser>();
   for (const one of checks) {
     const granted = Math.min(one.count, left);
     left -= granted;
-    shares.set(one, { user, allowance: { ...all, granted, remaining: all.remaining + left } });
+    shares.set(one, {
+      user,
+      allowance: { ...all, granted, remaining: all.remaining + left },
+      ...(scopes === undefined ? {} : { scopes }),
+    });
   }
   return shares;
 };
@@ -74,15 +89,19 @@ const rehashIfOld = (
 const verifyBatch = async (ports: VerifyApiKeyPorts, checks: readonly KeyCheck[]): Promise<(CountedUser | Error)[]> => {
   const groups = groupByValue(checks);
   const hashesOf = new Map([...groups.keys()].map((value) => [value, ports.hashKey(value).map(({ hash }) => hash)]));
-  const holders = await ports.apiKeys.findByHashes([...hashesOf.values()].flat());
+  const found = await ports.apiKeys.findByHashes([...hashesOf.values()].flat());
+  const now = ports.clock();
+  const holders = found.filter((holder) => !hasExpired(holder, now));
   const users = ports.users.findByIds([...new Set(holders.map(({ userId }) => userId))]);
   const verifyGroup = async ([value, group]: [string, KeyCheck[]]): Promise<Map<KeyCheck, CountedUser>> => {
     const holder = holders.find(({ hash }) => hashesOf.get(value)?.includes(hash));
     if (holder === undefined) return new Map();
-    const [all, found] = await Promise.all([ports.countRequests(`key:${holder.id}`, sum(group)), users]);
-    const user = found.find(({ id }) => id === holder.userId);
+    const [all, active] = await Promise.all([ports.countRequests(`key:${holder.id}`, sum(group)), users]);
+    const user = active.find(({ id }) => id === holder.userId);
     rehashIfOld(ports, value, holder);
-    return user === undefined || user.lockedAt !== undefined ? new Map() : share(group, user, all);
+    if (user === undefined || user.lockedAt !== undefined) return new Map();
+    ports.noteUse(holder);
+    return share(group, user, holder, all);
   };
   const outcomes = new Map<KeyCheck, CountedUser | Error>();
   await Promise.all([
@@ -100,8 +119,8 @@ const verifyBatch = async (ports: VerifyApiKeyPorts, checks: readonly KeyCheck[]
 };
 
 /**
- * Verifies keys; concurrent calls share their queries, whatever their keys. Nothing is cached, so a deleted key fails
- * on the very next call.
+ * Verifies keys; concurrent calls share their queries, whatever their keys. Nothing is cached, so a key that was
+ * deleted or has expired fails on the very next call.
  */
 export const createVerifyApiKey = (ports: VerifyApiKeyPorts): VerifyApiKey => {
   const verify = ports.createBatcher<KeyCheck, CountedUser>((checks) => verifyBatch(ports, checks));

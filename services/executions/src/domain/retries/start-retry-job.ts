@@ -108,7 +108,7 @@ export const createStartRetryJob =
     if ((await jobs.countRunning()) >= MAX_RUNNING_JOBS) throw new TooManyRetryJobs(MAX_RUNNING_JOBS);
     const job: RetryJob = {
       id: uuidv7(),
-      user: principal,
+      user: { userId: principal.userId, role: principal.role },
       filter,
       options: request.options,
       state: 'running',
