@@ -35,6 +35,14 @@ export type {
   TableRow,
 } from './ports/data-tables';
 export type { AreaEntry, AreaWrite, FileArea } from './ports/file-area';
+export type {
+  InstanceAnswer,
+  InstanceApi,
+  InstanceCall,
+  InstancePage,
+  Publication,
+  WorkflowFilter,
+} from './ports/instance';
 export type { FileFacts, FileStore } from './ports/files';
 export type { FirstResult, StateEntry, StateWriteOutcome, PersistentState, StateWrite } from './ports/persistent-state';
 export { type PreparedWorkflow, prepareWorkflow } from './prepare-workflow';

@@ -74,6 +74,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
         persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
         dataTables: memoryDataTables([]),
         fileArea: memoryFileArea(),
+        instance: { isHere: refuse, call: refuse },
         startChild: refuse,
         respond: refuse,
       },

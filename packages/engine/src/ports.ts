@@ -3,6 +3,7 @@ import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { DataTables } from './ports/data-tables';
 import type { FileStore } from './ports/files';
 import type { FileArea } from './ports/file-area';
+import type { InstanceApi } from './ports/instance';
 import type { PersistentState } from './ports/persistent-state';
 import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
 import type { Item } from './items';
@@ -81,6 +82,7 @@ export interface NodePorts {
   readonly dataTables: DataTables;
   /** Files that the workflow stores between its runs. */
   readonly fileArea: FileArea;
+  readonly instance: InstanceApi;
   /**
    * Starts a sub-workflow, or finds the one that the same node, run, item and try started before.
    * @throws NodeFailure if it may not be started

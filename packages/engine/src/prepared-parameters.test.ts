@@ -87,6 +87,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
         dataTables: memoryDataTables([]),
         fileArea: memoryFileArea(),
+        instance: { isHere: refuse, call: refuse },
         startChild: refuse,
         respond: refuse,
       },

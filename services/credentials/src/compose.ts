@@ -1,3 +1,4 @@
+import type { TokenSigner } from '@weft/service-kit/auth';
 import { apiKeyUseCases } from './domain/api-keys/api-keys';
 import type { ApiKeyStore } from './domain/api-keys/api-key';
 import { createHashKey } from './domain/api-keys/key-format';
@@ -24,6 +25,7 @@ import { setUpCodeOf } from './domain/set-up/set-up-code';
 import { createAuthenticate } from './domain/users/authenticate';
 import { createDeleteUser, type Ownership } from './domain/users/delete-user';
 import { createEnsureFirstOwner } from './domain/users/first-owner';
+import { createIssueRunToken } from './domain/users/issue-run-token';
 import { manageUseCases } from './domain/users/manage-users';
 import type { UserStore } from './domain/users/user';
 import { userUseCases } from './domain/users/users';
@@ -42,6 +44,9 @@ export interface Deps {
   readonly recordAudit: RecordAudit;
   readonly checkClaim: CheckClaim;
   readonly ownership: Ownership;
+  readonly sign: TokenSigner;
+  /** Services by the path of the methods that nodes may call for the owner of their workflow. */
+  readonly delegatedMethods: ReadonlyMap<string, string>;
   readonly createBatcher: Batcher;
   readonly masterKeys: MasterKeys;
   readonly newId: () => string;
@@ -74,6 +79,7 @@ export const compose = (deps: Deps) => {
   return {
     ...credentialUseCases({ ...deps, sealer }),
     useCredential: createUseCredential({ ...deps, sealer }),
+    issueRunToken: createIssueRunToken(deps),
     /** Undefined if there is no previous master key. */
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(

@@ -13,6 +13,7 @@ import { compose, type UseCases } from './compose';
 import type { Config } from './config';
 import { masterKeyErrors, type MasterKeys } from './domain/master-keys';
 import { ownerSettingErrors, type OwnerSettings } from './domain/users/first-owner';
+import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
 import { startShowingSealed } from './observing/show-sealed';
@@ -47,7 +48,7 @@ const connect = async (config: Config, logger: Logger) => {
     workflows.close();
     await database.close();
   };
-  return { executions, workflows, database, close };
+  return { executions, workflows, database, sign, close };
 };
 
 type Deps = Awaited<ReturnType<typeof connect>>;
@@ -79,7 +80,7 @@ const serve = (
     authentication: {
       verifyToken: createTokenVerifier('credentials', config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),
-      trustedCallers: ['gateway'],
+      trustedCallers: ['gateway', 'credentials'],
     },
     checkReady: database.isReady,
     checkLive: () => job?.isAlive() ?? true,
@@ -105,7 +106,7 @@ const prepareOwner = async (useCases: UseCases, settings: OwnerSettings, logger:
 
 const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Date): Promise<RunningService> => {
   const { masterKeys, owner } = readTogether(config);
-  const { database, executions, workflows } = deps;
+  const { database, executions, workflows, sign } = deps;
   const auditLog = createAuditLog(database.connection, config.auditDays);
   const stores = createStores(database.connection, auditLog);
   const useCases = compose({
@@ -113,6 +114,8 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     config,
     checkClaim: executions.checkClaim,
     ownership: workflows,
+    sign,
+    delegatedMethods: DELEGATED_METHODS,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),
     masterKeys,
     newId: uuidv7,

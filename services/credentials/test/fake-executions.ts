@@ -21,8 +21,8 @@ export const WORKFLOW_ID = '01890000-0000-7000-8000-00000000000f';
 export const startFakeExecutions = async (publicKeys: string): Promise<FakeExecutions> => {
   const claims = new Map<string, string>();
   const asked: CheckClaimRequest[] = [];
-  const keyOf = ({ executionId, fence, node, credentialId }: CheckClaimRequest): string =>
-    JSON.stringify([executionId, fence, node, credentialId]);
+  const keyOf = ({ executionId, fence, node, credentialId, nodeKind }: CheckClaimRequest): string =>
+    JSON.stringify([executionId, fence, node, credentialId, nodeKind]);
   const handlers: Handlers<typeof ExecutionServiceService> = {
     startExecution: notUsed,
     startExecutions: notUsed,

@@ -44,6 +44,8 @@ export interface TestService extends Replica {
   readonly executions: FakeExecutions;
   readonly workflows: FakeWorkflows;
   readonly database: Database;
+  /** Public keys of all services of the test. */
+  readonly publicKeys: string;
   readonly owner: Principal;
   readonly ownerApiKey: string;
   /** Lines that any replica logged. */
@@ -165,6 +167,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     executions,
     workflows,
     database,
+    publicKeys: keys.publicKeys,
     owner,
     ownerApiKey,
     logs,

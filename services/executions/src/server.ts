@@ -87,7 +87,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
     authentication: {
       verifyToken: createTokenVerifier('executions', config.servicePublicKeys),
       verifyUser: users.verifyUser,
-      trustedCallers: ['gateway'],
+      trustedCallers: ['gateway', 'credentials'],
     },
     // The broker carries hints only: without it executions are still accepted, read and reported.
     checkReady: database.isReady,

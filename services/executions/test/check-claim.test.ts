@@ -44,6 +44,17 @@ describe('CheckClaim', () => {
     }
   });
 
+  it('grants a node of the kind that is asked about, and no other', async () => {
+    const { executionId } = await running();
+    const ask = async (node: string, nodeKind: string) =>
+      (await replica.asService('credentials').checkClaim({ executionId, fence: 1, node, credentialId: '', nodeKind }))
+        .granted;
+    expect(await ask('Other', 'set')).toBe(true);
+    expect(await ask('Call', 'set')).toBe(false);
+    expect(await ask('None', 'set')).toBe(false);
+    expect(await ask('None', '')).toBe(false);
+  });
+
   it('checks state and fence alone: a replica whose clock is ahead grants what the others do', async () => {
     const { executionId } = await running();
     now += 600_000;

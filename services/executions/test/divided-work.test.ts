@@ -37,6 +37,7 @@ const facts = {
   callerPolicy: 'any',
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 } as const;
 const ALONE: Share = { count: () => 1, isMine: () => true };
 const RETENTION_MS = 1_000_000;

@@ -23,6 +23,7 @@ const facts = {
   callerPolicy: 'any',
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 } as const;
 
 /** Documents as a busy instance has them: most have ended. */

@@ -23,6 +23,7 @@ const facts = {
   callerPolicy: 'any',
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 } as const;
 
 const nodeRun = (seq: number, record: Buffer, node = `N${seq % 3}`): SentNodeRun => ({

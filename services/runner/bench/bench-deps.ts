@@ -34,6 +34,7 @@ const benchPorts = (code: CodeRunner): NodePorts => ({
   persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
   dataTables: memoryDataTables([]),
   fileArea: memoryFileArea(),
+  instance: { isHere: refuse, call: refuse },
   startChild: refuse,
   respond: () => Promise.resolve(true),
 });

@@ -6,6 +6,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { createCredentialsClient } from './clients/credentials';
 import { createDataTablesClient } from './clients/data-tables';
 import { createFileAreaClient } from './clients/file-area';
+import { createInstanceClient } from './clients/instance';
 import { createExecutionsClient, type ExecutionsClient } from './clients/executions';
 import { createReplicas } from './clients/replicas';
 import { createWorkflowsClient } from './clients/workflows';
@@ -115,6 +116,7 @@ const openTools = (config: Config, logger: Logger) => {
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const dataTables = createDataTablesClient(config.workflowsTarget, sign);
   const fileArea = createFileAreaClient(config.workflowsTarget, sign);
+  const instance = createInstanceClient(config, sign, credentials.issueRunToken);
   const outbound = createOutboundClient({
     allow: config.outboundAllow,
     proxy: config.outboundProxy,
@@ -153,7 +155,7 @@ const openTools = (config: Config, logger: Logger) => {
     await formats.close();
     await regexFallback.close();
     outbound.close();
-    for (const client of [executions, replicas, credentials, workflows, dataTables, fileArea]) client.close();
+    for (const client of [executions, replicas, credentials, workflows, dataTables, fileArea, instance]) client.close();
   };
   return {
     executions,
@@ -162,6 +164,7 @@ const openTools = (config: Config, logger: Logger) => {
     workflows,
     dataTables,
     fileArea,
+    instance,
     outbound,
     mail: createMailSender(outbound.openSocket),
     databases: createDatabases(outbound.openSocket),

@@ -6,6 +6,7 @@ import { ServiceError } from '@weft/service-kit/errors';
 import { LIMITS } from '@weft/service-kit/limits';
 import { createFileStore, type FileChunks } from './clients/file-store';
 import type { FileAreaClient } from './clients/file-area';
+import type { InstanceClient } from './clients/instance';
 import type { DataTablesClient } from './clients/data-tables';
 import type { CredentialsClient } from './clients/credentials';
 import type { WorkflowsClient } from './clients/workflows';
@@ -51,6 +52,7 @@ export interface RunEnvironmentParts {
   readonly workflows: WorkflowsClient;
   readonly dataTables: DataTablesClient;
   readonly fileArea: FileAreaClient;
+  readonly instance: InstanceClient;
   readonly files: FileChunks;
   readonly outbound: OutboundHttp;
   readonly mail: MailSender;
@@ -88,8 +90,9 @@ const refusalsFail =
     try {
       return await reach(call);
     } catch (error) {
-      if (error instanceof ServiceError && isRefusal(error)) throw new NodeFailure(error.message, { cause: error });
-      throw error;
+      if (!(error instanceof ServiceError) || !isRefusal(error)) throw error;
+      const details = error.fields.map(({ field, message }) => `${field} ${message}`).join(' ');
+      throw new NodeFailure(error.message, { cause: error, ...(details === '' ? {} : { description: details }) });
     }
   };
 
@@ -187,6 +190,7 @@ export const createRunEnvironment = ({
   workflows,
   dataTables,
   fileArea,
+  instance,
   files,
   outbound,
   mail,
@@ -241,6 +245,7 @@ export const createRunEnvironment = ({
           files: createFileStore(files, claimed, reach),
           persistentState: persistentState(workflows, store, claimed, turns, refusalsFail(reach)),
           fileArea: fileAreaFor(fileArea.of(claimed), refusalsFail(reach)),
+          instance: instance.of(claimed, refusalsFail(reach)),
           dataTables: dataTablesFor(dataTables.of(claimed), refusalsFail(reach)),
           code: sandboxes.of(ownerKeyOf(claimed)),
           formats: formats.of(ownerKeyOf(claimed)),

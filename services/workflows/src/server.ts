@@ -68,7 +68,7 @@ const serve = (
     authentication: {
       verifyToken: createTokenVerifier('workflows', config.servicePublicKeys),
       verifyUser: users.verifyUser,
-      trustedCallers: ['gateway'],
+      trustedCallers: ['gateway', 'credentials'],
     },
     logger,
     reflection: config.reflection,

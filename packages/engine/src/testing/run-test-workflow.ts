@@ -202,6 +202,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     persistentState: { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     dataTables: memoryDataTables([]),
     fileArea: memoryFileArea(),
+    instance: { isHere: refuse, call: refuse },
     startChild: test.startChild ?? refuse,
     respond: test.respond ?? (() => Promise.resolve(true)),
   };

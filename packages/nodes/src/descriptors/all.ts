@@ -36,6 +36,7 @@ export { markdown } from '../markdown/descriptor';
 export { merge } from '../merge/descriptor';
 export { readPDF } from '../read-pdf/descriptor';
 export { moveBinaryData } from '../move-binary-data/descriptor';
+export { n8n } from '../n8n/descriptor';
 export { n8nTrainingCustomerDatastore, n8nTrainingCustomerMessenger } from '../training-customers/descriptor';
 export { noOp } from '../pass-through/descriptor';
 export { readBinaryFile, readBinaryFiles, writeBinaryFile } from '../read-write-file/descriptor-older';

@@ -34,6 +34,7 @@ export { limit } from '../limit/executor';
 export { manualTrigger } from '../pass-through/executor';
 export { markdown } from '../markdown/executor';
 export { merge } from '../merge/executor';
+export { n8n } from '../n8n/executor';
 export { n8nTrainingCustomerDatastore, n8nTrainingCustomerMessenger } from '../training-customers/executor';
 export { noOp } from '../pass-through/executor';
 export { readBinaryFile, readBinaryFiles, readWriteFile, writeBinaryFile } from '../read-write-file/executor';

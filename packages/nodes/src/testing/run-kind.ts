@@ -8,6 +8,7 @@ import {
   type FileArea,
   type FileStore,
   type HttpResponse,
+  type InstanceApi,
   initialState,
   type Item,
   type NodeExecutor,
@@ -63,6 +64,8 @@ export interface KindRun {
   readonly dataTables?: DataTables;
   /** File area of the workflow; one with `storedFiles` if absent. */
   readonly fileArea?: FileArea;
+  /** The API of this instance; refused if absent. */
+  readonly instance?: InstanceApi;
   /** Content of the files in the area, by path. */
   readonly storedFiles?: Readonly<Record<string, string>>;
   /** Id of the execution, `e1` if absent. */
@@ -218,6 +221,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     formats: run.formats ?? inProcessFormats,
     dataTables: run.dataTables ?? memoryDataTables([]),
     fileArea: run.fileArea ?? memoryFileArea(run.storedFiles),
+    instance: run.instance ?? { isHere: () => Promise.resolve(false), call: refuse },
     persistentState: run.kept?.state ?? { read: refuse, write: refuse, inTurn: refuse, firstResult: refuse },
     startChild: run.startChild ?? refuse,
     respond: (answer) => Promise.resolve(answers.push(answer) === 1),

@@ -79,7 +79,8 @@ const prepare = (
   const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name };
   const span = beginPart(context, { name, kind: 'client', attributes });
   const metadata = new Metadata();
-  metadata.set('x-weft-service-token', options.sign(options.service, method.path, call.principal));
+  const token = call.token ?? options.sign(options.service, method.path, call.principal);
+  metadata.set('x-weft-service-token', token);
   metadata.set('x-request-id', context?.requestId ?? randomUUID());
   if (context?.clientAddress !== undefined) metadata.set('x-weft-client-address', context.clientAddress);
   if (span !== undefined) metadata.set('traceparent', span.traceparent);

@@ -68,6 +68,8 @@ export interface CallOptions {
   readonly deadlineMs?: number;
   /** The user on whose behalf. */
   readonly principal?: Principal | undefined;
+  /** A service token for this method that another service has signed, instead of one of the caller's own. */
+  readonly token?: string;
   /** The call may wait long: it has a breaker of its own, for which an exceeded deadline is not a failure. */
   readonly waits?: boolean;
 }

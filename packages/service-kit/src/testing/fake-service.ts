@@ -31,7 +31,7 @@ export const startFakePeer = async ({ name, publicKeys, services, users = {} }: 
     reflection: false,
     authentication: {
       verifyToken: createTokenVerifier(name, publicKeys),
-      trustedCallers: ['gateway'],
+      trustedCallers: ['gateway', 'credentials'],
       verifyUser: (proof) => {
         const role = proof.kind === 'api-key' ? users[proof.apiKey] : undefined;
         if (role === undefined) return Promise.reject(new Unauthorized());

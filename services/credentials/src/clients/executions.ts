@@ -20,9 +20,9 @@ export const createExecutionsClient = (target: string, sign: TokenSigner): Execu
     retried: ['checkClaim'],
   });
   return {
-    checkClaim: async ({ executionId, fence, node, credentialId }) => {
+    checkClaim: async ({ executionId, fence, node, credentialId = '', nodeKind }) => {
       const { granted, workflowId, ownerId } = await calls.checkClaim(
-        { executionId, fence, node, credentialId },
+        { executionId, fence, node, credentialId, ...(nodeKind === undefined ? {} : { nodeKind }) },
         { deadlineMs: DEADLINE_MS },
       );
       return granted ? { workflowId, ownerId } : undefined;

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'user.set-password'
   | 'invitation.create'
   | 'invitation.delete'
+  | 'run.act'
   | 'sign-in'
   | 'sign-in.failed';
 

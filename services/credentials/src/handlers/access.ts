@@ -4,7 +4,9 @@ import type {
   SessionServiceService,
   UserServiceService,
 } from '@weft/proto/identity';
-import type { CredentialServiceService } from '@weft/proto/credentials';
+import { CredentialServiceService } from '@weft/proto/credentials';
+import { ExecutionServiceService } from '@weft/proto/executions';
+import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Principal } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import type { AccessRule, CallContext } from '@weft/service-kit/grpc';
@@ -25,8 +27,40 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   updateCredential: CREDENTIAL_WRITERS,
   deleteCredential: CREDENTIAL_WRITERS,
   useCredential: { services: ['runner'] },
+  issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: GATEWAY,
 };
+
+const pathsOf = (service: string, methods: readonly { readonly path: string }[]): [string, string][] =>
+  methods.map(({ path }) => [path, service]);
+
+/**
+ * Methods that nodes may call with the rights of the owner of their workflow, by path, with the service that has them.
+ * None of them changes users, keys or roles.
+ */
+export const DELEGATED_METHODS: ReadonlyMap<string, string> = new Map([
+  ...pathsOf('workflows', [
+    WorkflowServiceService.listWorkflows,
+    WorkflowServiceService.getWorkflow,
+    WorkflowServiceService.createWorkflow,
+    WorkflowServiceService.replaceWorkflow,
+    WorkflowServiceService.deleteWorkflow,
+    WorkflowServiceService.activateWorkflow,
+    WorkflowServiceService.deactivateWorkflow,
+  ]),
+  ...pathsOf('executions', [
+    ExecutionServiceService.listExecutions,
+    ExecutionServiceService.getExecution,
+    ExecutionServiceService.readExecutionData,
+    ExecutionServiceService.deleteExecution,
+  ]),
+  ...pathsOf('credentials', [
+    CredentialServiceService.listCredentials,
+    CredentialServiceService.getCredential,
+    CredentialServiceService.createCredential,
+    CredentialServiceService.deleteCredential,
+  ]),
+]);
 
 /** Access to ApiKeyService. */
 export const API_KEY_ACCESS: Table<typeof ApiKeyServiceService> = {

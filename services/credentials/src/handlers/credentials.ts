@@ -57,6 +57,9 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
   useCredential: async (request, { service = 'unknown' }) => ({
     dataJson: await useCases.useCredential(service, request),
   }),
+  issueRunToken: async (request, { service = 'unknown' }) => ({
+    token: await useCases.issueRunToken(service, request),
+  }),
   verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
     // Reversed, so that the first value of a name is the one that counts.
     const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));

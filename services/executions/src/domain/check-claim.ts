@@ -10,8 +10,10 @@ export interface ClaimCheck {
   readonly executionId: string;
   readonly fence: number;
   readonly node: string;
-  /** Empty: the claim alone is asked about, and the node does not matter. */
+  /** Empty, and no kind: the claim alone is asked about, and the node does not matter. */
   readonly credentialId: string;
+  /** Kind that the node must be of; absent: any. */
+  readonly nodeKind?: string | undefined;
 }
 
 /** The answer; the ids are empty when it is not granted. */
@@ -22,7 +24,8 @@ export interface ClaimCheckResult {
 }
 
 /**
- * Checks that a claim holds and, if a credential is asked about, that the node of the pinned version names it.
+ * Checks that a claim holds and, as far as they are asked about, that the node of the pinned version names a credential
+ * and is of a kind.
  * @throws Unavailable
  */
 export type CheckClaim = (question: ClaimCheck) => Promise<ClaimCheckResult>;
@@ -35,14 +38,15 @@ const REFUSED: ClaimCheckResult = { granted: false, workflowId: '', ownerId: '' 
  */
 export const createCheckClaim =
   (read: ReadHeld, getVersion: GetVersion): CheckClaim =>
-  async ({ executionId, fence, node, credentialId }) => {
+  async ({ executionId, fence, node, credentialId, nodeKind }) => {
     const record = await read(executionId);
     if (record === undefined || record.state !== 'running' || record.fence !== fence) return REFUSED;
     const granted = { granted: true, workflowId: record.workflowId, ownerId: record.ownerId };
-    if (credentialId === '') return granted;
-    const known = await getVersion(record.versionId);
-    if (known?.facts.credentialsOf.get(node)?.has(credentialId) !== true) return REFUSED;
-    return granted;
+    if (credentialId === '' && nodeKind === undefined) return granted;
+    const facts = (await getVersion(record.versionId))?.facts;
+    const isNamed = credentialId === '' || facts?.credentialsOf.get(node)?.has(credentialId) === true;
+    const isOfKind = nodeKind === undefined || facts?.kindOf.get(node) === nodeKind;
+    return isNamed && isOfKind ? granted : REFUSED;
   };
 
 /** The execution a runner holds, or what `read` gives of it. @throws ClaimLost */

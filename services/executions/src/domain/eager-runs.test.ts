@@ -30,6 +30,7 @@ const FACTS = {
   callerPolicy: 'any' as const,
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 };
 
 const recordOf = (fields: Partial<NewExecution> = {}): ExecutionRecord =>

@@ -22,6 +22,7 @@ const facts = {
   callerPolicy: 'any',
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 } as const;
 
 const waiting = (fields: Partial<ExecutionRecord>): ExecutionRecord => {

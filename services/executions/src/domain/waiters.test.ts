@@ -12,6 +12,7 @@ const facts = {
   callerPolicy: 'any',
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 } as const;
 const queued = newExecution(
   {

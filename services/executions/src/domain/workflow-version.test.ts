@@ -64,6 +64,13 @@ describe('the facts of a version', () => {
     expect(factsOf({ nodes })).toMatchObject({ errorTrigger: 'On', callTrigger: 'Called', errorWorkflow: 'w' });
   });
 
+  it('hold the kind of each node', () => {
+    const { kindOf } = factsOf({
+      nodes: [{ name: 'A', type: 'n8n-nodes-base.n8n' }, { name: 'B', type: 'n8n' }, { name: 'C' }],
+    });
+    expect(['A', 'B', 'C'].map((name) => kindOf.get(name))).toEqual(['n8n', '', '']);
+  });
+
   it('hold the credentials of each node', () => {
     const { credentialsOf } = factsOf({
       nodes: [{ name: 'A', credentials: { x: { id: 'c1' }, y: { id: 'c2' }, z: 'odd' } }, { name: 'B' }],

@@ -41,6 +41,8 @@ export interface VersionFacts {
   readonly callers: readonly string[];
   /** Ids of the credentials each node names. */
   readonly credentialsOf: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Kind of each node, as behind the dot of its type. */
+  readonly kindOf: ReadonlyMap<string, string>;
 }
 
 const objectAt = (value: unknown, key: string): Readonly<Record<string, unknown>> => {
@@ -104,9 +106,12 @@ const credentialIds = (node: Readonly<Record<string, unknown>>): ReadonlySet<str
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** The kind in a type such as `n8n-nodes-base.set`; empty for types of another form. */
+const kindOfType = (type: string): string => /-nodes-base\.([^.]+)$/.exec(type)?.[1] ?? '';
+
 /** Name of the first enabled node of a kind; empty if there is none. */
 const nodeOfKind = (nodes: readonly Node[], kind: string): string => {
-  const found = nodes.find((node) => textAt(node, 'type').endsWith(`-nodes-base.${kind}`) && node['disabled'] !== true);
+  const found = nodes.find((node) => kindOfType(textAt(node, 'type')) === kind && node['disabled'] !== true);
   return found === undefined ? '' : textAt(found, 'name');
 };
 
@@ -164,6 +169,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
       .map((id) => id.trim())
       .filter((id) => id !== ''),
     credentialsOf: new Map(nodes.map((node) => [textAt(node, 'name'), credentialIds(node)])),
+    kindOf: new Map(nodes.map((node) => [textAt(node, 'name'), kindOfType(textAt(node, 'type'))])),
   };
 };
 

@@ -123,6 +123,7 @@ const facts = (policy: CrashPolicy, hasDeadline: boolean) => ({
   callerPolicy: 'any' as const,
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
   concurrency: { key: '', limit: 1, whenFull: 'queue' as const },
   ...(hasDeadline ? { timeoutMs: 500_000 } : {}),
 });

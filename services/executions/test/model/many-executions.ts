@@ -82,6 +82,7 @@ const FACTS = {
   callerPolicy: 'any' as const,
   callers: [],
   credentialsOf: new Map(),
+  kindOf: new Map(),
 };
 
 /** One execution, its kind, and what happened to it. */

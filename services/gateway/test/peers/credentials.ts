@@ -13,6 +13,7 @@ const access = {
   updateCredential: write,
   deleteCredential: write,
   useCredential: { services: ['runner'] },
+  issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: inside,
 };
 
@@ -81,6 +82,7 @@ export const fakeCredentials = () => {
         return {};
       }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
+    issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),
     verifyWebhookAuth: (request, context) =>
       fake.act('verifyWebhookAuth', request, context, () =>
         request.body === undefined ? told.webhookAuth : (told.signedBody ?? told.webhookAuth),

@@ -12,10 +12,24 @@ export interface CredentialRequest {
   readonly type: string;
 }
 
+/** A call of a node with the rights of its workflow's owner. */
+export interface RunTokenRequest {
+  readonly executionId: string;
+  readonly fence: number;
+  readonly node: string;
+  /** Path of the method. */
+  readonly method: string;
+}
+
 /** The credentials service, as the runner uses it. */
 export interface CredentialsClient {
   /** The data of the credential. @throws ServiceError if the claim, the node or the owner may not use it. */
   readonly use: (request: CredentialRequest) => Promise<JsonObject>;
+  /**
+   * A token to call one method with the rights of the owner of the running workflow.
+   * @throws ServiceError if the claim or the node may not
+   */
+  readonly issueRunToken: (request: RunTokenRequest) => Promise<string>;
   readonly close: () => void;
 }
 
@@ -25,11 +39,13 @@ export const createCredentialsClient = (target: string, sign: TokenSigner): Cred
     service: 'credentials',
     target,
     sign,
-    retried: ['useCredential'],
+    retried: ['useCredential', 'issueRunToken'],
     background: true,
   });
   return {
     close,
+    issueRunToken: async ({ executionId, fence, node, method }) =>
+      (await calls.issueRunToken({ executionId, fence, node, method })).token,
     use: async (request) => {
       const { dataJson } = await calls.useCredential(request);
       const data = parseJson(Buffer.from(dataJson));

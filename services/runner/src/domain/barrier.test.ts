@@ -37,6 +37,7 @@ const PORTS: NodePorts = {
     read: method('fileArea.read'),
     write: method('fileArea.write'),
   },
+  instance: { isHere: method('instance.isHere'), call: method('instance.call') },
   dataTables: {
     find: method('dataTables.find'),
     list: method('dataTables.list'),

@@ -78,6 +78,7 @@ export async function runNodes(
         persistentState: (how.kept ?? memoryState()).state,
         dataTables: memoryDataTables([]),
         fileArea: memoryFileArea(),
+        instance: { isHere: refuse, call: refuse },
         startChild: refuse,
         respond: () => Promise.resolve(true),
       },

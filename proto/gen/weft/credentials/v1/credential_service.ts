@@ -112,6 +112,22 @@ export interface UseCredentialResponse {
   dataJson: string;
 }
 
+/** Request of IssueRunToken. */
+export interface IssueRunTokenRequest {
+  executionId: string;
+  fence: number;
+  /** Name of the node that calls. */
+  node: string;
+  /** Path of the method, for example /weft.workflows.v1.WorkflowService/GetWorkflow. */
+  method: string;
+}
+
+/** Answer of IssueRunToken. */
+export interface IssueRunTokenResponse {
+  /** For the metadata entry x-weft-service-token of calls of that method, for at most a minute. */
+  token: string;
+}
+
 /** Request of VerifyWebhookAuth. */
 export interface VerifyWebhookAuthRequest {
   /** basicAuth, headerAuth, jwtAuth or signature. */
@@ -908,6 +924,131 @@ export const UseCredentialResponse: MessageFns<UseCredentialResponse> = {
   },
 };
 
+function createBaseIssueRunTokenRequest(): IssueRunTokenRequest {
+  return { executionId: "", fence: 0, node: "", method: "" };
+}
+
+export const IssueRunTokenRequest: MessageFns<IssueRunTokenRequest> = {
+  encode(message: IssueRunTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.executionId !== "") {
+      writer.uint32(10).string(message.executionId);
+    }
+    if (message.fence !== 0) {
+      writer.uint32(16).uint32(message.fence);
+    }
+    if (message.node !== "") {
+      writer.uint32(26).string(message.node);
+    }
+    if (message.method !== "") {
+      writer.uint32(34).string(message.method);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IssueRunTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIssueRunTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.executionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.fence = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.node = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.method = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIssueRunTokenResponse(): IssueRunTokenResponse {
+  return { token: "" };
+}
+
+export const IssueRunTokenResponse: MessageFns<IssueRunTokenResponse> = {
+  encode(message: IssueRunTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IssueRunTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIssueRunTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVerifyWebhookAuthRequest(): VerifyWebhookAuthRequest {
   return { authentication: "", credentialId: "", ownerId: "", headers: [], body: undefined };
 }
@@ -1218,6 +1359,21 @@ export const CredentialServiceService = {
       Buffer.from(UseCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UseCredentialResponse => UseCredentialResponse.decode(value),
   },
+  /**
+   * For runners: a token to call one method with the rights of the owner of the workflow that runs, for a claim they
+   * hold. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
+   * Idempotent. Errors: FORBIDDEN.
+   */
+  issueRunToken: {
+    path: "/weft.credentials.v1.CredentialService/IssueRunToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: IssueRunTokenRequest): Buffer => Buffer.from(IssueRunTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): IssueRunTokenRequest => IssueRunTokenRequest.decode(value),
+    responseSerialize: (value: IssueRunTokenResponse): Buffer =>
+      Buffer.from(IssueRunTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): IssueRunTokenResponse => IssueRunTokenResponse.decode(value),
+  },
   /** For the gateway: whether a webhook request proves itself by a credential. Idempotent. */
   verifyWebhookAuth: {
     path: "/weft.credentials.v1.CredentialService/VerifyWebhookAuth" as const,
@@ -1245,6 +1401,12 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   deleteCredential: handleUnaryCall<DeleteCredentialRequest, DeleteCredentialResponse>;
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential: handleUnaryCall<UseCredentialRequest, UseCredentialResponse>;
+  /**
+   * For runners: a token to call one method with the rights of the owner of the workflow that runs, for a claim they
+   * hold. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
+   * Idempotent. Errors: FORBIDDEN.
+   */
+  issueRunToken: handleUnaryCall<IssueRunTokenRequest, IssueRunTokenResponse>;
   /** For the gateway: whether a webhook request proves itself by a credential. Idempotent. */
   verifyWebhookAuth: handleUnaryCall<VerifyWebhookAuthRequest, VerifyWebhookAuthResponse>;
 }
@@ -1345,6 +1507,26 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UseCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For runners: a token to call one method with the rights of the owner of the workflow that runs, for a claim they
+   * hold. The node must be one that calls this instance (kind n8n), and the method one that such nodes may call.
+   * Idempotent. Errors: FORBIDDEN.
+   */
+  issueRunToken(
+    request: IssueRunTokenRequest,
+    callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
+  ): ClientUnaryCall;
+  issueRunToken(
+    request: IssueRunTokenRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
+  ): ClientUnaryCall;
+  issueRunToken(
+    request: IssueRunTokenRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: IssueRunTokenResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: whether a webhook request proves itself by a credential. Idempotent. */
   verifyWebhookAuth(

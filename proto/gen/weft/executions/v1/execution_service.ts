@@ -377,13 +377,18 @@ export interface CheckClaimRequest {
   executionId: string;
   fence: number;
   node: string;
-  /** Empty: the claim alone is asked about, and the node does not matter. */
+  /** Empty, and no node_kind: the claim alone is asked about, and the node does not matter. */
   credentialId: string;
+  /** Kind that the node must be of, such as n8n. Absent: any. */
+  nodeKind?: string | undefined;
 }
 
 /** Answer of CheckClaim. */
 export interface CheckClaimResponse {
-  /** The claim holds and, if a credential is asked about, that node of the pinned version names it. */
+  /**
+   * The claim holds and, as far as they are asked about, that node of the pinned version names the credential and is
+   * of the kind.
+   */
   granted: boolean;
   workflowId: string;
   /** The workflow's owner, whose rights the run has. */
@@ -2586,7 +2591,7 @@ export const PutInputFileResponse: MessageFns<PutInputFileResponse> = {
 };
 
 function createBaseCheckClaimRequest(): CheckClaimRequest {
-  return { executionId: "", fence: 0, node: "", credentialId: "" };
+  return { executionId: "", fence: 0, node: "", credentialId: "", nodeKind: undefined };
 }
 
 export const CheckClaimRequest: MessageFns<CheckClaimRequest> = {
@@ -2602,6 +2607,9 @@ export const CheckClaimRequest: MessageFns<CheckClaimRequest> = {
     }
     if (message.credentialId !== "") {
       writer.uint32(34).string(message.credentialId);
+    }
+    if (message.nodeKind !== undefined) {
+      writer.uint32(42).string(message.nodeKind);
     }
     return writer;
   },
@@ -2649,6 +2657,14 @@ export const CheckClaimRequest: MessageFns<CheckClaimRequest> = {
             }
 
             message.credentialId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.nodeKind = reader.string();
             continue;
           }
         }

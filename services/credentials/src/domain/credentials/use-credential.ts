@@ -23,8 +23,19 @@ export interface Claim {
   readonly ownerId: string;
 }
 
-/** Checks that the claim is valid and that the node names the credential; undefined if not. */
-export type CheckClaim = (use: Omit<CredentialUse, 'type'>) => Promise<Claim | undefined>;
+/** Question about a claim. */
+export interface ClaimQuestion {
+  readonly executionId: string;
+  readonly fence: number;
+  readonly node: string;
+  /** Credential that the node must name; absent: none. */
+  readonly credentialId?: string;
+  /** Kind that the node must be of; absent: any. */
+  readonly nodeKind?: string;
+}
+
+/** Checks that the claim is valid and that the node is as it must be; undefined if not. */
+export type CheckClaim = (question: ClaimQuestion) => Promise<Claim | undefined>;
 
 /** Dependencies of the use case. */
 export interface UsePorts {
@@ -50,7 +61,10 @@ export const createUseCredential = ({ credentials, users, sealer, checkClaim, re
     const { executionId, node, credentialId, type } = use;
     if (!isUuid(credentialId)) throw new CredentialNotFound(credentialId);
     if (!isUuid(executionId)) throw noClaim(use);
-    const [claim, credential] = await Promise.all([checkClaim(use), credentials.findById(credentialId)]);
+    const [claim, credential] = await Promise.all([
+      checkClaim({ executionId, fence: use.fence, node, credentialId }),
+      credentials.findById(credentialId),
+    ]);
     if (claim === undefined) throw noClaim(use);
     if (credential === undefined) throw new CredentialNotFound(credentialId);
     if (!mayUse(await users.findById(claim.ownerId), credential)) {

@@ -1,0 +1,98 @@
+import type { InstanceCall } from '@weft/engine';
+import { runKind } from '../testing/run-kind';
+
+/** An instance that answers each call from a list. */
+const instanceOf = (answers: readonly object[], here = 'https://weft.example') => {
+  const calls: [string, InstanceCall][] = [];
+  return {
+    calls,
+    isHere: (url: string) => Promise.resolve(url.startsWith(here)),
+    call: (node: string, call: InstanceCall) => {
+      calls.push([node, call]);
+      const json = { ...answers[calls.length - 1] };
+      return Promise.resolve({ json, bytes: JSON.stringify(json).length });
+    },
+  };
+};
+
+const credentials = { n8nApi: { id: 'c1', name: 'n8n' } };
+
+describe('the n8n node on this instance', () => {
+  it('calls this instance under its own name if it has no credential', async () => {
+    const instance = instanceOf([{ id: 'w1' }]);
+    const { outputs } = await runKind('n8n', { instance, parameters: { operation: 'get', workflowId: 'w1' } });
+    expect(outputs).toEqual([[{ id: 'w1' }]]);
+    expect(instance.calls).toEqual([['Node', { call: 'getWorkflow', workflowId: 'w1' }]]);
+  });
+
+  it.each([
+    ['no address', { apiKey: 'k' }],
+    ['an empty address', { apiKey: 'k', baseUrl: ' ' }],
+    ['an address of this instance', { apiKey: 'k', baseUrl: 'https://weft.example/api/v1' }],
+  ])('calls this instance if its credential has %s', async (_, credential) => {
+    const instance = instanceOf([{ id: 'w1' }]);
+    await runKind('n8n', {
+      instance,
+      credential,
+      node: { credentials },
+      parameters: { operation: 'get', workflowId: 'w1' },
+    });
+    expect(instance.calls).toHaveLength(1);
+  });
+
+  it('reads further pages until it has as many results as its limit, whatever a page leaves out', async () => {
+    const entries = (...ids: string[]) => ids.map((id) => ({ id }));
+    const instance = instanceOf([
+      { data: entries('a'), nextCursor: '1' },
+      { data: [], nextCursor: '2' },
+      { data: entries('b', 'c', 'd'), nextCursor: '3' },
+    ]);
+    const { outputs } = await runKind('n8n', { instance, parameters: { returnAll: false, limit: 3 } });
+    expect(outputs).toEqual([entries('a', 'b', 'c')]);
+    expect(instance.calls.map(([, call]) => call.call === 'listWorkflows' && call.page.cursor)).toEqual([
+      undefined,
+      '1',
+      '2',
+    ]);
+  });
+
+  it('states no filter that the node does not state', async () => {
+    const instance = instanceOf([{ data: [] }, { data: [] }]);
+    await runKind('n8n', { instance, items: [{}, {}], parameters: { filters: { name: 'x' } } });
+    expect(instance.calls[0]?.[1]).toMatchObject({
+      filter: { active: undefined, name: 'x', tags: undefined, excludePinnedData: undefined },
+    });
+  });
+
+  it('stops reading once its answers have more than a node may give', async () => {
+    let calls = 0;
+    const instance = {
+      isHere: () => Promise.resolve(true),
+      call: () => {
+        calls += 1;
+        return Promise.resolve({ json: { data: [{ id: calls }], nextCursor: 'more' }, bytes: 10 * 1024 * 1024 });
+      },
+    };
+    const { error } = await runKind('n8n', { instance });
+    expect(error?.message).toMatch(/^The responses of this node have more than/);
+    expect(calls).toBeLessThan(20);
+  });
+
+  it('gives an error item for a call that fails, and goes on', async () => {
+    let calls = 0;
+    const instance = {
+      isHere: () => Promise.resolve(true),
+      call: () =>
+        (calls += 1) === 1
+          ? Promise.reject(new Error('No workflow has id w1.'))
+          : Promise.resolve({ json: { id: 'w2' }, bytes: 11 }),
+    };
+    const { outputs } = await runKind('n8n', {
+      instance,
+      items: [{ id: 'w1' }, { id: 'w2' }],
+      node: { onError: 'continueRegularOutput' },
+      parameters: { operation: 'get', workflowId: '={{ $json.id }}' },
+    });
+    expect(outputs).toEqual([[{ error: 'No workflow has id w1.' }, { id: 'w2' }]]);
+  });
+});

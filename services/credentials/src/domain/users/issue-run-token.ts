@@ -1,0 +1,63 @@
+import type { TokenSigner } from '@weft/service-kit/auth';
+import { Forbidden } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import type { RecordAudit } from '../audit';
+import type { CheckClaim } from '../credentials/use-credential';
+import type { UserStore } from './user';
+
+/** The only kind whose nodes act for the owner of their workflow. */
+const NODE_KIND = 'n8n';
+
+/** Request of a runner for a token. */
+export interface RunTokenRequest {
+  readonly executionId: string;
+  readonly fence: number;
+  /** Name of the node that calls. */
+  readonly node: string;
+  /** Path of the method that it calls. */
+  readonly method: string;
+}
+
+/** Dependencies of the use case. */
+export interface RunTokenPorts {
+  readonly users: Pick<UserStore, 'findById'>;
+  readonly checkClaim: CheckClaim;
+  readonly sign: TokenSigner;
+  /** Services by the path of the methods that nodes may call. */
+  readonly delegatedMethods: ReadonlyMap<string, string>;
+  readonly recordAudit: RecordAudit;
+}
+
+/**
+ * Returns a token for one method, signed for the owner of the workflow that runs, with the role that the owner has now.
+ * @throws Forbidden
+ */
+export type IssueRunToken = (runner: string, request: RunTokenRequest) => Promise<string>;
+
+/** Creates the use case. The audit record, one for each node of an execution, is stored before the token is returned. */
+export const createIssueRunToken = ({
+  users,
+  checkClaim,
+  sign,
+  delegatedMethods,
+  recordAudit,
+}: RunTokenPorts): IssueRunToken =>
+  async function issueRunToken(runner, { executionId, fence, node, method }) {
+    const audience = delegatedMethods.get(method);
+    if (audience === undefined) throw new Forbidden('Nodes may not call this method.');
+    const claim = isUuid(executionId) ? await checkClaim({ executionId, fence, node, nodeKind: NODE_KIND }) : undefined;
+    if (claim === undefined)
+      throw new Forbidden('The claim is not valid, or its node is not one that calls this instance.');
+    const owner = await users.findById(claim.ownerId);
+    if (owner === undefined || owner.lockedAt !== undefined)
+      throw new Forbidden('The owner of the workflow is locked or does not exist any more.', {
+        workflowId: claim.workflowId,
+      });
+    await recordAudit({
+      id: `act:${executionId}:${node.slice(0, 200)}`,
+      action: 'run.act',
+      actor: `service:${runner}`,
+      about: { executionId, workflowId: claim.workflowId, ownerId: owner.id, node: node.slice(0, 200) },
+    });
+    return sign(audience, method, { userId: owner.id, role: owner.role });
+  };

@@ -1,0 +1,78 @@
+import type { Credential } from '@weft/proto/credentials';
+import { type Execution, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
+import type { Workflow } from '@weft/proto/workflows';
+import { InternalError } from '@weft/service-kit/errors';
+import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject } from '@weft/node-catalogue';
+import { parseJson } from '@weft/service-kit/json';
+
+const MODES = new Map<ExecutionMode, string>([
+  [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
+  [ExecutionMode.EXECUTION_MODE_TRIGGER, 'trigger'],
+  [ExecutionMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
+  [ExecutionMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
+  [ExecutionMode.EXECUTION_MODE_ERROR, 'error'],
+  [ExecutionMode.EXECUTION_MODE_RETRY, 'retry'],
+]);
+
+/** The words for statuses. */
+export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
+  ['success', ExecutionStatus.EXECUTION_STATUS_SUCCESS],
+  ['error', ExecutionStatus.EXECUTION_STATUS_ERROR],
+  ['running', ExecutionStatus.EXECUTION_STATUS_RUNNING],
+  ['waiting', ExecutionStatus.EXECUTION_STATUS_WAITING],
+]);
+
+const STATUS_WORDS = new Map([...STATUSES].map(([word, status]) => [status, word]));
+
+const timeOf = (time: Date | undefined): string | null => time?.toISOString() ?? null;
+
+/** What a service answered with. @throws InternalError if it left it out */
+export const present = <Value>(value: Value | undefined): Value => {
+  if (value === undefined) throw new InternalError(new Error('A service answered without what it was asked for.'));
+  return value;
+};
+
+/** A workflow: its definition, and what the service knows about it. */
+export const workflowJson = (workflow: Workflow): JsonObject => {
+  const { id, name, active, createdAt, updatedAt, versionId, definition } = workflow;
+  const stored = definition.length === 0 ? {} : parseJson(definition);
+  return {
+    ...(isJsonObject(stored) ? stored : {}),
+    id,
+    name,
+    active,
+    createdAt: timeOf(createdAt),
+    updatedAt: timeOf(updatedAt),
+    versionId,
+  };
+};
+
+/** An execution without its data, with the names of n8n and of the REST API for the same facts. */
+export const executionJson = (execution: Execution): JsonObject => {
+  const { id, workflowId, mode, status, createdAt, startedAt, finishedAt, retryOf, retrySuccessId } = execution;
+  return {
+    id,
+    workflowId,
+    mode: MODES.get(mode) ?? null,
+    status: STATUS_WORDS.get(status) ?? null,
+    finished: status === ExecutionStatus.EXECUTION_STATUS_SUCCESS,
+    startedAt: timeOf(startedAt ?? createdAt),
+    stoppedAt: timeOf(finishedAt),
+    finishedAt: timeOf(finishedAt),
+    retryOf: retryOf ?? null,
+    retrySuccessId: retrySuccessId ?? null,
+    ...(execution.customDataJson === undefined ? {} : { customData: jsonOf(execution.customDataJson) }),
+  };
+};
+
+/** A credential without its data. */
+export const credentialJson = ({ id, name, type, createdAt, updatedAt }: Credential): JsonObject => ({
+  id,
+  name,
+  type,
+  createdAt: timeOf(createdAt),
+  updatedAt: timeOf(updatedAt),
+});
+
+const jsonOf = (text: string): Json => parseJson(Buffer.from(text));
