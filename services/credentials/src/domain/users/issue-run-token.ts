@@ -34,7 +34,7 @@ export interface RunTokenPorts {
  */
 export type IssueRunToken = (runner: string, request: RunTokenRequest) => Promise<string>;
 
-/** Creates the use case. The audit record, one for each node of an execution, is stored before the token is returned. */
+/** Creates the use case. One audit record for each node of an execution is stored before its token is returned. */
 export const createIssueRunToken = ({
   users,
   checkClaim,
