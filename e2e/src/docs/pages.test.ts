@@ -7,6 +7,7 @@ const docs = join(__dirname, '..', '..', '..', '..', 'docs');
 describe('a page that is made from the code', () => {
   it.each([
     ['lists the node kinds and versions of the catalogue', 'compatibility.md', 'make-compatibility.mjs', ['--print']],
+    ['describes the REST API', 'openapi.json', 'make-openapi.mjs', []],
     ['lists the variables that the services read', 'configuration.md', 'make-configuration.mjs', []],
     ['describes the kinds of the catalogue', 'nodes.md', 'make-nodes.mjs', []],
   ])('%s: %s', (_promise, page, script, args) => {

@@ -1,3 +1,17 @@
+import { answerChecker } from '@weft/api-contract';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DOCUMENT = join(__dirname, '..', '..', '..', '..', 'docs', 'openapi.json');
+
+const check = answerChecker(JSON.parse(readFileSync(DOCUMENT, 'utf8')));
+
+/** Every answer in every story is as the document of the API says. @throws Error that says what is not */
+const expectDocumented = (method: string, path: string, { status, headers, text }: RestAnswer): void => {
+  const faults = check({ method, path, status, headers, text });
+  if (faults.length > 0) throw new Error(`The answer is not as documented:\n${faults.join('\n')}`);
+};
+
 /** An answer of the REST API. */
 export interface RestAnswer {
   readonly status: number;
@@ -38,8 +52,8 @@ const read = async (reply: Response): Promise<RestAnswer> => {
 /** A client of one gateway with one key. A string body is sent unchanged, anything else as JSON. */
 export const restClient =
   (baseUrl: string, apiKey: string | undefined): Rest =>
-  async (method, path, body, headers = {}) =>
-    read(
+  async (method, path, body, headers = {}) => {
+    const answer = await read(
       await fetch(`${baseUrl}/api/v1${path}`, {
         method,
         headers: {
@@ -51,6 +65,9 @@ export const restClient =
         signal: AbortSignal.timeout(LIMIT_MS),
       }),
     );
+    expectDocumented(method, path, answer);
+    return answer;
+  };
 
 /** Sends a request to a webhook. */
 export const callWebhook = async (

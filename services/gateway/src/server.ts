@@ -17,9 +17,12 @@ import { bodyBudgetMb } from './middleware/body-budget';
 import { createBodyReaders } from './middleware/read-body';
 import { assignRequestId, createUnderWay } from './middleware/time-limit';
 import { timeRequests } from './observing/request-metrics';
+import { createReference } from './openapi/serve-reference';
 import { createProbes } from './probes';
 import { createSettingsApp } from './settings/settings-app';
 import { createUploadGates } from './uploads/store-file';
+
+const WEB_FOLDER = join(__dirname, '../../web');
 
 /** Requests whose files are received concurrently: each holds parts of them and its texts, 8 MB at most. */
 const MAX_UPLOADS = 32;
@@ -44,8 +47,9 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   const settingsApp = createSettingsApp({
     ...parts,
     readBody: bodies.session,
-    webFolder: join(__dirname, '../../web'),
+    webFolder: WEB_FOLDER,
   });
+  const serveReference = createReference(WEB_FOLDER);
   const probes = createProbes();
   const server = await startHttpServer(
     settings,
@@ -66,6 +70,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
       else if (path.startsWith('/form-files/')) serveFormFiles(request, response);
       else if (path === '/') response.writeHead(302, { location: '/settings/' }).end();
       else if (/^\/settings(?:[/?]|$)/.test(path)) settingsApp(request, response);
+      else if (/^\/docs(?:[/?]|$)/.test(path)) serveReference(request, response);
       else if (!probes.answer(path, response)) api(request, response);
     }),
   );

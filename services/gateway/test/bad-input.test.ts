@@ -91,7 +91,7 @@ describe('bad input', () => {
       expect(reply.json.error?.details).toEqual({
         fields: [{ field: 'nonsense', message: expect.stringContaining('is not a known query parameter') }],
       });
-      for (const name of route.query) expect(reply.json.error?.message).toContain(name);
+      for (const { name } of route.query) expect(reply.json.error?.message).toContain(name);
     });
 
     it('is 413 for a body announced as larger than 10 MB, before any of it is sent', async () => {

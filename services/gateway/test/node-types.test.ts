@@ -1,4 +1,4 @@
-import { CATALOGUE_TAG } from './peers/workflows';
+import { CATALOGUE_TAG, describedKind } from './peers/workflows';
 import { startGateway, type TestGateway } from './start-gateway';
 
 describe('GET /api/v1/node-types', () => {
@@ -11,10 +11,7 @@ describe('GET /api/v1/node-types', () => {
   it('returns every kind as data, with a tag', async () => {
     const { status, json, headers } = await gateway.api('GET', '/node-types');
     expect(status).toBe(200);
-    expect(json.data).toEqual([
-      { kind: 'limit', versions: [1] },
-      { kind: 'set', versions: [1, 2] },
-    ]);
+    expect(json.data).toEqual([describedKind('limit', [1]), describedKind('set', [1, 2])]);
     expect([headers.get('etag'), headers.get('cache-control')]).toEqual([`"${CATALOGUE_TAG}"`, 'private, no-cache']);
   });
 
@@ -47,11 +44,7 @@ describe('GET /api/v1/node-types/:id', () => {
 
   it('returns one kind', async () => {
     const { status, json, headers } = await gateway.api('GET', '/node-types/set');
-    expect([status, json.data, headers.get('etag')]).toEqual([
-      200,
-      { kind: 'set', versions: [1, 2] },
-      `"${CATALOGUE_TAG}"`,
-    ]);
+    expect([status, json.data, headers.get('etag')]).toEqual([200, describedKind('set', [1, 2]), `"${CATALOGUE_TAG}"`]);
   });
 
   it('answers 304 to a client that has it', async () => {

@@ -1,5 +1,8 @@
+import { answerChecker, type SeenAnswer } from '@weft/api-contract';
 import { closeAfterEach, makeTestKeys, testLogger, startFakePeer } from '@weft/service-kit/testing';
 import { config } from '../src/config';
+import { API_ROOT, DOCUMENT_PATH, ROUTES } from '../src/handlers/routes';
+import { makeDocument } from '../src/openapi/document';
 import { createServer } from '../src/server';
 import { fakeAudit } from './peers/audit';
 import { fakeCredentials } from './peers/credentials';
@@ -55,6 +58,15 @@ const parseBody = (text: string): Body => {
 
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
 
+const check = answerChecker(makeDocument(ROUTES));
+
+/** Every answer of the API in every test is as its document says. @throws Error that says what is not */
+export const expectDocumented = ({ path, ...answer }: SeenAnswer): void => {
+  if (!path.startsWith(`${API_ROOT}/`) || path.startsWith(API_ROOT + DOCUMENT_PATH)) return;
+  const faults = check({ ...answer, path: path.slice(API_ROOT.length) });
+  if (faults.length > 0) throw new Error(`The answer is not as documented:\n${faults.join('\n')}`);
+};
+
 /** Sends one request. */
 export const ask = async (
   base: string,
@@ -70,6 +82,7 @@ export const ask = async (
     ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
+  expectDocumented({ method, path, status: response.status, headers: response.headers, text });
   return { status: response.status, headers: response.headers, text, json: parseBody(text) };
 };
 

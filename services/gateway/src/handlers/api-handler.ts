@@ -3,8 +3,11 @@ import type { ShareReads } from '@weft/service-kit/batching';
 import type { Json } from '@weft/service-kit/json';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clients } from '../clients';
+import type { Query, QueryParameter } from '../http/read-query';
+import type { Shape } from '../http/shape';
 import type { BodyUse } from '../middleware/read-json-body';
 import type { Answer } from '../middleware/write-answer';
+import type { RouteDoc } from '../openapi/route-doc';
 import type { PageText } from './list-answer';
 
 /** A request to the API, authenticated and within its limits. */
@@ -15,7 +18,7 @@ export interface ApiRequest {
   /** `:ref` of the path; empty for paths without. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
-  readonly query: ReadonlyMap<string, string>;
+  readonly query: Query;
   readonly headers: IncomingHttpHeaders;
   /** Reads a page of this list; requests of this caller for the same address share a read (decision 0032). */
   readonly sharePage: ShareReads<PageText>;
@@ -34,7 +37,11 @@ export interface Route {
   /** Below /api/v1. */
   readonly path: string;
   /** Supported query parameters; any other is refused. */
-  readonly query: readonly string[];
+  readonly query: readonly QueryParameter<unknown>[];
   readonly body: BodyUse;
+  /** The body that the handler reads; absent if it reads none. */
+  readonly request?: Shape<unknown>;
+  /** Its name is the `operationId` of the document. */
   readonly handler: ApiHandler;
+  readonly doc: RouteDoc;
 }

@@ -11,10 +11,12 @@ import type { ProxyTrust } from '../middleware/client-origin';
 import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
+import { makeDocument } from '../openapi/document';
+import { serveDocument } from '../openapi/serve-document';
 import type { Route } from './api-handler';
 import type { PageText } from './list-answer';
 import { readQuery } from '../http/read-query';
-import { API_ROOT as ROOT, ROUTES } from './routes';
+import { API_ROOT as ROOT, DOCUMENT_PATH, ROUTES } from './routes';
 
 /** Dependencies and options of the API. */
 export interface ApiOptions extends RequestOptions, Pick<ProxyTrust, 'trustProxy'> {
@@ -38,10 +40,11 @@ const admit = async (
 /** A parameter of the path; empty if the path has none of this name. */
 const textOf = (part: unknown): string => (typeof part === 'string' ? part : '');
 
-const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler =>
-  async function serveRoute(request, response) {
+const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageText>): RequestHandler => {
+  const known = route.query.map(({ name }) => name);
+  return async function serveRoute(request, response) {
     const principal = principalOf(await admit(request, response, options));
-    const query = readQuery(request.query, route.query);
+    const query = readQuery(request.query, known);
     const body = await readJsonBody(request, response, route.body, options.readBody);
     const { id, ref } = request.params;
     const answer = await route.handler(
@@ -59,6 +62,7 @@ const serve = (route: Route, options: ApiOptions, sharePages: ShareReads<PageTex
     );
     await writeAnswer(response, answer);
   };
+};
 
 /** Last on each path: the other methods. They count like any request of the key. */
 const refuseMethod = (allowed: readonly string[], options: ApiOptions): RequestHandler =>
@@ -98,6 +102,7 @@ export const createApi = (options: ApiOptions): Express => {
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').enable('case sensitive routing');
   app.use(beginRequest(options));
   app.use(ROOT, refuseUndecodable(options));
+  app.get(ROOT + DOCUMENT_PATH, serveDocument(makeDocument(ROUTES)));
   const sharePages = createSharedReads<PageText>();
   for (const path of PATHS) {
     const rows = ROUTES.filter((route) => route.path === path);

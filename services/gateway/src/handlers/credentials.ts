@@ -1,11 +1,18 @@
 import type { Credential } from '@weft/proto/credentials';
-import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
 import { quote, timeText } from '../http/json-text';
+import { anyObject, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { component, ID, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
+
+/** What `credentialText` writes. */
+export const CREDENTIAL = component(
+  'Credential',
+  record({ id: ID, name: TEXT, type: TEXT, createdAt: TIME, updatedAt: TIME }),
+);
 
 /** A credential as the REST contract shows it: never its data. */
 export const credentialText = (credential: Credential | undefined): string => {
@@ -25,24 +32,25 @@ export interface CredentialBody {
   readonly dataJson: string | undefined;
 }
 
-/**
- * Reads the body of a creation or change. Id and times are ignored, so that the answer of GET can be sent back.
- * @param required mandatory fields.
- * @throws InvalidRequest
- */
-export const readCredentialBody = (body: Json | undefined, required: readonly string[]): CredentialBody => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('name', 'type', 'data', 'id', 'createdAt', 'updatedAt');
-  fields.require(...required);
-  const data = fields.object('data');
-  const read = {
-    name: fields.string('name'),
-    type: fields.string('type'),
-    dataJson: data === undefined ? undefined : JSON.stringify(data),
-  };
-  refuseFieldErrors(errors);
-  return read;
+const FIELDS = {
+  name: text({ minLength: 1, maxLength: 128 }),
+  type: text({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9]+$' }),
+  data: anyObject({ writeOnly: true, description: 'The fields of the type. They are stored sealed.' }),
+};
+
+/** What answers show: it is ignored, so that the answer of GET can be sent back. */
+const SHOWN = ['id', 'createdAt', 'updatedAt'];
+
+/** The body of a creation. */
+export const NEW_CREDENTIAL_BODY = object(FIELDS, { required: ['name', 'type', 'data'], ignored: SHOWN });
+
+/** The body of a change. */
+export const CREDENTIAL_BODY = object(FIELDS, { ignored: SHOWN });
+
+/** Reads such a body. @throws InvalidRequest */
+const readCredential = (shape: typeof CREDENTIAL_BODY, body: Json | undefined): CredentialBody => {
+  const { name, type, data } = readBody(shape, body);
+  return { name, type, dataJson: data === undefined ? undefined : JSON.stringify(data) };
 };
 
 /** GET /credentials: all credentials without their data, newest first; with `limit` or `cursor` a page of them. */
@@ -62,7 +70,7 @@ export const getCredential: ApiHandler = async ({ id, principal }, { credentials
 
 /** POST /credentials: seals and stores a credential. 201 with everything but its data. */
 export const createCredential: ApiHandler = async ({ body, principal }, { credentials }) => {
-  const { name = '', type = '', dataJson = '{}' } = readCredentialBody(body, ['name', 'type', 'data']);
+  const { name = '', type = '', dataJson = '{}' } = readCredential(NEW_CREDENTIAL_BODY, body);
   const { credential } = await credentials.calls.createCredential({ name, type, dataJson }, { principal });
   return dataAnswer(credentialText(credential), {
     status: 201,
@@ -75,7 +83,7 @@ export const createCredential: ApiHandler = async ({ body, principal }, { creden
  * send it back.
  */
 export const updateCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
-  const change = readCredentialBody(body, []);
+  const change = readCredential(CREDENTIAL_BODY, body);
   const { credential } = await credentials.calls.updateCredential({ credentialId: id, ...change }, { principal });
   return dataAnswer(credentialText(credential));
 };

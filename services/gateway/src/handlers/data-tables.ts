@@ -1,11 +1,25 @@
 import type { DataTable, DataTableColumn, DataTableRow } from '@weft/proto/data-tables';
-import { type FieldError, InternalError } from '@weft/service-kit/errors';
-import { isJsonObject, type Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
+import { InternalError } from '@weft/service-kit/errors';
+import type { Json } from '@weft/service-kit/json';
 import { furtherMembers, quote, timeText } from '../http/json-text';
+import { anyObject, flag, list, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { BOOLEAN, component, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
+
+/** What `dataTableText` writes. */
+export const DATA_TABLE = component(
+  'DataTable',
+  record({
+    id: ID,
+    name: TEXT,
+    columns: listOf(record({ name: TEXT, type: TEXT })),
+    shared: BOOLEAN,
+    createdAt: TIME,
+    updatedAt: TIME,
+  }),
+);
 
 /** A table as the REST API shows it: without its rows. */
 export const dataTableText = (table: DataTable | undefined): string => {
@@ -18,65 +32,62 @@ export const dataTableText = (table: DataTable | undefined): string => {
   );
 };
 
+/** What `rowText` writes. */
+export const DATA_TABLE_ROW: Schema = component('DataTableRow', {
+  ...record({ id: { type: 'integer' }, createdAt: TIME, updatedAt: TIME }),
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+});
+
 /** A row as the REST API shows it: its id and times, and a value for each column. */
 export const rowText = ({ id, createdAt, updatedAt, valuesJson }: DataTableRow): string =>
   `{"id":${id},"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}${furtherMembers(valuesJson)}}`;
 
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
-/** Reads the body of a new table. The answer of GET can be sent back. @throws InvalidRequest */
-export const readDataTableBody = (
+const NAME = text({ minLength: 1, maxLength: 128 });
+
+const SHARED = flag({ description: 'Editors and workflows of other users may write its rows.' });
+
+const COLUMN = object(
+  {
+    name: text({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,62}$' }),
+    type: text({ enum: ['string', 'number', 'boolean', 'date'] }),
+  },
+  { required: ['name', 'type'], ignored: ['id', 'index'] },
+);
+
+/** The body of a new table. The answer of GET can be sent back. */
+export const NEW_DATA_TABLE_BODY = object(
+  { name: NAME, columns: list(COLUMN, { maxItems: 50 }), shared: SHARED },
+  { required: ['name', 'columns'], ignored: SHOWN },
+);
+
+/** The body of a change: the columns cannot be changed, so they are ignored. */
+export const DATA_TABLE_BODY = object(
+  { name: NAME, shared: SHARED },
+  { required: ['name'], ignored: ['columns', ...SHOWN] },
+);
+
+/** The body with rows to add. */
+export const ROWS_BODY = object(
+  { rows: list(anyObject({}, 'an object with a value for each column'), { maxItems: 1_000 }) },
+  { required: ['rows'] },
+);
+
+const readNewTable = (
   body: Json | undefined,
 ): { readonly name: string; readonly columns: DataTableColumn[]; readonly shared: boolean } => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('name', 'columns', 'shared', ...SHOWN);
-  fields.require('name', 'columns');
-  const columns = (fields.array('columns') ?? []).flatMap((entry, index): DataTableColumn[] => {
-    if (!isJsonObject(entry)) {
-      fields.error(`columns[${index}]`, 'must be an object');
-      return [];
-    }
-    const column = readFields(entry, errors, `columns[${index}].`);
-    column.allowOnly('name', 'type', 'id', 'index');
-    column.require('name', 'type');
-    return [{ name: column.string('name') ?? '', type: column.string('type') ?? '' }];
-  });
-  const name = fields.string('name') ?? '';
-  const shared = fields.boolean('shared') ?? false;
-  refuseFieldErrors(errors);
-  return { name, columns, shared };
+  const { name = '', columns = [], shared = false } = readBody(NEW_DATA_TABLE_BODY, body);
+  return { name, columns: columns.map((column) => ({ name: column?.name ?? '', type: column?.type ?? '' })), shared };
 };
 
-/**
- * Reads the new name of a table, and whether it is shared if the body says so; its columns cannot be changed, so they
- * are ignored.
- * @throws InvalidRequest
- */
-export const readDataTableChange = (body: Json | undefined): { readonly name: string; readonly shared?: boolean } => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('name', 'columns', 'shared', ...SHOWN);
-  fields.require('name');
-  const name = fields.string('name') ?? '';
-  const shared = fields.boolean('shared');
-  refuseFieldErrors(errors);
+const readTableChange = (body: Json | undefined): { readonly name: string; readonly shared?: boolean } => {
+  const { name = '', shared } = readBody(DATA_TABLE_BODY, body);
   return { name, ...(shared === undefined ? {} : { shared }) };
 };
 
-/** Reads rows to add, each as JSON text. @throws InvalidRequest */
-export const readRowsBody = (body: Json | undefined): string[] => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('rows');
-  fields.require('rows');
-  const rows = fields.array('rows') ?? [];
-  rows.forEach((row, index) => {
-    if (!isJsonObject(row)) fields.error(`rows[${index}]`, 'must be an object with a value for each column');
-  });
-  refuseFieldErrors(errors);
-  return rows.map((row) => JSON.stringify(row));
-};
+const readRows = (body: Json | undefined): string[] =>
+  (readBody(ROWS_BODY, body).rows ?? []).map((row) => JSON.stringify(row));
 
 /** GET /data-tables: all tables without their rows, newest first; with `limit` or `cursor` a page of them. */
 export const listDataTables: ApiHandler = (request, { dataTables }) =>
@@ -100,7 +111,7 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
 /** POST /data-tables: creates a table without rows. 201 with it. */
 export const createDataTable: ApiHandler = async ({ body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.createDataTable(
-    { ...readDataTableBody(body), claim: undefined },
+    { ...readNewTable(body), claim: undefined },
     { principal },
   );
   return dataAnswer(dataTableText(dataTable), {
@@ -114,7 +125,7 @@ export const createDataTable: ApiHandler = async ({ body, principal }, { dataTab
  */
 export const renameDataTable: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.renameDataTable(
-    { dataTableId: id, ...readDataTableChange(body), claim: undefined },
+    { dataTableId: id, ...readTableChange(body), claim: undefined },
     { principal },
   );
   return dataAnswer(dataTableText(dataTable));
@@ -146,7 +157,7 @@ export const listRows: ApiHandler = (request, { dataTables }) =>
 /** POST /data-tables/:id/rows: adds rows, all or none. 201 with them. */
 export const insertRows: ApiHandler = async ({ id, body, principal }, { dataTables }) => {
   const { rows } = await dataTables.calls.insertRows(
-    { dataTableId: id, valuesJson: readRowsBody(body), operationId: '', claim: undefined },
+    { dataTableId: id, valuesJson: readRows(body), operationId: '', claim: undefined },
     { principal },
   );
   return dataAnswer(`[${rows.map(rowText).join(',')}]`, { status: 201 });

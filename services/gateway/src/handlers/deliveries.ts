@@ -1,11 +1,24 @@
 import { type Delivery, DeliveryState } from '@weft/proto/deliveries';
-import { InternalError, InvalidRequest } from '@weft/service-kit/errors';
+import { InternalError } from '@weft/service-kit/errors';
 import { isJsonObject, type JsonObject, parseJson } from '@weft/service-kit/json';
 import { quote, timeText } from '../http/json-text';
+import { choiceParameter, idParameter } from '../http/read-query';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
+import {
+  ANY_OBJECT,
+  component,
+  COUNT,
+  described,
+  type Fields,
+  ID,
+  oneOf,
+  orNull,
+  record,
+  TEXT,
+  TIME,
+} from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { pageAnswer } from './list-answer';
-import { readId } from '../http/read-query';
 
 /** Names of states, by their value on the wire. */
 export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
@@ -15,6 +28,36 @@ export const DELIVERY_STATES: ReadonlyMap<string, DeliveryState> = new Map([
 ]);
 
 const WORDS = new Map([...DELIVERY_STATES].map(([word, state]) => [state, word]));
+
+const DELIVERY_FIELDS: Fields = {
+  id: ID,
+  workflowId: ID,
+  node: TEXT,
+  method: TEXT,
+  path: TEXT,
+  state: oneOf(...DELIVERY_STATES.keys()),
+  reason: described('Why the last attempt failed; empty if there was none.', TEXT),
+  message: TEXT,
+  attempts: COUNT,
+  bytes: COUNT,
+  receivedAt: orNull(TIME),
+  nextAttemptAt: orNull(TIME),
+  deliveredAt: orNull(TIME),
+  expiresAt: orNull(TIME),
+  executionId: orNull(TEXT),
+};
+
+/** What `deliveryText` writes. */
+export const DELIVERY = component('Delivery', record(DELIVERY_FIELDS));
+
+/** What `wholeDeliveryText` writes. */
+export const WHOLE_DELIVERY = component(
+  'WholeDelivery',
+  record({
+    ...DELIVERY_FIELDS,
+    request: described('The call, with secrets masked; null after delivery.', orNull(ANY_OBJECT)),
+  }),
+);
 
 const membersOf = (delivery: Delivery): string => {
   const { id, workflowId, node, method, path, reason, message, attempts, bytes, executionId } = delivery;
@@ -70,23 +113,21 @@ const requestText = (input: Buffer): string => {
 export const wholeDeliveryText = (delivery: Delivery | undefined, input: Buffer): string =>
   `{${membersOf(there(delivery))},"request":${requestText(input)}}`;
 
-const readState = (query: ReadonlyMap<string, string>): DeliveryState => {
-  const word = query.get('state');
-  if (word === undefined) return DeliveryState.DELIVERY_STATE_UNSPECIFIED;
-  const state = DELIVERY_STATES.get(word);
-  if (state === undefined)
-    throw new InvalidRequest('state is invalid.', [
-      { field: 'state', message: `must be one of ${[...DELIVERY_STATES.keys()].join(', ')}` },
-    ]);
-  return state;
-};
+/** Filter of the list: a workflow. */
+export const DELIVERIES_OF = idParameter('workflowId', 'Deliveries of this workflow alone.');
+
+/** Filter of the list: a state. */
+export const DELIVERY_STATE = choiceParameter('state', DELIVERY_STATES, 'Deliveries in this state alone.');
 
 /**
  * GET /deliveries, an addition: one page of the webhook calls that could not be started when they arrived, newest
  * first.
  */
 export const listDeliveries: ApiHandler = (request, { deliveries }) => {
-  const filter = { workflowId: readId(request.query, 'workflowId'), state: readState(request.query) };
+  const filter = {
+    workflowId: DELIVERIES_OF.read(request.query),
+    state: DELIVERY_STATE.read(request.query) ?? DeliveryState.DELIVERY_STATE_UNSPECIFIED,
+  };
   return pageAnswer(request, async (page) => {
     const { deliveries: found, nextCursor } = await deliveries.calls.listDeliveries(
       { ...page, ...filter },

@@ -1,7 +1,7 @@
 import { quote } from '../http/json-text';
 import type { Answer, TextAnswer } from '../middleware/write-answer';
 import type { ApiRequest } from './api-handler';
-import { readLimit } from '../http/read-query';
+import { CURSOR, LIMIT, type Query } from '../http/read-query';
 
 /** One page of a list: the JSON text of each entry, and the cursor of the next page; empty if there is none. */
 export interface Page {
@@ -56,9 +56,9 @@ const allParts = async function* (request: ListRequest, readPage: ReadPage): Asy
 };
 
 /** The page that a query asks for, of 20 entries unless it says otherwise. @throws InvalidRequest */
-export const readPageParams = (query: ReadonlyMap<string, string>): PageParams => ({
-  limit: readLimit(query) ?? 20,
-  cursor: query.get('cursor') ?? '',
+export const readPageParams = (query: Query): PageParams => ({
+  limit: LIMIT.read(query) ?? 20,
+  cursor: CURSOR.read(query),
 });
 
 /** Answers one page of a list, with `nextCursor`. */
@@ -75,6 +75,6 @@ export const pageAnswer = async (request: ListRequest, readPage: ReadPage): Prom
  * with `nextCursor`.
  */
 export const listAnswer = async (request: ListRequest, readPage: ReadPage): Promise<Answer> =>
-  request.query.has('limit') || request.query.has('cursor')
+  request.query.has(LIMIT.name) || request.query.has(CURSOR.name)
     ? pageAnswer(request, readPage)
     : { status: 200, parts: allParts(request, readPage) };

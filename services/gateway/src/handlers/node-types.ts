@@ -1,7 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { revalidated } from '../http/entity-tags';
 import { dataAnswer, NOT_MODIFIED } from '../middleware/write-answer';
+import { ANY_OBJECT, BOOLEAN, component, listOf, record, type Schema, TEXT } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
+
+/** A descriptor, as packages/nodes writes it. */
+export const NODE_TYPE: Schema = component('NodeType', {
+  ...record(
+    {
+      kind: TEXT,
+      label: TEXT,
+      description: TEXT,
+      versions: listOf({ type: 'number' }),
+      groups: listOf(TEXT),
+      isTrigger: BOOLEAN,
+      inputs: listOf(TEXT),
+      outputs: listOf(TEXT),
+      credentials: listOf(ANY_OBJECT),
+      parameters: listOf(ANY_OBJECT),
+    },
+    { differs: listOf(TEXT), ports: listOf(ANY_OBJECT), neverRuns: BOOLEAN },
+  ),
+});
 
 const TAG = /^(?:W\/)?"([0-9a-f]{1,64})"$/;
 

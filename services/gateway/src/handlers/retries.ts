@@ -1,16 +1,12 @@
-import {
-  type RetryFilter,
-  RetryFrom,
-  type RetryOptions,
-  RetryVersion,
-  type StartRetryJobRequest,
-} from '@weft/proto/retries';
-import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { ExecutionStatus } from '@weft/proto/executions';
+import { RetryFrom, type RetryOptions, RetryVersion, type StartRetryJobRequest } from '@weft/proto/retries';
+import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, type FieldReader, readFields, readTime, refuseFieldErrors } from '../http/body-fields';
 import { readOrMakeKey } from '../http/idempotency-key';
 import { quote } from '../http/json-text';
+import { choice, flag, object, readBody, readOptionalBody, text, time } from '../http/shape';
 import { dataAnswer } from '../middleware/write-answer';
+import { COUNT, ID, oneOf, record } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { STATUSES } from './executions/execution-json';
 import { retryJobText } from './retry-jobs';
@@ -24,33 +20,34 @@ const VERSIONS: ReadonlyMap<string, RetryVersion> = new Map([
   ['current', RetryVersion.RETRY_VERSION_CURRENT],
 ]);
 
-/** Fields of a body with the options of a retry. */
-export const RETRY_FIELDS = ['from', 'version'] as const;
-
-const choice = <Value>(fields: FieldReader, name: string, choices: ReadonlyMap<string, Value>, usual: Value): Value => {
-  const word = fields.string(name);
-  if (word === undefined) return usual;
-  const value = choices.get(word);
-  if (value === undefined) fields.error(name, `must be one of ${[...choices.keys()].join(', ')}.`);
-  return value ?? usual;
+const OPTIONS = {
+  from: choice(FROM, { description: 'Where the retry begins; from the failed node if it is missing.' }),
+  version: choice(VERSIONS, { description: 'Which definition runs; the original one if it is missing.' }),
 };
 
-/** Reads them; by default from the failed node and with the original version. */
-export const readRetryOptions = (fields: FieldReader): RetryOptions => ({
-  from: choice(fields, 'from', FROM, RetryFrom.RETRY_FROM_FAILED_NODE),
-  version: choice(fields, 'version', VERSIONS, RetryVersion.RETRY_VERSION_ORIGINAL),
+/** The body of one retry. */
+export const RETRY_BODY = object(OPTIONS);
+
+const optionsOf = ({
+  from,
+  version,
+}: {
+  readonly from: RetryFrom | undefined;
+  readonly version: RetryVersion | undefined;
+}): RetryOptions => ({
+  from: from ?? RetryFrom.RETRY_FROM_FAILED_NODE,
+  version: version ?? RetryVersion.RETRY_VERSION_ORIGINAL,
 });
+
+/** What the answer to one retry has in `data`. */
+export const RETRIED = record({ executionId: ID, retryOf: ID, status: oneOf('running') });
 
 /**
  * POST /executions/:id/retry, an addition: runs an execution that has ended again, from the failed node or from the
  * start, with its own version of the workflow or the current one. 201 with the id of the new execution.
  */
 export const retryExecution: ApiHandler = async ({ id, body, headers, principal }, { retries }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(body === undefined ? {} : bodyObject(body), errors);
-  fields.allowOnly(...RETRY_FIELDS);
-  const options = readRetryOptions(fields);
-  refuseFieldErrors(errors);
+  const options = optionsOf(readOptionalBody(RETRY_BODY, body));
   const { started } = await retries.calls.retryExecution(
     { executionId: id, options, idempotencyKey: readOrMakeKey(headers) },
     { principal, deadlineMs: 30_000 },
@@ -62,34 +59,39 @@ export const retryExecution: ApiHandler = async ({ id, body, headers, principal 
   });
 };
 
-const readStatus = (fields: FieldReader): RetryFilter['status'] => {
-  const word = fields.string('status') ?? 'error';
-  const status = word === 'error' || word === 'success' ? STATUSES.get(word) : undefined;
-  if (status === undefined) fields.error('status', 'must be error or success: only what has ended can be retried.');
-  return status ?? 0;
-};
+const ENDED: ReadonlyMap<string, ExecutionStatus> = new Map(
+  [...STATUSES].filter(([word]) => word === 'error' || word === 'success'),
+);
 
-const readFilter = (filter: Json, errors: FieldError[]): RetryFilter => {
-  const fields = readFields(bodyObject(filter), errors, 'filter.');
-  fields.allowOnly('workflowId', 'status', 'reason', 'from', 'to');
-  return {
-    workflowId: fields.string('workflowId') ?? '',
-    status: readStatus(fields),
-    reason: fields.string('reason') ?? '',
-    from: readTime(fields, 'from'),
-    to: readTime(fields, 'to'),
-  };
-};
+const FILTER = object({
+  workflowId: text(),
+  status: choice(
+    ENDED,
+    { description: '`error` if it is missing.' },
+    'must be error or success: only what has ended can be retried.',
+  ),
+  reason: text({ description: 'Why the executions failed, such as `NODE_ERROR`.' }),
+  from: time({ description: 'Executions that were accepted at this instant or later.' }),
+  to: time({ description: 'Executions that were accepted before this instant.' }),
+});
 
-const readBody = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('filter', 'dryRun', ...RETRY_FIELDS);
-  fields.require('filter');
-  const filter = readFilter(fields.object('filter') ?? {}, errors);
-  const params = { filter, options: readRetryOptions(fields), dryRun: fields.boolean('dryRun') ?? false };
-  refuseFieldErrors(errors);
-  return params;
+/** The body that starts a job. */
+export const RETRIES_BODY = object(
+  {
+    filter: FILTER,
+    ...OPTIONS,
+    dryRun: flag({ description: 'Counts the executions and starts nothing.' }),
+  },
+  { required: ['filter'] },
+);
+
+/** What the answer to a dry run has in `data`. */
+export const RETRY_DRY_RUN = record({ dryRun: { type: 'boolean', enum: [true] }, matched: COUNT });
+
+const readJob = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempotencyKey'> => {
+  const { filter, dryRun = false, ...options } = readBody(RETRIES_BODY, body);
+  const { workflowId = '', status = ExecutionStatus.EXECUTION_STATUS_ERROR, reason = '', from, to } = filter ?? {};
+  return { filter: { workflowId, status, reason, from, to }, options: optionsOf(options), dryRun };
 };
 
 /**
@@ -97,7 +99,7 @@ const readBody = (body: Json | undefined): Omit<StartRetryJobRequest, 'idempoten
  * the job; with `dryRun: true` 200 with the number of executions alone.
  */
 export const retryExecutions: ApiHandler = async ({ body, headers, principal }, { retries }) => {
-  const params = readBody(body);
+  const params = readJob(body);
   const { matched, job } = await retries.calls.startRetryJob(
     { ...params, idempotencyKey: readOrMakeKey(headers) },
     { principal, deadlineMs: 30_000 },

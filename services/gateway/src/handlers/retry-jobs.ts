@@ -3,6 +3,7 @@ import { type RetryFilter, RetryFrom, type RetryJob, RetryJobState, RetryVersion
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
 import { dataAnswer } from '../middleware/write-answer';
+import { component, COUNT, described, ID, listOf, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { pageAnswer } from './list-answer';
 
@@ -20,6 +21,25 @@ const filterText = ({ workflowId, status, reason, from, to }: RetryFilter): stri
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   });
+
+/** What `retryJobText` writes. */
+export const RETRY_JOB = component(
+  'RetryJob',
+  record({
+    id: ID,
+    state: oneOf(...STATES.values()),
+    filter: record({ status: oneOf('success', 'error') }, { workflowId: TEXT, reason: TEXT, from: TIME, to: TIME }),
+    from: oneOf('failedNode', 'start'),
+    version: oneOf('original', 'current'),
+    matched: COUNT,
+    retried: COUNT,
+    refused: COUNT,
+    skipped: COUNT,
+    refusals: described('The first of them.', listOf(record({ executionId: ID, reason: TEXT, message: TEXT }))),
+    createdAt: TIME,
+    finishedAt: orNull(TIME),
+  }),
+);
 
 /** A job as JSON text. */
 export const retryJobText = (job: RetryJob | undefined): string => {

@@ -8,6 +8,7 @@ import {
 } from '@weft/proto/schedules';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
+import { BOOLEAN, component, COUNT, ID, listOf, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 
 const troubleText = (trouble: ScheduleTrouble | undefined): string => {
   if (trouble === undefined) return 'null';
@@ -25,6 +26,31 @@ const scheduleText = ({ node, timezone, missed, overlap, nextAt, lastDue, troubl
 const dueText = ({ node, dueAt, localTime }: DueTime): string =>
   `{"node":${quote(node)},"dueAt":${timeText(dueAt)},"localTime":${quote(localTime)}}`;
 
+const TROUBLE = component(
+  'ScheduleTrouble',
+  record({ reason: TEXT, message: TEXT, count: COUNT, since: orNull(TIME), retryAt: orNull(TIME) }),
+);
+
+/** What `previewText` writes. */
+export const SCHEDULE_PREVIEW = component(
+  'SchedulePreview',
+  record({
+    active: BOOLEAN,
+    schedules: listOf(
+      record({
+        node: TEXT,
+        timezone: TEXT,
+        missed: TEXT,
+        overlap: TEXT,
+        nextAt: orNull(TIME),
+        lastDue: orNull(TIME),
+        trouble: orNull(TROUBLE),
+      }),
+    ),
+    next: listOf(record({ node: TEXT, dueAt: orNull(TIME), localTime: TEXT })),
+  }),
+);
+
 /** The schedules of a workflow and their due times. */
 export const previewText = ({ active, schedules, next }: PreviewScheduleResponse): string =>
   `{"active":${active},"schedules":[${schedules.map(scheduleText).join(',')}],"next":[${next.map(dueText).join(',')}]}`;
@@ -35,6 +61,28 @@ const STATES: ReadonlyMap<BackfillState, string> = new Map([
   [BackfillState.BACKFILL_STATE_CANCELLED, 'cancelled'],
   [BackfillState.BACKFILL_STATE_FAILED, 'failed'],
 ]);
+
+/** What `backfillText` writes. */
+export const BACKFILL = component(
+  'Backfill',
+  record({
+    id: ID,
+    workflowId: ID,
+    state: oneOf(...STATES.values()),
+    from: orNull(TIME),
+    to: orNull(TIME),
+    node: orNull(TEXT),
+    concurrency: COUNT,
+    total: COUNT,
+    started: COUNT,
+    existing: COUNT,
+    refused: COUNT,
+    reason: TEXT,
+    message: TEXT,
+    createdAt: orNull(TIME),
+    updatedAt: orNull(TIME),
+  }),
+);
 
 /** A backfill as JSON text. */
 export const backfillText = (backfill: Backfill | undefined): string => {

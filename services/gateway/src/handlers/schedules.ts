@@ -1,54 +1,43 @@
 import type { StartBackfillRequest } from '@weft/proto/schedules';
-import { type FieldError, InvalidRequest } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, type FieldReader, readFields, readTime, refuseFieldErrors } from '../http/body-fields';
+import { numberParameter } from '../http/read-query';
+import { flag, integer, object, readBody, text, time } from '../http/shape';
 import { dataAnswer } from '../middleware/write-answer';
+import { COUNT, record } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { backfillText, previewText } from './schedule-json';
 
-/** Number of requested due times; 0 if the query has none. @throws InvalidRequest */
-const countOf = (query: ReadonlyMap<string, string>): number => {
-  const text = query.get('count');
-  if (text === undefined) return 0;
-  const count = Number(text);
-  if (!/^\d{1,3}$/.test(text) || count < 1 || count > 100)
-    throw new InvalidRequest('count is invalid.', [{ field: 'count', message: 'must be an integer from 1 to 100' }]);
-  return count;
-};
+/** Number of requested due times. */
+export const DUE_TIMES = numberParameter('count', 100, 'Number of due times to list.');
 
 /**
  * GET /workflows/:id/schedule, an addition: the schedules of a workflow, their state, and the next `count` due times.
  */
 export const previewSchedule: ApiHandler = async ({ id, query, principal }, { schedules }) =>
   dataAnswer(
-    previewText(await schedules.calls.previewSchedule({ workflowId: id, count: countOf(query) }, { principal })),
+    previewText(
+      await schedules.calls.previewSchedule({ workflowId: id, count: DUE_TIMES.read(query) ?? 0 }, { principal }),
+    ),
   );
 
-const MAX_CONCURRENCY = 20;
+/** The body that starts a backfill. */
+export const BACKFILL_BODY = object(
+  {
+    from: time({ description: 'Due times of this instant or later.' }),
+    to: time({ description: 'Due times before this instant.' }),
+    node: text({ description: 'The name of one schedule trigger; all of them if it is missing.' }),
+    concurrency: integer(1, 20, { description: 'Runs that may be under way at once.' }),
+    dryRun: flag({ description: 'Counts the due times and starts nothing.' }),
+  },
+  { required: ['from', 'to'] },
+);
 
-/** 0 if the body has none. */
-const readConcurrency = (fields: FieldReader, value: Json | undefined): number => {
-  if (value === undefined) return 0;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_CONCURRENCY) return value;
-  fields.error('concurrency', `must be an integer from 1 to ${MAX_CONCURRENCY}.`);
-  return 0;
-};
+/** What the answer to a dry run has in `data`. */
+export const BACKFILL_DRY_RUN = record({ dryRun: { type: 'boolean', enum: [true] }, total: COUNT });
 
-const readBody = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
-  const errors: FieldError[] = [];
-  const object = bodyObject(body);
-  const fields = readFields(object, errors);
-  fields.allowOnly('from', 'to', 'node', 'concurrency', 'dryRun');
-  fields.require('from', 'to');
-  const params = {
-    from: readTime(fields, 'from'),
-    to: readTime(fields, 'to'),
-    node: fields.string('node') ?? '',
-    concurrency: readConcurrency(fields, object['concurrency']),
-    dryRun: fields.boolean('dryRun') ?? false,
-  };
-  refuseFieldErrors(errors);
-  return params;
+const readBackfill = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowId'> => {
+  const { from, to, node = '', concurrency = 0, dryRun = false } = readBody(BACKFILL_BODY, body);
+  return { from, to, node, concurrency, dryRun };
 };
 
 /**
@@ -56,7 +45,7 @@ const readBody = (body: Json | undefined): Omit<StartBackfillRequest, 'workflowI
  * backfill; with `dryRun: true` 200 with the number of due times alone.
  */
 export const startBackfill: ApiHandler = async ({ id, body, principal }, { schedules }) => {
-  const params = readBody(body);
+  const params = readBackfill(body);
   const { backfill } = await schedules.calls.startBackfill(
     { ...params, workflowId: id },
     { principal, deadlineMs: 30_000 },

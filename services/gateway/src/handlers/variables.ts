@@ -1,11 +1,18 @@
 import type { Variable } from '@weft/proto/variables';
-import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
 import { quote, timeText } from '../http/json-text';
+import { object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
+
+/** What `variableText` writes. */
+export const VARIABLE = component(
+  'Variable',
+  record({ id: ID, key: TEXT, value: TEXT, type: oneOf('string'), createdAt: TIME, updatedAt: TIME }),
+);
 
 /**
  * A variable as the REST API shows it. Its value is always a string; `type` states this for clients that support other
@@ -22,18 +29,19 @@ export const variableText = (variable: Variable | undefined): string => {
 };
 
 /**
- * Reads the body of a creation or replacement. Id, type and times are ignored, so that the answer of GET can be sent
- * back.
- * @throws InvalidRequest
+ * The body of a creation or replacement. Id, type and times are ignored, so that the answer of GET can be sent back.
  */
-export const readVariableBody = (body: Json | undefined): { readonly key: string; readonly value: string } => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('key', 'value', 'id', 'type', 'createdAt', 'updatedAt');
-  fields.require('key', 'value');
-  const read = { key: fields.string('key') ?? '', value: fields.string('value') ?? '' };
-  refuseFieldErrors(errors);
-  return read;
+export const VARIABLE_BODY = object(
+  {
+    key: text({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z0-9_]+$' }),
+    value: text({ maxLength: 1_000 }),
+  },
+  { required: ['key', 'value'], ignored: ['id', 'type', 'createdAt', 'updatedAt'] },
+);
+
+const readVariable = (body: Json | undefined): { readonly key: string; readonly value: string } => {
+  const { key = '', value = '' } = readBody(VARIABLE_BODY, body);
+  return { key, value };
 };
 
 /** GET /variables: all variables, newest first; with `limit` or `cursor` a page of them. */
@@ -47,7 +55,7 @@ export const listVariables: ApiHandler = (request, { variables }) =>
 
 /** POST /variables: stores a variable. 201 with it. */
 export const createVariable: ApiHandler = async ({ body, principal }, { variables }) => {
-  const { variable } = await variables.calls.createVariable(readVariableBody(body), { principal });
+  const { variable } = await variables.calls.createVariable(readVariable(body), { principal });
   return dataAnswer(variableText(variable), {
     status: 201,
     headers: { location: `/api/v1/variables/${variable?.id ?? ''}` },
@@ -56,10 +64,7 @@ export const createVariable: ApiHandler = async ({ body, principal }, { variable
 
 /** PUT /variables/:id: replaces key and value; runs that begin later see them. */
 export const replaceVariable: ApiHandler = async ({ id, body, principal }, { variables }) => {
-  const { variable } = await variables.calls.replaceVariable(
-    { variableId: id, ...readVariableBody(body) },
-    { principal },
-  );
+  const { variable } = await variables.calls.replaceVariable({ variableId: id, ...readVariable(body) }, { principal });
   return dataAnswer(variableText(variable));
 };
 

@@ -1,5 +1,19 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { HeaderParameter } from './header-parameter';
+
+/** The header of a request that asks for an answer only if the state is another one than it knows. */
+export const IF_NONE_MATCH: HeaderParameter = {
+  name: 'If-None-Match',
+  description: 'ETags of earlier answers. The answer is 304 if one of them is still that of the resource.',
+};
+
+/** The header of a request that changes a resource only if it has the state that the caller has seen. */
+export const IF_MATCH: HeaderParameter = {
+  name: 'If-Match',
+  description: 'ETags of earlier answers, or `*`. The answer is 412 if none of them is that of the resource.',
+  pattern: String.raw`^(\*|(W/)?"[\x21\x23-\x7e]*"(, ?(W/)?"[\x21\x23-\x7e]*")*)$`,
+};
 
 /** A tag without its quotes, or with a `W/` in front of it if it is weak. No strong tag of ours begins so. */
 interface EntityTag {

@@ -1,6 +1,14 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { HeaderParameter } from './header-parameter';
+
+/** The header that makes a start repeatable. */
+export const IDEMPOTENCY_KEY: HeaderParameter = {
+  name: 'Idempotency-Key',
+  description: 'A repeated request with the same key starts nothing again and answers as the first did.',
+  pattern: String.raw`^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$`,
+};
 
 /**
  * The Idempotency-Key of a start; empty if there is none.

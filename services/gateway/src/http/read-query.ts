@@ -1,7 +1,21 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
+import type { Schema } from '../openapi/schema';
+import { readInstant, TIME_EXPECTED } from './shape';
 
 /** Query parameters from the simple parser: repeated ones are lists. */
 export type RawQuery = Readonly<Record<string, unknown>>;
+
+/** Query parameters by name; only those of the route, each given once. */
+export type Query = ReadonlyMap<string, string>;
+
+/** A query parameter: reads it, and states what the document of the API says of it. */
+export interface QueryParameter<Value> {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  /** @throws InvalidRequest if its value cannot be used */
+  readonly read: (query: Query) => Value;
+}
 
 const MAX_VALUE_LENGTH = 500;
 
@@ -10,7 +24,7 @@ const MAX_VALUE_LENGTH = 500;
  * @param known names that the route supports.
  * @throws InvalidRequest for any other name, for one given twice, and for one that is far too long.
  */
-export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMap<string, string> => {
+export const readQuery = (query: RawQuery, known: readonly string[]): Query => {
   const understood =
     known.length === 0 ? 'This endpoint takes no query parameters.' : `Known parameters: ${known.join(', ')}.`;
   const entries = Object.entries(query);
@@ -25,28 +39,97 @@ export const readQuery = (query: RawQuery, known: readonly string[]): ReadonlyMa
   return new Map(entries.flatMap(([field, value]) => (typeof value === 'string' ? [[field, value]] : [])));
 };
 
-/** The page size asked for; undefined if none. @throws InvalidRequest unless it is a whole number from 1 to 100. */
-export const readLimit = (query: ReadonlyMap<string, string>): number | undefined => {
-  const text = query.get('limit');
-  if (text === undefined) return undefined;
-  const limit = Number(text);
-  if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 100) {
-    throw new InvalidRequest('limit is invalid.', [{ field: 'limit', message: 'must be an integer from 1 to 100' }]);
-  }
-  return limit;
-};
+const refused = (name: string, message: string): InvalidRequest =>
+  new InvalidRequest(`${name} is invalid.`, [{ field: name, message }]);
 
-/** A parameter that is `true` or `false`; false if it is missing. @throws InvalidRequest */
-export const readFlag = (query: ReadonlyMap<string, string>, name: string): boolean => {
-  const text = query.get(name) ?? 'false';
-  if (text !== 'true' && text !== 'false')
-    throw new InvalidRequest(`${name} is invalid.`, [{ field: name, message: 'must be true or false' }]);
-  return text === 'true';
-};
+/** A whole number from 1 to a maximum; undefined if it is missing. */
+export const numberParameter = (
+  name: string,
+  maximum: number,
+  description: string,
+): QueryParameter<number | undefined> => ({
+  name,
+  description,
+  schema: { type: 'integer', minimum: 1, maximum },
+  read: (query) => {
+    const text = query.get(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (!/^\d{1,3}$/.test(text) || value < 1 || value > maximum)
+      throw refused(name, `must be an integer from 1 to ${maximum}`);
+    return value;
+  },
+});
 
-/** The id of a filter; empty if it is missing. @throws InvalidRequest if it is present and empty */
-export const readId = (query: ReadonlyMap<string, string>, name: string): string => {
-  const id = query.get(name);
-  if (id === '') throw new InvalidRequest(`${name} is invalid.`, [{ field: name, message: 'must not be empty' }]);
-  return id ?? '';
-};
+/** Any text; empty if it is missing. */
+export const textParameter = (name: string, description: string): QueryParameter<string> => ({
+  name,
+  description,
+  schema: { type: 'string', maxLength: MAX_VALUE_LENGTH },
+  read: (query) => query.get(name) ?? '',
+});
+
+/** An id, which must not be empty if it is given; empty if it is missing. */
+export const idParameter = (name: string, description: string): QueryParameter<string> => ({
+  name,
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_VALUE_LENGTH },
+  read: (query) => {
+    const id = query.get(name);
+    if (id === '') throw refused(name, 'must not be empty');
+    return id ?? '';
+  },
+});
+
+/** `true` or `false`; false if it is missing. */
+export const flagParameter = (name: string, description: string): QueryParameter<boolean> => ({
+  name,
+  description,
+  schema: { type: 'boolean', default: false },
+  read: (query) => {
+    const text = query.get(name) ?? 'false';
+    if (text !== 'true' && text !== 'false') throw refused(name, 'must be true or false');
+    return text === 'true';
+  },
+});
+
+/** One of some words, read as what it stands for; undefined if it is missing. */
+export const choiceParameter = <Value>(
+  name: string,
+  choices: ReadonlyMap<string, Value>,
+  description: string,
+): QueryParameter<Value | undefined> => ({
+  name,
+  description,
+  schema: { type: 'string', enum: [...choices.keys()] },
+  read: (query) => {
+    const word = query.get(name);
+    if (word === undefined) return undefined;
+    const value = choices.get(word);
+    if (value === undefined) throw refused(name, `must be one of ${[...choices.keys()].join(', ')}`);
+    return value;
+  },
+});
+
+/** An instant; undefined if it is missing. */
+export const timeParameter = (name: string, description: string): QueryParameter<Date | undefined> => ({
+  name,
+  description,
+  schema: { type: 'string', format: 'date-time' },
+  read: (query) => {
+    const text = query.get(name);
+    if (text === undefined) return undefined;
+    const instant = readInstant(text);
+    if (instant === undefined) throw refused(name, TIME_EXPECTED);
+    return instant;
+  },
+});
+
+/** Entries of a page. */
+export const LIMIT = numberParameter('limit', 100, 'Number of entries of a page, 20 if it is missing.');
+
+/** Where a page begins. */
+export const CURSOR = textParameter('cursor', 'The `nextCursor` of the page before.');
+
+/** Parameters of a list. */
+export const PAGE: readonly QueryParameter<unknown>[] = [LIMIT, CURSOR];

@@ -1,24 +1,61 @@
 import type { ApiKey } from '@weft/proto/identity';
 import { type FieldError, InternalError } from '@weft/service-kit/errors';
-import { bodyObject, type FieldReader, readFields, readTime, refuseFieldErrors } from '../http/body-fields';
+import type { Json } from '@weft/service-kit/json';
 import { quote, timeText } from '../http/json-text';
+import { object, readBody, type Shape, text, time } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
+import { component, described, type Fields, ID, listOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
+
+const API_KEY_FIELDS: Fields = {
+  id: ID,
+  name: TEXT,
+  createdAt: TIME,
+  expiresAt: orNull(TIME),
+  scopes: described('Null: the key may do what its user may.', orNull(listOf(TEXT))),
+  lastUsedAt: orNull(TIME),
+};
+
+/** What `apiKeyText` writes. */
+export const API_KEY = component('ApiKey', record(API_KEY_FIELDS));
+
+/** What the answer to a creation has in `data`. */
+export const NEW_API_KEY = component(
+  'NewApiKey',
+  record({ ...API_KEY_FIELDS, value: described('It is in this answer alone.', TEXT) }),
+);
 
 /** A key without its value, as lists show it. `scopes` is null for a key that is not limited. */
 export const apiKeyText = ({ id, name, createdAt, expiresAt, scopes, lastUsedAt }: ApiKey): string =>
   `{"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)},"expiresAt":${timeText(expiresAt)},` +
   `"scopes":${scopes.length === 0 ? 'null' : JSON.stringify(scopes)},"lastUsedAt":${timeText(lastUsedAt)}}`;
 
-/** Reads names of scopes; which exist is decided by the service. */
-const readScopes = (fields: FieldReader): string[] => {
-  const list = fields.array('scopes');
-  if (list === undefined) return [];
-  const names = list.filter((entry) => typeof entry === 'string');
-  if (list.length === 0 || names.length < list.length)
-    fields.error('scopes', 'must be a non-empty list of strings; leave it out for a key that is not limited.');
-  return names;
+/** Names of scopes; which exist is decided by the service. */
+const SCOPES: Shape<string[]> = {
+  schema: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What the key is limited to.' },
+  read: (value: Json, at: string, errors: FieldError[]) => {
+    const entries = Array.isArray(value) ? value : [];
+    const names = entries.filter((entry) => typeof entry === 'string');
+    if (names.length > 0 && names.length === entries.length) return names;
+    errors.push({
+      field: at,
+      message: Array.isArray(value)
+        ? 'must be a non-empty list of strings; leave it out for a key that is not limited.'
+        : 'must be an array',
+    });
+    return undefined;
+  },
 };
+
+/** The body of a new key. */
+export const NEW_API_KEY_BODY = object(
+  {
+    name: text({ minLength: 1, maxLength: 100 }),
+    expiresAt: time({ description: 'When the key ends; never if it is missing.' }),
+    scopes: SCOPES,
+  },
+  { required: ['name'] },
+);
 
 /** GET /keys, an addition: the keys of the user, newest first, without their values. */
 export const listApiKeys: IdentityHandler = async ({ principal }, { identity }) => {
@@ -28,16 +65,8 @@ export const listApiKeys: IdentityHandler = async ({ principal }, { identity }) 
 
 /** POST /keys, an addition: creates a key. Its value is in this answer and nowhere else. */
 export const createApiKey: IdentityHandler = async ({ body, principal }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('name', 'expiresAt', 'scopes');
-  fields.require('name');
-  const request = {
-    name: (fields.string('name') ?? '').trim(),
-    expiresAt: readTime(fields, 'expiresAt'),
-    scopes: readScopes(fields),
-  };
-  refuseFieldErrors(errors);
+  const { name = '', expiresAt, scopes = [] } = readBody(NEW_API_KEY_BODY, body);
+  const request = { name: name.trim(), expiresAt, scopes };
   const { apiKey, value } = await identity.apiKeys.createApiKey(request, { principal });
   if (apiKey === undefined) throw new InternalError(new Error('A key was made, and the answer left it out.'));
   return dataAnswer(`${apiKeyText(apiKey).slice(0, -1)},"value":${quote(value)}}`, { status: 201 });

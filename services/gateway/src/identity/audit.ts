@@ -1,18 +1,42 @@
 import { AuditOutcome, type AuditEntry } from '@weft/proto/audit';
-import { type FieldError, InvalidRequest } from '@weft/service-kit/errors';
-import { type FieldReader, readFields, readTime } from '../http/body-fields';
 import { quote, timeText } from '../http/json-text';
-import { readLimit } from '../http/read-query';
+import { CURSOR, LIMIT, PAGE, type QueryParameter, textParameter, timeParameter } from '../http/read-query';
+import { component, described, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 
+const ACTOR = textParameter('actor', 'Entries of this user id alone.');
+const ACTION = textParameter('action', 'Entries of this action alone.');
+const TARGET = textParameter('target', 'Entries about this id alone.');
+const FROM = timeParameter('from', 'Entries of this instant or later.');
+const TO = timeParameter('to', 'Entries before this instant.');
+
 /** Query parameters of the list. */
-export const AUDIT_QUERY = ['limit', 'cursor', 'actor', 'action', 'target', 'from', 'to'];
+export const AUDIT_QUERY: readonly QueryParameter<unknown>[] = [...PAGE, ACTOR, ACTION, TARGET, FROM, TO];
 
 const OUTCOMES: Readonly<Record<AuditOutcome, string>> = {
   [AuditOutcome.AUDIT_OUTCOME_UNSPECIFIED]: 'done',
   [AuditOutcome.AUDIT_OUTCOME_DONE]: 'done',
   [AuditOutcome.AUDIT_OUTCOME_REFUSED]: 'refused',
 };
+
+/** What `entryText` writes. */
+export const AUDIT_ENTRY = component(
+  'AuditEntry',
+  record({
+    id: ID,
+    at: TIME,
+    action: TEXT,
+    actor: described('Id of the user; empty if nobody is known.', TEXT),
+    about: described('Ids that the action concerns, and names.', {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    }),
+    outcome: oneOf('done', 'refused'),
+    clientAddress: TEXT,
+    requestId: TEXT,
+    service: TEXT,
+  }),
+);
 
 const entryText = ({ id, at, action, actor, about, outcome, clientAddress, requestId, service }: AuditEntry): string =>
   `{"id":${quote(id)},"at":${timeText(at)},"action":${quote(action)},"actor":${quote(actor)},` +
@@ -23,19 +47,15 @@ const DEFAULT_LIMIT = 20;
 
 /** GET /audit, an addition: who did what, newest first, always a page. */
 export const listAudit: IdentityHandler = async ({ query, principal }, { audit }) => {
-  const errors: FieldError[] = [];
-  const fields: FieldReader = readFields(Object.fromEntries(query), errors);
-  const [from, to] = [readTime(fields, 'from'), readTime(fields, 'to')];
-  if (errors.length > 0) throw new InvalidRequest('The query string is invalid.', errors);
   const { entries, nextCursor } = await audit.list(
     {
-      limit: readLimit(query) ?? DEFAULT_LIMIT,
-      cursor: query.get('cursor') ?? '',
-      actor: query.get('actor') ?? '',
-      action: query.get('action') ?? '',
-      target: query.get('target') ?? '',
-      from,
-      to,
+      limit: LIMIT.read(query) ?? DEFAULT_LIMIT,
+      cursor: CURSOR.read(query),
+      actor: ACTOR.read(query),
+      action: ACTION.read(query),
+      target: TARGET.read(query),
+      from: FROM.read(query),
+      to: TO.read(query),
     },
     principal,
   );

@@ -1,5 +1,6 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { Json } from '@weft/service-kit/json';
+import type { Query } from '../http/read-query';
 import type { Clients } from '../clients';
 import type { TextAnswer } from '../middleware/write-answer';
 
@@ -11,7 +12,7 @@ export interface IdentityRequest {
   /** `:ref` of the path; empty for paths without. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
-  readonly query: ReadonlyMap<string, string>;
+  readonly query: Query;
   readonly body: Json | undefined;
 }
 

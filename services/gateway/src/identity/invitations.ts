@@ -1,11 +1,38 @@
-import type { Invitation } from '@weft/proto/identity';
-import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { type Invitation, Role } from '@weft/proto/identity';
+import { InternalError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
-import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
 import { quote, timeText } from '../http/json-text';
+import { object, readBody } from '../http/shape';
 import { dataAnswer, DELETED, type TextAnswer } from '../middleware/write-answer';
 import type { IdentityHandler } from './identity-handler';
-import { readRole } from './users';
+import { component, described, type Fields, ID, orNull, record, TEXT, TIME } from '../openapi/schema';
+import { EMAIL, ROLE, SHOWN_ROLE } from './users';
+
+const INVITATION_FIELDS: Fields = {
+  id: ID,
+  email: TEXT,
+  role: SHOWN_ROLE,
+  createdBy: ID,
+  createdAt: TIME,
+  expiresAt: TIME,
+  userId: described('The user whose password the link resets; null: it makes a user.', orNull(TEXT)),
+};
+
+/** What `invitationText` writes. */
+export const INVITATION = component('Invitation', record(INVITATION_FIELDS));
+
+/** What `newInvitation` writes. */
+export const NEW_INVITATION = component(
+  'NewInvitation',
+  record({
+    ...INVITATION_FIELDS,
+    token: described('It is in this answer alone.', TEXT),
+    path: described('Of the page that takes the token.', TEXT),
+  }),
+);
+
+/** The body of a new invitation. */
+export const INVITATION_BODY = object({ email: EMAIL, role: ROLE }, { required: ['email', 'role'] });
 
 /** An invitation without its token. `userId` is null unless it resets the password of that user. */
 export const invitationText = (invitation: Invitation | undefined): string => {
@@ -35,13 +62,8 @@ const newInvitation = ({
 
 /** POST /invitations, an addition: a one-time link by which a person makes an account. */
 export const createInvitation: IdentityHandler = async ({ body, principal }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('email', 'role');
-  fields.require('email');
-  const request = { email: fields.string('email') ?? '', role: readRole(fields) };
-  refuseFieldErrors(errors);
-  return newInvitation(await identity.invitations.createInvitation(request, { principal }));
+  const { email = '', role = Role.ROLE_UNSPECIFIED } = readBody(INVITATION_BODY, body);
+  return newInvitation(await identity.invitations.createInvitation({ email, role }, { principal }));
 };
 
 /** POST /users/:id/reset-password, an addition: a one-time link by which the user sets a new password. */

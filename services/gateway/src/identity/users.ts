@@ -1,30 +1,54 @@
 import { Role as RoleMessage, type User } from '@weft/proto/identity';
-import { type Principal, type Role, roleOf } from '@weft/service-kit/auth';
-import { type FieldError, InternalError } from '@weft/service-kit/errors';
+import { type Principal, type Role } from '@weft/service-kit/auth';
+import { InternalError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
 import type { Clients } from '../clients';
-import { bodyObject, type FieldReader, readFields, refuseFieldErrors } from '../http/body-fields';
 import { quote, timeText } from '../http/json-text';
+import { textParameter } from '../http/read-query';
+import { choice, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED, type TextAnswer } from '../middleware/write-answer';
+import { component, ID, oneOf, orNull, record, TEXT, TIME } from '../openapi/schema';
 import { apiKeyText } from './api-keys';
 import type { IdentityHandler } from './identity-handler';
 
-const ROLE_MESSAGES: Readonly<Record<Role, RoleMessage>> = {
-  owner: RoleMessage.ROLE_OWNER,
-  admin: RoleMessage.ROLE_ADMIN,
-  editor: RoleMessage.ROLE_EDITOR,
-  viewer: RoleMessage.ROLE_VIEWER,
-};
+const ROLES: ReadonlyMap<string, RoleMessage> = new Map(
+  Object.entries({
+    owner: RoleMessage.ROLE_OWNER,
+    admin: RoleMessage.ROLE_ADMIN,
+    editor: RoleMessage.ROLE_EDITOR,
+    viewer: RoleMessage.ROLE_VIEWER,
+  } satisfies Readonly<Record<Role, RoleMessage>>),
+);
 
-/** Reads a role; a missing or unknown one is an error. */
-export const readRole = (fields: FieldReader): RoleMessage => {
-  fields.require('role');
-  const name = fields.string('role');
-  if (name === undefined) return RoleMessage.ROLE_UNSPECIFIED;
-  const role = roleOf(name);
-  if (role === undefined) fields.error('role', 'must be one of owner, admin, editor, viewer.');
-  return role === undefined ? RoleMessage.ROLE_UNSPECIFIED : ROLE_MESSAGES[role];
-};
+/** A role in a body. */
+export const ROLE = choice(ROLES);
+
+/** A role in an answer. */
+export const SHOWN_ROLE = oneOf(...ROLES.keys());
+
+/** An address in a body. */
+export const EMAIL = text({ maxLength: 254, pattern: String.raw`^[^\s@]{1,64}@[^\s@]{1,189}$` });
+
+/** The body of a new user. */
+export const NEW_USER_BODY = object(
+  { email: EMAIL, password: text({ minLength: 12, maxLength: 200, writeOnly: true }), role: ROLE },
+  { required: ['email', 'password', 'role'] },
+);
+
+/** The body of a change of a user. */
+export const USER_BODY = object(
+  { role: ROLE },
+  { required: ['role'], ignored: ['id', 'email', 'name', 'createdAt', 'lockedAt'] },
+);
+
+/** What `userText` writes. */
+export const USER = component(
+  'User',
+  record({ id: ID, email: TEXT, name: TEXT, role: SHOWN_ROLE, createdAt: TIME, lockedAt: orNull(TIME) }),
+);
+
+/** The parameter that names who gets what a deleted user owned. */
+export const TRANSFER_TO = textParameter('transferTo', 'The id of the user who gets what the deleted one owns.');
 
 /** A user as the REST API shows it. `lockedAt` is null unless the user is locked. */
 const userText = (user: User | undefined): string => {
@@ -54,27 +78,14 @@ export const getUser: IdentityHandler = async ({ id, principal }, { identity }) 
 
 /** POST /users, an addition: makes a user with a password. 201 with it. */
 export const createUser: IdentityHandler = async ({ body, principal }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('email', 'password', 'role');
-  fields.require('email', 'password');
-  const request = {
-    email: fields.string('email') ?? '',
-    password: fields.string('password') ?? '',
-    role: readRole(fields),
-  };
-  refuseFieldErrors(errors);
-  const { user } = await identity.users.createUser(request, { principal });
+  const { email = '', password = '', role = RoleMessage.ROLE_UNSPECIFIED } = readBody(NEW_USER_BODY, body);
+  const { user } = await identity.users.createUser({ email, password, role }, { principal });
   return dataAnswer(userText(user), { status: 201, headers: { location: `/api/v1/users/${user?.id ?? ''}` } });
 };
 
 /** PUT /users/:id, an addition: gives a user another role. The answer of GET may be sent back. */
 export const changeUserRole: IdentityHandler = async ({ id, body, principal }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.allowOnly('role', 'id', 'email', 'name', 'createdAt', 'lockedAt');
-  const role = readRole(fields);
-  refuseFieldErrors(errors);
+  const { role = RoleMessage.ROLE_UNSPECIFIED } = readBody(USER_BODY, body);
   return userAnswer(await identity.users.changeUserRole({ userId: id, role }, { principal }));
 };
 
@@ -94,7 +105,7 @@ export const signOutUser: IdentityHandler = async ({ id, principal }, { identity
 
 /** DELETE /users/:id, an addition. What the user owns goes to the user that `transferTo` names. */
 export const deleteUser: IdentityHandler = async ({ id, query, principal }, { identity }) => {
-  await identity.users.deleteUser({ userId: id, transferTo: query.get('transferTo') ?? '' }, { principal });
+  await identity.users.deleteUser({ userId: id, transferTo: TRANSFER_TO.read(query) }, { principal });
   return DELETED;
 };
 

@@ -1,8 +1,8 @@
 import type { SignInResponse } from '@weft/proto/identity';
-import { type FieldError, InternalError, ServiceError } from '@weft/service-kit/errors';
+import { InternalError, ServiceError } from '@weft/service-kit/errors';
 import { roleNameOf } from '@weft/service-kit/identity';
-import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
 import { quote } from '../http/json-text';
+import { object, readBody, text } from '../http/shape';
 import { type Answer, dataAnswer, DELETED } from '../middleware/write-answer';
 import { endedCookie, sessionCookie } from './session-cookie';
 import type { SettingsHandler, SignedIn } from './settings-handler';
@@ -36,14 +36,16 @@ export const getSession: SettingsHandler = async ({ signedIn }) => {
   }
 };
 
+const SIGN_IN_BODY = object({ email: text(), password: text() }, { required: ['email', 'password'], isOpen: true });
+
+const SET_UP_BODY = object(
+  { setupCode: text(), email: text(), password: text() },
+  { required: ['setupCode', 'email', 'password'], isOpen: true },
+);
+
 /** POST /settings/api/session: email and password open a session, whose token travels in a cookie alone. */
 export const signIn: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.require('email', 'password');
-  const email = fields.string('email') ?? '';
-  const password = fields.string('password') ?? '';
-  refuseFieldErrors(errors);
+  const { email = '', password = '' } = readBody(SIGN_IN_BODY, body);
   return sessionAnswer(await identity.sessions.signIn({ email, password, clientAddress }), 200, isSecure);
 };
 
@@ -61,13 +63,7 @@ export const getSetup: SettingsHandler = async (_request, { identity }) => {
 
 /** POST /settings/api/setup: creates the first owner and signs in. It works once; 409 from then on. */
 export const setUpOwner: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.require('setupCode', 'email', 'password');
-  const setupCode = fields.string('setupCode') ?? '';
-  const email = fields.string('email') ?? '';
-  const password = fields.string('password') ?? '';
-  refuseFieldErrors(errors);
+  const { setupCode = '', email = '', password = '' } = readBody(SET_UP_BODY, body);
   return sessionAnswer(
     await identity.sessions.setUpOwner({ email, password, clientAddress, setupCode }),
     201,

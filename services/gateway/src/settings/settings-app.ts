@@ -20,6 +20,7 @@ import {
   listUserApiKeys,
   lockUser,
   signOutUser,
+  TRANSFER_TO,
   unlockUser,
 } from '../identity/users';
 import { checkSameSite } from './check-same-site';
@@ -52,7 +53,7 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'post', path: '/invitation/accept', body: 'required', handler: acceptInvitation },
   { method: 'get', path: '/users', body: 'none', handler: listPageUsers },
   { method: 'put', path: '/users/:id', body: 'required', handler: forSession(changeUserRole) },
-  { method: 'delete', path: '/users/:id', query: ['transferTo'], body: 'none', handler: forSession(deleteUser) },
+  { method: 'delete', path: '/users/:id', query: [TRANSFER_TO], body: 'none', handler: forSession(deleteUser) },
   { method: 'post', path: '/users/:id/lock', body: 'none', handler: forSession(lockUser) },
   { method: 'post', path: '/users/:id/unlock', body: 'none', handler: forSession(unlockUser) },
   { method: 'post', path: '/users/:id/sign-out', body: 'none', handler: forSession(signOutUser) },
@@ -88,7 +89,10 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
       {
         id: typeof id === 'string' ? id : '',
         ref: typeof ref === 'string' ? ref : '',
-        query: readQuery(request.query, route.query ?? []),
+        query: readQuery(
+          request.query,
+          (route.query ?? []).map(({ name }) => name),
+        ),
         body: body?.value,
         sessionToken: readSessionToken(request),
         clientAddress: clientAddress(request, options),

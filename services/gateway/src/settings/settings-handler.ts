@@ -1,6 +1,7 @@
 import type { Principal } from '@weft/service-kit/auth';
 import type { Json } from '@weft/service-kit/json';
 import type { Clients } from '../clients';
+import type { Query, QueryParameter } from '../http/read-query';
 import type { BodyUse } from '../middleware/read-json-body';
 import type { Answer } from '../middleware/write-answer';
 
@@ -16,7 +17,7 @@ export interface SettingsRequest {
   /** `:ref` of the path; empty for paths without. */
   readonly ref: string;
   /** Query parameters by name; only those of the route, each given once. */
-  readonly query: ReadonlyMap<string, string>;
+  readonly query: Query;
   readonly body: Json | undefined;
   /** Undefined if the request carries no session. */
   readonly sessionToken: string | undefined;
@@ -35,7 +36,7 @@ export interface SettingsRoute {
   readonly method: 'get' | 'post' | 'put' | 'delete';
   readonly path: string;
   /** Supported query parameters; none if absent. */
-  readonly query?: readonly string[];
+  readonly query?: readonly QueryParameter<unknown>[];
   readonly body: BodyUse;
   readonly handler: SettingsHandler;
 }

@@ -1,5 +1,4 @@
-import type { FieldError } from '@weft/service-kit/errors';
-import { bodyObject, readFields, refuseFieldErrors } from '../http/body-fields';
+import { object, readBody, text } from '../http/shape';
 import type { IdentityHandler } from '../identity/identity-handler';
 import { invitationText } from '../identity/invitations';
 import { readUsers } from '../identity/users';
@@ -38,28 +37,23 @@ export const signOutEverywhere: SettingsHandler = async ({ signedIn, isSecure },
   return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
 };
 
+const TOKEN_BODY = object({ token: text() }, { required: ['token'], isOpen: true });
+
+const ACCEPT_BODY = object(
+  { token: text(), name: text(), password: text() },
+  { required: ['token', 'password'], isOpen: true },
+);
+
 /** POST /settings/api/invitation: whom the token in the body is for. It is no path, so that no log has it. */
 export const getInvitation: SettingsHandler = async ({ body, clientAddress }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.require('token');
-  const token = fields.string('token') ?? '';
-  refuseFieldErrors(errors);
+  const { token = '' } = readBody(TOKEN_BODY, body);
   const { invitation } = await identity.invitations.getInvitation({ token, clientAddress });
   return dataAnswer(invitationText(invitation));
 };
 
 /** POST /settings/api/invitation/accept: makes the user or sets the password, and signs in. */
 export const acceptInvitation: SettingsHandler = async ({ body, clientAddress, isSecure }, { identity }) => {
-  const errors: FieldError[] = [];
-  const fields = readFields(bodyObject(body), errors);
-  fields.require('token', 'password');
-  const request = {
-    token: fields.string('token') ?? '',
-    name: fields.string('name') ?? '',
-    password: fields.string('password') ?? '',
-    clientAddress,
-  };
-  refuseFieldErrors(errors);
+  const { token = '', name = '', password = '' } = readBody(ACCEPT_BODY, body);
+  const request = { token, name, password, clientAddress };
   return sessionAnswer(await identity.invitations.acceptInvitation(request), 201, isSecure);
 };

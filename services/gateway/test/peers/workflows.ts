@@ -31,11 +31,25 @@ export const webhookAt = (
 export const formAt = (settings: Partial<FormSettings> = {}): ResolvedWebhook =>
   webhookAt({ node: 'Form', settings: { $case: 'form', value: formSettings(settings) } });
 
+/** What the catalogue says of a kind. */
+export const describedKind = (kind: string, versions: readonly number[]) => ({
+  kind,
+  label: kind,
+  description: `What ${kind} does.`,
+  versions,
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  parameters: [],
+});
+
 /** Its node types, and their tag. */
 export const CATALOGUE_TAG = 'abc123';
 export const NODE_TYPES = [
-  { kind: 'limit', descriptor: Buffer.from('{"kind":"limit","versions":[1]}') },
-  { kind: 'set', descriptor: Buffer.from('{"kind":"set","versions":[1,2]}') },
+  { kind: 'limit', descriptor: Buffer.from(JSON.stringify(describedKind('limit', [1]))) },
+  { kind: 'set', descriptor: Buffer.from(JSON.stringify(describedKind('set', [1, 2]))) },
 ];
 
 const NOWHERE: ResolvedWebhook = {

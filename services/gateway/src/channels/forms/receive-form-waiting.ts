@@ -8,7 +8,7 @@ import {
 import type { RequestListener } from 'node:http';
 import { clientAddress } from '../../middleware/client-origin';
 import { WaitNotFound } from '../../errors';
-import { checkMessageSize } from '../../http/body-fields';
+import { checkMessageSize } from '../../http/message-size';
 import { createStoreFile } from '../../uploads/store-file';
 import type { ChannelOptions } from '../open-channel';
 import { checkCaller, isGuarded } from '../webhooks/check-caller';

@@ -5,7 +5,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { RequestListener } from 'node:http';
 import { clientAddress } from '../../middleware/client-origin';
 import { WebhookNotFound } from '../../errors';
-import { checkMessageSize } from '../../http/body-fields';
+import { checkMessageSize } from '../../http/message-size';
 import { contentDigest, type ContentHashes, createStoreFile } from '../../uploads/store-file';
 import type { ChannelOptions } from '../open-channel';
 import { checkCaller, isGuarded } from '../webhooks/check-caller';

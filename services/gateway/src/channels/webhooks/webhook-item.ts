@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'qs';
-import { checkMessageSize } from '../../http/body-fields';
+import { checkMessageSize } from '../../http/message-size';
 import type { ItemFiles } from '../../uploads/read-multipart';
 
 /** The parts of a webhook request that form the run's item. */

@@ -1,6 +1,7 @@
 import { type Execution, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
 import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
+import { ANY_OBJECT, component, described, type Fields, ID, oneOf, orNull, record, TIME } from '../../openapi/schema';
 
 const MODES = new Map<ExecutionMode, string>([
   [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
@@ -43,6 +44,37 @@ const retryText = ({ retryOf, retrySuccessId }: Execution): string =>
 /** The custom metadata of the run; nothing if there is none. */
 const customText = ({ customDataJson }: Execution): string =>
   customDataJson === undefined ? '' : `,"customData":${objectText(customDataJson)}`;
+
+const HEAD_FIELDS: Fields = {
+  id: ID,
+  workflowId: ID,
+  mode: oneOf(...MODES.values()),
+  startedAt: orNull(TIME),
+  finishedAt: orNull(TIME),
+  status: oneOf(...STATUSES.keys()),
+};
+
+const SOMETIMES: Fields = {
+  parentExecutionId: described('The execution that called it.', ID),
+  retryOf: described('The execution that it retries.', ID),
+  retrySuccessId: described('Its retry that succeeded.', ID),
+  customData: described('What the run set as its metadata.', ANY_OBJECT),
+};
+
+/** What an execution is in lists, and in full. */
+export const EXECUTION = component(
+  'Execution',
+  record(
+    {
+      ...HEAD_FIELDS,
+      data: described(
+        'In lists `resultData.lastNodeExecuted` and `resultData.error` alone, else with `resultData.runData`.',
+        ANY_OBJECT,
+      ),
+    },
+    SOMETIMES,
+  ),
+);
 
 /**
  * All fields before `data`, as the beginning of an object's JSON text. A run that waits for its runner counts as

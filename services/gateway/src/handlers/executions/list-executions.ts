@@ -1,23 +1,19 @@
 import { type Execution, ExecutionStatus, type ListExecutionsResponse } from '@weft/proto/executions';
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
+import { ServiceError } from '@weft/service-kit/errors';
 import type { Clients } from '../../clients';
 import type { ApiHandler } from '../api-handler';
 import { nextCursorText, pageAnswer, readPageParams, type PageParams } from '../list-answer';
-import { readFlag, readId } from '../../http/read-query';
+import { choiceParameter, flagParameter, idParameter, PAGE, type QueryParameter } from '../../http/read-query';
 import { entryText, STATUSES } from './execution-json';
 import { executionParts } from './executions';
 
-const readStatus = (query: ReadonlyMap<string, string>): ExecutionStatus => {
-  const text = query.get('status');
-  if (text === undefined) return ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED;
-  const status = STATUSES.get(text);
-  if (status === undefined)
-    throw new InvalidRequest('status is invalid.', [
-      { field: 'status', message: `must be one of ${[...STATUSES.keys()].join(', ')}` },
-    ]);
-  return status;
-};
+const OF_WORKFLOW = idParameter('workflowId', 'Executions of this workflow alone.');
+const STATUS = choiceParameter('status', STATUSES, 'Executions with this status alone.');
+const INCLUDE_DATA = flagParameter('includeData', 'Returns all run data, not the summary alone.');
+
+/** Query parameters of the list. */
+export const EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [...PAGE, OF_WORKFLOW, STATUS, INCLUDE_DATA];
 
 /**
  * One entry in full; nothing if it was deleted since its page was read.
@@ -62,10 +58,13 @@ const pageInFull = async function* (
  */
 export const listExecutions: ApiHandler = async (request, clients) => {
   const { query, principal } = request;
-  const filter = { workflowId: readId(query, 'workflowId'), status: readStatus(query) };
+  const filter = {
+    workflowId: OF_WORKFLOW.read(query),
+    status: STATUS.read(query) ?? ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED,
+  };
   const read = (page: PageParams): Promise<ListExecutionsResponse> =>
     clients.executions.calls.listExecutions({ ...page, ...filter }, { principal });
-  if (readFlag(query, 'includeData'))
+  if (INCLUDE_DATA.read(query))
     return { status: 200, parts: pageInFull(await read(readPageParams(query)), principal, clients) };
   return pageAnswer(request, async (page) => {
     const { executions, nextCursor } = await read(page);

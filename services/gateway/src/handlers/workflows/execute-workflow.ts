@@ -1,13 +1,28 @@
 import { type Execution, ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/executions';
 import { remainingMs } from '@weft/service-kit/context';
-import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import { bodyObject, checkMessageSize, readFields, refuseFieldErrors } from '../../http/body-fields';
+import { checkMessageSize } from '../../http/message-size';
 import { readIdempotencyKey } from '../../http/idempotency-key';
 import { quote } from '../../http/json-text';
+import { anyObject, flag, object, readOptionalBody, text } from '../../http/shape';
 import { dataAnswer } from '../../middleware/write-answer';
+import { ID, oneOf, record } from '../../openapi/schema';
 import type { ApiHandler } from '../api-handler';
-import { statusText } from '../executions/execution-json';
+import { STATUSES, statusText } from '../executions/execution-json';
+
+/** Time left for the request when a wait for the end gives up. */
+const WAIT_MARGIN_MS = 1_500;
+
+/** The body of a start. */
+export const EXECUTE_BODY = object({
+  data: anyObject({ description: 'Passed to the run.' }),
+  startNode: text({ description: 'The name of the node to begin at.' }),
+  usePinData: flag({ description: 'False: pinned nodes run for real.', default: true }),
+  wait: flag({ description: 'Answers when the run has ended, or when the time for the request is nearly over.' }),
+});
+
+/** What the answer to a start has in `data`. */
+export const STARTED = record({ executionId: ID, status: oneOf(...STATUSES.keys()) });
 
 interface ExecuteParams {
   readonly input: Buffer;
@@ -16,24 +31,11 @@ interface ExecuteParams {
   readonly wait: boolean;
 }
 
-/** Time left for the request when a wait for the end gives up. */
-const WAIT_MARGIN_MS = 1_500;
-
-const readExecuteBody = (body: Json | undefined): ExecuteParams => {
-  const errors: FieldError[] = [];
-  const fields = readFields(body === undefined ? {} : bodyObject(body), errors);
-  fields.allowOnly('data', 'startNode', 'usePinData', 'wait');
-  const data = fields.object('data');
-  const text = data === undefined ? '' : JSON.stringify(data);
-  checkMessageSize(text.length);
-  const params = {
-    input: Buffer.from(text),
-    startNode: fields.string('startNode') ?? '',
-    usePinData: fields.boolean('usePinData') !== false,
-    wait: fields.boolean('wait') ?? false,
-  };
-  refuseFieldErrors(errors);
-  return params;
+const readExecute = (body: Json | undefined): ExecuteParams => {
+  const { data, startNode = '', usePinData = true, wait = false } = readOptionalBody(EXECUTE_BODY, body);
+  const input = data === undefined ? '' : JSON.stringify(data);
+  checkMessageSize(input.length);
+  return { input: Buffer.from(input), startNode, usePinData, wait };
 };
 
 const statusOf = (ended: Execution | undefined): string =>
@@ -44,7 +46,7 @@ const statusOf = (ended: Execution | undefined): string =>
  * answer comes when the run has ended, or with status `running` when the time for the request is nearly over.
  */
 export const executeWorkflow: ApiHandler = async ({ id, body, headers, principal }, { executions }) => {
-  const { wait, ...params } = readExecuteBody(body);
+  const { wait, ...params } = readExecute(body);
   const start: ExecutionStart = {
     ...params,
     workflowId: id,

@@ -1,44 +1,64 @@
 import type { FieldError } from '@weft/service-kit/errors';
-import { isJsonObject, type Json } from '@weft/service-kit/json';
-import { bodyObject, readFields, refuseFieldErrors } from '../../http/body-fields';
+import type { Json } from '@weft/service-kit/json';
+import {
+  anyObject,
+  flag,
+  list,
+  nullable,
+  object,
+  type ObjectShape,
+  readBody,
+  type Shape,
+  text,
+} from '../../http/shape';
 
 const isPosition = (value: Json[]): boolean => value.length === 2 && value.every((part) => typeof part === 'number');
 
-const checkNode = (value: Json, index: number, errors: FieldError[]): void => {
-  if (!isJsonObject(value)) {
-    errors.push({ field: `nodes[${index}]`, message: 'must be an object' });
-    return;
-  }
-  const fields = readFields(value, errors, `nodes[${index}].`);
-  fields.require('name', 'type');
-  const position = fields.array('position') ?? [];
-  if (position.length > 0 && !isPosition(position)) fields.error('position', 'must be an array of two numbers');
-  fields.object('parameters');
-  fields.string('id');
-  fields.string('name');
-  fields.string('type');
+/** Two numbers; an empty list counts as none. */
+const POSITION: Shape<readonly Json[]> = {
+  schema: { type: 'array', items: { type: 'number' }, maxItems: 2, description: '[x, y].' },
+  read: (value: Json, at: string, errors: FieldError[]) => {
+    if (!Array.isArray(value)) errors.push({ field: at, message: 'must be an array' });
+    else if (value.length > 0 && !isPosition(value))
+      errors.push({ field: at, message: 'must be an array of two numbers' });
+    else return value;
+    return undefined;
+  },
 };
 
+const NODE = object(
+  {
+    position: POSITION,
+    parameters: anyObject({ description: 'By the kind of node: see `GET /node-types`.' }),
+    id: text(),
+    name: text({ maxLength: 500 }),
+    type: text({ description: 'Such as `n8n-nodes-base.set`.' }),
+  },
+  { required: ['name', 'type'], isOpen: true },
+);
+
+/** The fields of the contract strictly, others not at all. */
+const FIELDS = {
+  nodes: list(NODE, { maxItems: 2_000 }),
+  name: text({ maxLength: 500 }),
+  connections: anyObject({ description: 'By the name of the source node, then by output type.' }),
+  settings: nullable(anyObject()),
+  active: flag(),
+};
+
+/** The body of a creation. */
+export const NEW_WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes'], isOpen: true });
+
+/** The body of a replacement. */
+export const WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes', 'connections'], isOpen: true });
+
 /**
- * Checks the body of a creation or replacement: the fields of the contract strictly, others not at all.
+ * Checks the body of a creation or replacement.
  * The definition is the raw body: the workflows service ignores the fields that it sets itself.
- * @param required mandatory fields.
  * @returns `active` of the body; undefined if it has none.
  * @throws InvalidRequest
  */
 export const checkWorkflowBody = (
+  shape: ObjectShape<{ readonly active: boolean | undefined }>,
   body: Json | undefined,
-  required: readonly string[],
-): { readonly active: boolean | undefined } => {
-  const errors: FieldError[] = [];
-  const object = bodyObject(body);
-  const fields = readFields(object, errors);
-  fields.require(...required);
-  (fields.array('nodes') ?? []).forEach((node, index) => checkNode(node, index, errors));
-  fields.string('name');
-  fields.object('connections');
-  if (object['settings'] !== null) fields.object('settings');
-  const active = fields.boolean('active');
-  refuseFieldErrors(errors);
-  return { active };
-};
+): { readonly active: boolean | undefined } => ({ active: readBody(shape, body).active });

@@ -3,6 +3,51 @@ import { InternalError } from '@weft/service-kit/errors';
 import { revalidated } from '../../http/entity-tags';
 import { furtherMembers, quote, timeText } from '../../http/json-text';
 import type { TextAnswer } from '../../middleware/write-answer';
+import {
+  ANY_OBJECT,
+  BOOLEAN,
+  component,
+  described,
+  type Fields,
+  ID,
+  listOf,
+  orNull,
+  record,
+  type Schema,
+  TEXT,
+  TIME,
+} from '../../openapi/schema';
+
+const WORKFLOW_NODE = component('WorkflowNode', {
+  ...record({ name: TEXT, type: TEXT }, { id: TEXT, parameters: ANY_OBJECT }),
+  additionalProperties: true,
+});
+
+/** What `workflowText` writes: whatever else the definition has is returned as it came. */
+export const WORKFLOW: Schema = component('Workflow', {
+  ...record(
+    { id: ID, active: BOOLEAN, createdAt: TIME, updatedAt: TIME, name: TEXT, nodes: listOf(WORKFLOW_NODE) },
+    { connections: ANY_OBJECT, settings: orNull(ANY_OBJECT) },
+  ),
+  additionalProperties: true,
+});
+
+/** What `workflowSummaryText` writes. */
+export const WORKFLOW_SUMMARY = component(
+  'WorkflowSummary',
+  record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME, updatedAt: TIME }),
+);
+
+/** What the answer to a creation has in `data`. */
+export const NEW_WORKFLOW = component('NewWorkflow', record({ id: ID, name: TEXT, active: BOOLEAN, createdAt: TIME }));
+
+/** What `changedAnswer` writes beside `data`. */
+export const WARNINGS: Fields = {
+  warnings: described('Links that are never followed.', {
+    ...listOf(component('Warning', record({ field: TEXT, message: TEXT }))),
+    maxItems: 50,
+  }),
+};
 
 /** A workflow as the REST contract shows it: the fields of the service, then its definition, which is not parsed. */
 export const workflowText = ({ id, active, createdAt, updatedAt, definition }: Workflow): string =>

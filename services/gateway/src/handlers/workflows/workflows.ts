@@ -3,16 +3,19 @@ import { quote, timeText } from '../../http/json-text';
 import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
-import { readFlag } from '../../http/read-query';
-import { checkWorkflowBody } from './workflow-body';
+import { flagParameter } from '../../http/read-query';
+import { checkWorkflowBody, NEW_WORKFLOW_BODY, WORKFLOW_BODY } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
+
+/** The parameter that leaves definitions out of the list. */
+export const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 
 /**
  * GET /workflows: all workflows, newest first; with `limit` or `cursor` a page of them. With `summary=true`, an
  * addition, without their definitions.
  */
 export const listWorkflows: ApiHandler = (request, { workflows }) => {
-  const summary = readFlag(request.query, 'summary');
+  const summary = SUMMARY.read(request.query);
   const toText = summary ? workflowSummaryText : workflowText;
   return listAnswer(request, async (page) => {
     const { workflows: found, nextCursor } = await workflows.calls.listWorkflows(
@@ -40,7 +43,7 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
  * name, active and createdAt.
  */
 export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {
-  const { active = false } = checkWorkflowBody(body, ['name', 'nodes']);
+  const { active = false } = checkWorkflowBody(NEW_WORKFLOW_BODY, body);
   const { workflow, warnings } = await workflows.calls.createWorkflow({ definition: bodyBytes, active }, { principal });
   const created = presentWorkflow(workflow);
   return changedAnswer(
@@ -57,7 +60,7 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
  * else 412.
  */
 export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
-  checkWorkflowBody(body, ['name', 'nodes', 'connections']);
+  checkWorkflowBody(WORKFLOW_BODY, body);
   const { workflow, warnings } = await workflows.calls.replaceWorkflow(
     { workflowId: id, definition: bodyBytes, ifVersionId: '', ifEtags: [...wantedTags(headers)] },
     { principal },

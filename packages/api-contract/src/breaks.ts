@@ -1,0 +1,84 @@
+import { isPart, type JsonPart, partAt, textsAt } from './json-parts';
+
+/** One way data go: what a client sends, or what it gets. */
+type Way = 'sent' | 'got';
+
+/** Follows a reference to a component. */
+const resolved = (document: JsonPart, schema: unknown): JsonPart | undefined => {
+  const name = /^#\/components\/(\w+)\/([\w-]+)$/.exec(String(partAt(schema)?.['$ref']));
+  return name === null ? partAt(schema) : partAt(document, 'components', name[1] ?? '', name[2] ?? '');
+};
+
+const MAX_DEPTH = 12;
+
+/**
+ * What in a new document breaks clients that were made from an old one: an operation, status, field or word that is
+ * gone, a field or parameter that is required now, a word that a client may not send any more, or gets and does not
+ * know.
+ */
+export const breaks = (before: JsonPart, after: JsonPart): readonly string[] => {
+  const compare = (one: unknown, other: unknown, at: string, way: Way, depth = 0): readonly string[] => {
+    const was = resolved(before, one);
+    const is = resolved(after, other);
+    if (was === undefined || depth > MAX_DEPTH) return [];
+    if (is === undefined) return [`${at} is gone`];
+    const [oldType, newType] = [JSON.stringify(was['type']), JSON.stringify(is['type'])];
+    const types = oldType === newType ? [] : [`${at} was ${oldType} and is ${newType}`];
+    const [oldWords, newWords] = [textsAt(was, 'enum'), textsAt(is, 'enum')];
+    const words =
+      way === 'sent'
+        ? newWords.length === 0
+          ? []
+          : oldWords.filter((word) => !newWords.includes(word)).map((word) => `${at} no longer takes ${word}`)
+        : oldWords.length === 0
+          ? []
+          : newWords.filter((word) => !oldWords.includes(word)).map((word) => `${at} may be ${word}`);
+    const [oldRequired, newRequired] = [textsAt(was, 'required'), textsAt(is, 'required')];
+    const required =
+      way === 'sent'
+        ? newRequired.filter((name) => !oldRequired.includes(name)).map((name) => `${at}.${name} is required now`)
+        : oldRequired.filter((name) => !newRequired.includes(name)).map((name) => `${at}.${name} may be missing now`);
+    const fields = Object.entries(partAt(was, 'properties') ?? {}).flatMap(([name, field]) =>
+      compare(field, partAt(is, 'properties')?.[name], `${at}.${name}`, way, depth + 1),
+    );
+    const items = was['items'] === undefined ? [] : compare(was['items'], is['items'], `${at}[]`, way, depth + 1);
+    return [...types, ...words, ...required, ...fields, ...items];
+  };
+  const bodyOf = (part: unknown): unknown => partAt(part, 'content', 'application/json')?.['schema'];
+  const parametersOf = (operation: JsonPart): readonly JsonPart[] =>
+    Array.isArray(operation['parameters']) ? operation['parameters'].filter(isPart) : [];
+  const compareOperations = (one: JsonPart, other: JsonPart, at: string): readonly string[] => {
+    const news = parametersOf(other);
+    const same = (parameter: JsonPart) =>
+      news.find((found) => found['name'] === parameter['name'] && found['in'] === parameter['in']);
+    const olds = parametersOf(one);
+    const isKnown = (parameter: JsonPart): boolean =>
+      olds.some((found) => found['name'] === parameter['name'] && found['in'] === parameter['in']);
+    return [
+      ...(one['operationId'] === other['operationId'] ? [] : [`${at} has another operationId`]),
+      ...olds.flatMap((parameter) =>
+        compare(parameter['schema'], same(parameter)?.['schema'], `${at} ${String(parameter['name'])}`, 'sent'),
+      ),
+      ...news
+        .filter((parameter) => parameter['required'] === true && !isKnown(parameter))
+        .map((parameter) => `${at} ${String(parameter['name'])} is required now`),
+      ...compare(bodyOf(one['requestBody']), bodyOf(other['requestBody']), `${at} body`, 'sent'),
+      // An operation may be refused for a new reason, or no longer for an old one.
+      ...Object.entries(partAt(one, 'responses') ?? {}).flatMap(([status, response]) => {
+        if (Number(status) >= 400) return [];
+        const now = partAt(other, 'responses')?.[status];
+        if (now === undefined) return [`${at} no longer answers ${status}`];
+        return compare(bodyOf(resolved(before, response)), bodyOf(resolved(after, now)), `${at} ${status}`, 'got');
+      }),
+    ];
+  };
+  return Object.entries(partAt(before, 'paths') ?? {}).flatMap(([path, methods]) =>
+    Object.entries(partAt(methods) ?? {}).flatMap(([method, operation]) => {
+      const at = `${method.toUpperCase()} ${path}`;
+      const now = partAt(after, 'paths', path, method);
+      const was = partAt(operation);
+      if (was === undefined) return [];
+      return now === undefined ? [`${at} is gone`] : compareOperations(was, now, at);
+    }),
+  );
+};

@@ -1,0 +1,3 @@
+export { answerChecker } from './answer-checker';
+export type { CheckAnswer, SeenAnswer } from './answer-checker';
+export { breaks } from './breaks';

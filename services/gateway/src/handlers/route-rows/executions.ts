@@ -1,0 +1,162 @@
+import { IDEMPOTENCY_KEY } from '../../http/idempotency-key';
+import { PAGE } from '../../http/read-query';
+import { answers, creates, pages, succeeds } from '../../openapi/route-doc';
+import { dataBody } from '../../openapi/schema';
+import type { Route } from '../api-handler';
+import { EXECUTION } from '../executions/execution-json';
+import { cancelExecution, deleteExecution, getExecution, getExecutionBinary } from '../executions/executions';
+import { EXECUTION_QUERY, listExecutions } from '../executions/list-executions';
+import { RETRIED, RETRIES_BODY, RETRY_BODY, RETRY_DRY_RUN, retryExecution, retryExecutions } from '../retries';
+import { cancelRetryJob, getRetryJob, listRetryJobs, RETRY_JOB } from '../retry-jobs';
+
+/** Executions, and jobs that retry many of them. */
+export const EXECUTION_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/executions',
+    query: EXECUTION_QUERY,
+    body: 'none',
+    handler: listExecutions,
+    doc: {
+      tag: 'Executions',
+      summary: 'List executions',
+      description: 'One page, newest first.',
+      answers: pages(EXECUTION),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/executions/:id',
+    query: [],
+    body: 'none',
+    handler: getExecution,
+    doc: {
+      tag: 'Executions',
+      summary: 'Get an execution',
+      description: 'With its run data in `data.resultData.runData`, by the name of the node.',
+      answers: answers(EXECUTION),
+      reasons: ['EXECUTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/executions/:id/binary/:ref',
+    query: [],
+    body: 'none',
+    handler: getExecutionBinary,
+    doc: {
+      tag: 'Executions',
+      summary: 'Get a file of an execution',
+      description: '`ref` is the `id` that an item of the run data holds under `binary`.',
+      answers: { 200: { description: 'The file.', isFile: true, headers: ['Content-Disposition'] } },
+      reasons: ['EXECUTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/executions/:id/cancel',
+    query: [],
+    body: 'none',
+    handler: cancelExecution,
+    doc: {
+      tag: 'Executions',
+      summary: 'Cancel an execution',
+      description: 'One that has ended is answered unchanged.',
+      answers: answers(EXECUTION),
+      reasons: ['EXECUTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/executions/retry',
+    query: [],
+    body: 'required',
+    request: RETRIES_BODY,
+    handler: retryExecutions,
+    doc: {
+      tag: 'Retries',
+      summary: 'Retry many executions',
+      description: 'A job in the background retries every execution of the filter once.',
+      headers: [IDEMPOTENCY_KEY],
+      answers: {
+        200: { description: 'The count of a dry run.', body: dataBody(RETRY_DRY_RUN) },
+        ...creates(RETRY_JOB, 'The job.'),
+      },
+      reasons: ['WORKFLOW_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'RETRY_TOO_MANY', 'TOO_MANY_RETRY_JOBS'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/executions/:id/retry',
+    query: [],
+    body: 'optional',
+    request: RETRY_BODY,
+    handler: retryExecution,
+    doc: {
+      tag: 'Executions',
+      summary: 'Retry an execution',
+      description: 'Runs one that has ended again, as a new execution.',
+      headers: [IDEMPOTENCY_KEY],
+      answers: creates(RETRIED, 'Started.'),
+      reasons: [
+        'EXECUTION_NOT_FOUND',
+        'WORKFLOW_NOT_FOUND',
+        'VERSION_NOT_FOUND',
+        'WORKFLOW_NOT_RUNNABLE',
+        'EXECUTION_NOT_FINISHED',
+        'RETRY_NOT_POSSIBLE',
+        'IDEMPOTENCY_KEY_REUSED',
+        'QUEUE_FULL',
+      ],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/executions/:id',
+    query: [],
+    body: 'none',
+    handler: deleteExecution,
+    doc: {
+      tag: 'Executions',
+      summary: 'Delete an execution',
+      description: 'With its data. A run that has not ended is cancelled first.',
+      answers: succeeds,
+      reasons: ['EXECUTION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/retry-jobs',
+    query: PAGE,
+    body: 'none',
+    handler: listRetryJobs,
+    doc: { tag: 'Retries', summary: 'List retry jobs', answers: pages(RETRY_JOB) },
+  },
+  {
+    method: 'GET',
+    path: '/retry-jobs/:id',
+    query: [],
+    body: 'none',
+    handler: getRetryJob,
+    doc: {
+      tag: 'Retries',
+      summary: 'Get a retry job',
+      answers: answers(RETRY_JOB),
+      reasons: ['RETRY_JOB_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/retry-jobs/:id/cancel',
+    query: [],
+    body: 'none',
+    handler: cancelRetryJob,
+    doc: {
+      tag: 'Retries',
+      summary: 'Cancel a retry job',
+      description: 'The runs that it has started continue.',
+      answers: answers(RETRY_JOB),
+      reasons: ['RETRY_JOB_NOT_FOUND'],
+    },
+  },
+];

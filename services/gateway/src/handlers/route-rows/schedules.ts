@@ -1,0 +1,77 @@
+import { answers, creates } from '../../openapi/route-doc';
+import { dataBody, listOf } from '../../openapi/schema';
+import type { Route } from '../api-handler';
+import { BACKFILL, SCHEDULE_PREVIEW } from '../schedule-json';
+import {
+  BACKFILL_BODY,
+  BACKFILL_DRY_RUN,
+  cancelBackfill,
+  DUE_TIMES,
+  listBackfills,
+  previewSchedule,
+  startBackfill,
+} from '../schedules';
+
+/** Schedules and backfills. */
+export const SCHEDULE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/workflows/:id/schedule',
+    query: [DUE_TIMES],
+    body: 'none',
+    handler: previewSchedule,
+    doc: {
+      tag: 'Schedules',
+      summary: 'Get the schedules of a workflow',
+      description: 'Their state, and the next due times.',
+      answers: answers(SCHEDULE_PREVIEW),
+      reasons: ['WORKFLOW_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/workflows/:id/backfill',
+    query: [],
+    body: 'required',
+    request: BACKFILL_BODY,
+    handler: startBackfill,
+    doc: {
+      tag: 'Schedules',
+      summary: 'Run due times of the past',
+      description: 'Each due time of the period runs once, in the background.',
+      answers: {
+        200: { description: 'The count of a dry run.', body: dataBody(BACKFILL_DRY_RUN) },
+        ...creates(BACKFILL, 'The backfill.'),
+      },
+      reasons: ['WORKFLOW_NOT_FOUND', 'WORKFLOW_NOT_RUNNABLE', 'TOO_MANY_BACKFILLS'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/workflows/:id/backfills',
+    query: [],
+    body: 'none',
+    handler: listBackfills,
+    doc: {
+      tag: 'Schedules',
+      summary: 'List the backfills of a workflow',
+      description: 'The last 50, newest first.',
+      answers: answers(listOf(BACKFILL)),
+      reasons: ['WORKFLOW_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/backfills/:id/cancel',
+    query: [],
+    body: 'none',
+    handler: cancelBackfill,
+    doc: {
+      tag: 'Schedules',
+      summary: 'Cancel a backfill',
+      description: 'The runs that it has started continue.',
+      answers: answers(BACKFILL),
+      reasons: ['BACKFILL_NOT_FOUND'],
+    },
+  },
+];

@@ -1,0 +1,298 @@
+import {
+  API_KEY,
+  createApiKey,
+  deleteApiKey,
+  listApiKeys,
+  NEW_API_KEY,
+  NEW_API_KEY_BODY,
+} from '../../identity/api-keys';
+import { AUDIT_ENTRY, AUDIT_QUERY, listAudit } from '../../identity/audit';
+import {
+  createInvitation,
+  deleteInvitation,
+  INVITATION,
+  INVITATION_BODY,
+  listInvitations,
+  NEW_INVITATION,
+  resetPassword,
+} from '../../identity/invitations';
+import {
+  changeUserRole,
+  createUser,
+  deleteUser,
+  deleteUserApiKey,
+  getUser,
+  listUserApiKeys,
+  lockUser,
+  NEW_USER_BODY,
+  signOutUser,
+  TRANSFER_TO,
+  unlockUser,
+  USER,
+  USER_BODY,
+} from '../../identity/users';
+import { PAGE } from '../../http/read-query';
+import type { Reason } from '../../openapi/reasons';
+import { type AnswerDocs, answers, creates, lists, pages, succeeds } from '../../openapi/route-doc';
+import { dataBody, listOf } from '../../openapi/schema';
+import type { Route } from '../api-handler';
+import { listUsers } from '../users';
+
+const CHANGE: readonly Reason[] = ['USER_NOT_FOUND', 'USER_BUSY', 'LAST_OWNER'];
+
+const INVITES: AnswerDocs = {
+  201: { description: 'A one-time link. Its token is in this answer alone.', body: dataBody(NEW_INVITATION) },
+};
+
+/** Users, their keys and invitations, and the audit log. */
+export const USER_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/users',
+    query: PAGE,
+    body: 'none',
+    handler: listUsers,
+    doc: {
+      tag: 'Users',
+      summary: 'List users',
+      description: 'Newest first.',
+      answers: lists(USER),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/:id',
+    query: [],
+    body: 'none',
+    handler: getUser,
+    doc: {
+      tag: 'Users',
+      summary: 'Get a user',
+      answers: answers(USER),
+      reasons: ['USER_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users',
+    query: [],
+    body: 'required',
+    request: NEW_USER_BODY,
+    handler: createUser,
+    doc: {
+      tag: 'Users',
+      summary: 'Create a user',
+      answers: creates(USER),
+      reasons: ['USER_EXISTS'],
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/users/:id',
+    query: [],
+    body: 'required',
+    request: USER_BODY,
+    handler: changeUserRole,
+    doc: {
+      tag: 'Users',
+      summary: 'Change the role of a user',
+      description: 'The answer of GET can be sent back.',
+      answers: answers(USER),
+      reasons: CHANGE,
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/users/:id',
+    query: [TRANSFER_TO],
+    body: 'none',
+    handler: deleteUser,
+    doc: {
+      tag: 'Users',
+      summary: 'Delete a user',
+      description: 'What the user owns goes to the user that `transferTo` names.',
+      answers: succeeds,
+      reasons: [...CHANGE, 'USER_OWNS_DATA'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users/:id/lock',
+    query: [],
+    body: 'none',
+    handler: lockUser,
+    doc: {
+      tag: 'Users',
+      summary: 'Lock a user',
+      description: 'Keys, sessions and password are refused from the next request on.',
+      answers: answers(USER),
+      reasons: CHANGE,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users/:id/unlock',
+    query: [],
+    body: 'none',
+    handler: unlockUser,
+    doc: {
+      tag: 'Users',
+      summary: 'Unlock a user',
+      answers: answers(USER),
+      reasons: CHANGE,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users/:id/sign-out',
+    query: [],
+    body: 'none',
+    handler: signOutUser,
+    doc: {
+      tag: 'Users',
+      summary: 'Sign a user out',
+      description: 'Ends all sessions. Everybody may end their own.',
+      answers: succeeds,
+      reasons: ['USER_NOT_FOUND', 'USER_BUSY'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/users/:id/reset-password',
+    query: [],
+    body: 'none',
+    handler: resetPassword,
+    doc: {
+      tag: 'Users',
+      summary: 'Reset a password',
+      description: 'Makes a one-time link by which the user sets a new password.',
+      answers: INVITES,
+      reasons: ['USER_NOT_FOUND', 'TOO_MANY_INVITATIONS'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/users/:id/keys',
+    query: [],
+    body: 'none',
+    handler: listUserApiKeys,
+    doc: {
+      tag: 'Users',
+      summary: 'List the keys of a user',
+      description: 'Newest first, without their values.',
+      answers: answers(listOf(API_KEY)),
+      reasons: ['USER_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/users/:id/keys/:ref',
+    query: [],
+    body: 'none',
+    handler: deleteUserApiKey,
+    doc: {
+      tag: 'Users',
+      summary: 'Delete a key of a user',
+      description: 'It is refused from the next request on.',
+      answers: succeeds,
+      reasons: ['USER_NOT_FOUND', 'API_KEY_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/keys',
+    query: [],
+    body: 'none',
+    handler: listApiKeys,
+    doc: {
+      tag: 'Users',
+      summary: 'List your keys',
+      description: 'Newest first, without their values.',
+      answers: answers(listOf(API_KEY)),
+    },
+  },
+  {
+    method: 'POST',
+    path: '/keys',
+    query: [],
+    body: 'required',
+    request: NEW_API_KEY_BODY,
+    handler: createApiKey,
+    doc: {
+      tag: 'Users',
+      summary: 'Create a key',
+      description: 'It has the rights of its user, limited to its scopes.',
+      answers: { 201: { description: 'Created.', body: dataBody(NEW_API_KEY) } },
+      reasons: ['TOO_MANY_API_KEYS'],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/keys/:id',
+    query: [],
+    body: 'none',
+    handler: deleteApiKey,
+    doc: {
+      tag: 'Users',
+      summary: 'Delete a key',
+      description: 'It is refused from the next request on.',
+      answers: succeeds,
+      reasons: ['API_KEY_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/invitations',
+    query: [],
+    body: 'none',
+    handler: listInvitations,
+    doc: {
+      tag: 'Users',
+      summary: 'List invitations',
+      description: 'Those that can be accepted, newest first.',
+      answers: answers(listOf(INVITATION)),
+    },
+  },
+  {
+    method: 'POST',
+    path: '/invitations',
+    query: [],
+    body: 'required',
+    request: INVITATION_BODY,
+    handler: createInvitation,
+    doc: {
+      tag: 'Users',
+      summary: 'Create an invitation',
+      description: 'Makes a one-time link by which a person makes an account.',
+      answers: INVITES,
+      reasons: ['USER_EXISTS', 'TOO_MANY_INVITATIONS'],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/invitations/:id',
+    query: [],
+    body: 'none',
+    handler: deleteInvitation,
+    doc: {
+      tag: 'Users',
+      summary: 'Delete an invitation',
+      description: 'Its link no longer works.',
+      answers: succeeds,
+      reasons: ['INVITATION_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/audit',
+    query: AUDIT_QUERY,
+    body: 'none',
+    handler: listAudit,
+    doc: {
+      tag: 'Audit',
+      summary: 'List the audit log',
+      description: 'One page, newest first.',
+      answers: pages(AUDIT_ENTRY),
+    },
+  },
+];

@@ -1,0 +1,59 @@
+import { PAGE } from '../../http/read-query';
+import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
+import type { Route } from '../api-handler';
+import { createVariable, deleteVariable, listVariables, replaceVariable, VARIABLE, VARIABLE_BODY } from '../variables';
+
+/** Variables. */
+export const VARIABLE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/variables',
+    query: PAGE,
+    body: 'none',
+    handler: listVariables,
+    doc: { tag: 'Variables', summary: 'List variables', description: 'Newest first.', answers: lists(VARIABLE) },
+  },
+  {
+    method: 'POST',
+    path: '/variables',
+    query: [],
+    body: 'required',
+    request: VARIABLE_BODY,
+    handler: createVariable,
+    doc: {
+      tag: 'Variables',
+      summary: 'Create a variable',
+      answers: creates(VARIABLE),
+      reasons: ['VARIABLE_KEY_TAKEN', 'TOO_MANY_VARIABLES'],
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/variables/:id',
+    query: [],
+    body: 'required',
+    request: VARIABLE_BODY,
+    handler: replaceVariable,
+    doc: {
+      tag: 'Variables',
+      summary: 'Replace a variable',
+      description: 'Runs that begin later see it.',
+      answers: answers(VARIABLE),
+      reasons: ['VARIABLE_NOT_FOUND', 'VARIABLE_KEY_TAKEN'],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/variables/:id',
+    query: [],
+    body: 'none',
+    handler: deleteVariable,
+    doc: {
+      tag: 'Variables',
+      summary: 'Delete a variable',
+      description: 'In runs that begin later it is undefined.',
+      answers: succeeds,
+      reasons: ['VARIABLE_NOT_FOUND'],
+    },
+  },
+];

@@ -1,0 +1,171 @@
+import { type Components, createComponents, type PlacedSchema } from './components';
+import { type ErrorAnswer, errorAnswers } from './error-answers';
+import { BODY_REASONS, COMMON_REASONS, type Reason } from './reasons';
+import { type AnswerDoc, type OwnHeader, TAGS } from './route-doc';
+import type { Route } from '../handlers/api-handler';
+
+/** A part of the document, as JSON. */
+export type Part = Readonly<Record<string, unknown>>;
+
+const header = (description: string, schema: Part, required = false): Part => ({ description, required, schema });
+
+const INTEGER = { type: 'integer' };
+const STRING = { type: 'string' };
+
+/** Headers of answers. */
+const HEADERS: Readonly<Record<string, Part>> = {
+  'X-Request-Id': header(
+    'Names the request in the logs; the one that the caller sent, if it is a plain word.',
+    STRING,
+    true,
+  ),
+  'X-RateLimit-Limit': header('Requests a minute of the key; absent if there is no limit.', INTEGER),
+  'X-RateLimit-Remaining': header('Requests that are left of them.', INTEGER),
+  'X-RateLimit-Reset': header('When the minute ends, in Unix seconds.', INTEGER),
+  'Retry-After': header('Seconds after which to try again.', INTEGER, true),
+  'WWW-Authenticate': header('How to authenticate.', STRING, true),
+  Deprecation: header('Present where the caller used Basic authentication.', STRING),
+  ETag: header('Names the state of the resource.', STRING, true),
+  Location: header('The address of what was made.', STRING, true),
+  'Content-Disposition': header('The file is to be saved, never shown.', STRING, true),
+};
+
+const LIMITED = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Deprecation'];
+
+const headersOf = (status: number, own: readonly OwnHeader[] = []): Part => {
+  const names = [
+    'X-Request-Id',
+    ...(status === 401 ? ['WWW-Authenticate'] : LIMITED),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...own,
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};
+
+const json = (schema: PlacedSchema): Part => ({ 'application/json': { schema } });
+
+const answerPart = (
+  status: number,
+  { description, body, isFile, headers }: AnswerDoc,
+  { place }: Components,
+): Part => ({
+  description,
+  headers: headersOf(status, headers),
+  ...(body === undefined ? {} : { content: json(place(body)) }),
+  ...(isFile === true ? { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : {}),
+});
+
+const errorPart = ({ status, description, body, reasons }: ErrorAnswer, { place }: Components): Part => ({
+  description,
+  'x-reasons': reasons,
+  headers: headersOf(status),
+  content: json(place(body)),
+});
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = { id: 'Its id.', ref: 'The id of the part of it.' };
+
+/** `/workflows/:id` as the document writes it: `/workflows/{id}`. */
+export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+const parametersOf = ({ path, query, doc }: Route): readonly Part[] => [
+  ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_PARAMETERS[name],
+    schema: { type: 'string', minLength: 1 },
+  })),
+  ...query.map(({ name, description, schema }) => ({ name, in: 'query', description, schema })),
+  ...(doc.headers ?? []).map(({ name, description, pattern }) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string', ...(pattern === undefined ? {} : { pattern }) },
+  })),
+];
+
+/** All reasons of a route, each once. */
+export const reasonsOfRoute = ({ body, doc }: Pick<Route, 'body' | 'doc'>): readonly Reason[] => [
+  ...new Set([...COMMON_REASONS, ...(body === 'none' ? [] : BODY_REASONS), ...(doc.reasons ?? [])]),
+];
+
+interface Answers {
+  /** Answers that operations share, by name. */
+  readonly shared: Map<string, Part>;
+  readonly components: Components;
+}
+
+const responsesOf = (route: Route, { shared, components }: Answers): Part => {
+  const good = Object.entries(route.doc.answers).map(
+    ([status, answer]) => [status, answerPart(Number(status), answer, components)] as const,
+  );
+  const bad = errorAnswers(reasonsOfRoute(route)).map((error): readonly [string, Part] => {
+    const part = errorPart(error, components);
+    if (error.name === undefined) return [String(error.status), part];
+    shared.set(error.name, part);
+    return [String(error.status), { $ref: `#/components/responses/${error.name}` }];
+  });
+  return Object.fromEntries([...good, ...bad]);
+};
+
+const operation = (route: Route, answers: Answers): Part => {
+  const { body, request, handler, doc } = route;
+  const parameters = parametersOf(route);
+  return {
+    operationId: handler.name,
+    tags: [doc.tag],
+    summary: doc.summary,
+    ...(doc.description === undefined ? {} : { description: doc.description }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: body === 'required',
+            content: json(answers.components.place(request.schema)),
+          },
+        }),
+    responses: responsesOf(route, answers),
+  };
+};
+
+const DESCRIPTION =
+  'Stores workflows, graphs of nodes, and runs them. Every answer that is no error has its result in `data`. ' +
+  'Every error is `{"error": {"code", "message", "details"}}`: programs act on `code` and on `details.reason`. ' +
+  'Parameters of nodes are plain objects here; `GET /node-types` describes them.';
+
+/** The OpenAPI document of a route table. */
+export const makeDocument = (routes: readonly Route[]): Part => {
+  const answers: Answers = { shared: new Map(), components: createComponents() };
+  const paths = new Map<string, Record<string, Part>>();
+  for (const route of routes) {
+    const path = documentPath(route.path);
+    paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation(route, answers) });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Weft',
+      version: '1',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api/v1', description: 'The gateway that serves this document.' }],
+    security: [{ ApiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-SVC-API-KEY',
+          description: 'Made on the settings page. A key has the role of its user.',
+        },
+      },
+      headers: HEADERS,
+      responses: Object.fromEntries([...answers.shared].sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: answers.components.all(),
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { restErrorOf } from '../middleware/error-response';
+import { COMMON_REASONS, type Reason, REASONS } from './reasons';
+import { component, described, listOf, record, type Schema, TEXT } from './schema';
+
+/** A status of errors, with the reasons for which an operation answers it. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly code: string;
+  readonly reasons: readonly Reason[];
+  readonly description: string;
+  readonly body: Schema;
+  /** The name of the answer where every operation has the same. */
+  readonly name: string | undefined;
+}
+
+const FIELDS: Schema = component(
+  'FieldError',
+  record({
+    field: described('Path of the field in the body, or the name of the parameter or header.', TEXT),
+    message: TEXT,
+  }),
+);
+
+const MEANINGS: Readonly<Record<number, { readonly name: string; readonly meaning: string }>> = {
+  400: { name: 'BadRequest', meaning: 'Something in the request cannot be used; `details.fields` says what.' },
+  401: { name: 'Unauthorized', meaning: 'The key is missing, malformed, wrong or deleted.' },
+  403: { name: 'Forbidden', meaning: 'The role may not do this, or the resource belongs to another user.' },
+  404: { name: 'NotFound', meaning: 'There is no such resource; the id is in `details`.' },
+  408: { name: 'RequestTimeout', meaning: 'The body arrives too slowly.' },
+  409: { name: 'Conflict', meaning: 'The state of the resource does not allow it; `details.reason` says why.' },
+  412: { name: 'PreconditionFailed', meaning: 'If-Match names no state that the resource has.' },
+  413: { name: 'PayloadTooLarge', meaning: 'The body has more than 10 MB, or something in it is too large.' },
+  429: { name: 'TooManyRequests', meaning: 'The requests of this minute are used up.' },
+  500: { name: 'InternalError', meaning: 'A fault of the service.' },
+  503: { name: 'Unavailable', meaning: 'It cannot be done now. Try again after the seconds of Retry-After.' },
+};
+
+const meaningOf = (status: number): { readonly name: string; readonly meaning: string } => {
+  const found = MEANINGS[status];
+  if (found === undefined) throw new Error(`The status ${status} has no description.`);
+  return found;
+};
+
+const bodyOf = (status: number, code: string, reasons: readonly Reason[]): Schema => {
+  // An error whose code says it all has no reason besides.
+  const shown = status === 404 || status === 401 ? [] : reasons.filter((reason) => reason !== code);
+  const details: Schema = {
+    type: 'object',
+    properties: {
+      ...(shown.length === 0 ? {} : { reason: { type: 'string', enum: shown } }),
+      fields: { ...listOf(FIELDS), maxItems: 50 },
+    },
+    additionalProperties: true,
+  };
+  const body = record({
+    error: record(
+      { code: { type: 'string', enum: [code] }, message: TEXT },
+      {
+        details,
+        ...(status === 429 ? { retryAfter: described('Seconds.', { type: 'number', minimum: 0 }) } : {}),
+      },
+    ),
+  });
+  return shown.length === 0 ? component(`${meaningOf(status).name}Error`, body) : body;
+};
+
+const group = (reasons: readonly Reason[]): ReadonlyMap<number, readonly Reason[]> => {
+  const found = new Map<number, Reason[]>();
+  for (const reason of reasons) {
+    const { status } = restErrorOf({ reason, kind: REASONS[reason] });
+    found.set(status, [...(found.get(status) ?? []), reason]);
+  }
+  return found;
+};
+
+/** All reasons of a status have one code. */
+const codeOf = (reasons: readonly Reason[]): string => {
+  const [code, ...others] = new Set(reasons.map((reason) => restErrorOf({ reason, kind: REASONS[reason] }).code));
+  if (code === undefined || others.length > 0) throw new Error(`${reasons.join()} do not share one code.`);
+  return code;
+};
+
+const COMMON = group(COMMON_REASONS);
+
+/** The errors of an operation by their status. @param reasons all of its reasons, each once */
+export const errorAnswers = (reasons: readonly Reason[]): readonly ErrorAnswer[] =>
+  [...group(reasons)]
+    .sort(([one], [other]) => one - other)
+    .map(([status, own]) => {
+      const { name, meaning } = meaningOf(status);
+      const code = codeOf(own);
+      const shown = own.filter((reason) => reason !== code);
+      return {
+        status,
+        code,
+        reasons: own,
+        description: shown.length === 0 ? meaning : `${meaning} Reasons: ${shown.map((r) => `\`${r}\``).join(', ')}.`,
+        body: bodyOf(status, code, own),
+        name: own.join() === COMMON.get(status)?.join() ? name : undefined,
+      };
+    });

@@ -1,0 +1,94 @@
+/** A type of JSON Schema. */
+export type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+
+/** A JSON Schema of the draft that OpenAPI 3.1 uses (2020-12), with the keywords that this API needs. */
+export interface Schema {
+  /** Makes the schema a component of the document by this name. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: SchemaType | readonly SchemaType[];
+  readonly enum?: readonly (string | number | boolean | null)[];
+  readonly format?: 'date-time' | 'binary' | 'email';
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: string | number | boolean;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly oneOf?: readonly Schema[];
+  readonly writeOnly?: boolean;
+}
+
+/** Fields of an object by name. */
+export type Fields = Readonly<Record<string, Schema>>;
+
+/** The same schema with a description. */
+export const described = (description: string, schema: Schema): Schema => ({ ...schema, description });
+
+/** Any text. */
+export const TEXT: Schema = { type: 'string' };
+
+/** An id that a service gave. */
+export const ID: Schema = { type: 'string', minLength: 1 };
+
+/** A count. */
+export const COUNT: Schema = { type: 'integer', minimum: 0 };
+
+/** True or false. */
+export const BOOLEAN: Schema = { type: 'boolean' };
+
+/** An instant: ISO 8601 in UTC with milliseconds. */
+export const TIME: Schema = { type: 'string', format: 'date-time' };
+
+/** Any JSON object. */
+export const ANY_OBJECT: Schema = { type: 'object', additionalProperties: true };
+
+/** One of some words. */
+export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words });
+
+/** The schema, or null. */
+export const orNull = (schema: Schema): Schema => {
+  if (schema.title !== undefined || typeof schema.type !== 'string') return { oneOf: [schema, { type: 'null' }] };
+  return {
+    ...schema,
+    type: [schema.type, 'null'],
+    ...(schema.enum === undefined ? {} : { enum: [...schema.enum, null] }),
+  };
+};
+
+/** A list. */
+export const listOf = (items: Schema): Schema => ({ type: 'array', items });
+
+/** An object with fields that are always present, and others that may be. */
+export const record = (always: Fields, sometimes: Fields = {}): Schema => ({
+  type: 'object',
+  properties: { ...always, ...sometimes },
+  required: Object.keys(always),
+});
+
+/** A component of the document. */
+export const component = (title: string, schema: Schema): Schema => ({ title, ...schema });
+
+/** The body `{"data": ...}`. */
+export const dataBody = (data: Schema, sometimes: Fields = {}): Schema => record({ data }, sometimes);
+
+/** The cursor of the next page; null on the last one. */
+export const NEXT_CURSOR: Schema = described('Cursor of the next page; null on the last one.', orNull(TEXT));
+
+/** The body of one page of a list. */
+export const pageBody = (entry: Schema): Schema => record({ data: listOf(entry), nextCursor: NEXT_CURSOR });
+
+/** The body of a list that is whole, or a page with `nextCursor` where `limit` or `cursor` asks for one. */
+export const listBody = (entry: Schema): Schema => record({ data: listOf(entry) }, { nextCursor: NEXT_CURSOR });
+
+/** The body of the answer to a deletion. */
+export const SUCCESS_BODY: Schema = component(
+  'Success',
+  dataBody(record({ success: { type: 'boolean', enum: [true] } })),
+);

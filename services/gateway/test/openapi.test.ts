@@ -1,0 +1,127 @@
+import { breaks } from '@weft/api-contract';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_ROOT, ROUTES } from '../src/handlers/routes';
+import { makeDocument, reasonsOfRoute } from '../src/openapi/document';
+import { REASONS } from '../src/openapi/reasons';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const ROOT = join(__dirname, '../../../..');
+const DOCUMENT = makeDocument(ROUTES);
+
+/** Reasons that no operation of the API is refused for, each with where it is met. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  ENDPOINT_NOT_FOUND: 'a path or method that is no operation',
+  WEBHOOK_NOT_FOUND: 'webhooks',
+  WEBHOOK_ANSWER_LATE: 'webhooks',
+  DELIVERY_KEPT: 'webhooks',
+  TOO_MANY_DELIVERIES: 'webhooks',
+  TOO_MANY_UPLOADS: 'webhooks and forms',
+  RESUME_TOKEN_UNKNOWN: 'runs that wait',
+  EXECUTION_NOT_WAITING: 'runs that wait',
+  EXECUTION_NOT_WAITING_YET: 'runs that wait',
+  SET_UP_DONE: 'the settings page',
+  WORKFLOW_CALL_REFUSED: 'runners',
+  CREDENTIAL_TYPE_MISMATCH: 'runners',
+  CHUNK_NOT_FOUND: 'runners',
+  CLAIM_LOST: 'runners',
+  FILE_NOT_FOUND: 'runners, and gRPC',
+  EXECUTION_OVERLAPS: 'services',
+  EXECUTION_ID_TAKEN: 'services',
+};
+
+const pageRows = [
+  ...readFileSync(join(ROOT, 'docs/errors.md'), 'utf8').matchAll(/^\| `([A-Z_]+)` \| ([a-z-]+) \| \d+ \|/gm),
+].map(([, reason = '', kind = '']) => [reason, kind] as const);
+
+describe('the document of the API', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  it('is served without a key, to pages of any origin, with an ETag', async () => {
+    const { status, json, headers } = await gateway.api('GET', '/openapi.json', { key: null });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+    expect(json).toEqual(JSON.parse(JSON.stringify(DOCUMENT)));
+    const etag = headers.get('etag') ?? '';
+    const again = await gateway.api('GET', '/openapi.json', { key: null, headers: { 'if-none-match': etag } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('has at most 300 KB', () => {
+    expect(JSON.stringify(DOCUMENT).length).toBeLessThan(300_000);
+  });
+
+  it('has an operation for each route, named as its handler', () => {
+    const { paths } = JSON.parse(JSON.stringify(DOCUMENT));
+    const written = Object.entries<Record<string, { operationId: string }>>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
+    );
+    const rows = ROUTES.map(
+      ({ method, path, handler }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')} ${handler.name}`,
+    );
+    expect(written.sort()).toEqual(rows.sort());
+  });
+
+  it.each(
+    ROUTES.filter(({ body }) => body !== 'none').map((route) => [`${route.method} ${route.path}`, route] as const),
+  )('describes the body of %s', (_row, { request }) => {
+    expect(request?.schema.type).toBe('object');
+  });
+
+  it('names every reason of docs/errors.md with its kind, at an operation or elsewhere', () => {
+    const named = new Set<string>(ROUTES.flatMap(reasonsOfRoute));
+    expect(pageRows.length).toBeGreaterThan(50);
+    expect(pageRows.filter(([reason]) => named.has(reason) === reason in ELSEWHERE)).toEqual([]);
+    expect(Object.entries(REASONS).sort()).toEqual(
+      pageRows
+        .filter(([reason]) => !(reason in ELSEWHERE))
+        .map((row) => [...row])
+        .sort(),
+    );
+  });
+
+  it('breaks no client that was made from the released one', () => {
+    const released: unknown = JSON.parse(readFileSync(join(ROOT, 'services/gateway/released-openapi.json'), 'utf8'));
+    expect(breaks(Object(released), DOCUMENT)).toEqual([]);
+  });
+});
+
+describe('the reference page', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  it('has an anchor for each operation, and no script', async () => {
+    const { status, text, headers } = await gateway.ask('GET', '/docs/');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const { handler, path } of ROUTES) {
+      expect(text).toContain(`<section id="${handler.name}">`);
+      expect(text).toContain(`${API_ROOT}${path.replace(/:(\w+)/g, '{$1}')}`);
+    }
+    expect(text).not.toMatch(/<script| style=| on\w+="/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'");
+  });
+
+  it('links only to what is on it, or served', async () => {
+    const { text } = await gateway.ask('GET', '/docs/');
+    const links = [...new Set([...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link))];
+    const anchors = links.filter((link) => link.startsWith('#'));
+    expect(anchors.filter((link) => !text.includes(` id="${link.slice(1)}"`))).toEqual([]);
+    for (const link of links.filter((one) => !one.startsWith('#')))
+      expect([link, (await gateway.ask('GET', link)).status]).toEqual([link, 200]);
+  });
+
+  it('is found without its last slash, answers 304 to who has it, and 404 below it', async () => {
+    const moved = await gateway.ask('GET', '/docs');
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, '/docs/']);
+    const etag = (await gateway.ask('GET', '/docs/')).headers.get('etag') ?? '';
+    expect((await gateway.ask('GET', '/docs/', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await gateway.ask('GET', '/docs/../secret')).status).toBe(404);
+    expect((await gateway.ask('GET', '/docs/other')).status).toBe(404);
+  });
+});
