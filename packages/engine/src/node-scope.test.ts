@@ -64,7 +64,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
-        databases: { postgres: refuse, mysql: refuse, redis: refuse },
+        databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
         remote: { mailbox: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },

@@ -77,7 +77,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
-        databases: { postgres: refuse, mysql: refuse, redis: refuse },
+        databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
         remote: { mailbox: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },

@@ -1,9 +1,7 @@
 import { findCases, keepsPromise } from '../src/testing/keeps-promise';
-import type { CaseDatabase, NodeCase } from '../src/testing/node-case';
+import type { NodeCase } from '../src/testing/node-case';
 import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
 import { describeWith, localDatabases } from './support/servers';
-
-const CREDENTIAL_OF: Readonly<Record<CaseDatabase, string>> = { postgres: 'postgres', mySql: 'mySql', redis: 'redis' };
 
 for (const { kind, cases, database } of findCases()) {
   if (database === undefined) continue;
@@ -19,7 +17,7 @@ for (const { kind, cases, database } of findCases()) {
     });
     const keeps = async (version: number, one: NodeCase, stated: boolean): Promise<void> => {
       for (const parts of one.given ?? []) await session.ask(parts);
-      const node = { credentials: { [CREDENTIAL_OF[database]]: { id: 'c1', name: 'Database' } } };
+      const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
       const ports = { databases: clients.databases, credential: server.credential, node };
       await keepsPromise(kind, version, one, { url: '', stated, ports });
       if (one.leaves !== undefined) expect(await session.ask(one.leaves.ask)).toEqual(one.leaves.answer);

@@ -2,13 +2,17 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import {
+  createDatabases,
+  createOutboundClient,
   DatabaseFailed,
+  type MongoSession,
   OutboundError,
   OutboundRefused,
   QueryTooLarge,
   type RedisSession,
   type SqlSession,
 } from '@weft/outbound';
+import { BSON } from 'mongodb';
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { type DatabaseServer, describeWith, localDatabases, WIDE } from './support/servers';
 
@@ -51,6 +55,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
       return results;
     },
   },
+  mongoDb: {
+    variable: 'TEST_MONGODB_URL',
+    use: async (at, over, signal = never) => {
+      const url = `mongodb://weft:${at.password}@${at.host}:${at.port}`;
+      const session = await openClients([at.port]).mongo({ url, database: 'weft' }, { ...WIDE, ...over }, signal);
+      const documents = await session.find('none', FIND);
+      session.close();
+      return documents;
+    },
+  },
   redis: {
     variable: 'TEST_REDIS_URL',
     use: async (at, over, signal = never) => {
@@ -63,6 +77,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 const MYSQL_OPTIONS = { datesAsText: true, largeNumbersAsText: false, decimalNumbers: false };
+const FIND = { filter: {}, limit: 0, skip: 0 };
 const ONE = { text: 'SELECT 1 AS one', values: [] };
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -299,3 +314,97 @@ describe('a Redis session', () => {
     expect(await answering('')).toMatchObject({ code: 'CONNECTION_LOST' });
   });
 });
+
+describeWith('TEST_MONGODB_URL', 'bounds of a MongoDB session', (server) => {
+  const { host, port, password } = addressOf(server);
+  const url = `mongodb://weft:${password}@${host}:${port}`;
+  const open = (over: Partial<typeof WIDE>, signal = never): Promise<MongoSession> =>
+    openClients([port]).mongo({ url, database: 'weft' }, { ...WIDE, ...over }, signal);
+  const fill = async (): Promise<void> => {
+    const session = await open({});
+    await session.deleteMany('wide', {});
+    await session.insertMany(
+      'wide',
+      Array.from({ length: 300 }, () => ({ text: 'x'.repeat(10_000) })),
+    );
+    session.close();
+  };
+
+  it('end a query with too many documents, too many bytes, or without an answer', async () => {
+    await fill();
+    expect(await failureOf((await open({ maxRows: 10 })).find('wide', FIND))).toMatchObject({ exceeded: 'rows' });
+    expect(await failureOf((await open({ maxBytes: 100_000 })).find('wide', FIND))).toMatchObject({
+      exceeded: 'bytes',
+    });
+    expect(await failureOf((await open({ queryMs: 1 })).find('wide', FIND))).toMatchObject({ code: 'TIMEOUT' });
+  });
+
+  it('end a query with the run', async () => {
+    const run = new AbortController();
+    const session = await open({}, run.signal);
+    const running = failureOf(session.find('wide', FIND));
+    run.abort();
+    expect(await running).toMatchObject({ code: 'ABORTED' });
+    expect(await failureOf(session.find('wide', FIND))).toMatchObject({ code: 'ABORTED' });
+  });
+
+  it('are no reason to give up: a refused query leaves the session usable', async () => {
+    const session = await open({});
+    expect(await failureOf(session.find('wide', { ...FIND, filter: { a: { $no: 1 } } }))).toBeInstanceOf(
+      DatabaseFailed,
+    );
+    expect(await session.find('none', FIND)).toEqual([]);
+    session.close();
+  });
+
+  it('hold for members that the server announces: none is reached past the guard', async () => {
+    const { port: announcing } = await announcingServer(['10.0.0.1:27017', '169.254.169.254:80', '127.0.0.2:27017']);
+    const tried: string[] = [];
+    const client = later(createOutboundClient({ allow: [`127.0.0.1:${announcing}`] }), (opened) => opened.close());
+    const databases = createDatabases((to, at, signal) => {
+      tried.push(`${to}:${at}`);
+      return client.openSocket(to, at, signal);
+    });
+    const bounds = { ...WIDE, connectMs: 2_000 };
+    const seed = `mongodb://127.0.0.1:${announcing}/?replicaSet=r`;
+    expect(await failureOf(databases.mongo({ url: seed, database: 'weft' }, bounds, never))).toBeInstanceOf(
+      OutboundError,
+    );
+    expect(new Set(tried)).toEqual(
+      new Set([`127.0.0.1:${announcing}`, '10.0.0.1:27017', '169.254.169.254:80', '127.0.0.2:27017']),
+    );
+  });
+
+  it('refuse a server without TLS where the credential asks for it', async () => {
+    const secured = openClients([port]).mongo({ url, database: 'weft', tls: {} }, { ...WIDE, connectMs: 3_000 }, never);
+    expect(await failureOf(secured)).toBeInstanceOf(OutboundError);
+  });
+});
+
+/** A server that says it belongs to a replica set with these members. */
+async function announcingServer(hosts: readonly string[]): Promise<{ readonly port: number }> {
+  const reply = { ok: 1, setName: 'r', setVersion: 1, hosts, secondary: true, minWireVersion: 0, maxWireVersion: 21 };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (request: Buffer) => {
+      // OP_MSG or OP_REPLY, by what was asked with
+      const document = Buffer.from(BSON.serialize({ ...reply, helloOk: true }));
+      const isMessage = request.readInt32LE(12) === 2013;
+      const body = isMessage ? Buffer.concat([Buffer.alloc(5), document]) : Buffer.concat([REPLY_HEAD, document]);
+      const head = Buffer.alloc(16);
+      head.writeInt32LE(head.length + body.length, 0);
+      head.writeInt32LE(request.readInt32LE(4), 8);
+      head.writeInt32LE(isMessage ? 2013 : 1, 12);
+      socket.write(Buffer.concat([head, body]));
+    });
+  });
+  later(server, (open) => open.close());
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port };
+}
+
+/** Flags, cursor, position and number of documents of an OP_REPLY. */
+const REPLY_HEAD = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);

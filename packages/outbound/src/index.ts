@@ -4,6 +4,12 @@ export {
   DatabaseFailed,
   type Databases,
   type DatabaseTls,
+  type MongoChange,
+  type MongoDocument,
+  type MongoFind,
+  type MongoSearchIndex,
+  type MongoServer,
+  type MongoSession,
   type MysqlOptions,
   type PostgresOptions,
   type QueryBounds,
@@ -11,12 +17,14 @@ export {
   type RedisReply,
   type RedisServer,
   type RedisSession,
+  ResultRefused,
   type SqlResult,
   type SqlServer,
   type SqlSession,
   type SqlStatement,
   type SqlValue,
 } from './databases/databases';
+export { mongoBytesOf, mongoIdOf } from './databases/mongo-session';
 export { createMailSender } from './mail/mail-sender';
 export {
   type Mail,

@@ -24,7 +24,7 @@ export const benchDeps = (code: CodeRunner, extra: readonly NodeExecutor[] = [])
 const benchPorts = (code: CodeRunner): NodePorts => ({
   http: { request: refuse },
   mail: { send: refuse },
-  databases: { postgres: refuse, mysql: refuse, redis: refuse },
+  databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
   remote: { mailbox: refuse },
   credentials: { use: refuse },
   clock: { now: () => Date.now(), sleep: () => Promise.resolve() },

@@ -192,7 +192,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
   return {
     http: { request: refuse },
     mail: test.mail ?? { send: refuse },
-    databases: { postgres: refuse, mysql: refuse, redis: refuse },
+    databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
     remote: { mailbox: refuse },
     credentials: { use: ({ id, type }) => Promise.resolve(test.credential ?? { id, type }) },
     clock: { now: () => test.now ?? 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },

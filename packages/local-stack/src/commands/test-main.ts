@@ -3,6 +3,7 @@ import type { Report } from '../errors';
 import { startDatabases } from '../databases/start-databases';
 import type { DatabaseVariables } from '../databases/start-databases';
 import { findChromium } from '../debian/find-chromium';
+import { type MongodbVariables, startMongodbWithLogin } from '../mongodb/start-with-login';
 import { findPlaces } from '../places';
 import { findPrometheus } from '../prometheus/find-prometheus';
 import { startRemoteServers } from '../remote-servers/start-remote-servers';
@@ -39,7 +40,7 @@ interface Outcome {
 }
 
 /** Variables with the addresses of the servers, for the tests. */
-interface ServerVariables extends Partial<DatabaseVariables>, Partial<RemoteVariables> {
+interface ServerVariables extends Partial<DatabaseVariables>, Partial<MongodbVariables>, Partial<RemoteVariables> {
   readonly MONGODB_URI: string;
   readonly NATS_URL: string;
 }
@@ -54,11 +55,12 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
       orNone(() => startDatabases(cache, folder, report), report),
       orNone(() => startRemoteServers(cache, folder, report), report),
     ]);
+    const mongodb = await orNone(() => startMongodbWithLogin(cache, folder, servers.mongodbUri, report), report);
     try {
-      const variables = { ...databases?.variables, ...remote?.variables };
+      const variables = { ...databases?.variables, ...mongodb?.variables, ...remote?.variables };
       return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...variables });
     } finally {
-      await Promise.all([databases?.stop(), remote?.stop()]);
+      await Promise.all([databases?.stop(), mongodb?.stop(), remote?.stop()]);
       await servers.stop();
       removeDatabases(folder.path);
     }

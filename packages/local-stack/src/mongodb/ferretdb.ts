@@ -28,12 +28,12 @@ export async function startFerretdb(plan: MongodbPlan): Promise<MongodbServer> {
   const home = join(plan.data, 'mongodb');
   const inTree = await prepareTree(treeOf(built), home);
   if (!existsSync(ferretdbDatabase(plan.data))) await copyEmptyDatabase(plan, built);
-  return restartableMongodb(`mongodb://127.0.0.1:${plan.port}`, () => startBoth(inTree, plan, home));
+  return restartableMongodb(`mongodb://127.0.0.1:${plan.port}`, () => startBoth(inTree, plan));
 }
 
-async function startBoth(inTree: InTree, plan: MongodbPlan, home: string): Promise<MongodbRun> {
+async function startBoth(inTree: InTree, plan: MongodbPlan): Promise<MongodbRun> {
   const postgres = await startPostgres(inTree, plan);
-  const ferretdb = spawnFerretdb(inTree, plan, home);
+  const ferretdb = spawnFerretdb(inTree, plan, 'open');
   try {
     await waitForMongodb(plan.port, () => ferretdb.throwIfEnded());
   } catch (error) {
@@ -44,26 +44,34 @@ async function startBoth(inTree: InTree, plan: MongodbPlan, home: string): Promi
   return { processes: [postgres, ferretdb] };
 }
 
-function spawnFerretdb(inTree: InTree, plan: MongodbPlan, home: string): ManagedProcess {
-  const state = join(home, 'data/ferretdb');
+/**
+ * Starts FerretDB in front of the running PostgreSQL.
+ * @param access `login`: a second one, which asks for a login
+ */
+export function spawnFerretdb(
+  inTree: InTree,
+  plan: Pick<MongodbPlan, 'data' | 'port' | 'ledger'>,
+  access: 'open' | 'login',
+): ManagedProcess {
+  const name = access === 'open' ? FERRETDB : `${FERRETDB}-login`;
+  const state = join(plan.data, 'mongodb/data', name);
   mkdirSync(state, { recursive: true });
   chownSync(state, CHROOT_USER, CHROOT_USER);
   const line = inTree(
     FERRETDB_PROGRAM,
-    '--no-auth',
+    ...(access === 'open' ? ['--no-auth'] : []),
     '--telemetry=disable',
     '--log-level=ERROR',
     '--debug-addr=',
-    '--state-dir=/data/ferretdb',
+    `--state-dir=/data/${name}`,
     `--listen-addr=127.0.0.1:${plan.port}`,
     '--postgresql-url=postgres://postgres@/postgres?host=/data',
   );
-  const logFile = join(plan.data, 'logs/ferretdb.log');
   return ManagedProcess.start({
-    name: FERRETDB,
+    name,
     ...line,
     env: { PATH: process.env['PATH'] },
-    logFile,
+    logFile: join(plan.data, `logs/${name}.log`),
     stopManner: FERRETDB_STOP,
     ledger: plan.ledger,
   });

@@ -4,6 +4,7 @@ export { compareDatasets } from '../compare-datasets/descriptor';
 export { compression } from '../compression/descriptor';
 export { convertToFile } from '../convert-to-file/descriptor';
 export { mySql } from '../my-sql/descriptor';
+export { mongoDb } from '../mongo-db/descriptor';
 export { postgres } from '../postgres/descriptor';
 export { redis } from '../redis/descriptor';
 export { cron } from '../schedule-trigger/descriptor-older';

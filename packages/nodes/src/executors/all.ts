@@ -18,6 +18,7 @@ export { iCal } from '../i-cal/executor';
 export { readPDF } from '../read-pdf/executor';
 export { moveBinaryData } from '../move-binary-data/executor';
 export { mySql } from '../my-sql/executor';
+export { mongoDb } from '../mongo-db/executor';
 export { postgres } from '../postgres/executor';
 export { redis } from '../redis/executor';
 export { spreadsheetFile } from '../spreadsheet-file/executor';

@@ -27,13 +27,16 @@ export const mapItems = async <Result>(
   return results;
 };
 
+/** A made item with its origins. */
+export const withOrigin = ({ json, binary }: MadeItem, pairedItem: NonNullable<Item['pairedItem']>): Item => ({
+  json,
+  ...(binary === undefined ? {} : { binary }),
+  pairedItem,
+});
+
 /** Items that are paired with one input item. */
 export const pairedWith = (index: number, made: readonly MadeItem[]): Item[] =>
-  made.map(({ json, binary }) => ({
-    json,
-    ...(binary === undefined ? {} : { binary }),
-    pairedItem: { item: index },
-  }));
+  made.map((one) => withOrigin(one, { item: index }));
 
 /**
  * What stands in the place of an item that failed: `{ error }` if the node continues after failures.

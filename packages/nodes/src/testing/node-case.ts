@@ -52,7 +52,7 @@ export interface NodeCase {
 }
 
 /** A server that the tests of a kind need: their cases run in the service tests, where it is real. */
-export type CaseDatabase = 'postgres' | 'mySql' | 'redis';
+export type CaseDatabase = 'mongoDb' | 'mySql' | 'postgres' | 'redis';
 
 /** All cases of a kind. A file `<kind>.cases.ts` beside the executor exports one of these for each kind it is about. */
 export interface KindCases {

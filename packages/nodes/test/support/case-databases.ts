@@ -1,3 +1,4 @@
+import { BSON, MongoClient } from 'mongodb';
 import type { CaseDatabase } from '../../src/testing/node-case';
 import { jsonOfRow } from '../../src/shared/sql/json-of-row';
 import type { DatabaseServer } from './servers';
@@ -11,6 +12,7 @@ export interface CaseSession {
 
 /** Variables that hold the addresses of the servers. */
 export const VARIABLES: Readonly<Record<CaseDatabase, string>> = {
+  mongoDb: 'TEST_MONGODB_URL',
   postgres: 'TEST_POSTGRES_URL',
   mySql: 'TEST_MYSQL_URL',
   redis: 'TEST_REDIS_URL',
@@ -18,6 +20,7 @@ export const VARIABLES: Readonly<Record<CaseDatabase, string>> = {
 
 /** Opens a session of the test's own. The caller closes it. */
 export async function openCaseSession(kind: CaseDatabase, server: DatabaseServer): Promise<CaseSession> {
+  if (kind === 'mongoDb') return openMongoSession(server);
   const { databases, close } = localDatabases([server.port]);
   const { signal } = new AbortController();
   const { host, port, credential } = server;
@@ -51,5 +54,19 @@ export async function openCaseSession(kind: CaseDatabase, server: DatabaseServer
       session.close();
       close();
     },
+  };
+}
+
+/** Commands are extended JSON. */
+async function openMongoSession({ host, port, credential }: DatabaseServer): Promise<CaseSession> {
+  const auth = { username: String(credential['user']), password: String(credential['password']) };
+  const client = await MongoClient.connect(`mongodb://${host}:${port}`, { auth });
+  const db = client.db(String(credential['database']));
+  return {
+    ask: async (parts) => {
+      const reply = await db.command(BSON.EJSON.parse(parts.join('')));
+      return JSON.parse(JSON.stringify(reply['cursor']?.firstBatch ?? reply));
+    },
+    close: () => void client.close(),
   };
 }

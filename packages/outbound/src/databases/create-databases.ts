@@ -1,5 +1,6 @@
 import type { OpenSocket } from '../mail/mail-sender';
 import type { Databases } from './databases';
+import { openMongo } from './mongo-session';
 import { openMysql } from './mysql-session';
 import { openPostgres } from './postgres-session';
 import { openRedis } from './redis-session';
@@ -10,5 +11,6 @@ export function createDatabases(openSocket: OpenSocket): Databases {
     postgres: (...session) => openPostgres(openSocket, ...session),
     mysql: (...session) => openMysql(openSocket, ...session),
     redis: (...session) => openRedis(openSocket, ...session),
+    mongo: (...session) => openMongo(openSocket, ...session),
   };
 }

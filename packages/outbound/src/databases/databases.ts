@@ -21,6 +21,11 @@ export interface QueryBounds {
   readonly maxRows: number;
   /** Bytes that the server may send in answer to one query. */
   readonly maxBytes: number;
+  /**
+   * Is told of bytes as they come, before anything is made of them. A reason that it gives ends the session: there is
+   * no room for more.
+   */
+  readonly received?: (bytes: number) => ResultRefused | undefined;
 }
 
 /** A database server and a login. */
@@ -105,6 +110,78 @@ export interface RedisSession {
   close(): void;
 }
 
+/** Values of a document: JSON, dates, and what only the server makes, such as object ids. */
+export type MongoDocument = Readonly<Record<string, unknown>>;
+
+/** A MongoDB server, or the members of a replica set, and a login. */
+export interface MongoServer {
+  /** Connection string with the login. */
+  readonly url: string;
+  /** Empty: the one that the connection string names. */
+  readonly database: string;
+  /** Absent: as the connection string says. */
+  readonly tls?: Omit<DatabaseTls, 'rejectUnauthorized' | 'checkHost'>;
+}
+
+/** What documents a query gives, and how. */
+export interface MongoFind {
+  readonly filter: MongoDocument;
+  /** 0: all. */
+  readonly limit: number;
+  readonly skip: number;
+  readonly sort?: MongoDocument;
+  readonly projection?: MongoDocument;
+}
+
+/** A change of the first document that a filter finds. */
+export interface MongoChange {
+  readonly filter: MongoDocument;
+  /** The new values of some fields, or the whole new document. */
+  readonly document: MongoDocument;
+  /** Whether a document is made if none is found. */
+  readonly upsert: boolean;
+}
+
+/** A search index of a collection. */
+export interface MongoSearchIndex {
+  readonly name: string;
+  readonly type: 'search' | 'vectorSearch';
+  readonly definition: MongoDocument;
+}
+
+/**
+ * One client of a MongoDB server. Not for concurrent use. Everything rejects with DatabaseFailed, QueryTooLarge,
+ * ResultRefused or OutboundError; after the last three the session is over.
+ */
+export interface MongoSession {
+  find(collection: string, find: MongoFind): Promise<readonly MongoDocument[]>;
+  aggregate(collection: string, pipeline: readonly MongoDocument[]): Promise<readonly MongoDocument[]>;
+  /** Resolves to the number of documents. */
+  deleteMany(collection: string, filter: MongoDocument): Promise<number>;
+  /** Resolves to the ids of the documents. */
+  insertMany(collection: string, documents: readonly MongoDocument[]): Promise<readonly unknown[]>;
+  change(
+    collection: string,
+    how: 'findOneAndReplace' | 'findOneAndUpdate' | 'updateOne',
+    change: MongoChange,
+  ): Promise<void>;
+  /**
+   * Sends many updates at once. Resolves to the messages of those that failed, by position.
+   * @param ordered true: rejects at the first failure, and leaves the rest undone
+   */
+  updateAll(
+    collection: string,
+    changes: readonly MongoChange[],
+    ordered: boolean,
+  ): Promise<ReadonlyMap<number, string>>;
+  /** @param name undefined: all */
+  listSearchIndexes(collection: string, name: string | undefined): Promise<readonly MongoDocument[]>;
+  createSearchIndex(collection: string, index: MongoSearchIndex): Promise<void>;
+  updateSearchIndex(collection: string, name: string, definition: MongoDocument): Promise<void>;
+  dropSearchIndex(collection: string, name: string): Promise<void>;
+  close(): void;
+}
+
 /** Clients of databases. Their connections are opened by the rules of the outbound client, and end with the signal. */
 export interface Databases {
   /** Connects and logs in. Rejects with DatabaseFailed or OutboundError. */
@@ -113,6 +190,8 @@ export interface Databases {
   mysql(server: SqlServer, options: MysqlOptions, bounds: QueryBounds, signal: AbortSignal): Promise<SqlSession>;
   /** Connects, logs in and selects the database. Rejects with DatabaseFailed or OutboundError. */
   redis(server: RedisServer, bounds: QueryBounds, signal: AbortSignal): Promise<RedisSession>;
+  /** Connects and logs in. Rejects with DatabaseFailed or OutboundError. */
+  mongo(server: MongoServer, bounds: QueryBounds, signal: AbortSignal): Promise<MongoSession>;
 }
 
 /** The database refused a login or a query. The message is for the owner of the workflow. */
@@ -134,5 +213,13 @@ export class QueryTooLarge extends Error {
   constructor(readonly exceeded: 'rows' | 'bytes') {
     super(`The result of the query has too many ${exceeded}.`);
     this.name = 'QueryTooLarge';
+  }
+}
+
+/** There is no room for more of what the server sends. The message is for the owner of the workflow. */
+export class ResultRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ResultRefused';
   }
 }

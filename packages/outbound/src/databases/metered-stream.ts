@@ -1,20 +1,17 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { QueryTooLarge } from './databases';
+import type { ByteMeter } from './byte-meter';
 
 /**
  * A connected socket in the form that clients of databases take, which counts what the server sends: a client holds a
  * whole message in memory before anything else sees it. Calls by which clients tune their own sockets have no effect.
  */
 export class MeteredStream extends Duplex {
-  #left: number;
-
   constructor(
     private readonly socket: Socket,
-    maxBytes: number,
+    private readonly meter: ByteMeter,
   ) {
     super();
-    this.#left = maxBytes;
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
     socket.on('end', () => this.push(null));
@@ -23,9 +20,9 @@ export class MeteredStream extends Duplex {
     socket.pause();
   }
 
-  /** Lets the server send `maxBytes` more from now on. */
-  allow(maxBytes: number): void {
-    this.#left = maxBytes;
+  /** Lets the server send as much as one query may once more. */
+  allow(): void {
+    this.meter.reset();
   }
 
   /** The socket is connected already: says so, as a client that dials itself expects. */
@@ -73,8 +70,8 @@ export class MeteredStream extends Duplex {
   }
 
   #receive(chunk: Buffer): void {
-    this.#left -= chunk.length;
-    if (this.#left < 0) this.destroy(new QueryTooLarge('bytes'));
+    const refused = this.meter.take(chunk.length);
+    if (refused !== undefined) this.destroy(refused);
     else if (!this.push(chunk)) this.socket.pause();
   }
 }

@@ -19,6 +19,7 @@ const PORTS: NodePorts = {
     postgres: method('databases.postgres'),
     mysql: method('databases.mysql'),
     redis: method('databases.redis'),
+    mongo: method('databases.mongo'),
   },
   remote: { mailbox: method('remote.mailbox') },
   credentials: { use: method('credentials.use') },

@@ -33,10 +33,11 @@ export const watchOutside = (): Outside => {
     hasActed: () => hasActed,
     http: (http) => ({ request: acting((request) => http.request(request)) }),
     mail: (mail) => ({ send: acting((...sending) => mail.send(...sending)) }),
-    databases: ({ postgres, mysql, redis }) => ({
+    databases: ({ postgres, mysql, redis, mongo }) => ({
       postgres: acting(postgres),
       mysql: acting(mysql),
       redis: acting(redis),
+      mongo: acting(mongo),
     }),
     remote: (remote) => ({
       mailbox: (...opening) => {

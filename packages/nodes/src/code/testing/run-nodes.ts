@@ -68,7 +68,7 @@ export async function runNodes(
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
-        databases: { postgres: refuse, mysql: refuse, redis: refuse },
+        databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
         remote: { mailbox: refuse },
         credentials: { use: refuse },
         clock: { now: () => Date.now(), sleep: () => Promise.resolve() },

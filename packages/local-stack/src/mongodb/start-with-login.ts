@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { builtOnce } from '../cache/built-once';
+import { StackError } from '../errors';
+import type { Report } from '../errors';
+import { freePorts } from '../processes/free-port';
+import type { DataFolder } from '../stack/data-folder';
+import { prepareTree } from './chroot';
+import { ferretdbDatabase, spawnFerretdb } from './ferretdb';
+import { ferretdbRecipe, treeOf } from './ferretdb-tree';
+import { waitForMongodb } from './ping';
+
+/** User and password of the server that asks for them. */
+const LOGIN = { user: 'weft', password: 'test-password-1' } as const;
+
+/** Addresses for tests, as environment variables. */
+export interface MongodbVariables {
+  /** With the login. */
+  readonly TEST_MONGODB_URL: string;
+}
+
+/** A server that asks for a login. */
+export interface MongodbWithLogin {
+  readonly variables: MongodbVariables;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a second FerretDB in front of the database of a running one: the services' own asks nobody for a login.
+ * @param uri address of the running one
+ * @throws StackError if that is no FerretDB of this data folder
+ */
+export async function startMongodbWithLogin(
+  cache: string,
+  folder: DataFolder,
+  uri: string,
+  report: Report,
+): Promise<MongodbWithLogin> {
+  if (!existsSync(ferretdbDatabase(folder.path)))
+    throw new StackError('The tests of mongoDb nodes are skipped; they need the FerretDB that is set up here.');
+  const home = join(folder.path, 'mongodb');
+  const inTree = await prepareTree(treeOf(await builtOnce(cache, ferretdbRecipe(cache, report), report)), home);
+  await addUser(uri);
+  const [port = 0] = await freePorts(1);
+  const server = spawnFerretdb(inTree, { ...folder, data: folder.path, port }, 'login');
+  try {
+    await waitForMongodb(port, () => server.throwIfEnded());
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return {
+    variables: { TEST_MONGODB_URL: `mongodb://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}/weft` },
+    stop: () => server.stop(),
+  };
+}
+
+async function addUser(uri: string): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    const admin = client.db('admin');
+    const { users }: { users?: unknown[] } = await admin.command({ usersInfo: LOGIN.user });
+    if ((users?.length ?? 0) > 0) return;
+    const roles = ['readWriteAnyDatabase', 'clusterAdmin'].map((role) => ({ role, db: 'admin' }));
+    await admin.command({ createUser: LOGIN.user, pwd: LOGIN.password, roles });
+  } finally {
+    await client.close();
+  }
+}

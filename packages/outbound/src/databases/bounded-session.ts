@@ -1,0 +1,104 @@
+import type { EventEmitter } from 'node:events';
+import { OutboundError } from '../outbound-http';
+import { systemFailure } from '../describe-failure';
+import { DatabaseFailed, type QueryBounds, QueryTooLarge, ResultRefused } from './databases';
+
+/** Host of a session, and its bounds. */
+export interface SessionPlan {
+  readonly host: string;
+  readonly bounds: QueryBounds;
+  /** Ends the session. */
+  readonly signal: AbortSignal;
+}
+
+/** What carries the bytes of a session. It emits `error` with the reason it broke for, and `close` once it is over. */
+export interface Wire extends EventEmitter {
+  /** Lets the server send as much as one query may once more. */
+  allow(): void;
+  destroy(): unknown;
+}
+
+/**
+ * A session with a database with a limit of time and bytes for each step. Whatever ends it is what all steps from then
+ * on fail with, in words for the owner of the workflow.
+ */
+export class BoundedSession {
+  #ended: Error | undefined;
+  /** Rejects when the session is over. */
+  readonly #over: Promise<never>;
+
+  constructor(
+    private readonly plan: SessionPlan,
+    private readonly wire: Wire,
+  ) {
+    const onAbort = (): void => this.end(new OutboundError('ABORTED', 'The query was given up because the run ended.'));
+    plan.signal.addEventListener('abort', onAbort, { once: true });
+    wire.on('error', (error: Error) => (this.#ended ??= error));
+    this.#over = new Promise((_, reject) => {
+      wire.once('close', () => {
+        plan.signal.removeEventListener('abort', onAbort);
+        // the client may know more about the end, such as a certificate that it does not accept
+        setImmediate(() => reject((this.#ended ??= lost(plan.host))));
+      });
+    });
+    this.#over.catch(() => undefined);
+    if (plan.signal.aborted) onAbort();
+  }
+
+  /**
+   * Does one step within `ms` milliseconds and the bytes of one query. Rejects with what ended the session, or with
+   * what the step says.
+   * @param what subject of the sentence that names the time limit
+   */
+  async step<Result>(ms: number, what: string, work: () => Promise<Result>): Promise<Result> {
+    if (this.#ended !== undefined) throw this.#ended;
+    this.wire.allow();
+    const timer = setTimeout(
+      () =>
+        this.end(
+          new OutboundError('TIMEOUT', `${what} took longer than ${ms} ms (host "${this.plan.host}").`, 'ETIMEDOUT'),
+        ),
+      ms,
+    );
+    try {
+      return await Promise.race([work(), this.#over]);
+    } catch (error) {
+      throw this.#reason(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Connects and logs in. */
+  login<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.step(this.plan.bounds.connectMs, 'The login to the database', work);
+  }
+
+  /** Runs one query. */
+  query<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.step(this.plan.bounds.queryMs, 'The query', work);
+  }
+
+  /** Ends the session; the first reason counts. */
+  end(reason: Error = lost(this.plan.host)): void {
+    this.#ended ??= reason;
+    this.wire.destroy();
+  }
+
+  /** A deadline or a bound shows up as a broken connection in clients; what the server says counts otherwise. */
+  #reason(error: unknown): unknown {
+    const { host } = this.plan;
+    if (isOurs(this.#ended)) return this.#ended;
+    if (error instanceof DatabaseFailed || error instanceof OutboundError) return error;
+    return systemFailure(this.#ended ?? error, host) ?? error;
+  }
+}
+
+/** True for what this side ends a session with. */
+function isOurs(ended: Error | undefined): boolean {
+  return ended instanceof OutboundError || ended instanceof QueryTooLarge || ended instanceof ResultRefused;
+}
+
+function lost(host: string): OutboundError {
+  return new OutboundError('CONNECTION_LOST', `The database closed the connection (host "${host}").`, 'ECONNRESET');
+}
