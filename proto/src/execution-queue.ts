@@ -45,6 +45,11 @@ export interface ExecutionQueueNames extends WorkQueueNames {
   readonly crowdedSubject: string;
   /** Core NATS subject, outside the stream: owners whose runs work with large data, from one runner to the others. */
   readonly heavySubject: string;
+  /**
+   * Core NATS subject, outside the stream: versions of workflows whose runs have killed the processes in which they ran
+   * alone, for the runners. Each is repeated as long as it holds.
+   */
+  readonly quarantineSubject: string;
 }
 
 /** Stream of an instance whose NATS_STREAM is not set. */
@@ -75,6 +80,7 @@ export const executionQueueNames = (stream: string): ExecutionQueueNames => ({
   offersSubject: `${stream}.offers`,
   heavySubject: `${stream}.heavy`,
   crowdedSubject: `${stream}.crowded`,
+  quarantineSubject: `${stream}.quarantine`,
 });
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -96,15 +102,15 @@ export const decodeExecutionIds = (payload: Uint8Array): string[] => {
   return [...new Set(text.split(SEPARATOR).filter((part) => ID.test(part)))];
 };
 
-/** Bytes of an owner's id or key, at most. */
-const MAX_OWNER = 300;
+/** Bytes of a hint, at most. */
+const MAX_HINT = 300;
 
-/** The payload of a hint about an owner: its id or key. */
-export const encodeOwner = (owner: string): Uint8Array => Buffer.from(owner, 'utf8');
+/** The payload of a hint about an owner, by id or key, or about a version, by id. */
+export const encodeHint = (subject: string): Uint8Array => Buffer.from(subject, 'utf8');
 
-/** The owner of a hint; undefined if the message is none, whoever wrote it. */
-export const decodeOwner = (payload: Uint8Array): string | undefined =>
-  payload.byteLength > 0 && payload.byteLength <= MAX_OWNER ? Buffer.from(payload).toString('utf8') : undefined;
+/** Whom or what a hint is about; undefined if the message is none, whoever wrote it. */
+export const decodeHint = (payload: Uint8Array): string | undefined =>
+  payload.byteLength > 0 && payload.byteLength <= MAX_HINT ? Buffer.from(payload).toString('utf8') : undefined;
 
 /** An offer of executions that only one replica of executions knows: they are claimed there. */
 export interface ExecutionOffer {

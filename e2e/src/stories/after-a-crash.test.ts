@@ -1,16 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { borrowStack, giveStackBack, runnerProcesses, type Stack } from '@weft/local-stack';
-import mongoose, { type Connection } from 'mongoose';
+import { borrowStack, findConnectionHolder, giveStackBack, runnerProcesses, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
-
-/** The part of a stored execution that says who has it. */
-interface Claimed {
-  readonly _id: string;
-  readonly lease?: { readonly runnerId: string };
-}
 
 describe('runs that share a runner with one that kills it', () => {
   let stack: Stack;
@@ -20,26 +13,28 @@ describe('runs that share a runner with one that kills it', () => {
   const calls = new Map<string, number>();
   const waiting = new Set<ServerResponse>();
   const failures: unknown[] = [];
-  let store: Connection;
   let isOpen = false;
+  let poisonId = '';
+  let restarts = 0;
 
   /** Ends the process that runs the poisonous run: the runner itself at first, then the one in which it is alone. */
-  const strike = async (executionId: string): Promise<void> => {
+  const strike = async (callerPort: number): Promise<void> => {
     const [runner] = stack.of('runner');
     if (runner === undefined) throw new Error('No runner.');
-    const stored = await store.collection<Claimed>('executions').findOne({ _id: executionId });
-    const claiming = runnerProcesses(runner).find(({ runnerId }) => runnerId === stored?.lease?.runnerId);
-    if (claiming === undefined) throw new Error('Nobody has the run that called.');
-    process.kill(claiming.pid, 'SIGKILL');
-    if (claiming.pid === runner.pid) await runner.restart();
+    const calling = findConnectionHolder(callerPort, runnerProcesses(runner));
+    if (calling === undefined) throw new Error('Nobody has the run that called.');
+    process.kill(calling.pid, 'SIGKILL');
+    if (calling.pid !== runner.pid) return;
+    restarts += 1;
+    await runner.restart();
   };
 
   beforeAll(async () => {
     server = createServer((request, response) => {
       const name = request.url ?? '';
       calls.set(name, (calls.get(name) ?? 0) + 1);
-      const executionId = String(request.headers['idempotency-key']).split(':')[0] ?? '';
-      if (name === '/poison') return void strike(executionId).catch((error: unknown) => failures.push(error));
+      if (name === '/poison')
+        return void strike(request.socket.remotePort ?? 0).catch((error: unknown) => failures.push(error));
       if (isOpen) return void response.end('{}');
       waiting.add(response);
     });
@@ -50,11 +45,9 @@ describe('runs that share a runner with one that kills it', () => {
         executions: { LEASE_MS: '3000' },
       },
     });
-    store = await mongoose.createConnection(stack.mongodbUri, { dbName: `${stack.namespace}_executions` }).asPromise();
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
   });
   afterAll(async () => {
-    await store.close();
     await giveStackBack(stack);
     server.closeAllConnections();
     server.close();
@@ -64,7 +57,7 @@ describe('runs that share a runner with one that kills it', () => {
     name,
     nodes: [
       node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: name, responseMode: 'onReceived', options: {} }),
-      node('Call', 'httpRequest', 4.2, 200, { method: 'POST', url: `${url}/${path}`, options: { timeout: 60_000 } }),
+      node('Call', 'httpRequest', 4.2, 200, { method: 'POST', url: `${url}/${path}`, options: { timeout: 300_000 } }),
     ],
     connections: connect({ Hook: [['Call']] }),
     settings: { executionOrder: 'v1' },
@@ -103,6 +96,22 @@ describe('runs that share a runner with one that kills it', () => {
         const [one] = await ends(id, 1);
         expect([n, one?.['status'], calls.get(`/innocent-${n}`)]).toEqual([n, 'success', 2]);
       }
+      poisonId = poison;
     },
   );
+
+  it('are not disturbed by later runs of that workflow, which are executed apart from them', async () => {
+    const id = await activate(calling('later', 'later'));
+    const base = stack.baseUrls[0] ?? '';
+    waiting.clear();
+    isOpen = false;
+    expect((await callWebhook(base, 'later', {})).status).toBe(200);
+    await until('it is in the middle of its call', () => Promise.resolve(waiting.size === 1));
+    expect((await callWebhook(base, 'poison', {})).status).toBe(200);
+    await ends(poisonId, 2);
+    for (const response of waiting) response.end('{}');
+    const [one] = await ends(id, 1);
+    // the runner itself has died in the test before and never since
+    expect([failures, restarts, one?.['status'], calls.get('/later')]).toEqual([[], 1, 'success', 1]);
+  });
 });

@@ -4,6 +4,7 @@ import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './fra
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
 import type { PipedProcess } from './spawn-sandbox';
+import { yieldWhenLong } from './yield-when-long';
 
 /** Time for a process to become ready. */
 const START_MS = 30_000;
@@ -148,10 +149,12 @@ export class SandboxProcess {
         }, limitMs);
       };
       let timer = wait(0);
+      const stopWatching = this.pid === undefined ? undefined : yieldWhenLong(this.pid, cpuMs);
       const abort = (): void => this.#end('aborted');
       job.signal.addEventListener('abort', abort, { once: true });
       const answer = (given: ProcessAnswer): void => {
         clearTimeout(timer);
+        stopWatching?.();
         job.signal.removeEventListener('abort', abort);
         resolve(given);
       };

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { sealArchitecture } from './seal/system-calls';
 import { SandboxProcess } from './sandbox-process';
@@ -64,6 +65,20 @@ import { runScript } from './testing/run-script';
     expect((await runScript(pool.of('loud'), hungry)).stopped).toMatch(/^(memory|time)$/);
     expect(await runScript(pool.of('quiet'), 'return 2')).toMatchObject({ value: 2 });
     expect(pool.processIds).toContain(quiet);
+  });
+
+  it('lets code that runs for long yield to everything else, and nobody else', async () => {
+    const pool = await openPool({ processes: 2, timeoutMs: 3_000 });
+    await runScript(pool.of('quick'), 'return 1');
+    const [quick = 0] = pool.processIds;
+    const loop = runScript(pool.of('long'), 'for (;;);');
+    const isLowered = (pid: number): boolean => {
+      const threads = readdirSync(`/proc/${pid}/task`).map(Number);
+      return threads.length > 1 && threads.every((thread) => getPriority(thread) === getPriority(0) + 10);
+    };
+    await until('the loop to yield', () => pool.processIds.some((pid) => pid !== quick && isLowered(pid)));
+    expect(getPriority(quick)).toBe(getPriority(0));
+    expect(await loop).toMatchObject({ stopped: 'time' });
   });
 
   it('does not count the time in which its own process stood still, with half of a job sent', async () => {

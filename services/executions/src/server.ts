@@ -15,7 +15,7 @@ import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
-import { createIdsChannel, createSendIds, listenForCrowded } from './messaging/ids-channel';
+import { createIdsChannel, createSendIds, createSendQuarantined, listenForCrowded } from './messaging/ids-channel';
 import { addressOf, createOffers } from './messaging/offers';
 import { openStore } from './store/open-store';
 
@@ -171,6 +171,7 @@ export const createServer = async (
     publisher,
     share: replicas,
     listen,
+    announceQuarantine: createSendQuarantined(broker, names.quarantineSubject),
     logger,
     clock,
     monotonic,

@@ -108,6 +108,34 @@ describe('the sweeper', () => {
       });
     });
 
+    it('puts the version of a run that was given up in quarantine for a day, for runners that start later as well', async () => {
+      const told = new Set<string>();
+      const subscription = stack.nats.subscribe(stack.queue.quarantineSubject, {
+        callback: (_error, message) => void told.add(Buffer.from(message.data).toString()),
+      });
+      const isTold = async (versionId: string): Promise<boolean> => {
+        told.clear();
+        now += 10_000;
+        await until('one announcement', () => told.has(lasting));
+        return told.has(versionId);
+      };
+      const versionOf = async (executionId: string): Promise<string> =>
+        (await stack.stored(executionId))?.versionId ?? '';
+      const deadly = await running();
+      const fragile = await running({ crashPolicy: 'fail' });
+      for (const fence of [1, 2, 3]) await crash(deadly, fence);
+      await crash(fragile, 1);
+      const [version, other] = [await versionOf(deadly), await versionOf(fragile)];
+      let lasting = version;
+      expect([await isTold(version), await isTold(other)]).toEqual([true, false]);
+      now += 86_400_000;
+      const second = await running();
+      for (const fence of [1, 2, 3]) await crash(second, fence);
+      lasting = await versionOf(second);
+      expect([await isTold(lasting), await isTold(version)]).toEqual([true, false]);
+      subscription.unsubscribe();
+    });
+
     it('counts anew for a run that made progress in between', async () => {
       const executionId = await running();
       await crash(executionId, 1);

@@ -15,8 +15,10 @@ import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { openFormats } from '@weft/nodes/formats';
 import { createHeldExecutions, type Held } from './domain/held-executions';
-import type { RunHeavy } from './domain/hand-over';
+import type { RunElsewhere } from './domain/hand-over';
+import { ownerKeyOf } from './domain/claimed-execution';
 import type { HeavyOwners } from './domain/heavy-owners';
+import type { QuarantinedVersions } from './domain/quarantined-versions';
 import { createMemoryBudget, PARSED_FACTOR } from './domain/memory-budget';
 import { createInProcessWaits } from './domain/in-process-waits';
 import { createCrowdedOwners } from './domain/crowded-owners';
@@ -87,7 +89,9 @@ export interface Elsewhere {
   /** Learns of owners with large data; absent: nobody does. */
   readonly heavyOwners?: HeavyOwners;
   /** Takes a run of an owner with large data over; absent: all run here. */
-  readonly runHeavy?: RunHeavy;
+  readonly runHeavy?: RunElsewhere;
+  /** Versions whose runs are executed apart, and what takes those over; absent: all run here. */
+  readonly quarantine?: { readonly versions: Pick<QuarantinedVersions, 'has'>; readonly run: RunElsewhere };
   /** Tells the service of an owner who has many executions here while hardly any slot is left; absent: nobody does. */
   readonly tellCrowded?: (ownerId: string) => void;
 }
@@ -182,7 +186,7 @@ const openTools = (config: Config, logger: Logger) => {
 export const createExecutor = (
   config: Config,
   logger: Logger,
-  { runAlone, heavyOwners, runHeavy, tellCrowded }: Elsewhere,
+  { runAlone, heavyOwners, runHeavy, quarantine, tellCrowded }: Elsewhere,
 ): Executor => {
   const clock = (): number => performance.now();
   const { executions, replicas, close, ...tools } = openTools(config, logger);
@@ -239,7 +243,10 @@ export const createExecutor = (
     environment,
     crowded,
     runAlone,
-    ...(runHeavy === undefined || heavyOwners === undefined ? {} : { heavy: { owners: heavyOwners, run: runHeavy } }),
+    elsewhere: (claimed) => {
+      if (quarantine?.versions.has(claimed.versionId) === true) return quarantine.run;
+      return heavyOwners?.has(ownerKeyOf(claimed)) === true ? runHeavy : undefined;
+    },
     stopping: stopping.signal,
     logger,
   });

@@ -10,13 +10,14 @@ import type { Config } from './config';
 import { createHeavyOwners } from './domain/heavy-owners';
 import type { FreeSlots } from './domain/slots';
 import { createExecutor } from './executor';
+import { createQuarantinedVersions } from './domain/quarantined-versions';
 import { createHeavyProcess } from './heavy/heavy-process';
 import { createIsolation } from './isolation/isolation';
-import { announceCrowded, announceHeavy, subscribeToHeavy } from './messaging/owner-hints';
+import { announceCrowded, announceHeavy, subscribeToHeavy, subscribeToQuarantine } from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
 
 const MIB = 1024 * 1024;
-/** Part of the slots whose runs may wait for the process for large data to take them. */
+/** Part of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;
 
 /** Wires a runner: pulls ids off NATS, claims, runs, reports; its only gRPC service is health. */
@@ -29,14 +30,24 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     (ownerKey) => announceHeavy(nats, names, ownerKey),
   );
   const isolation = createIsolation({ heapMb: config.isolatedMb, logger });
+  const maxWaiting = Math.max(1, Math.floor(config.slots / WAITING_PART));
   const heavy = createHeavyProcess({
     heapMb: config.heavyMb === 0 ? Math.floor(getHeapStatistics().heap_size_limit / MIB) : config.heavyMb,
-    maxWaiting: Math.max(1, Math.floor(config.slots / WAITING_PART)),
+    maxWaiting,
     onLarge: heavyOwners.mark,
     logger,
   });
+  const versions = createQuarantinedVersions(() => performance.now());
+  const quarantine = createHeavyProcess({
+    heapMb: config.isolatedMb,
+    maxWaiting,
+    onLarge: heavyOwners.mark,
+    logger,
+    name: 'the process that executes runs in quarantine',
+  });
   const executor = createExecutor(config, logger, {
     runAlone: isolation.run,
+    quarantine: { versions, run: quarantine.run },
     tellCrowded: (ownerId) => announceCrowded(nats, names, ownerId),
     ...(config.heavyDataMb === 0 ? {} : { heavyOwners, runHeavy: heavy.run }),
   });
@@ -44,7 +55,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   try {
     await executor.ready();
   } catch (error) {
-    await Promise.all([executor.close(), isolation.stop(), heavy.stop()]);
+    await Promise.all([executor.close(), isolation.stop(), heavy.stop(), quarantine.stop()]);
     throw error;
   }
   const nats = await withWaitingPort(config, () => connectNats(config, 'weft-runner', logger));
@@ -56,10 +67,12 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const pullers = [...ordinary, pullWork(nats, names.isolated, isolation.places, () => true, isolation.take, logger)];
   const refuseOffers = subscribeToOffers(nats, names, executor.takeOffers(isBehind));
   subscribeToHeavy(nats, names, heavyOwners.learn);
+  subscribeToQuarantine(nats, names, versions.learn);
   subscribeToStopped(nats, names, (ids) => {
     executor.recheck(ids);
     isolation.recheck(ids);
     heavy.recheck(ids);
+    quarantine.recheck(ids);
   });
   const server = await startGrpcServer({
     host: config.host,
@@ -82,7 +95,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       server.health.setReady(false);
       refuseOffers();
       executor.stopTaking();
-      const children = Promise.all([isolation.stop(), heavy.stop()]);
+      const children = Promise.all([isolation.stop(), heavy.stop(), quarantine.stop()]);
       await Promise.all(pullers.map((puller) => puller.stop()));
       await executor.drain(config.drainMs);
       await children;

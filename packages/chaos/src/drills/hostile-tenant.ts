@@ -1,16 +1,12 @@
 import { cpus } from 'node:os';
-import { createApi } from '../load/api';
-import { endlessCalls } from '../load/hostile-kinds';
-import { makeHostileUser, storeWorkflows } from '../load/store-workflows';
 import { quantile } from '../report';
 import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
-import { startCrowd } from './crowd';
 import { spread, type DrillResult, type Figure } from './drill-result';
-import { HARMS } from './harm';
 import { keepRate } from './keep-rate';
 import { kindAt, STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
-import { firstAnswerMs, requestOf, startRun, type Wanted } from './start-run';
+import { firstAnswerMs, startRun, type Wanted } from './start-run';
+import { startHostileTenant } from './start-hostile-tenant';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -25,52 +21,6 @@ export interface HostileTenantOptions {
 const MAX_SLOWER = 5;
 const WARM_MS = 5_000;
 const SETTLE_MS = 90_000;
-const MAX_HARMS = 200;
-
-/** Results of the hostile tenant. */
-interface Harmed {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly stop: () => Promise<void>;
-}
-
-const startHarm = async ({ ground, sink }: Scene): Promise<Harmed> => {
-  const apiKey = await makeHostileUser(ground.stack);
-  const api = createApi(ground.stack.baseUrls, apiKey);
-  const stored = await storeWorkflows(
-    api,
-    HARMS.map(({ kind }) => kind),
-    true,
-    sink.url,
-  );
-  const ids = new Map([...stored].map(([id, { kind }]) => [kind.name, id]));
-  const endless = ids.get('endless') ?? '';
-  await api.replace(endless, endlessCalls(endless));
-  const crowd = startCrowd(ground.stack.baseUrls, MAX_HARMS);
-  const counts = new Map<string, number>();
-  let isOver = false;
-  const loops = HARMS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
-    keepRate({
-      perSecond: 1_000 / everyMs,
-      most: MAX_HARMS,
-      isOver: () => isOver,
-      send: async (index) => {
-        const reply = await crowd.send(
-          requestOf(kind, index, `${kind.name}-${index}`, { apiKey, workflowIdOf: (name) => ids.get(name) ?? '' }),
-        );
-        const name = `${kind.name} ${reply.kind === 'broken' ? 'broken' : reply.status}`;
-        counts.set(name, (counts.get(name) ?? 0) + 1);
-      },
-    }),
-  );
-  return {
-    counts,
-    stop: async () => {
-      isOver = true;
-      await Promise.all(loops);
-      await crowd.stop();
-    },
-  };
-};
 
 /** The healthy tenant's load for some time; its runs are recognised by the prefix of their keys. */
 const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forMs: number): Promise<Wanted[]> => {
@@ -128,12 +78,12 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   for (const each of scene.ground.stack.processes)
     void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
   report('both tenants ...');
-  const harm = await startHarm(scene);
+  const hostile = await startHostileTenant(scene.ground.stack);
   const busyBoth = watchProcessors();
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
   const busyBeside = busyBoth();
   const endedMeanwhile = [...ended];
-  await harm.stop();
+  const hostileAnswers = await hostile.stop();
   report('waiting for the end of the healthy runs ...');
   const left = await scene.settle(SETTLE_MS);
   memory.stop();
@@ -151,7 +101,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ['healthy starts', `${beside.length} beside the hostile tenant, ${alone.length} before, ${perSecond} a second`],
       [
         'hostile starts, by answer',
-        [...harm.counts]
+        Object.entries(hostileAnswers)
           .sort()
           .map(([name, count]) => `${name}: ${count}`)
           .join(', '),

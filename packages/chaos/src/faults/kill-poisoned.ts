@@ -24,24 +24,26 @@ export const killPoisoned =
     onBegun: (applied: AppliedFault) => void,
     afterMs: number,
   ): Sink['onPoison'] =>
-  async (executionId) => {
+  async (executionId, callerPort) => {
     await sleep(afterMs);
     const [row] = await store.byIds([executionId]);
-    const runnerId = row?.lease?.runnerId;
-    const claiming = runnerId === undefined ? undefined : ground.claimingProcess(runnerId);
-    if (claiming === undefined || runnerId === undefined) return;
-    const runner = ground.processOf({ service: 'runner', index: claiming.index });
+    const calling = ground.callingProcess(callerPort);
+    if (calling === undefined) return;
+    const { runnerId } = calling;
+    // a run in quarantine was claimed by the runner and handed over
+    const claimedBy = row?.lease?.runnerId ?? runnerId;
+    const runner = ground.processOf({ service: 'runner', index: calling.index });
     await sampler.look();
     const applied = log.begin({
       category: 'poisoned run',
       fault: 'poison',
       startedAt: Date.now(),
-      runnerIds: [runnerId],
+      runnerIds: [...new Set([runnerId, claimedBy])],
       affected: sampler.heldBy(runnerId).filter((id) => id !== executionId),
     });
     onBegun(applied);
-    // the process that executes it: the runner itself, or one that it has for runs that begin alone
-    if (claiming.pid === runner.pid) await keeper.kill(runner, 0);
-    else killIfThere(claiming.pid);
+    // the process that executes it: the runner itself, or one that it has for runs alone or in quarantine
+    if (calling.pid === runner.pid) await keeper.kill(runner, 0);
+    else killIfThere(calling.pid);
     applied.endedAt = Date.now();
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  findConnectionHolder,
   runnerProcesses,
   SERVICES,
   startProxy,
@@ -12,6 +13,15 @@ import {
 } from '@weft/local-stack';
 import type { Link, Target } from '../plan/fault';
 import { createOfferPorts } from './offer-ports';
+
+/** A process of a runner that made a call. */
+export interface CallingProcess {
+  /** Number of the runner. */
+  readonly index: number;
+  readonly pid: number;
+  /** The id under which the process claims. */
+  readonly runnerId: string;
+}
 
 /** Settings of a stack under test. */
 export interface GroundOptions {
@@ -41,8 +51,8 @@ export interface Ground {
    * runs alone. None before it has begun.
    */
   readonly runnerIdsOf: (index: number) => readonly string[];
-  /** The process that claims under an id, and the number of its runner. */
-  readonly claimingProcess: (runnerId: string) => { readonly index: number; readonly pid: number } | undefined;
+  /** The process that has called from this port; undefined if it has ended meanwhile. */
+  readonly callingProcess: (port: number) => CallingProcess | undefined;
   /** Number of executions that were offered to a runner before they were stored; counted by the proxies. */
   readonly offeredCount: () => number;
   readonly stop: () => Promise<void>;
@@ -113,11 +123,11 @@ export const startGround = async (options: GroundOptions): Promise<Ground> => {
     processOf,
     proxiesOf: ({ from, to }) => proxies.get(keyOf(from, to)) ?? [],
     runnerIdsOf: (index) => runnerProcesses(processOf({ service: 'runner', index })).map(({ runnerId }) => runnerId),
-    claimingProcess: (runnerId) =>
-      stack
-        .of('runner')
-        .flatMap((runner) => runnerProcesses(runner).map((one) => ({ ...one, index: runner.index })))
-        .find((one) => one.runnerId === runnerId),
+    callingProcess: (port) =>
+      findConnectionHolder(
+        port,
+        stack.of('runner').flatMap((runner) => runnerProcesses(runner).map((one) => ({ ...one, index: runner.index }))),
+      ),
     offeredCount: offers.count,
     stop: async () => {
       // what stands still cannot stop

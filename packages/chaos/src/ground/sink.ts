@@ -9,8 +9,8 @@ export interface Sink {
   readonly calls: ReadonlyMap<string, number>;
   /** The schedule times that were reported, each with the keys of the calls that reported it. */
   readonly ticks: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Called with the execution id of each call of `/poison`, before it is answered. */
-  onPoison: (executionId: string) => Promise<void>;
+  /** Called with the execution id and the caller's port for each call of `/poison`, before it is answered. */
+  onPoison: (executionId: string, callerPort: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -32,9 +32,10 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 const numberOf = (text: string | null, most: number): number => Math.min(most, Math.max(0, Number(text ?? '0') || 0));
 
 /** JSON of about that size: a list of objects, as an export of some table is. */
-const bulkOf = (bytes: number): string => {
+const bulkOf = (bytes: number): Buffer => {
   const row = JSON.stringify({ id: 1, text: 'x'.repeat(180) });
-  return `{"rows":[${Array.from({ length: Math.max(1, Math.floor(bytes / (row.length + 1))) }, () => row).join(',')}]}`;
+  const rows = Array.from({ length: Math.max(1, Math.floor(bytes / (row.length + 1))) }, () => row);
+  return Buffer.from(`{"rows":[${rows.join(',')}]}`);
 };
 
 /**
@@ -46,7 +47,7 @@ const bulkOf = (bytes: number): string => {
 export const startSink = async (): Promise<Sink> => {
   const calls = new Map<string, number>();
   const ticks = new Map<string, Set<string>>();
-  const bulks = new Map<number, string>();
+  const bulks = new Map<number, Buffer>();
   let onPoison: Sink['onPoison'] = () => Promise.resolve();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -55,7 +56,7 @@ export const startSink = async (): Promise<Sink> => {
     const key = typeof given === 'string' ? given : `no key: ${pathname}`;
     await bodyOf(request);
     calls.set(key, (calls.get(key) ?? 0) + 1);
-    if (pathname === '/poison') await onPoison(key.split(':')[0] ?? '');
+    if (pathname === '/poison') await onPoison(key.split(':')[0] ?? '', request.socket.remotePort ?? 0);
     if (pathname === '/tick') {
       const due = searchParams.get('due') ?? '';
       ticks.set(due, (ticks.get(due) ?? new Set<string>()).add(key));
@@ -64,9 +65,9 @@ export const startSink = async (): Promise<Sink> => {
     response.setHeader('content-type', 'application/json');
     if (pathname !== '/bulk') return void response.end('{"ok":true}');
     const bytes = numberOf(searchParams.get('bytes'), MAX_BULK);
-    const text = bulks.get(bytes) ?? bulkOf(bytes);
-    bulks.set(bytes, text);
-    response.end(text);
+    const body = bulks.get(bytes) ?? bulkOf(bytes);
+    bulks.set(bytes, body);
+    response.end(body);
   };
   const server = createServer((request, response) => {
     // a caller that is gone needs no answer; what it did is counted

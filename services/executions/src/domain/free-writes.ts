@@ -92,6 +92,7 @@ const publishAfter = (moment: Date): Date => new Date(moment.getTime() + 5_000);
 export type Expired = Pick<
   ExecutionRecord,
   | '_id'
+  | 'versionId'
   | 'fence'
   | 'actedFence'
   | 'lease'
@@ -126,14 +127,16 @@ export const crashesOf = ({ crashPolicy, crashes, nodeRunCount, runsAtCrash, run
   return (crashes === 0 && runsAlone === true ? 1 : crashes) + 1;
 };
 
+/** True if a runner died so often over an execution, the last time with nothing else in its process. */
+export const isDeadly = (found: Expired): boolean =>
+  isCharged(found) && found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES;
+
 /**
  * True if an execution is given up after this death of its runner: if its workflow wants it, or after too many deaths
  * without progress, the last of which no other execution can have caused.
  */
 export const isGivenUp = (found: Expired): boolean =>
-  hasActed(found) &&
-  (found.crashPolicy === 'fail' ||
-    (isCharged(found) && found.lease?.alone === true && crashesOf(found) >= MAX_CRASHES));
+  hasActed(found) && (found.crashPolicy === 'fail' || isDeadly(found));
 
 /** Traces of an attempt that the next one begins without. */
 const LOST_DATA = {

@@ -5,6 +5,7 @@ import { createExpireLeases } from './expire-leases';
 const leaseMs = 30_000;
 const executionOf = (until: number): Expired => ({
   _id: 'e',
+  versionId: 'v',
   fence: 1,
   actedFence: 1,
   crashes: 0,
@@ -23,6 +24,8 @@ describe('the watch over the leases', () => {
   let changes: Partial<Expired> = {};
   const writes: Write[] = [];
   const told: [string, boolean][] = [];
+  const quarantined: string[] = [];
+  let isQuarantineAway = false;
   const readLeases = createExpireLeases({
     findDue: {
       running: async () => {
@@ -40,6 +43,10 @@ describe('the watch over the leases', () => {
     monotonic: () => now,
     leaseMs,
     retentionMs: 0,
+    quarantine: async (versionId) => {
+      if (isQuarantineAway) throw new Error('away');
+      quarantined.push(versionId);
+    },
     onExpired: (found, isGivenUp) => told.push([found._id, isGivenUp]),
     random: () => 0,
   });
@@ -88,5 +95,30 @@ describe('the watch over the leases', () => {
     expect(await readLeasesAt(120_000)).toBe(0);
     readMs = 0;
     expect(await readLeasesAt(140_000)).toBe(1);
+  });
+
+  it('puts a version in quarantine only for a run that was alone each time it counts, and before that has ended', async () => {
+    writes.length = 0;
+    const lease = { runnerId: 'r', until: new Date(1), attempt: 0, alone: true };
+    let fence = 1;
+    const die = async (change: Partial<Expired>): Promise<number> => {
+      fence += 1;
+      changes = { fence, actedFence: fence, ...change };
+      now += 1_000_000;
+      await readLeasesAt(now);
+      return readLeasesAt(now + 40_000);
+    };
+    for (const [change, count] of [
+      [{ lease: { ...lease, alone: false }, crashes: 5 }, 0],
+      [{ lease, crashes: 1 }, 0],
+      [{ lease: { ...lease, alone: false }, crashPolicy: 'fail' }, 0],
+      [{ lease, crashes: 2 }, 1],
+    ] as const) {
+      await die(change);
+      expect(quarantined).toHaveLength(count);
+    }
+    isQuarantineAway = true;
+    writes.length = 0;
+    expect(await die({ lease, crashes: 2 })).toBe(0);
   });
 });

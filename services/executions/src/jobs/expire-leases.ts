@@ -5,6 +5,7 @@ import {
   expireWrite,
   hasActed,
   isCharged,
+  isDeadly,
   isGivenUp,
   returnWrite,
   type Expired,
@@ -22,6 +23,8 @@ export interface ExpirePorts {
   readonly monotonic: Clock;
   readonly leaseMs: number;
   readonly retentionMs: number;
+  /** Has runs of this version executed apart from those of others. */
+  readonly quarantine: (versionId: string) => Promise<void>;
   /** An execution was taken from its runner, or given up. */
   readonly onExpired: (found: Expired, isGivenUp: boolean) => void;
   /** From 0 to 1. */
@@ -48,10 +51,12 @@ const publishIn = (delayMs: number, publish: () => void): void => {
 
 const expire = async (
   found: Expired,
-  { apply, publish, clock, leaseMs, retentionMs, onExpired, random }: ExpirePorts,
+  { apply, publish, clock, leaseMs, retentionMs, quarantine, onExpired, random }: ExpirePorts,
 ): Promise<void> => {
   const now = clock();
   if (isGivenUp(found)) {
+    // Before its end, which nobody comes back to.
+    if (isDeadly(found)) await quarantine(found.versionId);
     const { outcome } = await apply(found._id, crashWrite(found, new Date(now), retentionMs));
     if (outcome === 'applied') onExpired(found, true);
     return;

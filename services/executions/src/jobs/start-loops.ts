@@ -3,11 +3,13 @@ import type { Logger } from '@weft/service-kit/logging';
 import type { UseCases } from '../compose';
 import type { Config } from '../config';
 import { leaseWatchMs } from '../domain/back-off';
+import { QUARANTINE_MS } from '../domain/quarantine';
 import type { Clock } from '../domain/ports';
 import type { Share } from '../domain/sweep-ports';
 import type { Broker } from '../messaging/broker';
 import type { QueuedPublisher } from '../messaging/publish-queued';
 import type { Store } from '../store/open-store';
+import { createAnnounceQuarantine } from './announce-quarantine';
 import { createExpireLeases } from './expire-leases';
 import { createPostRunLoop } from './perform-post-run-actions';
 import { createEnforceRetentionCounts } from './enforce-retention-counts';
@@ -33,6 +35,8 @@ export interface LoopDeps {
    * what waits to be published.
    */
   readonly listen: () => void;
+  /** Tells all runners of a version in quarantine. */
+  readonly announceQuarantine: (versionId: string) => void;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Milliseconds that only grow. */
@@ -99,6 +103,7 @@ const queueKeeperOf = ({
   broker,
   publisher,
   share,
+  announceQuarantine,
   logger,
   clock,
 }: LoopDeps): (() => Promise<boolean>) => {
@@ -130,6 +135,10 @@ const queueKeeperOf = ({
           oldestWaiting: broker.oldestWaiting,
         }),
       },
+      {
+        name: 'announce-quarantine',
+        run: createAnnounceQuarantine({ quarantine: store.quarantine, announce: announceQuarantine, share, clock }),
+      },
     ],
     logger,
   );
@@ -160,6 +169,11 @@ export const startLoops = (parts: LoopDeps): Loops => {
       monotonic: parts.monotonic,
       leaseMs: config.leaseMs,
       retentionMs,
+      quarantine: async (versionId) => {
+        await store.quarantine.add(versionId, new Date(clock() + QUARANTINE_MS));
+        parts.announceQuarantine(versionId);
+        logger.warn({ versionId }, 'runs of this version are executed apart from others: one has killed its runners');
+      },
       onExpired: ({ _id: executionId, lease, fence }, isGivenUp) =>
         logger.warn(
           { executionId, runnerId: lease?.runnerId, fence },

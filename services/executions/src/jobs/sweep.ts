@@ -12,6 +12,7 @@ const STEPS = [
   'review-rows',
   'restore-queue',
   'republish-unclaimed',
+  'announce-quarantine',
 ] as const;
 
 const seconds = createHistogram({

@@ -1,4 +1,4 @@
-import { decodeOwner, encodeExecutionIds, decodeExecutionIds } from '@weft/proto/execution-queue';
+import { decodeHint, encodeExecutionIds, encodeHint, decodeExecutionIds } from '@weft/proto/execution-queue';
 import type { Broker } from './broker';
 
 /** Sends an id as a hint; never fails. The receiver finds out by itself what was not sent. */
@@ -25,6 +25,12 @@ export const createSendIds = (broker: Broker, subject: string): SendId => {
     if (pending.length === 1) setImmediate(send);
   };
 };
+
+/** Tells runners of versions in quarantine. What is lost is told again. */
+export const createSendQuarantined =
+  (broker: Broker, subject: string) =>
+  (versionId: string): void =>
+    broker.connection()?.publish(subject, encodeHint(versionId));
 
 /**
  * Notifies the other replicas of executions by their ids. A lost message costs time and nothing else: a second for
@@ -76,6 +82,6 @@ export const listenForCrowded = (
   onCrowded: (ownerId: string) => void,
 ): Pick<IdsChannel, 'listen' | 'stop'> =>
   createListener(broker, subject, (data) => {
-    const ownerId = decodeOwner(data);
+    const ownerId = decodeHint(data);
     if (ownerId !== undefined) onCrowded(ownerId);
   });

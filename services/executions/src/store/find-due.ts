@@ -19,6 +19,7 @@ const SWEPT = {
 } as const;
 
 const HELD = {
+  versionId: 1,
   fence: 1,
   actedFence: 1,
   lease: 1,

@@ -17,6 +17,7 @@ import {
   createFindVersionsInUse,
 } from './find-executions';
 import { createFindRetries, createFindRetryable, createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
+import { createQuarantineStore, ensureQuarantineIndexes } from './quarantine-store';
 import { createInsertExecution } from './insert-executions';
 import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
@@ -45,6 +46,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
   await ensureRestoreIndexes(connection);
   await ensureRetentionIndexes(connection);
   await ensureRetryJobIndexes(connection);
+  await ensureQuarantineIndexes(connection);
   const chunks = createChunkStore(parts, clock);
   const log = createSegmentLog(segments, clock);
   const findDue = createFindDue(executions);
@@ -73,6 +75,7 @@ export const openStore = async (connection: Connection, clock: Clock) => {
     readQueueState: createReadQueueState(executions),
     findVersionsInUse: createFindVersionsInUse(executions),
     postponePublication: createPostponePublication(executions),
+    quarantine: createQuarantineStore(connection),
     restores: createRestoreStore(connection, findDue.queuedAfter),
     chunks,
     log,

@@ -165,6 +165,7 @@ class Life {
       monotonic: () => this.#elapsed,
       leaseMs: LEASE_MS,
       retentionMs: RETENTION_MS,
+      quarantine: () => Promise.resolve(),
       onExpired: () => undefined,
       random: () => 0.5,
     });

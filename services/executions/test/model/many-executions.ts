@@ -141,6 +141,7 @@ class World {
       monotonic: () => this.#elapsed,
       leaseMs: LEASE_MS,
       retentionMs: RETENTION_MS,
+      quarantine: () => Promise.resolve(),
       onExpired: () => undefined,
       random: () => 0.5,
     });

@@ -1,7 +1,6 @@
 import type { WorkflowDefinition } from '@weft/node-catalogue';
 import type { ClaimedExecution } from './claimed-execution';
 import type { ExecutionStore } from './execution-store';
-import type { HeavyOwners } from './heavy-owners';
 import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';
 import type { RunEnvironment, RunResult } from './run-execution';
@@ -13,14 +12,11 @@ export interface HandedOver {
   readonly leaseMs: number;
 }
 
-/** Where runs of owners with large data are executed. */
-export interface HeavyRuns {
-  readonly owners: Pick<HeavyOwners, 'has'>;
-  readonly run: RunHeavy;
-}
-
-/** Takes a run over, or says for how long it is to be released: the claim is still this process' then. */
-export type RunHeavy = (handedOver: HandedOver) => Promise<'taken' | { readonly delayMs: number }>;
+/**
+ * Another process of the same runner takes a run over, or says for how long it is to be released: the claim is still
+ * this process' then.
+ */
+export type RunElsewhere = (handedOver: HandedOver) => Promise<'taken' | { readonly delayMs: number }>;
 
 /** A run that cannot start here goes back as it came: for want of its definition, or of room, for a while then. */
 export const releaseUnchanged = async (
@@ -36,13 +32,13 @@ export const releaseUnchanged = async (
 
 /** Hands a run over, or releases it for a while. The other process knows only what is stored. */
 export const handOver = async (
-  { run }: HeavyRuns,
+  runElsewhere: RunElsewhere,
   handedOver: HandedOver,
   held: Held,
   { store, isStored }: Pick<RunEnvironment, 'store' | 'isStored'>,
 ): Promise<RunResult> => {
   const { claimed } = handedOver;
   if (isStored?.() === false) await retryWhileHeld(() => store.persist(claimed), held.signal);
-  const outcome = await run(handedOver);
+  const outcome = await runElsewhere(handedOver);
   return outcome === 'taken' ? { kind: 'suspended' } : releaseUnchanged(claimed, held, store, outcome);
 };

@@ -2,11 +2,11 @@ import { readDefinition } from '@weft/node-catalogue';
 import type { PreparedCache, PreparedWorkflow } from '@weft/engine';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ClaimAnswer } from '../domain/claim-until-answered';
-import { ownerKeyOf, type ClaimedExecution, type WorkflowVersion } from '../domain/claimed-execution';
+import type { ClaimedExecution, WorkflowVersion } from '../domain/claimed-execution';
 import type { CrowdedOwners } from '../domain/crowded-owners';
 import { createEagerStore } from '../domain/eager-store';
 import type { ExecutionStore } from '../domain/execution-store';
-import { handOver, releaseUnchanged, type HeavyRuns } from '../domain/hand-over';
+import { handOver, releaseUnchanged, type RunElsewhere } from '../domain/hand-over';
 import type { Held, HeldExecutions } from '../domain/held-executions';
 import { RunUnreadable } from '../domain/load-claimed';
 import { endWithError, runExecution, type RunEnvironment, type RunResult } from '../domain/run-execution';
@@ -60,8 +60,8 @@ export interface ClaimedRunsParts {
   readonly versions: PreparedCache;
   readonly environment: RunEnvironment;
   readonly crowded: Pick<CrowdedOwners, 'began'>;
-  /** Absent: runs of owners with large data are executed here as well. */
-  readonly heavy?: HeavyRuns;
+  /** The other process in which an execution is to run; undefined: it runs here. */
+  readonly elsewhere: (claimed: ClaimedExecution) => RunElsewhere | undefined;
   readonly logger: Logger;
 }
 
@@ -73,7 +73,7 @@ export const createClaimedRuns = ({
   versions,
   environment,
   crowded,
-  heavy,
+  elsewhere,
   logger,
 }: ClaimedRunsParts): ClaimedRuns => {
   const running = new Set<Promise<RunResult>>();
@@ -109,8 +109,9 @@ export const createClaimedRuns = ({
       if (workflow === undefined) return await releaseUnchanged(claimed, claim, of.store);
       if (workflow instanceof RunUnreadable)
         return await endWithError(claimed, { checkpoint: claimed.checkpoint, nodeRuns: [] }, claim, workflow, of.store);
-      if (heavy?.owners.has(ownerKeyOf(claimed)) === true)
-        return await handOver(heavy, { claimed, definition: workflow.definition, leaseMs }, claim, of);
+      const runElsewhere = elsewhere(claimed);
+      if (runElsewhere !== undefined)
+        return await handOver(runElsewhere, { claimed, definition: workflow.definition, leaseMs }, claim, of);
       const runChild: SubWorkflowParts['runChild'] = (child, version, caller, sentAt) =>
         startChild(child, version, caller, leaseMs, sentAt);
       return await runExecution(claimed, workflow, claim, of, (reach) =>

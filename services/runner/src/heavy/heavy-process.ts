@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
-import type { RunHeavy } from '../domain/hand-over';
+import type { RunElsewhere } from '../domain/hand-over';
 import { readFromHeavy, type FromHeavy, type ToHeavy } from './messages';
 
 /**
@@ -10,7 +10,7 @@ import { readFromHeavy, type FromHeavy, type ToHeavy } from './messages';
  */
 export interface HeavyProcess {
   /** Hands a claimed execution over. The more of them it has no room for, the longer they are released. */
-  readonly run: RunHeavy;
+  readonly run: RunElsewhere;
   /** Asks at once whether the claims on these executions still hold. */
   readonly recheck: (executionIds: readonly string[]) => void;
   /** Lets the process release what it runs, and end. */
@@ -26,6 +26,8 @@ export interface HeavyProcessOptions {
   /** A run of this owner has large data in hand there. */
   readonly onLarge: (ownerKey: string) => void;
   readonly logger: Logger;
+  /** What it is, in logs; the process for large data if absent. */
+  readonly name?: string;
   /** The program of the process; that of this folder if absent. */
   readonly program?: string;
   /** Milliseconds in which the process must answer; 10,000 if absent. */
@@ -51,6 +53,7 @@ export const createHeavyProcess = ({
   maxWaiting,
   onLarge,
   logger,
+  name = 'the process that executes runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
 }: HeavyProcessOptions): HeavyProcess => {
@@ -60,7 +63,7 @@ export const createHeavyProcess = ({
   let isStopping = false;
 
   /** At random, so that those released together do not come back together. */
-  const outcomeOf = (isTaken: boolean): Awaited<ReturnType<RunHeavy>> => {
+  const outcomeOf = (isTaken: boolean): Awaited<ReturnType<RunElsewhere>> => {
     refusedShare += LAST_WEIGHT * ((isTaken ? 0 : 1) - refusedShare);
     const mean = MIN_DELAY_MS + (MAX_DELAY_MS - MIN_DELAY_MS) * refusedShare ** 2;
     return isTaken ? 'taken' : { delayMs: Math.round(mean * (0.75 + Math.random() / 2)) };
@@ -90,7 +93,7 @@ export const createHeavyProcess = ({
     heapMb,
     niceness: NICENESS,
     logger,
-    name: 'the process that executes runs with large data',
+    name,
     read: readFromHeavy,
     onMessage,
     onExit: () => {

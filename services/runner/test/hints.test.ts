@@ -1,14 +1,14 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { connectNats, type NatsConnection } from '@weft/service-kit/nats';
 import { closeAfterEach, testLogger, testNatsUrl, uniqueName, until } from '@weft/service-kit/testing';
-import { announceHeavy, subscribeToHeavy } from '../src/messaging/owner-hints';
+import { announceHeavy, subscribeToHeavy, subscribeToQuarantine } from '../src/messaging/hints';
 
-describe('hints about owners with large data', () => {
+describe('hints', () => {
   const later = closeAfterEach();
   const connected = async (): Promise<NatsConnection> =>
     later(await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger()), (connection) => connection.close());
 
-  it('come to every other runner, and what is none is ignored', async () => {
+  it('about owners with large data come to every other runner, and what is none is ignored', async () => {
     const names = executionQueueNames(uniqueName('HEAVY').toUpperCase());
     const [one, two, three] = [await connected(), await connected(), await connected()];
     const learned: string[] = [];
@@ -21,5 +21,16 @@ describe('hints about owners with large data', () => {
     announceHeavy(one, names, 'owner \u00e4');
     await until('both have learned of it', () => learned.length >= 2);
     expect(learned).toEqual(['owner \u00e4', 'owner \u00e4']);
+  });
+
+  it('about versions in quarantine come to every runner, and what is none is ignored', async () => {
+    const names = executionQueueNames(uniqueName('QUARANTINE').toUpperCase());
+    const [service, runner] = [await connected(), await connected()];
+    const learned: string[] = [];
+    subscribeToQuarantine(runner, names, (versionId) => learned.push(versionId));
+    await runner.flush();
+    for (const text of ['', 'x'.repeat(301), 'version']) service.publish(names.quarantineSubject, text);
+    await until('it has learned of it', () => learned.length > 0);
+    expect(learned).toEqual(['version']);
   });
 });

@@ -1,8 +1,18 @@
-import { decodeOwner, encodeOwner, type ExecutionQueueNames } from '@weft/proto/execution-queue';
+import { decodeHint, encodeHint, type ExecutionQueueNames } from '@weft/proto/execution-queue';
 import { isConnected, type NatsConnection } from '@weft/service-kit/nats';
 
+/** Subscribes to hints; what is none is ignored. */
+const subscribe = (connection: NatsConnection, subject: string, onHint: (about: string) => void): void => {
+  connection.subscribe(subject, {
+    callback: (error, message) => {
+      const about = error === null ? decodeHint(message.data) : undefined;
+      if (about !== undefined) onHint(about);
+    },
+  });
+};
+
 const announce = (connection: NatsConnection, subject: string, owner: string): void => {
-  if (isConnected(connection)) connection.publish(subject, encodeOwner(owner));
+  if (isConnected(connection)) connection.publish(subject, encodeHint(owner));
 };
 
 /** Tells the other runners of an owner with large data. A hint: one that is lost is learned by each runner itself. */
@@ -27,11 +37,14 @@ export const subscribeToHeavy = (
   connection: NatsConnection,
   { heavySubject }: ExecutionQueueNames,
   onHeavy: (ownerKey: string) => void,
-): void => {
-  connection.subscribe(heavySubject, {
-    callback: (error, message) => {
-      const ownerKey = error === null ? decodeOwner(message.data) : undefined;
-      if (ownerKey !== undefined) onHeavy(ownerKey);
-    },
-  });
-};
+): void => subscribe(connection, heavySubject, onHeavy);
+
+/**
+ * Subscribes to what the executions service says about versions in quarantine. Whoever invents it makes the runs of a
+ * version go to another process, which executes them all the same.
+ */
+export const subscribeToQuarantine = (
+  connection: NatsConnection,
+  { quarantineSubject }: ExecutionQueueNames,
+  onQuarantined: (versionId: string) => void,
+): void => subscribe(connection, quarantineSubject, onQuarantined);

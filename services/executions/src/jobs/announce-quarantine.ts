@@ -1,0 +1,27 @@
+import type { Clock } from '../domain/ports';
+import { MAX_QUARANTINED, type Quarantine } from '../domain/quarantine';
+import type { Share } from '../domain/sweep-ports';
+
+/** Ports of announcing. */
+export interface AnnouncePorts {
+  readonly quarantine: Pick<Quarantine, 'latest'>;
+  /** Tells all runners of a version; a hint that may be lost. */
+  readonly announce: (versionId: string) => void;
+  readonly share: Share;
+  readonly clock: Clock;
+}
+
+/** Milliseconds between two announcements of the same versions: a runner that has just started learns of them then. */
+const EVERY_MS = 5_000;
+
+/** Tells the runners again and again which versions are in quarantine. One replica does so. */
+export const createAnnounceQuarantine = ({ quarantine, announce, share, clock }: AnnouncePorts) => {
+  let announcedAt = Number.NEGATIVE_INFINITY;
+  return async (): Promise<boolean> => {
+    const now = clock();
+    if (!share.isMine('announce-quarantine') || Math.abs(now - announcedAt) < EVERY_MS) return false;
+    for (const versionId of await quarantine.latest(new Date(now), MAX_QUARANTINED)) announce(versionId);
+    announcedAt = now;
+    return false;
+  };
+};
