@@ -108,7 +108,7 @@ describe('the sweeper', () => {
       });
     });
 
-    it('puts the version of a run that was given up in quarantine for a day, for runners that start later as well', async () => {
+    it('puts the version of a run that was given up in quarantine for a day, and says so again and again', async () => {
       const told = new Set<string>();
       const subscription = stack.nats.subscribe(stack.queue.quarantineSubject, {
         callback: (_error, message) => void told.add(Buffer.from(message.data).toString()),

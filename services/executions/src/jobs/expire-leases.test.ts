@@ -97,7 +97,7 @@ describe('the watch over the leases', () => {
     expect(await readLeasesAt(140_000)).toBe(1);
   });
 
-  it('puts a version in quarantine only for a run that was alone each time it counts, and before that has ended', async () => {
+  it('puts a version in quarantine only for a run that was alone, and before that has ended', async () => {
     writes.length = 0;
     const lease = { runnerId: 'r', until: new Date(1), attempt: 0, alone: true };
     let fence = 1;
