@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { fileVariableOf } from '@weft/service-kit/config';
 import { HAS_KUBECTL, MANIFESTS, objectsOf, OVERLAYS, render } from './rendered';
-import { PROCESS_VARIABLES, SERVICES, tableOf } from './services';
+import { PROCESS_VARIABLES, SERVICES, tableOf, type Field } from './services';
 
 interface Container {
   readonly name: string;
   readonly image: string;
-  readonly env?: readonly { readonly name: string; readonly valueFrom?: { readonly secretKeyRef?: unknown } }[];
+  readonly env?: readonly {
+    readonly name: string;
+    readonly value?: string;
+    readonly valueFrom?: { readonly secretKeyRef?: unknown };
+  }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly resources?: { readonly requests?: Record<string, string>; readonly limits?: Record<string, string> };
   readonly securityContext?: Record<string, unknown>;
@@ -15,12 +20,21 @@ interface Container {
   readonly readinessProbe?: unknown;
   readonly livenessProbe?: unknown;
   readonly lifecycle?: unknown;
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+}
+interface SecretVolume {
+  readonly name: string;
+  readonly secret?: {
+    readonly secretName: string;
+    readonly items?: readonly { readonly key: string; readonly path: string }[];
+  };
 }
 interface Workload {
   readonly minReadySeconds?: number;
   readonly template?: {
     readonly spec: {
       readonly containers: readonly Container[];
+      readonly volumes?: readonly SecretVolume[];
       readonly securityContext?: Record<string, unknown>;
       readonly automountServiceAccountToken?: boolean;
       readonly topologySpreadConstraints?: readonly { readonly matchLabelKeys?: readonly string[] }[];
@@ -47,6 +61,9 @@ const literalsOf = (folder: string, service: string): string[] => {
     .flatMap((map) => map.literals.map((literal) => literal.split('=')[0] ?? ''));
 };
 
+const fileVariablesOf = ({ env, secret, fromFile }: Field): string[] =>
+  secret === true || fromFile === true ? [fileVariableOf(env)] : [];
+
 const rendered = (overlay: string) => render<Workload>(join(MANIFESTS, 'overlays', overlay));
 
 describe.each(SERVICES)('the manifests of %s', (service) => {
@@ -56,7 +73,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
   );
 
   it('set no variable that the service does not read', () => {
-    const known = tableOf(service).map((field) => field.env);
+    const known = tableOf(service).flatMap((field) => [field.env, ...fileVariablesOf(field)]);
     expect(
       [...given, ...fromMaps].filter((name) => !known.includes(name) && !PROCESS_VARIABLES.includes(name)),
     ).toEqual([]);
@@ -65,8 +82,27 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
   it('set every variable that the service requires', () => {
     const required = tableOf(service)
       .filter((field) => field.default === undefined)
+      .filter((field) => ![field.env, ...fileVariablesOf(field)].some((name) => given.includes(name)))
       .map((field) => field.env);
-    expect(required.filter((name) => !given.includes(name) && !literalsOf('base', service).includes(name))).toEqual([]);
+    expect(required.filter((name) => !literalsOf('base', service).includes(name))).toEqual([]);
+  });
+
+  it('give secrets as files, which are read again, and of each secret what the service needs of it alone', () => {
+    const files = tableOf(service).flatMap(fileVariablesOf);
+    const secrets = tableOf(service).filter(({ secret }) => secret === true);
+    expect(secrets.map(({ env }) => env).filter((name) => given.includes(name))).toEqual([]);
+    const { env = [], volumeMounts = [] } = containerOf(service);
+    const volumes = workloadOf(service)?.template?.spec.volumes ?? [];
+    for (const { value = '' } of env.filter(({ name }) => files.includes(name))) {
+      const mount = volumeMounts.find(({ mountPath }) => value.startsWith(`${mountPath}/`));
+      const volume = volumes.find(({ name }) => name === mount?.name)?.secret;
+      expect([value, volume?.secretName]).toEqual([value, expect.stringMatching(/^weft-/)]);
+      const file = value.slice((mount?.mountPath.length ?? 0) + 1);
+      if (volume?.items !== undefined) expect(volume.items.map(({ path }) => path)).toContain(file);
+      // Whoever has the private keys of others can speak for them.
+      if (volume?.secretName === 'weft-service-keys')
+        expect(volume.items?.map(({ key }) => key).filter((key) => key !== 'public')).toEqual([service]);
+    }
   });
 
   it('name the port of the metrics as the process has it', () => {

@@ -101,7 +101,7 @@ describe('the network policies', () => {
   });
 
   it.each([
-    ['mongodb', 27_017, 'MONGODB_URI'],
+    ['mongodb', 27_017, 'MONGODB_URI_FILE'],
     ['nats', 4_222, 'NATS_URL'],
   ])('let those processes use %s that are told its address', (server, port, variable) => {
     const out = SERVICES.filter((service) =>

@@ -18,6 +18,8 @@ export interface Field {
   readonly env: string;
   /** Absent: the variable must be set. */
   readonly default?: unknown;
+  readonly secret?: boolean;
+  readonly fromFile?: boolean;
 }
 
 const configOf = (service: ServiceName): string =>

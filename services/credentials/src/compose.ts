@@ -80,7 +80,6 @@ export const compose = (deps: Deps) => {
     ...credentialUseCases({ ...deps, sealer }),
     useCredential: createUseCredential({ ...deps, sealer }),
     issueRunToken: createIssueRunToken(deps),
-    /** Undefined if there is no previous master key. */
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(
       createVerifyWebhookAuth({ ...deps, sealer }),

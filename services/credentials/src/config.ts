@@ -9,8 +9,9 @@ import {
   target,
   text,
   type ConfigField,
+  type ConfigValues,
 } from '@weft/service-kit/config';
-import { readMasterKey, type MasterKey } from './domain/master-keys';
+import { masterKeyErrors, readMasterKey, type MasterKey, type MasterKeys } from './domain/master-keys';
 
 const MASTER_KEY_FORM = '<key id>:<32 random bytes in base64>';
 
@@ -21,6 +22,7 @@ const masterKey: ConfigField<MasterKey> = {
     'Key under which credentials are sealed and API keys are hashed. Keep a copy: without it no credential can ' +
     'be decrypted.',
   secret: true,
+  live: true,
   read: readMasterKey,
 };
 
@@ -30,11 +32,11 @@ const masterKeyPrevious: ConfigField<MasterKey | null> = {
   doc: 'Previous master key; set it while keys are rotated.',
   default: null,
   secret: true,
+  live: true,
   read: readMasterKey,
 };
 
-/** Everything that can be configured in the credentials service. */
-export const config = defineConfig({
+const table = {
   ...processFields(7003, 9103),
   ...identityFields(),
   ...mongoFields('weft_credentials'),
@@ -74,7 +76,17 @@ export const config = defineConfig({
     secret: true,
     doc: 'API key of the owner, in the format of all keys. A changed value replaces the key of the previous one.',
   }),
+};
+
+const keysOf = ({ masterKey: current, masterKeyPrevious: previous }: ConfigValues<typeof table>): MasterKeys => ({
+  current,
+  previous: previous ?? undefined,
 });
+
+/** Everything that can be configured in the credentials service. */
+export const config = defineConfig(table, (values, former) =>
+  masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
+);
 
 /** The values of the table. */
 export type Config = ReturnType<typeof config.load>;

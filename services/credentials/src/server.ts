@@ -11,7 +11,7 @@ import { createExecutionsClient } from './clients/executions';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
-import { masterKeyErrors, type MasterKeys } from './domain/master-keys';
+import { checkFingerprints, type MasterKeys } from './domain/master-keys';
 import { ownerSettingErrors, type OwnerSettings } from './domain/users/first-owner';
 import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
@@ -25,16 +25,24 @@ const VERIFICATION_BATCHES = { maxBatch: 200, concurrency: 4, maxQueued: 5_000 }
 
 /** Checks the variables that depend on each other. @throws ConfigErrors */
 const readTogether = (config: Config): { masterKeys: MasterKeys; owner: OwnerSettings } => {
-  const masterKeys = { current: config.masterKey, previous: config.masterKeyPrevious ?? undefined };
+  // Taken from the configuration each time: they may come from files that are replaced.
+  const masterKeys = {
+    get current() {
+      return config.masterKey;
+    },
+    get previous() {
+      return config.masterKeyPrevious ?? undefined;
+    },
+  };
   const owner = { email: config.ownerEmail, password: config.ownerPassword, apiKey: config.ownerApiKey };
-  const errors = [...masterKeyErrors(masterKeys), ...ownerSettingErrors(owner)];
+  const errors = ownerSettingErrors(owner);
   if (errors.length > 0) throw new ConfigErrors(errors);
   return { masterKeys, owner };
 };
 
 /** Connections of this process. */
 const connect = async (config: Config, logger: Logger) => {
-  const sign = createTokenSigner('credentials', config.serviceKey);
+  const sign = createTokenSigner('credentials', () => config.serviceKey);
   const executions = createExecutionsClient(config.executionsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const { database } = await openDatabase({
@@ -63,14 +71,7 @@ const verifyUserBy = ({ verifyProof }: UseCases): VerifyUser =>
     };
   });
 
-const serve = (
-  config: Config,
-  logger: Logger,
-  { database }: Deps,
-  useCases: UseCases,
-  auditLog: AuditLog,
-  job: Loop | undefined,
-) =>
+const serve = (config: Config, logger: Logger, { database }: Deps, useCases: UseCases, auditLog: AuditLog, job: Loop) =>
   startGrpcServer({
     host: config.host,
     port: config.port,
@@ -78,23 +79,16 @@ const serve = (
     reflection: config.reflection,
     services: bindServices(useCases, auditLog),
     authentication: {
-      verifyToken: createTokenVerifier('credentials', config.servicePublicKeys),
+      verifyToken: createTokenVerifier('credentials', () => config.servicePublicKeys),
       verifyUser: verifyUserBy(useCases),
       trustedCallers: ['gateway', 'credentials'],
     },
     checkReady: database.isReady,
-    checkLive: () => job?.isAlive() ?? true,
+    checkLive: () => job.isAlive(),
   });
 
-const startJob = (
-  { rewrapCredentials }: UseCases,
-  { apiKeys }: Stores,
-  { previous }: MasterKeys,
-  logger: Logger,
-): Loop | undefined =>
-  rewrapCredentials === undefined || previous === undefined
-    ? undefined
-    : startRewrapJob({ rewrapCredentials, countOldApiKeys: () => apiKeys.countByKid(previous.kid), logger });
+const startJob = ({ rewrapCredentials }: UseCases, { apiKeys }: Stores, masterKeys: MasterKeys, logger: Logger): Loop =>
+  startRewrapJob({ rewrapCredentials, masterKeys, countApiKeys: apiKeys.countByKid, logger });
 
 /** Creates the first owner given by the configuration, or logs the code with which the settings page creates it. */
 const prepareOwner = async (useCases: UseCases, settings: OwnerSettings, logger: Logger): Promise<void> => {
@@ -123,10 +117,12 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
     onNoteFailure: (err) => logger.warn({ err }, 'the last use of an API key could not be written'),
   });
+  const checkKeys = (): Promise<void> => checkFingerprints(masterKeys, stores.noteFingerprint);
+  await checkKeys();
   await prepareOwner(useCases, owner, logger);
   const job = startJob(useCases, stores, masterKeys, logger);
   const watching = [
-    startShowingSealed({ countByKid: stores.credentials.countByKid, masterKeys, logger }),
+    startShowingSealed({ countByKid: stores.credentials.countByKid, masterKeys, checkKeys, logger }),
     // Its replicas do not know each other: each measures, and a query takes the largest value.
     startMeasuringStore({ connection: database.connection, isMine: () => true, logger }),
   ];
@@ -136,7 +132,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     port: server.port,
     stop: async () => {
       await server.stop(config.drainMs);
-      await job?.stop();
+      await job.stop();
       await Promise.all(watching.map((loop) => loop.stop()));
       await deps.close();
     },

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { until } from '@weft/service-kit/testing';
 import { grantRun } from './run-with-claim';
 import { newMasterKey, startService, type Replica, type TestService } from './service-under-test';
@@ -50,4 +53,42 @@ describe('a change of the master key', () => {
       await expect(use(after, broken.id)).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
     },
   );
+
+  it('needs no restart where the keys come from files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-master-keys-'));
+    const put = (current: string, previous: string): void => {
+      writeFileSync(join(folder, 'previous'), previous);
+      writeFileSync(join(folder, 'current'), current);
+    };
+    const [first, second] = [newMasterKey('first'), newMasterKey('second')];
+    put(first, '');
+    const files = { MASTER_KEY_FILE: join(folder, 'current'), MASTER_KEY_PREVIOUS_FILE: join(folder, 'previous') };
+    const own = await startService({ MASTER_KEY: '', ...files });
+    try {
+      const { id } = await own.addCredential({ type: 'typeA', dataJson: '{"number":1}' });
+      const stored = own.database.connection.collection<{ _id: string; sealed: { kid: string } }>('credentials');
+      const readBack = async (): Promise<unknown> => {
+        const { dataJson } = await own.as('runner').credentials.useCredential({ ...grantRun(own, id), type: 'typeA' });
+        const data: unknown = JSON.parse(dataJson);
+        return data;
+      };
+      put(second, first);
+      const sealedBy = async (): Promise<string | undefined> => {
+        const made = await own.addCredential({ type: 'typeA', dataJson: '{}' });
+        return (await stored.findOne({ _id: made.id }))?.sealed.kid;
+      };
+      await until('the new key seals', async () => (await sealedBy()) === 'second');
+      expect(await readBack()).toEqual({ number: 1 });
+      expect(
+        await own.as('gateway').apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value: own.ownerApiKey }, count: 1 }),
+      ).toMatchObject({ role: expect.anything() });
+      // A file that cannot be used leaves the keys as they are.
+      put('second:broken', first);
+      await new Promise((resolve) => setTimeout(resolve, 5_500));
+      expect(await sealedBy()).toBe('second');
+    } finally {
+      await own.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

@@ -33,6 +33,15 @@ describe('the start of the service', () => {
     );
   });
 
+  it('fails with another master key under the id of the one in use, and changes nothing', async () => {
+    const rows = service.database.connection.collection('masterKeys');
+    const before = await rows.find().toArray();
+    expect(before).toHaveLength(1);
+    const started = service.startReplica({ MASTER_KEY: newMasterKey('k1') });
+    await expect(started).rejects.toThrow('The master key with the id k1 is another one than the key with which');
+    expect(await rows.find().toArray()).toEqual(before);
+  });
+
   it('fails on a port in use, and leaves nothing open', async () => {
     const port = /(\d+)$/.exec(service.target)?.[1] ?? '';
     await expect(service.startReplica({ PORT: port })).rejects.toThrow('Set PORT to a free one');

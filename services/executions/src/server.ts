@@ -36,7 +36,7 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     overflow: { ...names.overflow, ...replicated },
     isolated: { ...names.isolated, ...replicated },
   };
-  const sign = createTokenSigner('executions', config.serviceKey);
+  const sign = createTokenSigner('executions', () => config.serviceKey);
   const { database, prepared } = await openDatabase({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
@@ -85,7 +85,7 @@ const serve = (config: Config, logger: Logger, { database, store, users }: Deps,
       warn: (facts, text) => logger.warn(facts, text),
     }),
     authentication: {
-      verifyToken: createTokenVerifier('executions', config.servicePublicKeys),
+      verifyToken: createTokenVerifier('executions', () => config.servicePublicKeys),
       verifyUser: users.verifyUser,
       trustedCallers: ['gateway', 'credentials'],
     },

@@ -33,7 +33,10 @@ const MAX_UPLOADS_OF_CLIENT = 8;
  * Wires and starts the gateway: webhooks first, by the shortest path; then the settings page, the probes and the API.
  */
 export const createServer = async (settings: GatewayConfig, logger: Logger): Promise<RunningService> => {
-  const clients = createClients(settings, createTokenSigner('gateway', settings.serviceKey));
+  const clients = createClients(
+    settings,
+    createTokenSigner('gateway', () => settings.serviceKey),
+  );
   const bodyMemoryMb = settings.bodyMemoryMb === 0 ? bodyBudgetMb(process.constrainedMemory()) : settings.bodyMemoryMb;
   const bodies = createBodyReaders(bodyMemoryMb * 1_000_000, settings);
   const gateOf = createUploadGates(MAX_UPLOADS, MAX_UPLOADS_OF_CLIENT);

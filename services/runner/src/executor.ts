@@ -106,7 +106,7 @@ const within = (work: Promise<unknown>, ms: number): Promise<unknown> => {
 
 /** Opens the clients of a process, and everything that its nodes work with. */
 const openTools = (config: Config, logger: Logger) => {
-  const sign = createTokenSigner('runner', config.serviceKey);
+  const sign = createTokenSigner('runner', () => config.serviceKey);
   const runnerId = uuidv7();
   // Leases in the store name it: this line says which process that is.
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');

@@ -81,7 +81,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     logger,
     reflection: config.reflection,
     authentication: {
-      verifyToken: createTokenVerifier('runner', config.servicePublicKeys),
+      verifyToken: createTokenVerifier('runner', () => config.servicePublicKeys),
       verifyUser: () => Promise.reject(new Unauthorized()),
       trustedCallers: [],
     },

@@ -23,7 +23,7 @@ const COLLECT_MS = 60_000;
 
 /** Connects everything outside this process that it uses. */
 const connect = async (config: Config, logger: Logger) => {
-  const sign = createTokenSigner('workflows', config.serviceKey);
+  const sign = createTokenSigner('workflows', () => config.serviceKey);
   const { database, prepared: replicas } = await openDatabase({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
@@ -66,7 +66,7 @@ const serve = (
     port: config.port,
     services: bindServices(useCases, createAuditLog(database.connection, config.auditDays)),
     authentication: {
-      verifyToken: createTokenVerifier('workflows', config.servicePublicKeys),
+      verifyToken: createTokenVerifier('workflows', () => config.servicePublicKeys),
       verifyUser: users.verifyUser,
       trustedCallers: ['gateway', 'credentials'],
     },

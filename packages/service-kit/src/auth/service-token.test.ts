@@ -114,6 +114,22 @@ describe('a service token', () => {
       expect(verify(newToken?.('executions', METHOD) ?? '', METHOD)).toMatchObject({ service: 'gateway' });
     });
 
+    it('follows keys that are replaced while the process runs, at both ends', () => {
+      let [privateKey, publicKeys] = [keys.privateKeyOf('gateway'), keys.publicKeys];
+      const signToken = createTokenSigner('gateway', () => privateKey);
+      const verify = createTokenVerifier('executions', () => publicKeys);
+      const before = signToken('executions', METHOD);
+      expect(verify(before, METHOD)).toMatchObject({ service: 'gateway' });
+      publicKeys = both;
+      privateKey = next.privateKeyOf('gateway');
+      const after = signToken('executions', METHOD);
+      expect(after).not.toBe(before);
+      for (const token of [before, after]) expect(verify(token, METHOD)).toMatchObject({ service: 'gateway' });
+      publicKeys = next.publicKeys;
+      expect(() => verify(before, METHOD)).toThrow('signature of the service token');
+      expect(verify(after, METHOD)).toMatchObject({ service: 'gateway' });
+    });
+
     it('never counts as one of another service, whose key signed it', () => {
       const verify = createTokenVerifier('executions', both.replace('gateway=', 'runner='));
       expect(() => verify(oldToken?.('executions', METHOD) ?? '', METHOD)).toThrow('signature of the service token');

@@ -40,16 +40,50 @@ const keyIdOf = (publicKey: KeyObject): string =>
     .digest('base64url')
     .slice(0, KEY_ID_LENGTH);
 
+const readPrivateKey = (privateKey: string): KeyObject =>
+  createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
+
+/** @throws Error if it is no private key, without showing it */
+export const checkPrivateKey = (privateKey: string): void => {
+  try {
+    if (readPrivateKey(privateKey).asymmetricKeyType === 'ed25519') return;
+  } catch {
+    // What the library says of it does not help.
+  }
+  throw new Error('is not an Ed25519 private key, PKCS#8 DER in base64');
+};
+
+/** A text that may change: it is asked for whenever it is used. */
+type Current = string | (() => string);
+
+/** Makes something from a text, and anew whenever that has changed. */
+const madeFrom = <Made>(current: Current, make: (text: string) => Made): (() => Made) => {
+  const textNow = typeof current === 'string' ? () => current : current;
+  let text = textNow();
+  let made = make(text);
+  return () => {
+    const now = textNow();
+    if (now !== text) {
+      made = make(now);
+      text = now;
+    }
+    return made;
+  };
+};
+
 /**
  * Tokens of one service: `base64url(claims).base64url(Ed25519 signature)`, valid for a minute and for one method.
  * A token is reused for half of that, so that most calls need no signature.
- * @param privateKey PKCS#8 DER in base64.
+ * @param privateKey PKCS#8 DER in base64. A changed one signs from the next token on.
  */
-export const createTokenSigner = (service: string, privateKey: string): TokenSigner => {
-  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  const kid = keyIdOf(createPublicKey(key));
-  const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
+export const createTokenSigner = (service: string, privateKey: Current): TokenSigner => {
+  const signing = madeFrom(privateKey, (text) => {
+    const key = readPrivateKey(text);
+    const cache = createBoundedCache<string, { token: string; until: number }>({ maxEntries: CACHE_SIZE });
+    return { key, kid: keyIdOf(createPublicKey(key)), cache };
+  });
   return function signToken(audience, method, principal) {
+    const { key, kid, cache } = signing();
     const now = Date.now();
     const cacheKey = `${audience} ${method} ${nameOf(principal)}`;
     const known = cache.get(cacheKey);
@@ -186,21 +220,29 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
           const key = createPublicKey({ key: Buffer.from(entry.slice(at + 1), 'base64'), format: 'der', type: 'spki' });
           return [keyNameOf(service, keyIdOf(key)), key];
         } catch (error) {
-          throw new Error(`SERVICE_PUBLIC_KEYS: the key of "${service}" is not SPKI DER in base64.`, { cause: error });
+          throw new Error(`has an entry that cannot be read: the key of "${service}" is not SPKI DER in base64.`, {
+            cause: error,
+          });
         }
       }),
   );
 
+/** @throws Error that names the entry which cannot be read */
+export const checkPublicKeys = (publicKeys: string): void => void readPublicKeys(publicKeys);
+
 /**
  * Verifies tokens for `audience`. Verified tokens are cached until they expire, in a bounded number.
- * @param publicKeys as in SERVICE_PUBLIC_KEYS.
+ * @param publicKeys as in SERVICE_PUBLIC_KEYS. When they change, tokens of keys that are gone are refused at once.
  */
-export const createTokenVerifier = (audience: string, publicKeys: string): TokenVerifier => {
-  const keys = readPublicKeys(publicKeys);
-  const cache = createBoundedCache<string, { caller: ServiceCaller; method: string; until: number }>({
-    maxEntries: CACHE_SIZE,
-  });
+export const createTokenVerifier = (audience: string, publicKeys: Current): TokenVerifier => {
+  const verifying = madeFrom(publicKeys, (text) => ({
+    keys: readPublicKeys(text),
+    cache: createBoundedCache<string, { caller: ServiceCaller; method: string; until: number }>({
+      maxEntries: CACHE_SIZE,
+    }),
+  }));
   return function verifyToken(token, method) {
+    const { keys, cache } = verifying();
     const known = cache.get(token);
     if (known !== undefined && known.until > Date.now() && known.method === method) return known.caller;
     const [bytes, signature] = readParts(token);

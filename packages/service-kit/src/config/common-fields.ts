@@ -1,4 +1,5 @@
-import { flag, integer, oneOf, port, text, url } from './fields';
+import { checkPrivateKey, checkPublicKeys } from '../auth/service-token';
+import { checked, flag, integer, oneOf, port, text, url } from './fields';
 
 /** Log levels, from the most verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -60,13 +61,18 @@ export const auditFields = () => ({
 
 /** Rows with the keys by which services authenticate each other. */
 export const identityFields = () => ({
-  serviceKey: text({
+  serviceKey: checked({
     env: 'SERVICE_KEY',
     secret: true,
+    live: true,
+    check: checkPrivateKey,
     doc: 'Ed25519 private key of this service, PKCS#8 DER in base64. It signs the tokens of its calls.',
   }),
-  servicePublicKeys: text({
+  servicePublicKeys: checked({
     env: 'SERVICE_PUBLIC_KEYS',
+    fromFile: true,
+    live: true,
+    check: checkPublicKeys,
     doc:
       'Public keys of all services: name=SPKI DER in base64, separated by commas. A service has two while its key is ' +
       'being replaced.',
@@ -98,9 +104,21 @@ export const natsFields = () => ({
     schemes: ['nats', 'tls'],
     doc: 'NATS servers, separated by commas. With tls:// they must offer TLS. They carry hints only.',
   }),
-  natsUser: text({ env: 'NATS_USER', default: '', doc: 'User name at NATS, with NATS_PASSWORD.' }),
-  natsPassword: text({ env: 'NATS_PASSWORD', default: '', secret: true, doc: 'Password of NATS_USER.' }),
-  natsToken: text({ env: 'NATS_TOKEN', default: '', secret: true, doc: 'Token at NATS, instead of a user.' }),
+  natsUser: text({
+    env: 'NATS_USER',
+    default: '',
+    fromFile: true,
+    live: true,
+    doc: 'User name at NATS, with NATS_PASSWORD.',
+  }),
+  natsPassword: text({ env: 'NATS_PASSWORD', default: '', secret: true, live: true, doc: 'Password of NATS_USER.' }),
+  natsToken: text({
+    env: 'NATS_TOKEN',
+    default: '',
+    secret: true,
+    live: true,
+    doc: 'Token at NATS, instead of a user.',
+  }),
   natsCredsFile: text({
     env: 'NATS_CREDS_FILE',
     default: '',

@@ -1,3 +1,5 @@
+import { fileVariableOf, readSecretFile } from './secret-files';
+
 /** One row of a service's configuration table, with its documentation. Key names end in the unit. */
 export interface ConfigField<Value> {
   /** Environment variable. */
@@ -6,8 +8,12 @@ export interface ConfigField<Value> {
   readonly doc: string;
   /** Absent: the variable is required. */
   readonly default?: Value;
-  /** Neither logged nor printed. */
+  /** Neither logged nor printed. It may come from a file, which `<env>_FILE` names. */
   readonly secret: boolean;
+  /** It may come from a file, although it is no secret. */
+  readonly fromFile?: boolean;
+  /** From a file, it is read again while the process runs. */
+  readonly live?: boolean;
   /** Parses the variable. @throws Error that says what is expected. */
   readonly read: (text: string) => Value;
 }
@@ -15,7 +21,7 @@ export interface ConfigField<Value> {
 /** A configuration table: key to field. */
 export type ConfigTable = Readonly<Record<string, ConfigField<unknown>>>;
 
-/** The values of a table. */
+/** The values of a table. Those that are live and come from files are getters: take them where they are used. */
 export type ConfigValues<Table extends ConfigTable> = {
   readonly [Key in keyof Table]: Table[Key] extends ConfigField<infer Value> ? Value : never;
 };
@@ -31,10 +37,63 @@ export class ConfigErrors extends Error {
   }
 }
 
-const readField = (field: ConfigField<unknown>, environment: Environment, errors: string[]): unknown => {
-  const text = environment[field.env];
-  if (text === undefined || text === '') {
-    if (field.default === undefined) errors.push(`${field.env} is not set. ${field.doc}`);
+/** What becomes of files that change while the process runs. */
+export interface Rereading {
+  /** Files are looked at when a value is used, but not more often than this, in milliseconds. */
+  readonly everyMs?: number;
+  /** These variables have new values from now on. */
+  readonly onChanged?: (variables: readonly string[]) => void;
+  /** What is in the files now cannot be used; the former values stay. Told once for each content. */
+  readonly onFailed?: (error: ConfigErrors) => void;
+}
+
+/** Between the exchange of a file and its use in a quiet process: a fraction of what Kubernetes takes to write it. */
+const REREAD_MS = 5_000;
+
+/** True if a value may come from a file. */
+export const mayComeFromFile = ({ secret, fromFile }: ConfigField<unknown>): boolean => secret || fromFile === true;
+
+/** Texts of variables that were given, and what is wrong with the files they were to come from. */
+interface Texts {
+  readonly texts: Environment;
+  readonly errors: readonly string[];
+}
+
+const given = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+/** The path of the file that a variable comes from; undefined: it does not. */
+const pathOf = (field: ConfigField<unknown>, environment: Environment): string | undefined =>
+  mayComeFromFile(field) ? given(environment[fileVariableOf(field.env)]) : undefined;
+
+const textOf = (field: ConfigField<unknown>, environment: Environment, errors: string[]): string | undefined => {
+  const path = pathOf(field, environment);
+  if (path === undefined) return given(environment[field.env]);
+  const variable = fileVariableOf(field.env);
+  if (given(environment[field.env]) !== undefined) {
+    errors.push(`${field.env} and ${variable} are both set. Set one of them.`);
+    return undefined;
+  }
+  try {
+    const text = given(readSecretFile(path));
+    if (text === undefined && field.default === undefined)
+      errors.push(`${variable}: there is nothing in ${JSON.stringify(path)}. ${field.doc}`);
+    return text;
+  } catch (error) {
+    errors.push(`${variable}: ${error instanceof Error ? error.message : 'cannot be read'}.`);
+    return undefined;
+  }
+};
+
+const readTexts = (fields: readonly ConfigField<unknown>[], environment: Environment): Texts => {
+  const errors: string[] = [];
+  return { texts: Object.fromEntries(fields.map((field) => [field.env, textOf(field, environment, errors)])), errors };
+};
+
+const readField = (field: ConfigField<unknown>, { texts, errors: known }: Texts, errors: string[]): unknown => {
+  const text = texts[field.env];
+  if (text === undefined) {
+    const isExplained = known.some((error) => error.startsWith(field.env));
+    if (field.default === undefined && !isExplained) errors.push(`${field.env} is not set. ${field.doc}`);
     return field.default;
   }
   try {
@@ -50,21 +109,119 @@ const readField = (field: ConfigField<unknown>, environment: Environment, errors
 export interface ConfigReader<Table extends ConfigTable> {
   readonly table: Table;
   /** @throws ConfigErrors */
-  readonly load: (environment?: Environment) => ConfigValues<Table>;
+  readonly load: (environment?: Environment, rereading?: Rereading) => ConfigValues<Table>;
 }
 
-/** Declares the configuration of a service. Nothing else reads the process environment. */
-export const defineConfig = <Table extends ConfigTable>(table: Table): ConfigReader<Table> => ({
-  table,
-  load: (environment: Environment = process.env) => {
-    const errors: string[] = [];
+/** Checks values that depend on each other; `former`: what was in use. @returns one sentence for each error */
+export type CheckTogether<Table extends ConfigTable> = (
+  values: ConfigValues<Table>,
+  former?: ConfigValues<Table>,
+) => readonly string[];
+
+type Values = Readonly<Record<string, unknown>>;
+type Check = (values: Values, former?: Values) => readonly string[];
+
+const isSame = (one: Environment, other: Environment): boolean =>
+  Object.keys(one).every((name) => one[name] === other[name]);
+
+/** Values of a table, those in files as they are now. */
+class Loaded {
+  readonly #table: ConfigTable;
+  readonly #environment: Environment;
+  readonly #rereading: Rereading;
+  readonly #check: Check;
+  #texts: Environment;
+  #values: Values;
+  #lookedAt = performance.now();
+  #refused: string | undefined;
+
+  /** @throws ConfigErrors */
+  constructor(table: ConfigTable, check: Check, environment: Environment, rereading: Rereading) {
+    this.#table = table;
+    this.#check = check;
+    this.#environment = environment;
+    this.#rereading = rereading;
+    const read = readTexts(Object.values(table), environment);
+    this.#texts = read.texts;
+    this.#values = this.#parse(table, read);
+  }
+
+  /** @throws ConfigErrors */
+  #parse(table: ConfigTable, read: Texts, former?: Values): Values {
+    const errors = [...read.errors];
     const values = Object.fromEntries(
-      Object.entries(table).map(([key, field]) => [key, readField(field, environment, errors)]),
+      Object.entries(table).map(([key, field]) => [key, readField(field, read, errors)]),
     );
+    if (errors.length === 0) errors.push(...this.#check({ ...former, ...values }, former));
     if (errors.length > 0) throw new ConfigErrors(errors);
-    return values as ConfigValues<Table>;
-  },
+    return values;
+  }
+
+  /** The values, as getters where they may change. */
+  get values(): Values {
+    const live = this.#live();
+    const values: Record<string, unknown> = { ...this.#values };
+    for (const key of Object.keys(live))
+      Object.defineProperty(values, key, { enumerable: true, get: () => this.#current(key) });
+    return values;
+  }
+
+  #live(): ConfigTable {
+    const isLive = ([, field]: [string, ConfigField<unknown>]): boolean =>
+      field.live === true && pathOf(field, this.#environment) !== undefined;
+    return Object.fromEntries(Object.entries(this.#table).filter(isLive));
+  }
+
+  #current(key: string): unknown {
+    const now = performance.now();
+    if (now - this.#lookedAt >= (this.#rereading.everyMs ?? REREAD_MS)) {
+      this.#lookedAt = now;
+      this.#readAgain();
+    }
+    return this.#values[key];
+  }
+
+  /** All files of a process change together or not at all: two keys that belong together are never mixed. */
+  #readAgain(): void {
+    const table = this.#live();
+    const fields = Object.values(table);
+    const read = readTexts(fields, this.#environment);
+    if (read.errors.length === 0 && isSame(read.texts, this.#texts)) return;
+    // Files may be exchanged between the reading of two of them: what is read twice in a row was there at one moment.
+    if (!isSame(read.texts, readTexts(fields, this.#environment).texts)) return;
+    try {
+      this.#values = { ...this.#values, ...this.#parse(table, read, this.#values) };
+      const changed = Object.keys(read.texts).filter((name) => read.texts[name] !== this.#texts[name]);
+      this.#texts = { ...this.#texts, ...read.texts };
+      this.#refused = undefined;
+      this.#rereading.onChanged?.(changed);
+    } catch (error) {
+      if (!(error instanceof ConfigErrors)) throw error;
+      if (error.message === this.#refused) return;
+      this.#refused = error.message;
+      this.#rereading.onFailed?.(error);
+    }
+  }
+}
+
+/**
+ * Declares the configuration of a service. Nothing else reads the process environment.
+ * @param check of values that depend on each other; absent: none do
+ */
+export const defineConfig = <Table extends ConfigTable>(
+  table: Table,
+  check: CheckTogether<Table> = () => [],
+): ConfigReader<Table> => ({
+  table,
+  load: (environment: Environment = process.env, rereading: Rereading = {}) =>
+    new Loaded(table, check as Check, environment, rereading).values as ConfigValues<Table>,
 });
+
+/** Values with some replaced; those that come from files are still taken from there when they are used. */
+export const withValues = <Values extends object>(values: Values, replaced: Partial<Values>): Values => {
+  const made: Values = Object.create(values, Object.getOwnPropertyDescriptors(replaced));
+  return made;
+};
 
 /** Selects the named variables that are set, for a configuration that exposes variables to others. */
 export const pickVariables = (

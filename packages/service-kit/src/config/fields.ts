@@ -5,6 +5,8 @@ interface FieldInit<Value> {
   readonly doc: string;
   readonly default?: Value;
   readonly secret?: boolean;
+  readonly fromFile?: boolean;
+  readonly live?: boolean;
 }
 
 const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string) => Value): ConfigField<Value> => ({
@@ -12,12 +14,21 @@ const field = <Value>(init: FieldInit<Value>, type: string, read: (text: string)
   doc: init.doc,
   ...(init.default === undefined ? {} : { default: init.default }),
   secret: init.secret ?? false,
+  ...(init.fromFile === undefined ? {} : { fromFile: init.fromFile }),
+  ...(init.live === undefined ? {} : { live: init.live }),
   type,
   read,
 });
 
 /** Any non-empty string. An empty default makes the variable optional. */
 export const text = (init: FieldInit<string>): ConfigField<string> => field(init, 'text', (value) => value);
+
+/** A text that `check` accepts. @param init.check throws an Error that says what is wrong, without the text */
+export const checked = (init: FieldInit<string> & { check: (text: string) => void }): ConfigField<string> =>
+  field(init, 'text', (value) => {
+    init.check(value);
+    return value;
+  });
 
 /** An integer from min to max. */
 export const integer = (init: FieldInit<number> & { min: number; max: number }): ConfigField<number> =>

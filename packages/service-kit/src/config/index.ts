@@ -1,13 +1,18 @@
 export {
   ConfigErrors,
   defineConfig,
+  mayComeFromFile,
   pickVariables,
+  withValues,
+  type CheckTogether,
   type ConfigField,
   type ConfigReader,
   type ConfigTable,
   type ConfigValues,
   type Environment,
+  type Rereading,
 } from './config-table';
+export { fileVariableOf } from './secret-files';
 export { flag, integer, list, oneOf, port, text, timeZone, url } from './fields';
 export {
   auditFields,

@@ -1,3 +1,4 @@
+import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { serveMetrics, startProcessMetrics } from '../metrics';
@@ -55,6 +56,11 @@ const stopOnSignal = (logger: Logger, limitMs: number): ((started: RunningServic
   };
 };
 
+const rereadingOf = (logger: Logger): Rereading => ({
+  onChanged: (variables) => logger.info({ variables }, 'settings in files have changed and are in use'),
+  onFailed: ({ errors }) => logger.error({ errors }, 'settings in files have changed and cannot be used'),
+});
+
 /**
  * Runs a service as a process: reads its configuration, serves its metrics, starts it, logs its ports, and stops it on
  * SIGTERM or SIGINT.
@@ -63,7 +69,7 @@ const stopOnSignal = (logger: Logger, limitMs: number): ((started: RunningServic
  */
 export const runService = async <Settings extends ProcessSettings>(
   name: string,
-  config: { readonly load: () => Settings },
+  config: { readonly load: (environment?: Environment, rereading?: Rereading) => Settings },
   create: (settings: Settings, logger: Logger) => Promise<RunningService>,
 ): Promise<void> => {
   const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
@@ -75,7 +81,7 @@ export const runService = async <Settings extends ProcessSettings>(
   process.on('uncaughtException', die);
   process.on('unhandledRejection', die);
   try {
-    const settings = config.load();
+    const settings = config.load(process.env, rereadingOf(logger));
     const stopsService = stopOnSignal(logger, stopLimitMs(settings));
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.

@@ -84,8 +84,13 @@ const readAuthenticator = (settings: NatsSettings): Authenticator | undefined =>
       'NATS accepts one way of authentication: set NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_CREDS_FILE or ' +
         'NATS_NKEY_FILE.',
     );
-  if (natsUser !== '') return usernamePasswordAuthenticator(natsUser, natsPassword);
-  if (natsToken !== '') return tokenAuthenticator(natsToken);
+  // Asked for at each connection: what comes from a file may have changed.
+  if (natsUser !== '')
+    return usernamePasswordAuthenticator(
+      () => settings.natsUser ?? '',
+      () => settings.natsPassword ?? '',
+    );
+  if (natsToken !== '') return tokenAuthenticator(() => settings.natsToken ?? '');
   if (natsCredsFile !== '') return rereading('NATS_CREDS_FILE', natsCredsFile, credsAuthenticator);
   if (natsNkeyFile !== '')
     return rereading('NATS_NKEY_FILE', natsNkeyFile, (seed) => nkeyAuthenticator(withoutLineEnd(seed)));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { deriveKey, masterKeyErrors, readMasterKey } from './master-keys';
+import { checkFingerprints, deriveKey, masterKeyErrors, readMasterKey } from './master-keys';
 
 const secret = randomBytes(32);
 const text = `k1:${secret.toString('base64')}`;
@@ -50,5 +50,36 @@ describe('masterKeyErrors', () => {
     const current = readMasterKey(text);
     expect(masterKeyErrors({ current, previous: readMasterKey(text) })).toHaveLength(1);
     expect(masterKeyErrors({ current, previous: undefined })).toEqual([]);
+  });
+
+  it('refuses another key under an id that was in use, and takes the two in any order', () => {
+    const [one, two] = [readMasterKey(text), readMasterKey(`k2:${randomBytes(32).toString('base64')}`)];
+    const other = readMasterKey(`k1:${randomBytes(32).toString('base64')}`);
+    const former = { current: one, previous: undefined };
+    expect(masterKeyErrors({ current: two, previous: one }, former)).toEqual([]);
+    expect(masterKeyErrors({ current: two, previous: other }, former)).toEqual([
+      expect.stringMatching(/^The master key with the id k1 is another one .* Put that one back, or give the new key/),
+    ]);
+  });
+});
+
+describe('checkFingerprints', () => {
+  const noted = new Map<string, string>();
+  const note = (kid: string, fingerprint: string): Promise<string> => {
+    noted.set(kid, noted.get(kid) ?? fingerprint);
+    return Promise.resolve(noted.get(kid) ?? '');
+  };
+
+  it('remembers the key of each id, and refuses another one, without storing anything of a key', async () => {
+    const current = readMasterKey(text);
+    await checkFingerprints({ current, previous: undefined }, note);
+    await checkFingerprints({ current: readMasterKey(text), previous: undefined }, note);
+    const other = readMasterKey(`k1:${randomBytes(32).toString('base64')}`);
+    const fresh = readMasterKey(`k2:${randomBytes(32).toString('base64')}`);
+    await expect(checkFingerprints({ current: fresh, previous: other }, note)).rejects.toThrow('the id k1 is another');
+    expect([...noted.keys()]).toEqual(['k1', 'k2']);
+    for (const derived of ['wrap', 'api-key'] as const)
+      expect(noted.get('k1')).not.toBe(deriveKey(current, derived).export().toString('base64url'));
+    expect(noted.get('k1')).not.toBe(secret.toString('base64url'));
   });
 });

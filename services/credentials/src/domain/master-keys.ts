@@ -35,16 +35,56 @@ export const readMasterKey = (text: string): MasterKey => {
   return { kid, key: createSecretKey(bytes) };
 };
 
-/** Checks that the two keys can be used together. @returns one sentence per error. */
-export const masterKeyErrors = ({ current, previous }: MasterKeys): readonly string[] =>
-  previous?.kid === current.kid
-    ? ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.']
-    : [];
+/**
+ * Checks that the two keys can be used together, and after those that were in use before, if there were any.
+ * @returns one sentence per error.
+ */
+export const masterKeyErrors = (keys: MasterKeys, former?: MasterKeys): readonly string[] => {
+  const { current, previous } = keys;
+  if (previous?.kid === current.kid)
+    return ['MASTER_KEY and MASTER_KEY_PREVIOUS have the same key id. Give the new key a new id.'];
+  const known = former === undefined ? [] : allKeys(former);
+  return allKeys(keys)
+    .filter(({ kid, key }) => known.some((one) => one.kid === kid && !one.key.equals(key)))
+    .map(({ kid }) => sameIdOtherKey(kid));
+};
+
+const sameIdOtherKey = (kid: string): string =>
+  `The master key with the id ${kid} is another one than the key with which this installation has sealed. ` +
+  'Put that one back, or give the new key an id of its own.';
 
 /** Both keys, the current one first. */
 export const allKeys = ({ current, previous }: MasterKeys): readonly MasterKey[] =>
   previous === undefined ? [current] : [current, previous];
 
+type Purpose = 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code' | 'fingerprint';
+
+/** What was derived from a key, as long as somebody has that. */
+const derived = new WeakMap<KeyObject, Map<Purpose, KeyObject>>();
+
 /** Derives a key for one purpose by HKDF-SHA-256, so that a leaked one does not affect the others. */
-export const deriveKey = (master: MasterKey, purpose: 'wrap' | 'api-key' | 'sign-in-name' | 'set-up-code'): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', master.key, '', `weft ${purpose} v1`, KEY_BYTES)));
+export const deriveKey = ({ key }: MasterKey, purpose: Purpose): KeyObject => {
+  const known = derived.get(key) ?? new Map<Purpose, KeyObject>();
+  derived.set(key, known);
+  const made =
+    known.get(purpose) ?? createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `weft ${purpose} v1`, KEY_BYTES)));
+  known.set(purpose, made);
+  return made;
+};
+
+/**
+ * Remembers the fingerprint of a master key under its id if none is known.
+ * @returns the fingerprint that is stored @throws Unavailable
+ */
+export type NoteFingerprint = (kid: string, fingerprint: string) => Promise<string>;
+
+/**
+ * Compares the keys with those that were used under their ids before, by fingerprints that say nothing of the keys.
+ * @throws Error that says what to do if a key is another one
+ */
+export const checkFingerprints = async (keys: MasterKeys, note: NoteFingerprint): Promise<void> => {
+  for (const master of allKeys(keys)) {
+    const fingerprint = deriveKey(master, 'fingerprint').export().toString('base64url');
+    if ((await note(master.kid, fingerprint)) !== fingerprint) throw new Error(sameIdOtherKey(master.kid));
+  }
+};

@@ -79,12 +79,19 @@ const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: strin
 
 /** A sealer over the given master keys. */
 export const createSealer = (keys: MasterKeys): Sealer => {
-  const wrappingKeys = new Map(allKeys(keys).map((master) => [master.kid, deriveKey(master, 'wrap')]));
-  const current = { kid: keys.current.kid, wrapping: deriveKey(keys.current, 'wrap') };
+  const wrappingKeyOf = (kid: string): KeyObject | undefined => {
+    const master = allKeys(keys).find((one) => one.kid === kid);
+    return master === undefined ? undefined : deriveKey(master, 'wrap');
+  };
+  /** Asked for each time: keys are replaced while the process runs. */
+  const wrapNow = (dataKey: Buffer, owner: SealedFor): Pick<Sealed, 'kid' | 'wrappedKey'> => {
+    const { current } = keys;
+    return { kid: current.kid, wrappedKey: wrap(deriveKey(current, 'wrap'), dataKey, owner, current.kid) };
+  };
 
   const unwrap = (owner: SealedFor, { v, kid, wrappedKey }: Sealed): Buffer => {
     if (v !== VERSION) throw new Error(`unknown sealing version ${v}`);
-    const wrapping = wrappingKeys.get(kid);
+    const wrapping = wrappingKeyOf(kid);
     if (wrapping === undefined) throw new Error(`no master key has the id ${kid}`);
     const bytes = fromBase64(wrappedKey);
     const parts = {
@@ -106,11 +113,9 @@ export const createSealer = (keys: MasterKeys): Sealer => {
     seal: (owner, text) => {
       const dataKey = randomBytes(KEY_BYTES);
       const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner));
-      const wrappedKey = wrap(current.wrapping, dataKey, owner, current.kid);
       return {
         v: VERSION,
-        kid: current.kid,
-        wrappedKey,
+        ...wrapNow(dataKey, owner),
         iv: iv.toString('base64'),
         ciphertext: ciphertext.toString('base64'),
         tag: tag.toString('base64'),
@@ -128,8 +133,7 @@ export const createSealer = (keys: MasterKeys): Sealer => {
     rewrap: (owner, sealed) =>
       orUnreadable(owner, () => ({
         ...sealed,
-        kid: current.kid,
-        wrappedKey: wrap(current.wrapping, unwrap(owner, sealed), owner, current.kid),
+        ...wrapNow(unwrap(owner, sealed), owner),
       })),
   };
 };

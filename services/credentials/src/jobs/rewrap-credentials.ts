@@ -1,5 +1,6 @@
 import { startLoop, type Loop } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
+import type { MasterKeys } from '../domain/master-keys';
 import type { RewrapCredentials } from '../domain/credentials/rewrap-credentials';
 
 /** Milliseconds between two rounds: replicas with the former configuration still seal under the former key. */
@@ -11,8 +12,9 @@ const MAX_LOGGED = 100;
 /** Dependencies of the job. */
 export interface RewrapJobDeps {
   readonly rewrapCredentials: RewrapCredentials;
-  /** Number of API keys that are still hashed under the previous master key. */
-  readonly countOldApiKeys: () => Promise<number>;
+  readonly masterKeys: MasterKeys;
+  /** Number of API keys that are hashed under the master key with this id. */
+  readonly countApiKeys: (kid: string) => Promise<number>;
   readonly logger: Logger;
 }
 
@@ -20,7 +22,7 @@ export interface RewrapJobDeps {
  * Moves all credentials to the current master key, and logs what still depends on the previous one. API keys are
  * rehashed when they are used, since only their holders know them.
  */
-export const startRewrapJob = ({ rewrapCredentials, countOldApiKeys, logger }: RewrapJobDeps): Loop => {
+export const startRewrapJob = ({ rewrapCredentials, masterKeys, countApiKeys, logger }: RewrapJobDeps): Loop => {
   let afterId: string | undefined;
   let moved = 0;
   let unreadable: readonly string[] = [];
@@ -29,12 +31,14 @@ export const startRewrapJob = ({ rewrapCredentials, countOldApiKeys, logger }: R
     everyMs: INTERVAL_MS,
     logger,
     tick: async () => {
+      const { previous } = masterKeys;
+      if (previous === undefined) return false;
       const step = await rewrapCredentials(afterId);
       moved += step.moved;
       unreadable = [...unreadable, ...step.unreadable].slice(0, MAX_LOGGED);
       afterId = step.nextAfterId;
       if (afterId !== undefined) return true;
-      const apiKeysLeft = await countOldApiKeys();
+      const apiKeysLeft = await countApiKeys(previous.kid);
       logger.info(
         { moved, unreadable, apiKeysLeft },
         'all readable credentials are sealed under the current master key',

@@ -17,12 +17,13 @@ export interface ShowSealedParts {
   /** Numbers of credentials by the id of their master key. */
   readonly countByKid: () => Promise<ReadonlyMap<string, number>>;
   readonly masterKeys: MasterKeys;
+  /** Compares the keys with those that were used before: they may have been replaced since. */
+  readonly checkKeys: () => Promise<void>;
   readonly logger: Logger;
 }
 
 /** Starts counting which master keys seal the credentials. */
-export const startShowingSealed = ({ countByKid, masterKeys, logger }: ShowSealedParts): Loop => {
-  const { current, previous } = masterKeys;
+export const startShowingSealed = ({ countByKid, masterKeys, checkKeys, logger }: ShowSealedParts): Loop => {
   let counts: ReadonlyMap<string, number> | undefined;
   const loop = startLoop({
     name: 'count-sealed',
@@ -30,10 +31,12 @@ export const startShowingSealed = ({ countByKid, masterKeys, logger }: ShowSeale
     logger,
     tick: async () => {
       counts = await countByKid();
+      await checkKeys();
     },
   });
   const hide = sealed.read(() => {
     if (counts === undefined) return [];
+    const { current, previous } = masterKeys;
     const ofCurrent = counts.get(current.kid) ?? 0;
     const ofPrevious = previous === undefined ? 0 : (counts.get(previous.kid) ?? 0);
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);

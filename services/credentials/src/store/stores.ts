@@ -3,7 +3,9 @@ import type { Connection } from 'mongoose';
 import type { Deps } from '../compose';
 import { createApiKeyStore } from './api-key-store';
 import { createCredentialStore } from './credential-store';
+import type { NoteFingerprint } from '../domain/master-keys';
 import { createInvitationStore } from './invitation-store';
+import { createNoteFingerprint } from './master-key-store';
 import { createRateWindowStore } from './rate-window-store';
 import { createSessionStore } from './session-store';
 import { createSignInWindowStore } from './sign-in-window-store';
@@ -13,7 +15,7 @@ import { createUserStore } from './user-store';
 export type Stores = Pick<
   Deps,
   'credentials' | 'users' | 'invitations' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
->;
+> & { readonly noteFingerprint: NoteFingerprint };
 
 /** All stores over one connection. */
 export const createStores = (connection: Connection, auditLog: AuditLog): Stores => ({
@@ -25,4 +27,5 @@ export const createStores = (connection: Connection, auditLog: AuditLog): Stores
   sessions: createSessionStore(connection),
   signInWindows: createSignInWindowStore(connection),
   recordAudit: auditLog.record,
+  noteFingerprint: createNoteFingerprint(connection),
 });

@@ -1,3 +1,4 @@
+import { withValues } from '@weft/service-kit/config';
 import type { WorkerProcess } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildExecutor } from '../child/child-executor';
@@ -16,7 +17,7 @@ export const createHeavyExecutor = (
   logger: Logger,
   send: (message: FromHeavy | Alive) => void,
 ): WorkerProcess => {
-  const executor = createExecutor({ ...config, slots: Math.min(config.slots, MAX_RUNNING) }, logger, {
+  const executor = createExecutor(withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) }), logger, {
     runAlone: () => Promise.resolve(false),
     // Here nobody is in the way; the runner learns that the owner still has them.
     heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },

@@ -26,11 +26,10 @@ export type HashKey = (value: string) => readonly [KeyHash, ...KeyHash[]];
  * without the master key a stolen database does not even allow testing a guess.
  */
 export const createHashKey = (keys: MasterKeys): HashKey => {
-  const peppers = allKeys(keys).map((master) => ({ kid: master.kid, pepper: deriveKey(master, 'api-key') }));
   return function hashKey(value) {
-    const [first, ...others] = peppers.map(({ kid, pepper }) => ({
-      kid,
-      hash: createHmac('sha256', pepper).update(value).digest('base64url'),
+    const [first, ...others] = allKeys(keys).map((master) => ({
+      kid: master.kid,
+      hash: createHmac('sha256', deriveKey(master, 'api-key')).update(value).digest('base64url'),
     }));
     if (first === undefined) throw new Error('There is no master key.');
     return [first, ...others];

@@ -27,13 +27,10 @@ export type RewrapCredentials = (afterId: string | undefined) => Promise<RewrapS
 
 const STEP_SIZE = 100;
 
-/** Creates the use case; undefined if there is no previous master key. */
-export const createRewrapCredentials = ({
-  credentials,
-  sealer,
-  masterKeys: { previous },
-}: RewrapPorts): RewrapCredentials | undefined => {
-  if (previous === undefined) return undefined;
+const NOTHING: RewrapStep = { moved: 0, unreadable: [], nextAfterId: undefined };
+
+/** Creates the use case; without a previous master key there is nothing to do. */
+export const createRewrapCredentials = ({ credentials, sealer, masterKeys }: RewrapPorts): RewrapCredentials => {
   const move = async (credential: StoredCredential): Promise<'moved' | 'changed' | 'unreadable'> => {
     let sealed;
     try {
@@ -50,6 +47,8 @@ export const createRewrapCredentials = ({
       : 'changed';
   };
   return async function rewrapCredentials(afterId) {
+    const { previous } = masterKeys;
+    if (previous === undefined) return NOTHING;
     const found = await credentials.findSealedBy(previous.kid, afterId, STEP_SIZE);
     const outcomes = [];
     for (const credential of found) outcomes.push({ id: credential.id, outcome: await move(credential) });

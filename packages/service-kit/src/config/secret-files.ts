@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+
+/** What ends the name of a variable that names the file of another one: `SERVICE_KEY_FILE` of `SERVICE_KEY`. */
+const SUFFIX = '_FILE';
+
+/** Bytes of a value; the public keys of some hundred services fit. */
+const MAX_BYTES = 65_536;
+
+/** Name of the variable by which a value comes from a file. */
+export const fileVariableOf = (env: string): string => `${env}${SUFFIX}`;
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'it is not a file';
+
+/**
+ * Reads a value from a file, without the line end that editors leave there.
+ * @returns undefined if there is no such file
+ * @throws Error that says what is wrong, and shows nothing of the content
+ */
+export const readSecretFile = (path: string): string | undefined => {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new Error(`${JSON.stringify(path)} cannot be read (${reasonOf(error)})`, { cause: error });
+  }
+  if (bytes.length > MAX_BYTES) throw new Error(`${JSON.stringify(path)} has more than ${MAX_BYTES} bytes`);
+  return bytes.toString('utf8').replace(/(\r?\n)+$/, '');
+};
