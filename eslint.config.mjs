@@ -75,6 +75,8 @@ const DESCRIPTORS = [
 /** Work on foreign data, which takes place in processes of its own, and the parsers that it uses. */
 const FORMAT_WORK = [
   'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,texts,warm-up,work,formats-main}.ts',
+  'packages/nodes/src/edit-image/program/{apply-step,colors,describe-image,fonts}.ts',
+  'packages/nodes/src/edit-image/program/{image-work,images-main,magick,read-image}.ts',
   'packages/nodes/src/email-read-imap/read-mail-source.ts',
   'packages/nodes/src/html/extract-content.ts',
   'packages/nodes/src/markdown/{html-of-markdown,markdown-of-html}.ts',
@@ -88,6 +90,7 @@ const PARSED_APART = {
     ...['markdown-it', 'node-html-markdown', 'xml2js', 'fast-xml-parser', 'entities'],
     ...['archives', 'calendars', 'csv', 'pdf', 'sheets', 'texts', 'warm-up', 'work'].map((name) => `**/${name}`),
     ...['**/extract-content', '**/html-of-markdown', '**/markdown-of-html', '**/read-feed', '**/text-of-html'],
+    ...['@imagemagick/magick-wasm', '**/program/image-work', '**/program/magick', '**/program/read-image'],
     ...['**/read-mail-source', '**/xml-element', '**/json-to-xml', '**/xml-to-json'],
   ),
   allowTypeImports: true,
@@ -274,7 +277,13 @@ export default tseslint.config(
   ]),
   wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
   wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),
-  wall('nodes', [...PURE, PARSED_APART], ...FORMAT_WORK, ...DESCRIPTORS),
+  wall(
+    'nodes',
+    [...PURE, PARSED_APART],
+    ...FORMAT_WORK,
+    ...DESCRIPTORS,
+    'packages/nodes/src/edit-image/program/library-files.ts',
+  ),
   {
     files: FORMAT_WORK,
     ignores: tests,

@@ -31,6 +31,8 @@ export interface TaskProgram {
   readonly resultBytes: number;
   /** MiB above which an idle process is ended, where the system says what it has. */
   readonly idleMb: number;
+  /** Flags of Node beside those that every program has. */
+  readonly flags?: readonly string[];
 }
 
 /** Settings of processes for tasks. */
@@ -69,7 +71,12 @@ const FLAGS: readonly string[] = [
 ];
 
 const poolOf = (options: TaskProcessesOptions, values: readonly string[]): SealedPool => {
-  const program: PoolProgram = { ...options.program, values, flags: FLAGS, idleFactor: 1 };
+  const program: PoolProgram = {
+    ...options.program,
+    values,
+    flags: [...FLAGS, ...(options.program.flags ?? [])],
+    idleFactor: 1,
+  };
   return new SealedPool(options, program);
 };
 

@@ -189,9 +189,10 @@ export const config = defineConfig({
     max: 4_096,
     default: 512,
     doc:
-      'Memory limit for one task on foreign data (PDF, spreadsheets, CSV, archives, HTML, Markdown, XML, feeds), in ' +
-      'MiB. At most two processes work on them at a time, which take 130 MiB more each: each serves one owner, two ' +
-      'idle ones are held for theirs, and one more is ready for the next owner.',
+      'Memory limit for one task on foreign data (PDF, spreadsheets, CSV, archives, HTML, Markdown, XML, feeds, ' +
+      'images), in MiB. At most two processes work on them at a time, which take 130 MiB more each: each serves one ' +
+      'owner, two idle ones are held for theirs, and one more is ready for the next owner. The same again for ' +
+      'images, from the first image on.',
   }),
   codeTimeoutMs: integer({
     env: 'RUNNER_CODE_TIMEOUT_MS',

@@ -11,6 +11,7 @@ export { cron } from '../schedule-trigger/descriptor-older';
 export { crypto } from '../crypto/descriptor';
 export { dataTable } from '../data-table/descriptor';
 export { dateTime } from '../date-time/descriptor';
+export { editImage } from '../edit-image/descriptor';
 export { emailReadImap } from '../email-read-imap/descriptor';
 export { emailSend } from '../email-send/descriptor';
 export { errorTrigger } from '../error-trigger/descriptor';

@@ -5,6 +5,7 @@ export { compareDatasets } from '../compare-datasets/executor';
 export { crypto } from '../crypto/executor';
 export { dataTable } from '../data-table/executor';
 export { dateTime } from '../date-time/executor';
+export { editImage } from '../edit-image/executor';
 export { emailReadImap } from '../email-read-imap/executor';
 export { emailSend } from '../email-send/executor';
 export { errorTrigger } from '../error-trigger/executor';

@@ -1,4 +1,5 @@
 import type { TaskRunner } from '@weft/sandbox';
+import { doImageTask } from '../edit-image/program/image-work';
 import { doEncodedTask } from '../shared/file-formats/work';
 
 /** Does the work of the processes for foreign data in this one: for tests of what nodes make of it. */
@@ -6,5 +7,5 @@ export const inProcessFormats: TaskRunner = {
   run: async ({ kind, input, signal }) =>
     signal.aborted
       ? { kind: 'stopped', reason: 'aborted' }
-      : { kind: 'result', result: await doEncodedTask(kind, input) },
+      : { kind: 'result', result: await (kind.endsWith('Image') ? doImageTask : doEncodedTask)(kind, input) },
 };

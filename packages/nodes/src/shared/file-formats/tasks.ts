@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { ReadMail, ReadMailTask } from '../../email-read-imap/read-mail-source';
+import type { ImageTasks } from '../../edit-image/program/image-tasks';
 import type { ExtractionTask } from '../../html/extract-content';
 import type { MarkdownTask } from '../../markdown/html-of-markdown';
 import type { HtmlTask } from '../../markdown/markdown-of-html';
@@ -129,8 +130,8 @@ export interface TextsTask {
   readonly stopsAtError: boolean;
 }
 
-/** Each kind of task, with its input and output. */
-export interface FormatTasks {
+/** The tasks of the program that handles documents. */
+export interface DocumentTasks {
   readSheet: { readonly input: ReadSheetTask; readonly output: readonly JsonObject[] };
   writeSheet: { readonly input: WriteSheetTask; readonly output: Uint8Array };
   readCsv: { readonly input: ReadCsvTask; readonly output: readonly JsonObject[] };
@@ -148,12 +149,8 @@ export interface FormatTasks {
   texts: { readonly input: TextsTask; readonly output: readonly TextOutcome[] };
 }
 
-/** Implementations by kind of task. */
-export type FormatWork = {
-  readonly [Kind in keyof FormatTasks]: (
-    input: FormatTasks[Kind]['input'],
-  ) => FormatTasks[Kind]['output'] | Promise<FormatTasks[Kind]['output']>;
-};
+/** Each kind of task, with its input and output. */
+export type FormatTasks = DocumentTasks & ImageTasks;
 
 /** What the program answers to a task. */
 export type FormatAnswer<Kind extends keyof FormatTasks> =

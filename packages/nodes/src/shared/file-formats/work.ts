@@ -7,14 +7,14 @@ import { readCalendar, writeCalendar } from './calendars';
 import { readCsv } from './csv';
 import { readPdf } from './pdf';
 import { readSheet, writeSheet } from './sheets';
-import type { FormatAnswer, FormatTasks } from './tasks';
+import type { FormatAnswer, DocumentTasks } from './tasks';
 import { workOnTexts } from './texts';
 
 /** Implementations by kind of task. */
 type FormatWork = {
-  readonly [Kind in keyof FormatTasks]: (
-    input: FormatTasks[Kind]['input'],
-  ) => FormatTasks[Kind]['output'] | Promise<FormatTasks[Kind]['output']>;
+  readonly [Kind in keyof DocumentTasks]: (
+    input: DocumentTasks[Kind]['input'],
+  ) => DocumentTasks[Kind]['output'] | Promise<DocumentTasks[Kind]['output']>;
 };
 
 const WORK: FormatWork = {
@@ -31,15 +31,15 @@ const WORK: FormatWork = {
   texts: workOnTexts,
 };
 
-const isKind = (kind: string): kind is keyof FormatTasks => Object.hasOwn(WORK, kind);
+const isKind = (kind: string): kind is keyof DocumentTasks => Object.hasOwn(WORK, kind);
 
 /** V8 and Node say so in a message alone; libraries wrap it in errors of their own. */
 const OUT_OF_MEMORY = /allocation failed|Failed to allocate/i;
 
 /** Does one task. @throws TaskOutOfMemory */
-export const doTask = async <Kind extends keyof FormatTasks>(
+export const doTask = async <Kind extends keyof DocumentTasks>(
   kind: Kind,
-  input: FormatTasks[Kind]['input'],
+  input: DocumentTasks[Kind]['input'],
 ): Promise<FormatAnswer<Kind>> => {
   try {
     const work: FormatWork[Kind] = WORK[kind];
