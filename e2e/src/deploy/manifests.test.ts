@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { fileVariableOf } from '@weft/service-kit/config';
 import { HAS_KUBECTL, MANIFESTS, objectsOf, OVERLAYS, render } from './rendered';
-import { PROCESS_VARIABLES, SERVICES, tableOf, type Field } from './services';
+import { PROCESS_VARIABLES, root, SERVICES, tableOf, type Field } from './services';
 
 interface Container {
   readonly name: string;
@@ -34,6 +34,7 @@ interface Workload {
   readonly template?: {
     readonly spec: {
       readonly containers: readonly Container[];
+      readonly initContainers?: readonly (Container & { readonly command?: readonly string[] })[];
       readonly volumes?: readonly SecretVolume[];
       readonly securityContext?: Record<string, unknown>;
       readonly automountServiceAccountToken?: boolean;
@@ -121,6 +122,24 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
     expect(containerOf(service).lifecycle).toEqual(
       service === 'gateway' ? undefined : { preStop: { sleep: { seconds: 10 } } },
     );
+  });
+
+  it('migrate the database of the new version before its pod begins, with the settings of the service', () => {
+    const hasStore = tableOf(service).some(({ env }) => env === 'MIGRATE_AT_START');
+    const [migration, ...others] = workloadOf(service)?.template?.spec.initContainers ?? [];
+    if (!hasStore) return expect(migration).toBeUndefined();
+    const { image, securityContext, env } = containerOf(service);
+    expect(others).toEqual([]);
+    expect(migration).toMatchObject({
+      image,
+      securityContext,
+      command: ['node', '--enable-source-maps', 'service/dist/src/migrate.js'],
+      // No probe ends it, however long an index takes.
+      envFrom: [{ configMapRef: { name: `weft-${service}` } }],
+    });
+    expect(existsSync(join(root, 'services', service, 'dist/src/migrate.js'))).toBe(true);
+    expect(env).toContainEqual({ name: 'MIGRATE_AT_START', value: 'off' });
+    expect(env?.filter(({ name }) => name.startsWith('MONGODB'))).toEqual(migration?.env);
   });
 
   it('fit the restricted profile, with probes and bounds', () => {

@@ -36,10 +36,13 @@ const masterKeyPrevious: ConfigField<MasterKey | null> = {
   read: readMasterKey,
 };
 
+/** Name of the database, unless another one is set. */
+export const DATABASE = 'weft_credentials';
+
 const table = {
   ...processFields(7003, 9103),
   ...identityFields(),
-  ...mongoFields('weft_credentials'),
+  ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   workflowsTarget: target('workflows'),
   masterKey,

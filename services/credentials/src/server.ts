@@ -17,7 +17,7 @@ import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
 import { startShowingSealed } from './observing/show-sealed';
-import { createIndexes } from './store/indexes';
+import { SCHEMA } from './store/indexes';
 import { createStores, type Stores } from './store/stores';
 
 /** Low concurrency, so that calls that arrive meanwhile form larger batches. */
@@ -48,7 +48,9 @@ const connect = async (config: Config, logger: Logger) => {
   const { database } = await openDatabase({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
-    prepare: createIndexes,
+    schema: SCHEMA,
+    migrates: config.migrateAtStart,
+    prepare: () => Promise.resolve(),
     logger,
   });
   const close = async (): Promise<void> => {

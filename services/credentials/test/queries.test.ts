@@ -1,7 +1,7 @@
 import { auditQuery } from '@weft/service-kit/audit';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
-import { createIndexes } from '../src/store/indexes';
+import { SCHEMA } from '../src/store/indexes';
 import { queries } from '../src/store/queries';
 
 const DOCUMENTS = 5_000;
@@ -54,7 +54,7 @@ describe('every query of the store', () => {
 
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    await createIndexes(database.connection);
+    await migrate(database.connection, SCHEMA);
     for (const [collection, documentOf] of Object.entries(DOCUMENT_OF)) {
       const documents = Array.from({ length: DOCUMENTS }, (_, number) => ({
         _id: idOf(number),

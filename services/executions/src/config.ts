@@ -12,11 +12,14 @@ import {
   type ConfigValues,
 } from '@weft/service-kit/config';
 
+/** Name of the database, unless another one is set. */
+export const DATABASE = 'weft_executions';
+
 /** The configuration table of the executions service. */
 export const config = defineConfig({
   ...processFields(7002, 9102),
   ...identityFields(),
-  ...mongoFields('weft_executions'),
+  ...mongoFields(DATABASE),
   ...natsFields(),
   natsStream: text({
     env: 'NATS_STREAM',

@@ -17,6 +17,7 @@ import { connectBroker } from './messaging/broker';
 import { createQueuedPublisher } from './messaging/publish-queued';
 import { createIdsChannel, createSendIds, createSendQuarantined, listenForCrowded } from './messaging/ids-channel';
 import { addressOf, createOffers } from './messaging/offers';
+import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
 /** Part of the time for which an awaited run may be held, in which a runner must answer its offer. */
@@ -40,9 +41,11 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const { database, prepared } = await openDatabase({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
+    schema: SCHEMA,
+    migrates: config.migrateAtStart,
     logger,
     prepare: async (connection) => {
-      const store = await openStore(connection, clock);
+      const store = openStore(connection, clock);
       const everyMs = Math.min(config.sweepMs, SIGN_OF_LIFE_MS);
       return { store, replicas: await joinReplicas({ connection, everyMs, logger }) };
     },

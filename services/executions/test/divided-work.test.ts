@@ -1,6 +1,6 @@
 import { connectNats, closeNats, type NatsConnection } from '@weft/service-kit/nats';
 import { joinReplicas, type Replicas } from '@weft/service-kit/replicas';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import {
   dropDatabase,
   queueConsumer,
@@ -24,6 +24,7 @@ import { createTimeOutExecutions } from '../src/jobs/time-out-executions';
 import { connectBroker, type Broker } from '../src/messaging/broker';
 import { createQueuedPublisher, type QueuedPublisher } from '../src/messaging/publish-queued';
 import { executionModel } from '../src/store/execution-schema';
+import { SCHEMA } from '../src/store/indexes';
 import { openStore, type Store } from '../src/store/open-store';
 import { ensureQueues, queuesOf } from './stack';
 
@@ -52,7 +53,8 @@ describe('background work', () => {
   const clock = (): number => now;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    store = await openStore(database.connection, clock);
+    await migrate(database.connection, SCHEMA);
+    store = openStore(database.connection, clock);
     nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
   });
   beforeEach(async () => {

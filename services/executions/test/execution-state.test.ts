@@ -1,7 +1,9 @@
+import { migrate } from '@weft/service-kit/mongo';
 import fc from 'fast-check';
 import mongoose, { type Connection } from 'mongoose';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import type { TransitionName } from '../src/domain/execution-state';
+import { SCHEMA } from '../src/store/indexes';
 import { openStore } from '../src/store/open-store';
 import { ALL_TRANSITIONS, anyHistory, live } from './model/histories';
 import type { Subject } from './model/memory-store';
@@ -12,7 +14,8 @@ describe('the state table in the real store', () => {
   let subject: Subject;
   beforeAll(async () => {
     connection = await mongoose.createConnection(testMongodbUri(), { dbName: name }).asPromise();
-    const store = await openStore(connection, Date.now);
+    await migrate(connection, SCHEMA);
+    const store = openStore(connection, Date.now);
     subject = {
       ...store,
       insert: async (record) => {

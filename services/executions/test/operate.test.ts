@@ -1,3 +1,4 @@
+import { migrate } from '@weft/service-kit/mongo';
 import fc from 'fast-check';
 import mongoose, { type Connection } from 'mongoose';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
@@ -6,6 +7,7 @@ import type { TransitionName } from '../src/domain/execution-state';
 import { meets, operate, snapshotOf } from '../src/domain/operate';
 import { judge } from '../src/domain/write-outcome';
 import type { Write } from '../src/domain/write';
+import { SCHEMA } from '../src/store/indexes';
 import { openStore } from '../src/store/open-store';
 import { anyHistory, live } from './model/histories';
 import type { Subject } from './model/memory-store';
@@ -40,7 +42,8 @@ describe('a write that is interpreted in memory', () => {
   });
 
   it('makes of every record what the store makes of it, or is refused for the same reason', async () => {
-    const store = await openStore(connection, Date.now);
+    await migrate(connection, SCHEMA);
+    const store = openStore(connection, Date.now);
     const seen = new Set<TransitionName>();
     const written = new Set<TransitionName>();
     const read = async (id: string): Promise<ExecutionRecord> => {

@@ -1,3 +1,4 @@
+import { migrate } from '@weft/service-kit/mongo';
 import { isJsonObject } from '@weft/service-kit/json';
 import mongoose, { type Connection } from 'mongoose';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -6,7 +7,7 @@ import type { ExecutionRecord } from '../src/domain/execution';
 import { STATUS_OF, type ExecutionState } from '../src/domain/execution-state';
 import { newExecution } from '../src/domain/new-execution';
 import { executionModel, type ExecutionModel } from '../src/store/execution-schema';
-import { openStore } from '../src/store/open-store';
+import { SCHEMA } from '../src/store/indexes';
 import { QUERIES, type Query } from '../src/store/queries';
 
 const COUNT = 6_000;
@@ -87,7 +88,7 @@ describe('every query on executions', () => {
   let model: ExecutionModel;
   beforeAll(async () => {
     connection = await mongoose.createConnection(testMongodbUri(), { dbName: name }).asPromise();
-    await openStore(connection, Date.now);
+    await migrate(connection, SCHEMA);
     model = executionModel(connection);
     for (let from = 0; from < COUNT; from += 500)
       await model.insertMany(

@@ -1,3 +1,4 @@
+import { migrate } from '@weft/service-kit/mongo';
 import { randomBytes } from 'node:crypto';
 import mongoose, { type Connection } from 'mongoose';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
@@ -11,6 +12,7 @@ import { eachStoredRun, readRecord } from '../src/domain/run-records';
 import { claimWrite, renewClaimWrite } from '../src/domain/run-writes';
 import type { LogSegment } from '../src/domain/segment-log';
 import type { SentNodeRun } from '../src/domain/store-step';
+import { SCHEMA } from '../src/store/indexes';
 import { openStore, type Store } from '../src/store/open-store';
 
 const facts = {
@@ -41,7 +43,8 @@ describe('the run data of an execution', () => {
   let commands: string[] = [];
   beforeAll(async () => {
     connection = await mongoose.createConnection(testMongodbUri(), { dbName: name, monitorCommands: true }).asPromise();
-    store = await openStore(connection, Date.now);
+    await migrate(connection, SCHEMA);
+    store = openStore(connection, Date.now);
     connection
       .getClient()
       .on('commandStarted', ({ commandName, command }) =>

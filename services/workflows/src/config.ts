@@ -10,12 +10,15 @@ import {
   type ConfigValues,
 } from '@weft/service-kit/config';
 
+/** Name of the database, unless another one is set. */
+export const DATABASE = 'weft_workflows';
+
 /** Configuration of the workflows service. */
 export const config = defineConfig({
   ...processFields(7001, 9101),
   ...identityFields(),
   ...auditFields(),
-  ...mongoFields('weft_workflows'),
+  ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   credentialsTarget: target('credentials'),
   defaultTimezone: timeZone({

@@ -12,7 +12,7 @@ import { compose, type UseCases } from './compose';
 import type { Config } from './config';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
-import { createIndexes } from './store/indexes';
+import { SCHEMA } from './store/indexes';
 import { createStores } from './store/stores';
 
 /** Maximum milliseconds between two signs of life for the other replicas. */
@@ -28,10 +28,10 @@ const connect = async (config: Config, logger: Logger) => {
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
     logger,
-    prepare: async (connection) => {
-      await createIndexes(connection);
-      return joinReplicas({ connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs), logger });
-    },
+    schema: SCHEMA,
+    migrates: config.migrateAtStart,
+    prepare: (connection) =>
+      joinReplicas({ connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs), logger }),
   });
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const executions = createExecutionsClient(config.executionsTarget, sign);

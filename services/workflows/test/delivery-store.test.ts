@@ -1,10 +1,10 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createDeliver } from '../src/domain/deliveries/deliver';
 import type { Delivery, DeliveryOutcome, DeliveryStore } from '../src/domain/deliveries/delivery';
 import { createDeliveryStore } from '../src/store/delivery-store';
-import { createIndexes } from '../src/store/indexes';
+import { SCHEMA } from '../src/store/indexes';
 
 const HOUR_MS = 3_600_000;
 const name = uniqueName('delivery_store');
@@ -14,7 +14,7 @@ describe('concurrent attempts of a delivery', () => {
   let store: DeliveryStore;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    await createIndexes(database.connection);
+    await migrate(database.connection, SCHEMA);
     store = createDeliveryStore(database.connection);
   });
   afterAll(async () => {

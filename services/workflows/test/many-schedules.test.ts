@@ -1,10 +1,10 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { createFireSchedules, type ScheduledStart, type StartScheduled } from '../src/domain/fire-schedules';
 import type { DueWorkflow, ScheduleStore } from '../src/domain/ports';
-import { createIndexes } from '../src/store/indexes';
+import { SCHEMA } from '../src/store/indexes';
 import { createScheduleStore } from '../src/store/schedule-store';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
 
@@ -46,7 +46,7 @@ describe(`${COUNT} schedules that are due at midnight`, () => {
   let database: Database;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('many_schedules'));
-    await createIndexes(database.connection);
+    await migrate(database.connection, SCHEMA);
   });
   const insert = async (count: number): Promise<void> => {
     await workflowModel(database.connection).deleteMany({}).exec();

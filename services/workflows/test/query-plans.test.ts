@@ -1,8 +1,8 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { testMongodbUri, uniqueName } from '@weft/service-kit/testing';
 import { rowModel, type RowDocument } from '../src/store/data-table-schema';
-import { createIndexes } from '../src/store/indexes';
+import { SCHEMA } from '../src/store/indexes';
 import { ownershipQueries, versionQueries, workflowQueries, type StoreQuery } from '../src/store/queries';
 import { rowQueries } from '../src/store/row-queries';
 import { stateModel, stateQueries, type StateDocument } from '../src/store/state-store';
@@ -87,7 +87,7 @@ describe(`with ${COUNT} workflows`, () => {
 
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), uniqueName('workflows_plans'));
-    await createIndexes(database.connection);
+    await migrate(database.connection, SCHEMA);
     for (let from = 0; from < COUNT; from += BATCH) {
       const workflows = Array.from({ length: BATCH }, (_, index) => workflow(from + index));
       ids.push(...workflows.map(({ _id }) => _id));

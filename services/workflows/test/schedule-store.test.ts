@@ -1,7 +1,7 @@
 import { uuidv7 } from '@weft/service-kit/ids';
-import { connectDatabase, type Database } from '@weft/service-kit/mongo';
+import { connectDatabase, type Database, migrate } from '@weft/service-kit/mongo';
 import { dropDatabase, testMongodbUri, uniqueName } from '@weft/service-kit/testing';
-import { createIndexes } from '../src/store/indexes';
+import { SCHEMA } from '../src/store/indexes';
 import { createScheduleStore } from '../src/store/schedule-store';
 import { workflowModel, type WorkflowDocument } from '../src/store/workflow-schema';
 
@@ -42,7 +42,7 @@ describe('moved schedules', () => {
   let database: Database;
   beforeAll(async () => {
     database = await connectDatabase(testMongodbUri(), name);
-    await createIndexes(database.connection);
+    await migrate(database.connection, SCHEMA);
   });
   beforeEach(() => workflowModel(database.connection).deleteMany({}).exec());
   afterAll(async () => {

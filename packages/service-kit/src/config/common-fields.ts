@@ -4,6 +4,10 @@ import { checked, flag, integer, oneOf, port, text, url } from './fields';
 /** Log levels, from the most verbose. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** The row of the log level. */
+export const logLevelField = () =>
+  oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' });
+
 /** Rows of every service. */
 export const processFields = (defaultPort: number, defaultMetricsPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
@@ -37,7 +41,7 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     default: 10,
     doc: 'Percentage of the traces begun by this process that is recorded; the caller decides about its own.',
   }),
-  logLevel: oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' }),
+  logLevel: logLevelField(),
   drainMs: integer({
     env: 'DRAIN_MS',
     min: 0,
@@ -88,6 +92,11 @@ export const mongoFields = (defaultDatabase: string) => ({
     doc: 'MongoDB server of this service.',
   }),
   mongodbDatabase: text({ env: 'MONGODB_DATABASE', default: defaultDatabase, doc: 'Database of this service only.' }),
+  migrateAtStart: flag({
+    env: 'MIGRATE_AT_START',
+    default: true,
+    doc: 'on: the service makes missing indexes when it starts. off: it waits until somebody else has made them.',
+  }),
 });
 
 /** A row with the gRPC target of a peer, as grpc-js reads it: `dns:///host:port` or `ipv4:a:1,b:2`. */

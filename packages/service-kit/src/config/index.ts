@@ -18,6 +18,7 @@ export {
   auditFields,
   identityFields,
   LOG_LEVELS,
+  logLevelField,
   mongoFields,
   natsFields,
   processFields,

@@ -1,5 +1,7 @@
 export { connectDatabase, type Database } from './connect';
 export { openDatabase } from './open-database';
+export { checkMigrated, migrate, NotMigrated, type Index, type Schema } from './indexes';
+export { runMigration } from './run-migration';
 export { inKeyOrder } from './in-key-order';
 export {
   isDuplicateKey,

@@ -1,14 +1,5 @@
 import { AUDIT_INDEXES } from '@weft/service-kit/audit';
-import { withStore } from '@weft/service-kit/mongo';
-import type { Connection } from 'mongoose';
-
-interface Index {
-  readonly key: Readonly<Record<string, 1 | -1>>;
-  readonly name: string;
-  readonly unique?: true;
-  readonly partialFilterExpression?: Readonly<Record<string, unknown>>;
-  readonly expireAfterSeconds?: number;
-}
+import type { Index, Schema } from '@weft/service-kit/mongo';
 
 const expiring: Index = { key: { expireAt: 1 }, name: 'expireAt', expireAfterSeconds: 0 };
 
@@ -47,28 +38,5 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   audit: AUDIT_INDEXES,
 };
 
-/** Indexes of earlier versions that forbid what this one does. */
-const OUTDATED = [{ collection: 'users', name: 'onlyOwner' }];
-
-/** Codes of the store: the collection, or the index, does not exist. */
-const NOTHING_TO_DROP: readonly unknown[] = [26, 27];
-
-const dropOutdated = async (connection: Connection): Promise<void> => {
-  for (const { collection, name } of OUTDATED) {
-    try {
-      await withStore(() => connection.collection(collection).dropIndex(name));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && NOTHING_TO_DROP.includes(error.code))) throw error;
-    }
-  }
-};
-
-/** Creates missing indexes and drops outdated ones. Several replicas may do so concurrently. */
-export const createIndexes = async (connection: Connection): Promise<void> => {
-  await dropOutdated(connection);
-  for (const [collection, indexes] of Object.entries(INDEXES)) {
-    await withStore(() =>
-      connection.collection(collection).createIndexes(indexes.map((index) => ({ ...index, key: { ...index.key } }))),
-    );
-  }
-};
+/** What this service needs of its database. */
+export const SCHEMA: Schema = { indexes: INDEXES, outdated: [{ collection: 'users', name: 'onlyOwner' }] };

@@ -1,4 +1,4 @@
-import type { ExecutionModel } from './execution-schema';
+import type { Index } from '@weft/service-kit/mongo';
 
 /** An index of the executions collection. */
 interface IndexRow {
@@ -29,14 +29,10 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'expiry', keys: { expireAt: 1 }, where: 'expireAt' },
 ];
 
-/** Makes what is missing. Safe to repeat, from several replicas at once. */
-export const ensureExecutionIndexes = async (model: ExecutionModel): Promise<void> => {
-  await model.collection.createIndexes(
-    EXECUTION_INDEXES.map(({ name, keys, unique, where }) => ({
-      name,
-      key: keys,
-      ...(unique === undefined ? {} : { unique }),
-      ...(where === undefined ? {} : { partialFilterExpression: { [where]: { $exists: true } } }),
-    })),
-  );
-};
+/** The same as the driver creates them. */
+export const executionIndexes: readonly Index[] = EXECUTION_INDEXES.map(({ name, keys, unique, where }) => ({
+  name,
+  key: keys,
+  ...(unique === undefined ? {} : { unique }),
+  ...(where === undefined ? {} : { partialFilterExpression: { [where]: { $exists: true } } }),
+}));

@@ -4,7 +4,6 @@ import { createApplyWrite } from './apply-writes';
 import { chunkModel } from './chunk-schema';
 import { createChunkStore } from './chunk-store';
 import { createClaimExecutions, createFindHeldBack } from './claim-executions';
-import { ensureExecutionIndexes } from './execution-indexes';
 import { executionModel } from './execution-schema';
 import { createFindDue, createPostponePublication } from './find-due';
 import {
@@ -16,10 +15,10 @@ import {
   createReadPage,
   createFindVersionsInUse,
 } from './find-executions';
-import { createFindRetries, createFindRetryable, createRetryJobStore, ensureRetryJobIndexes } from './retry-job-store';
-import { createQuarantineStore, ensureQuarantineIndexes } from './quarantine-store';
+import { createFindRetries, createFindRetryable, createRetryJobStore } from './retry-job-store';
+import { createQuarantineStore } from './quarantine-store';
 import { createInsertExecution } from './insert-executions';
-import { createReviewRows, ensureOwnedIndexes } from './owned-rows';
+import { createReviewRows } from './owned-rows';
 import { createFindExpired, createFindLiveFamilies, createRemoveExecutions } from './purge-executions';
 import { createSlotStore } from './slot-store';
 import {
@@ -29,24 +28,18 @@ import {
   createReadShown,
   createReadTail,
 } from './read-executions';
-import { createRestoreStore, ensureRestoreIndexes } from './restore-store';
-import { createFindBeyond, createRetentionRules, ensureRetentionIndexes } from './retention-rules';
+import { createRestoreStore } from './restore-store';
+import { createFindBeyond, createRetentionRules } from './retention-rules';
 import { createSegmentLog } from './segment-log';
 import { segmentModel } from './segment-schema';
 import { createReadQueueState } from './read-queue-state';
 
-/** Makes the indexes that are missing, and returns all operations on the store. */
-export const openStore = async (connection: Connection, clock: Clock) => {
+/** All operations on the store. */
+export const openStore = (connection: Connection, clock: Clock) => {
   const executions = executionModel(connection);
   const parts = chunkModel(connection);
   const segments = segmentModel(connection);
   const owned = [parts.collection.name, segments.collection.name];
-  await ensureExecutionIndexes(executions);
-  for (const collection of owned) await ensureOwnedIndexes(connection, collection);
-  await ensureRestoreIndexes(connection);
-  await ensureRetentionIndexes(connection);
-  await ensureRetryJobIndexes(connection);
-  await ensureQuarantineIndexes(connection);
   const chunks = createChunkStore(parts, clock);
   const log = createSegmentLog(segments, clock);
   const findDue = createFindDue(executions);
@@ -89,4 +82,4 @@ export const openStore = async (connection: Connection, clock: Clock) => {
 };
 
 /** The store of this service. */
-export type Store = Awaited<ReturnType<typeof openStore>>;
+export type Store = ReturnType<typeof openStore>;

@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { withStore, type Index } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../domain/ports';
 import type { ReviewRows } from '../domain/purge';
@@ -19,17 +19,10 @@ interface OwnedRow {
 }
 
 /** Indexes of a collection whose rows belong to executions. */
-const OWNED_INDEXES = [
+export const OWNED_INDEXES: readonly Index[] = [
   { name: 'execution', key: { executionId: 1 } },
   { name: 'review', key: { reviewAt: 1 }, partialFilterExpression: { reviewAt: { $exists: true } } },
-] as const;
-
-/** Makes the indexes of such a collection. Safe to repeat, from several replicas at once. */
-export const ensureOwnedIndexes = async (connection: Connection, collection: string): Promise<void> => {
-  await connection
-    .collection(collection)
-    .createIndexes(OWNED_INDEXES.map(({ key, ...rest }) => ({ ...rest, key: { ...key } })));
-};
+];
 
 /** The rows that are due; with the index that a test holds it to. */
 export const dueRows = (now: Date) =>

@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { withStore, type Index } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { Quarantine } from '../domain/quarantine';
 
@@ -10,12 +10,8 @@ interface QuarantineDocument {
   expireAt: Date;
 }
 
-/** Creates the index that ends quarantines. */
-export const ensureQuarantineIndexes = async (connection: Connection): Promise<void> => {
-  await connection
-    .collection(COLLECTION)
-    .createIndexes([{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }]);
-};
+/** The index that ends quarantines. */
+export const QUARANTINE_INDEXES: readonly Index[] = [{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }];
 
 /** Versions in quarantine, in MongoDB. */
 export const createQuarantineStore = (connection: Connection): Quarantine => {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { isDuplicateKey, withStore, type Index } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { RestoreStore } from '../domain/restore';
 import type { FindDue } from '../domain/sweep-ports';
@@ -14,12 +14,8 @@ interface RestoreDocument {
 /** Progress is of no use once the stream is lost again; a day later its record may expire. */
 const RETENTION_MS = 86_400_000;
 
-/** Creates the index that expires old records. */
-export const ensureRestoreIndexes = async (connection: Connection): Promise<void> => {
-  await connection
-    .collection('queueRestores')
-    .createIndexes([{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }]);
-};
+/** Indexes of the progress of restoring. */
+export const RESTORE_INDEXES: readonly Index[] = [{ name: 'expiry', key: { expireAt: 1 }, expireAfterSeconds: 0 }];
 
 /** Progress of restoring a lost queue, in MongoDB. */
 export const createRestoreStore = (connection: Connection, queuedAfter: FindDue['queuedAfter']): RestoreStore => {

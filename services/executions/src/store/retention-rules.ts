@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { withStore, type Index } from '@weft/service-kit/mongo';
 import mongoose, { type Connection } from 'mongoose';
 import type { ExecutionRecord } from '../domain/execution';
 import { END_STATES } from '../domain/execution-state';
@@ -16,10 +16,8 @@ interface RuleDocument {
 
 const COLLECTION = 'retentionRules';
 
-/** Makes the index of the rules. Safe to repeat, from several replicas at once. */
-export const ensureRetentionIndexes = async (connection: Connection): Promise<void> => {
-  await connection.collection(COLLECTION).createIndexes([{ name: 'due', key: { nextAt: 1 } }]);
-};
+/** Indexes of the rules. */
+export const RETENTION_INDEXES: readonly Index[] = [{ name: 'due', key: { nextAt: 1 } }];
 
 /** Rules in MongoDB. */
 export const createRetentionRules = (connection: Connection): RetentionRules => {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { isDuplicateKey, withStore, type Index } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { RetryJob, RetryJobStep, RetryJobStore, FindRetries, FindRetryable } from '../domain/retries/retry-job';
 import type { ExecutionRecord } from '../domain/execution';
@@ -50,19 +50,17 @@ const SHOWN_MS = 14 * 24 * 3_600_000;
 
 const INDEX = { due: 'due', key: 'key', expiry: 'expiry' } as const;
 
-/** Makes the indexes. Safe to repeat, from several replicas at once. */
-export const ensureRetryJobIndexes = async (connection: Connection): Promise<void> => {
-  await jobModel(connection).collection.createIndexes([
-    { name: INDEX.due, key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
-    {
-      name: INDEX.key,
-      key: { idempotencyKey: 1 },
-      unique: true,
-      partialFilterExpression: { idempotencyKey: { $exists: true } },
-    },
-    { name: INDEX.expiry, key: { expireAt: 1 }, expireAfterSeconds: 0 },
-  ]);
-};
+/** Indexes of the jobs. */
+export const RETRY_JOB_INDEXES: readonly Index[] = [
+  { name: INDEX.due, key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
+  {
+    name: INDEX.key,
+    key: { idempotencyKey: 1 },
+    unique: true,
+    partialFilterExpression: { idempotencyKey: { $exists: true } },
+  },
+  { name: INDEX.expiry, key: { expireAt: 1 }, expireAfterSeconds: 0 },
+];
 
 const toJob = ({ _id, expireAt: _expireAt, ...rest }: JobDocument): RetryJob => ({ id: _id, ...rest });
 

@@ -1,0 +1,5 @@
+import { runMigration } from '@weft/service-kit/mongo';
+import { DATABASE } from './config';
+import { SCHEMA } from './store/indexes';
+
+void runMigration('executions', DATABASE, SCHEMA);

@@ -1,0 +1,20 @@
+import type { Schema } from '@weft/service-kit/mongo';
+import { executionIndexes } from './execution-indexes';
+import { OWNED_INDEXES } from './owned-rows';
+import { QUARANTINE_INDEXES } from './quarantine-store';
+import { RESTORE_INDEXES } from './restore-store';
+import { RETENTION_INDEXES } from './retention-rules';
+import { RETRY_JOB_INDEXES } from './retry-job-store';
+
+/** What this service needs of its database. */
+export const SCHEMA: Schema = {
+  indexes: {
+    executions: executionIndexes,
+    executionChunks: OWNED_INDEXES,
+    executionSegments: OWNED_INDEXES,
+    quarantinedVersions: QUARANTINE_INDEXES,
+    queueRestores: RESTORE_INDEXES,
+    retentionRules: RETENTION_INDEXES,
+    retryJobs: RETRY_JOB_INDEXES,
+  },
+};
