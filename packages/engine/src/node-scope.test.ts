@@ -65,7 +65,7 @@ function scopeOf(name: string, source = { previousNode: 'If', previousNodeOutput
         http: { request: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
-        remote: { mailbox: refuse },
+        remote: { mailbox: refuse, ssh: refuse, ftp: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },

@@ -78,7 +78,7 @@ function scopeOf(json: Record<string, string | number | string[]>): ExpressionSc
         http: { request: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
-        remote: { mailbox: refuse },
+        remote: { mailbox: refuse, ssh: refuse, ftp: refuse },
         credentials: { use: refuse },
         clock: { now: () => 0, sleep: refuse },
         files: { read: refuse, store: refuse },

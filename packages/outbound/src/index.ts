@@ -43,6 +43,17 @@ export {
   type MailFlag,
   type MailTextField,
 } from './remote/mailbox';
+export {
+  type CommandResult,
+  type FtpServer,
+  type RemoteBounds,
+  type RemoteEntry,
+  type RemoteFiles,
+  type SshServer,
+  type SshSession,
+} from './remote/file-session';
+export { below } from './remote/remote-paths';
+export { type FoundEntry, walkFolders } from './remote/walk-folders';
 export { RemoteFailed } from './remote/remote-failure';
 export { createRemoteServers, type RemoteServers } from './remote/remote-servers';
 export { createOutboundClient, type OutboundClient } from './outbound-client';

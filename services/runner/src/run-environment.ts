@@ -238,8 +238,8 @@ export const createRunEnvironment = ({
         {
           http: traceHttp(account.http(outside.http(outbound)), isTraceTold),
           mail: outside.mail(mail),
-          databases: outside.databases(databases),
-          remote: outside.remote(remote),
+          databases: account.databases(outside.databases(databases)),
+          remote: account.remote(outside.remote(remote)),
           credentials: credentialUse(credentials, claimed, refusalsFail(reach)),
           clock: systemClock,
           files: createFileStore(files, claimed, reach),

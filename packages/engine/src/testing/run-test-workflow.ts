@@ -193,7 +193,7 @@ function portsOf(test: TestRun, slept: number[]): NodePorts {
     http: { request: refuse },
     mail: test.mail ?? { send: refuse },
     databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
-    remote: { mailbox: refuse },
+    remote: { mailbox: refuse, ssh: refuse, ftp: refuse },
     credentials: { use: ({ id, type }) => Promise.resolve(test.credential ?? { id, type }) },
     clock: { now: () => test.now ?? 1_700_000_000_000, sleep: (ms) => Promise.resolve(void slept.push(ms)) },
     files: { read: refuse, store: refuse },

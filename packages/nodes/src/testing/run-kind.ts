@@ -213,7 +213,7 @@ function ports(run: KindRun, answers: HttpResponse[]): NodePorts {
     http: run.http ?? { request: refuse },
     mail: run.mail ?? { send: refuse },
     databases: run.databases ?? { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
-    remote: run.remote ?? { mailbox: refuse },
+    remote: run.remote ?? { mailbox: refuse, ssh: refuse, ftp: refuse },
     credentials: { use: run.credential === undefined ? refuse : () => Promise.resolve(run.credential ?? {}) },
     clock: { now: () => run.now ?? 1_700_000_000_000, sleep: () => Promise.resolve() },
     files: run.files ?? memoryFiles(),

@@ -16,8 +16,8 @@ import { startDeadline } from '../deadline';
 import { describeFailure, systemFailure } from '../describe-failure';
 import type { OpenSocket } from '../mail/mail-sender';
 import { OutboundError } from '../outbound-http';
-import { BoundedSession } from './bounded-session';
-import { ByteMeter } from './byte-meter';
+import { BoundedSession } from '../sessions/bounded-session';
+import { ByteMeter } from '../sessions/byte-meter';
 import {
   DatabaseFailed,
   type MongoChange,

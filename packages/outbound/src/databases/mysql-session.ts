@@ -1,7 +1,7 @@
 import { type Connection, createConnection, type FieldPacket } from 'mysql2';
 import type { OpenSocket } from '../mail/mail-sender';
 import { OutboundError } from '../outbound-http';
-import { DatabaseConnection } from './connection';
+import { ServerConnection } from '../sessions/server-connection';
 import {
   DatabaseFailed,
   type MysqlOptions,
@@ -23,7 +23,7 @@ export async function openMysql(
   signal: AbortSignal,
 ): Promise<SqlSession> {
   const { host, port, user, password, database, tls } = server;
-  const connection = await DatabaseConnection.open(openSocket, { host, port, bounds, signal });
+  const connection = await ServerConnection.open(openSocket, { host, port, bounds, signal });
   const client = createConnection({
     ...{ host, user, password, stream: connection.stream },
     ...(database === '' ? {} : { database }),

@@ -1,6 +1,6 @@
 import { Client, DatabaseError, Query, type QueryArrayConfig, type QueryArrayResult, types } from 'pg';
 import type { OpenSocket } from '../mail/mail-sender';
-import { DatabaseConnection } from './connection';
+import { ServerConnection } from '../sessions/server-connection';
 import {
   DatabaseFailed,
   type PostgresOptions,
@@ -29,7 +29,7 @@ export async function openPostgres(
   signal: AbortSignal,
 ): Promise<SqlSession> {
   const { host, port, user, database, password, tls } = server;
-  const connection = await DatabaseConnection.open(openSocket, { host, port, bounds, signal });
+  const connection = await ServerConnection.open(openSocket, { host, port, bounds, signal });
   const client = new Client({
     ...{ host, port, user, database: database === '' ? user : database },
     // a function, as the client looks for an empty password in the environment and in files

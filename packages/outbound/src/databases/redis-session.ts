@@ -1,5 +1,5 @@
 import type { OpenSocket } from '../mail/mail-sender';
-import { DatabaseConnection } from './connection';
+import { ServerConnection } from '../sessions/server-connection';
 import { DatabaseFailed, type QueryBounds, type RedisReply, type RedisServer, type RedisSession } from './databases';
 import { RespReader } from './resp-reader';
 
@@ -10,7 +10,7 @@ export async function openRedis(
   bounds: QueryBounds,
   signal: AbortSignal,
 ): Promise<RedisSession> {
-  const connection = await DatabaseConnection.open(openSocket, { host, port, bounds, signal });
+  const connection = await ServerConnection.open(openSocket, { host, port, bounds, signal });
   try {
     return await connection.login(async () => {
       const stream = tls === undefined ? connection.stream : await connection.secure(tls);

@@ -4,7 +4,7 @@ import { closeAfterEach } from '@weft/service-kit/testing';
 import { SocksClient } from 'socks';
 import { createOutboundClient } from '../outbound-client';
 import { serveTcp } from '../testing';
-import { ByteMeter } from './byte-meter';
+import { ByteMeter } from '../sessions/byte-meter';
 import { SocksRelay, type Unreachable } from './socks-relay';
 
 const later = closeAfterEach();

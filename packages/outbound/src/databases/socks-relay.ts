@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { pipeline, Transform } from 'node:stream';
 import type { OpenSocket } from '../mail/mail-sender';
-import type { ByteMeter } from './byte-meter';
+import type { ByteMeter } from '../sessions/byte-meter';
 
 // SOCKS 5, RFC 1928, with user and password, RFC 1929
 const VERSION = 5;

@@ -1,5 +1,8 @@
+import type { FtpServer, RemoteBounds, RemoteFiles, SshServer, SshSession } from './file-session';
 import type { Mailbox, MailboxServer } from './mailbox';
+import { withFtp } from './open-ftp';
 import { type OpenSocket, withMailbox } from './open-mailbox';
+import { withSsh } from './open-ssh';
 
 /** Servers that nodes reach by other protocols than HTTP, past the same guard. */
 export interface RemoteServers {
@@ -12,11 +15,27 @@ export interface RemoteServers {
     signal: AbortSignal,
     use: (mailbox: Mailbox) => Promise<Result>,
   ): Promise<Result>;
+  /** Logs in over SSH for `use`; the connection ends with that. @throws as above */
+  ssh<Result>(
+    server: SshServer,
+    bounds: RemoteBounds,
+    signal: AbortSignal,
+    use: (session: SshSession) => Promise<Result>,
+  ): Promise<Result>;
+  /** Logs in over FTP for `use`; the connection ends with that. @throws as above */
+  ftp<Result>(
+    server: FtpServer,
+    bounds: RemoteBounds,
+    signal: AbortSignal,
+    use: (files: RemoteFiles) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** Makes the clients of a process. They open no sockets of their own. */
 export function createRemoteServers(openSocket: OpenSocket): RemoteServers {
   return {
     mailbox: (server, name, signal, use) => withMailbox(openSocket, server, name, signal, use),
+    ssh: (server, bounds, signal, use) => withSsh(openSocket, server, bounds, signal, use),
+    ftp: (server, bounds, signal, use) => withFtp(openSocket, server, bounds, signal, use),
   };
 }

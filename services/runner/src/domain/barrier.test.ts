@@ -21,7 +21,7 @@ const PORTS: NodePorts = {
     redis: method('databases.redis'),
     mongo: method('databases.mongo'),
   },
-  remote: { mailbox: method('remote.mailbox') },
+  remote: { mailbox: method('remote.mailbox'), ssh: method('remote.ssh'), ftp: method('remote.ftp') },
   credentials: { use: method('credentials.use') },
   clock: { now: () => 0, sleep: method('clock.sleep') },
   files: { store: method('files.store'), read: method('files.read') },

@@ -1,5 +1,5 @@
 import { NodeFailure } from '@weft/engine';
-import type { OutboundHttp } from '@weft/outbound';
+import { type Databases, type OutboundHttp, type RemoteServers, ResultRefused } from '@weft/outbound';
 import { RunError } from './execution-store';
 import type { HeavyOwners } from './heavy-owners';
 
@@ -37,6 +37,10 @@ export interface RunAccount {
    * Counts responses to the run as long as its node runs. A request whose response exceeds the budget fails the node.
    */
   readonly http: (http: OutboundHttp) => OutboundHttp;
+  /** Counts what databases send to the run as long as its node runs. What exceeds a budget ends the session. */
+  readonly databases: (databases: Databases) => Databases;
+  /** The same for files and the output of commands. */
+  readonly remote: (remote: RemoteServers) => RemoteServers;
   /**
    * Why the run is to go on elsewhere. `release`, after a while: the process holds too much, this run the most of it,
    * and others would gain if it left. `drain`, at once: its owner works with large data.
@@ -74,8 +78,12 @@ export interface MemoryBounds {
 interface Entry {
   held: number;
   fetched: number;
+  /** Bytes that sessions of the node have received. */
+  received: number;
   nodes: number;
 }
+
+const ASK_FOR_LESS = 'Ask for less at a time, with a limit or a condition.';
 
 const shown = (bytes: number): string => `${Math.round((bytes / MIB) * 10) / 10} MB`;
 
@@ -115,12 +123,23 @@ export const createMemoryBudget = ({
     const note = (bytes: number): void => {
       if (bytes >= largeBytes) heavyOwners?.mark(ownerKey);
     };
-    const entry: Entry = { held: 0, fetched: 0, nodes: 0 };
+    const entry: Entry = { held: 0, fetched: 0, received: 0, nodes: 0 };
     entries.add(entry);
     const sizeOf = (one: Entry): number => one.held + one.fetched;
     const addFetched = (bytes: number): void => {
       entry.fetched += bytes;
       total += bytes;
+    };
+    const received = (bytes: number): ResultRefused | undefined => {
+      addFetched(bytes * PARSED_FACTOR);
+      entry.received += bytes;
+      // once, not for each of many pieces
+      if (entry.received - bytes < largeBytes) note(entry.received);
+      if (sizeOf(entry) > runBytes) return new ResultRefused(`${sentenceOf(sizeOf(entry), runBytes)} ${ASK_FOR_LESS}`);
+      const isOver = total + others() > processBytes && sizeOf(entry) > processBytes / entries.size;
+      return isOver
+        ? new ResultRefused(`The runner has no memory for more of what the server sends. ${ASK_FOR_LESS}`)
+        : undefined;
     };
     return {
       hold: (bytes) => {
@@ -131,6 +150,7 @@ export const createMemoryBudget = ({
       },
       begin: () => {
         entry.nodes += 1;
+        entry.received = 0;
         addFetched(-entry.fetched);
       },
       http: (http) => ({
@@ -144,6 +164,17 @@ export const createMemoryBudget = ({
             });
           return response;
         },
+      }),
+      databases: ({ postgres, mysql, redis, mongo }) => ({
+        postgres: (server, options, bounds, signal) => postgres(server, options, { ...bounds, received }, signal),
+        mysql: (server, options, bounds, signal) => mysql(server, options, { ...bounds, received }, signal),
+        redis: (server, bounds, signal) => redis(server, { ...bounds, received }, signal),
+        mongo: (server, bounds, signal) => mongo(server, { ...bounds, received }, signal),
+      }),
+      remote: ({ mailbox, ssh, ftp }) => ({
+        mailbox,
+        ssh: (server, bounds, signal, use) => ssh(server, { ...bounds, received }, signal, use),
+        ftp: (server, bounds, signal, use) => ftp(server, { ...bounds, received }, signal, use),
       }),
       // A run that has not done anything here yet would come back unchanged.
       reasonToGo: () => {

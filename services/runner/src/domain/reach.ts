@@ -39,10 +39,19 @@ export const watchOutside = (): Outside => {
       redis: acting(redis),
       mongo: acting(mongo),
     }),
+    // generic methods, which cannot be wrapped by the function above
     remote: (remote) => ({
       mailbox: (...opening) => {
         hasActed = true;
         return remote.mailbox(...opening);
+      },
+      ssh: (...opening) => {
+        hasActed = true;
+        return remote.ssh(...opening);
+      },
+      ftp: (...opening) => {
+        hasActed = true;
+        return remote.ftp(...opening);
       },
     }),
   };

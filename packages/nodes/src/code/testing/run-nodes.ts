@@ -69,7 +69,7 @@ export async function runNodes(
         http: { request: refuse },
         mail: { send: refuse },
         databases: { postgres: refuse, mysql: refuse, redis: refuse, mongo: refuse },
-        remote: { mailbox: refuse },
+        remote: { mailbox: refuse, ssh: refuse, ftp: refuse },
         credentials: { use: refuse },
         clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
         files,

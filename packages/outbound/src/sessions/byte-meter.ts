@@ -1,4 +1,4 @@
-import { type QueryBounds, QueryTooLarge } from './databases';
+import { type QueryBounds, QueryTooLarge } from '../databases/databases';
 
 /** Counts what the server of one session sends. */
 export class ByteMeter {

@@ -5,7 +5,7 @@ import { describeFailure } from '../describe-failure';
 import type { OpenSocket } from '../mail/mail-sender';
 import { BoundedSession, type SessionPlan } from './bounded-session';
 import { ByteMeter } from './byte-meter';
-import type { DatabaseTls } from './databases';
+import type { DatabaseTls } from '../databases/databases';
 import { MeteredStream } from './metered-stream';
 
 /** Host of a connection, and its bounds. */
@@ -14,7 +14,7 @@ export interface ConnectionPlan extends SessionPlan {
 }
 
 /** A session that has one connection. */
-export class DatabaseConnection extends BoundedSession {
+export class ServerConnection extends BoundedSession {
   private constructor(
     private readonly server: ConnectionPlan,
     readonly stream: MeteredStream,
@@ -23,11 +23,11 @@ export class DatabaseConnection extends BoundedSession {
   }
 
   /** Opens the connection. Rejects with OutboundError. */
-  static async open(openSocket: OpenSocket, plan: ConnectionPlan): Promise<DatabaseConnection> {
+  static async open(openSocket: OpenSocket, plan: ConnectionPlan): Promise<ServerConnection> {
     const deadline = startDeadline(plan.bounds.connectMs, plan.signal);
     try {
       const socket = await openSocket(plan.host, plan.port, deadline.signal);
-      return new DatabaseConnection(
+      return new ServerConnection(
         plan,
         new MeteredStream(
           socket.on('error', () => undefined),

@@ -1,12 +1,18 @@
 import type { EventEmitter } from 'node:events';
 import { OutboundError } from '../outbound-http';
 import { systemFailure } from '../describe-failure';
-import { DatabaseFailed, type QueryBounds, QueryTooLarge, ResultRefused } from './databases';
+import { RemoteFailed } from '../remote/remote-failure';
+import { DatabaseFailed, type QueryBounds, QueryTooLarge, ResultRefused } from '../databases/databases';
+
+/** Bounds of one session. */
+export type SessionBounds = Pick<QueryBounds, 'connectMs' | 'queryMs' | 'maxBytes' | 'received'>;
 
 /** Host of a session, and its bounds. */
 export interface SessionPlan {
   readonly host: string;
-  readonly bounds: QueryBounds;
+  /** What is connected to, in messages; a database if absent. */
+  readonly peer?: 'server';
+  readonly bounds: SessionBounds;
   /** Ends the session. */
   readonly signal: AbortSignal;
 }
@@ -19,7 +25,7 @@ export interface Wire extends EventEmitter {
 }
 
 /**
- * A session with a database with a limit of time and bytes for each step. Whatever ends it is what all steps from then
+ * A session with a server with a limit of time and bytes for each step. Whatever ends it is what all steps from then
  * on fail with, in words for the owner of the workflow.
  */
 export class BoundedSession {
@@ -31,14 +37,20 @@ export class BoundedSession {
     private readonly plan: SessionPlan,
     private readonly wire: Wire,
   ) {
-    const onAbort = (): void => this.end(new OutboundError('ABORTED', 'The query was given up because the run ended.'));
+    const onAbort = (): void =>
+      this.end(
+        new OutboundError(
+          'ABORTED',
+          `${this.plan.peer === undefined ? 'The query' : 'The session'} was given up because the run ended.`,
+        ),
+      );
     plan.signal.addEventListener('abort', onAbort, { once: true });
     wire.on('error', (error: Error) => (this.#ended ??= error));
     this.#over = new Promise((_, reject) => {
       wire.once('close', () => {
         plan.signal.removeEventListener('abort', onAbort);
         // the client may know more about the end, such as a certificate that it does not accept
-        setImmediate(() => reject((this.#ended ??= lost(plan.host))));
+        setImmediate(() => reject((this.#ended ??= lost(plan))));
       });
     });
     this.#over.catch(() => undefined);
@@ -61,7 +73,10 @@ export class BoundedSession {
       ms,
     );
     try {
-      return await Promise.race([work(), this.#over]);
+      const result = await Promise.race([work(), this.#over]);
+      // what a client makes of a connection that was ended here is no result
+      if (isOurs(this.#ended)) throw this.#ended;
+      return result;
     } catch (error) {
       throw this.#reason(error);
     } finally {
@@ -71,7 +86,7 @@ export class BoundedSession {
 
   /** Connects and logs in. */
   login<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.step(this.plan.bounds.connectMs, 'The login to the database', work);
+    return this.step(this.plan.bounds.connectMs, `The login to the ${this.plan.peer ?? 'database'}`, work);
   }
 
   /** Runs one query. */
@@ -80,7 +95,7 @@ export class BoundedSession {
   }
 
   /** Ends the session; the first reason counts. */
-  end(reason: Error = lost(this.plan.host)): void {
+  end(reason: Error = lost(this.plan)): void {
     this.#ended ??= reason;
     this.wire.destroy();
   }
@@ -89,16 +104,20 @@ export class BoundedSession {
   #reason(error: unknown): unknown {
     const { host } = this.plan;
     if (isOurs(this.#ended)) return this.#ended;
-    if (error instanceof DatabaseFailed || error instanceof OutboundError) return error;
+    if ([DatabaseFailed, RemoteFailed, OutboundError].some((kind) => error instanceof kind)) return error;
     return systemFailure(this.#ended ?? error, host) ?? error;
   }
 }
 
 /** True for what this side ends a session with. */
-function isOurs(ended: Error | undefined): boolean {
+function isOurs(ended: Error | undefined): ended is Error {
   return ended instanceof OutboundError || ended instanceof QueryTooLarge || ended instanceof ResultRefused;
 }
 
-function lost(host: string): OutboundError {
-  return new OutboundError('CONNECTION_LOST', `The database closed the connection (host "${host}").`, 'ECONNRESET');
+function lost({ host, peer }: SessionPlan): OutboundError {
+  return new OutboundError(
+    'CONNECTION_LOST',
+    `The ${peer ?? 'database'} closed the connection (host "${host}").`,
+    'ECONNRESET',
+  );
 }
