@@ -2,7 +2,7 @@ import { type JsonObject, textField } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { MongoServer, MongoSession } from '@weft/outbound';
 import { pemField } from '../shared/credentials/pem-field';
-import { boundsOf, databaseFailure } from '../shared/sql/sql-failure';
+import { boundsOf, openedSession } from '../shared/sql/sql-failure';
 
 const CONNECT_MS = 30_000;
 /** User and password before the hosts of a connection string. */
@@ -60,11 +60,7 @@ function tlsOf(data: JsonObject): NonNullable<MongoServer['tls']> {
 export async function openMongoSession(context: NodeContext): Promise<MongoSession> {
   const server = mongoServerOf(await context.credential('mongoDb'));
   hideLogin(context, server.url);
-  try {
-    return await context.ports.databases.mongo(server, boundsOf(CONNECT_MS), context.signal);
-  } catch (thrown) {
-    throw databaseFailure(thrown);
-  }
+  return openedSession(context.ports.databases.mongo(server, boundsOf(CONNECT_MS), context.signal));
 }
 
 /** A connection string is secret as a whole; servers and the driver may name the password in it alone. */

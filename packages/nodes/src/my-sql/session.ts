@@ -1,23 +1,16 @@
 import { type JsonObject, textField } from '@weft/node-catalogue';
-import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { NodeContext } from '@weft/engine';
 import type { DatabaseTls, MysqlOptions, SqlServer, SqlSession } from '@weft/outbound';
-import { serverAddress } from '../shared/sql/server-address';
-import { boundsOf, databaseFailure } from '../shared/sql/sql-failure';
+import { boundsOf, openedSession } from '../shared/sql/sql-failure';
+import { sqlLogin } from '../shared/sql/sql-login';
 
 const DEFAULT_PORT = 3306;
 const CONNECT_MS = 10_000;
 
 /** The server that a credential of type mySql names. @throws NodeFailure for fields that are not valid */
 export function mysqlServerOf(data: JsonObject): SqlServer {
-  if (data['sshTunnel'] === true)
-    throw new NodeFailure('The mySql credential asks for an SSH tunnel, which is not supported', {
-      description: 'Name a host that can be reached directly.',
-    });
   return {
-    ...serverAddress('mySql', data, DEFAULT_PORT),
-    user: textField(data, 'user') ?? '',
-    password: textField(data, 'password') ?? '',
-    database: textField(data, 'database') ?? '',
+    ...sqlLogin('mySql', data, DEFAULT_PORT),
     ...(data['ssl'] === true ? { tls: tlsOf(data) } : {}),
   };
 }
@@ -39,10 +32,6 @@ function tlsOf(data: JsonObject): DatabaseTls {
 export async function openMysqlSession(context: NodeContext, options: MysqlOptions): Promise<SqlSession> {
   const data = await context.credential('mySql');
   const connectMs = Number(data['connectTimeout'] ?? CONNECT_MS);
-  try {
-    const bounds = boundsOf(connectMs > 0 ? connectMs : CONNECT_MS);
-    return await context.ports.databases.mysql(mysqlServerOf(data), options, bounds, context.signal);
-  } catch (thrown) {
-    throw databaseFailure(thrown);
-  }
+  const bounds = boundsOf(connectMs > 0 ? connectMs : CONNECT_MS);
+  return openedSession(context.ports.databases.mysql(mysqlServerOf(data), options, bounds, context.signal));
 }

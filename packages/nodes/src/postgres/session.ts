@@ -1,23 +1,18 @@
 import { type JsonObject, textField } from '@weft/node-catalogue';
-import { type NodeContext, NodeFailure } from '@weft/engine';
+import type { NodeContext } from '@weft/engine';
 import type { DatabaseTls, PostgresOptions, SqlServer, SqlSession } from '@weft/outbound';
-import { serverAddress } from '../shared/sql/server-address';
-import { boundsOf, databaseFailure } from '../shared/sql/sql-failure';
+import { boundsOf, openedSession } from '../shared/sql/sql-failure';
+import { sqlLogin } from '../shared/sql/sql-login';
 
 const DEFAULT_PORT = 5432;
 
 /** The server that a credential of type postgres names. @throws NodeFailure for fields that are not valid */
 export function postgresServerOf(data: JsonObject): SqlServer {
-  if (data['sshTunnel'] === true)
-    throw new NodeFailure('The postgres credential asks for an SSH tunnel, which is not supported', {
-      description: 'Name a host that can be reached directly.',
-    });
+  const login = sqlLogin('postgres', data, DEFAULT_PORT);
   const tls = tlsOf(data);
   return {
-    ...serverAddress('postgres', data, DEFAULT_PORT),
-    user: textField(data, 'user') || 'postgres',
-    password: textField(data, 'password') ?? '',
-    database: textField(data, 'database') ?? '',
+    ...login,
+    user: login.user || 'postgres',
     ...(tls === undefined ? {} : { tls }),
   };
 }
@@ -36,9 +31,5 @@ export async function openPostgresSession(
   connectMs: number,
 ): Promise<SqlSession> {
   const server = postgresServerOf(await context.credential('postgres'));
-  try {
-    return await context.ports.databases.postgres(server, options, boundsOf(connectMs), context.signal);
-  } catch (thrown) {
-    throw databaseFailure(thrown);
-  }
+  return openedSession(context.ports.databases.postgres(server, options, boundsOf(connectMs), context.signal));
 }

@@ -4,7 +4,7 @@ import type { RedisServer, RedisSession } from '@weft/outbound';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { serverAddress } from '../shared/sql/server-address';
-import { boundsOf, databaseFailure } from '../shared/sql/sql-failure';
+import { boundsOf, databaseFailure, openedSession } from '../shared/sql/sql-failure';
 import { setPath } from '../shared/values/json-path';
 import { infoOf } from './info';
 import { KEY_TYPES, readKey, replyJson, writeKey } from './keys';
@@ -32,11 +32,7 @@ export const redis: NodeExecutor = {
 
 async function openSession(context: NodeContext): Promise<RedisSession> {
   const server = redisServerOf(await context.credential('redis'));
-  try {
-    return await context.ports.databases.redis(server, boundsOf(CONNECT_MS), context.signal);
-  } catch (thrown) {
-    throw databaseFailure(thrown);
-  }
+  return openedSession(context.ports.databases.redis(server, boundsOf(CONNECT_MS), context.signal));
 }
 
 /** The server that a credential of type redis names. @throws NodeFailure for fields that are not valid */

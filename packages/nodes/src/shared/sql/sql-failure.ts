@@ -16,6 +16,15 @@ export function boundsOf(ms: number): QueryBounds {
   };
 }
 
+/** The session that is being opened. @throws NodeFailure if that fails */
+export async function openedSession<Session>(opening: Promise<Session>): Promise<Session> {
+  try {
+    return await opening;
+  } catch (thrown) {
+    throw databaseFailure(thrown);
+  }
+}
+
 /** What a database or its connection reports, as a failure of the node. */
 export function databaseFailure(thrown: unknown, itemIndex?: number): NodeFailure {
   const at = itemIndex === undefined ? {} : { itemIndex };
