@@ -1,22 +1,35 @@
-import { chaos, endChaos } from '../support/chaos';
+import { chaos, endChaos, type ChaosOutcome } from '../support/chaos';
+
+/** A protection, the check that notices its absence, and the seconds for which the run waits for ends that never come. */
+const CASES = [
+  { protection: 'sweeper', check: 'I9 every run ends', seconds: '8' },
+  { protection: 'fence', check: 'R3 only the holder of the current fence writes', seconds: '90' },
+  { protection: 'isolation', check: 'no healthy run is given up', seconds: '90' },
+] as const;
 
 describe('a chaos run of a service that lacks a protection', () => {
-  afterAll(endChaos);
+  const outcomes = new Map<string, Promise<ChaosOutcome>>();
 
+  // At once: each is a stack of its own, which mostly waits for leases to run out.
   // Only runners are killed, by poisoned runs; without a sweeper some runs cannot end, so no caller waits for them.
   // Seed 22 starts five runs of 4 s around the poisoned one, so that it meets some at any pace of the machine.
-  it.each([
-    ['sweeper', 'I9 every run ends', '8'],
-    ['fence', 'R3 only the holder of the current fence writes', '90'],
-    ['isolation', 'no healthy run is given up', '90'],
-  ])('without its %s notices that not "%s"', async (protection, check, seconds) => {
-    const { code, text, failed } = await chaos(
-      ...['--without', protection, '--executions', '40', '--load-seconds', '2', '--seed', '22', '--replicas', '1'],
-      ...['--faults', 'none', '--lease-seconds', '3', '--settle-seconds', seconds, '--patience-seconds', seconds],
-    );
-    const isNoticed = code === 1 && failed.includes(check);
+  beforeAll(() => {
+    for (const { protection, seconds } of CASES) {
+      const outcome = chaos(
+        ...['--without', protection, '--executions', '40', '--load-seconds', '2', '--seed', '22', '--replicas', '1'],
+        ...['--faults', 'none', '--lease-seconds', '3', '--settle-seconds', seconds, '--patience-seconds', seconds],
+      );
+      outcome.catch(() => undefined);
+      outcomes.set(protection, outcome);
+    }
+  });
+  afterAll(endChaos);
+
+  it.each(CASES)('without its $protection notices that not "$check"', async ({ protection, check }) => {
+    const outcome = await outcomes.get(protection);
+    const isNoticed = outcome?.code === 1 && outcome.failed.includes(check);
     // the whole report is what a failure shows
-    expect({ code, failed, report: isNoticed ? '' : text }).toEqual({
+    expect({ code: outcome?.code, failed: outcome?.failed, report: isNoticed ? '' : outcome?.text }).toEqual({
       code: 1,
       failed: expect.arrayContaining([check]),
       report: '',
