@@ -1,6 +1,6 @@
 import { chaos, endChaos, type ChaosOutcome } from '../support/chaos';
 
-/** A protection, the check that notices its absence, and the seconds for which the run waits for ends that never come. */
+/** A protection, the check that notices its absence, and the seconds for which ends are waited for that never come. */
 const CASES = [
   { protection: 'sweeper', check: 'I9 every run ends', seconds: '8' },
   { protection: 'fence', check: 'R3 only the holder of the current fence writes', seconds: '90' },
