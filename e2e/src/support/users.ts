@@ -2,7 +2,7 @@ import { credentials, Metadata } from '@grpc/grpc-js';
 import type { Stack } from '@weft/local-stack';
 import { Role, UserServiceClient } from '@weft/proto/identity';
 
-const ROLES = { editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
+const ROLES = { admin: Role.ROLE_ADMIN, editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
 const PASSWORD = 'a password of enough letters';
 
 /** Makes a user and returns an API key of it, which is made on the settings page. */

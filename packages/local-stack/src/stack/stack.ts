@@ -38,6 +38,11 @@ export class Stack {
     return this.ground.secrets.ownerPassword;
   }
 
+  /** The private key by which a service signs its tokens, as in SERVICE_KEY. */
+  serviceKeyOf(service: ServiceName): string {
+    return this.ground.secrets.serviceKeys[service].privateKey;
+  }
+
   /** Data folder; logs are in `logs` below it. */
   get dataDir(): string {
     return this.ground.folder.path;

@@ -27,7 +27,10 @@ export const ROLE = choice(ROLES);
 export const SHOWN_ROLE = oneOf(...ROLES.keys());
 
 /** An address in a body. */
-export const EMAIL = text({ maxLength: 254, pattern: String.raw`^[^\s@]{1,64}@[^\s@]{1,189}$` });
+export const EMAIL = text({
+  maxLength: 254,
+  pattern: String.raw`^[^\s@\x00-\x1f\x7f-\x9f]{1,64}@[^\s@\x00-\x1f\x7f-\x9f]{1,189}$`,
+});
 
 /** The body of a new user. */
 export const NEW_USER_BODY = object(

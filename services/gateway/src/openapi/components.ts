@@ -21,7 +21,7 @@ const mapValues = <From, To>(
 export const createComponents = (): Components => {
   const placed = new Map<string, { readonly schema: Schema; readonly written: PlacedSchema }>();
   const write = (schema: Schema): PlacedSchema => {
-    const { items, properties, additionalProperties, oneOf, ...own } = schema;
+    const { items, properties, additionalProperties, oneOf, anyOf, ...own } = schema;
     return {
       ...own,
       ...(items === undefined ? {} : { items: place(items) }),
@@ -33,6 +33,7 @@ export const createComponents = (): Components => {
               typeof additionalProperties === 'boolean' ? additionalProperties : place(additionalProperties),
           }),
       ...(oneOf === undefined ? {} : { oneOf: oneOf.map(place) }),
+      ...(anyOf === undefined ? {} : { anyOf: anyOf.map(place) }),
     };
   };
   const place = (schema: Schema): PlacedSchema => {

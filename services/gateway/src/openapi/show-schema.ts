@@ -5,10 +5,11 @@ const NONE: Html = html``;
 
 /** A link to the component, or the name of the type. */
 const typeText = (schema: Schema): Html => {
-  const { title, type, items, oneOf, format } = schema;
+  const { title, type, items, oneOf, anyOf, format } = schema;
+  const choices = oneOf ?? anyOf;
   if (title !== undefined) return html`<a href="#schema-${title}">${title}</a>`;
-  if (oneOf !== undefined)
-    return html`${oneOf.map((one, index) => (index === 0 ? typeText(one) : html` or ${typeText(one)}`))}`;
+  if (choices !== undefined)
+    return html`${choices.map((one, index) => (index === 0 ? typeText(one) : html` or ${typeText(one)}`))}`;
   if (type === undefined) return html`anything`;
   const names = typeof type === 'string' ? [type] : type;
   if (items !== undefined) return html`list of ${typeText(items)}`;
@@ -56,11 +57,12 @@ export const showSchema = (schema: Schema): Html =>
 
 /** Every component that a schema uses, by name. */
 export const componentsOf = (schema: Schema): readonly (readonly [string, Schema])[] => {
-  const { title, items, properties, oneOf, additionalProperties } = schema;
+  const { title, items, properties, oneOf, anyOf, additionalProperties } = schema;
   const parts = [
     ...(items === undefined ? [] : [items]),
     ...Object.values(properties ?? {}),
     ...(oneOf ?? []),
+    ...(anyOf ?? []),
     ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
   ];
   return [...(title === undefined ? [] : [[title, schema] as const]), ...parts.flatMap(componentsOf)];

@@ -36,7 +36,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       answers: {
         200: {
           description: 'With `summary=true` the entries have no definitions.',
-          body: listBody({ oneOf: [WORKFLOW, WORKFLOW_SUMMARY] }),
+          body: listBody({ anyOf: [WORKFLOW, WORKFLOW_SUMMARY] }),
         },
       },
     },

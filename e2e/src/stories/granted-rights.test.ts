@@ -1,0 +1,204 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { ROLE_PERMISSIONS, type Role } from '@weft/service-kit/auth';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rpcMethods } from '../support/access-tables';
+import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
+import { restRoutes } from '../support/rest-routes';
+import { until } from '../support/until';
+import { makeUser } from '../support/users';
+import { connect, node, type WorkflowFile } from '../support/workflows';
+
+// Every route as everybody, with data of their own where they may make some: what a role may do by the access tables of
+// the services is answered with 2xx, all else with 403. What belongs to others is in rights.test.ts.
+
+/** Handlers whose RPC has another name. */
+const RPC_OF: Readonly<Record<string, string>> = {
+  executeWorkflow: 'startExecution',
+  getExecutionBinary: 'readBinary',
+  listRows: 'queryRows',
+  retryExecutions: 'startRetryJob',
+};
+
+const DOCUMENT = join(__dirname, '..', '..', '..', '..', 'docs/openapi.json');
+const { paths }: { paths: Readonly<Record<string, Readonly<Record<string, { operationId: string }>>>> } = JSON.parse(
+  readFileSync(DOCUMENT, 'utf8'),
+);
+
+const METHODS = rpcMethods();
+
+/** The permission that the access table of its service demands for a route. @throws Error if no table names it */
+const permissionOf = (route: string): string => {
+  const [method = '', path = ''] = route.split(' ');
+  const name = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.operationId ?? '';
+  const users = METHODS.find((one) => one.name === (RPC_OF[name] ?? name))?.rule.users;
+  if (users === undefined) throw new Error(`No access table names ${name} of ${route}; add it to RPC_OF.`);
+  return users;
+};
+
+const PASSWORD = 'a password of enough letters';
+const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
+
+let made = 0;
+/** A name that nothing else has. */
+const fresh = (): string => {
+  made += 1;
+  return `granted${made}`;
+};
+
+const workflowFile = (path: string): WorkflowFile => ({
+  name: path,
+  nodes: [
+    node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'lastNode' }),
+    node('Kept', 'webhook', 2, 0, { httpMethod: 'POST', path: `${path}-kept` }),
+    node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'hours' }] } }),
+    node('End', 'noOp', 1, 200),
+  ],
+  connections: connect({ Webhook: [['End']], Kept: [['End']], Clock: [['End']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+const BODIES: Readonly<Record<string, () => unknown>> = {
+  'POST /workflows': () => workflowFile(fresh()),
+  'PUT /workflows/:id': () => workflowFile(fresh()),
+  'POST /workflows/:id/execute': () => ({ wait: true }),
+  'POST /workflows/:id/backfill': () => PERIOD,
+  'POST /executions/:id/retry': () => ({ from: 'start' }),
+  'POST /executions/retry': () => ({ filter: { status: 'success' }, dryRun: true }),
+  'POST /credentials': () => ({ name: fresh(), type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } }),
+  'PUT /credentials/:id': () => ({ name: fresh() }),
+  'POST /variables': () => ({ key: fresh(), value: 'v' }),
+  'PUT /variables/:id': () => ({ key: fresh(), value: 'w' }),
+  'POST /data-tables': () => ({ name: fresh(), columns: [{ name: 'a', type: 'string' }] }),
+  'PUT /data-tables/:id': () => ({ name: fresh() }),
+  'POST /data-tables/:id/rows': () => ({ rows: [{ a: 'x' }] }),
+  'POST /users': () => ({ email: `${fresh()}@users.invalid`, password: PASSWORD, role: 'viewer' }),
+  'PUT /users/:id': () => ({ role: 'viewer' }),
+  'POST /invitations': () => ({ email: `${fresh()}@users.invalid`, role: 'viewer' }),
+  'POST /keys': () => ({ name: fresh() }),
+};
+
+const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
+
+describe('what a role may do over REST with data of its own', () => {
+  let stack: Stack;
+  const clients = new Map<Role, Rest>();
+  /** Calls that were kept, by the owner of their workflow; each is used once. */
+  const kept = new Map<Role, string[]>();
+  /** A user with a key, for each call that deletes one. */
+  const keyHolders: { readonly id: string; readonly ref: string }[] = [];
+  const selves = new Map<Role, string>();
+  let file = { id: '', ref: '' };
+
+  const as = (role: Role): Rest => {
+    const client = clients.get(role);
+    if (client === undefined) throw new Error(`Nobody is ${role}.`);
+    return client;
+  };
+  const may = (role: Role, route: string): boolean =>
+    ROLE_PERMISSIONS[role].some((permission) => permission === permissionOf(route));
+  /** Right after a process was started, those that call it may not have found it yet. */
+  const make = (role: Role, route: string, id = '', name = 'id'): Promise<string> => {
+    const [method = '', path = ''] = route.split(' ');
+    const who = may(role, route) ? role : 'owner';
+    return until(`${route} as ${who}`, async () => {
+      const answer = await as(who)(method, path.replace(':id', id), BODIES[route]?.());
+      return answer.status !== 503 && textOf(answer, name);
+    });
+  };
+
+  /** A new resource for a route, of its caller if the caller may make one, else of the owner. */
+  const ownFor = async (role: Role, route: string): Promise<{ readonly id: string; readonly ref?: string }> => {
+    const path = route.split(' ')[1] ?? '';
+    const [, first = ''] = path.split('/');
+    if (path.includes('/binary/')) return file;
+    if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
+    // Whoever manages no users may end their own sessions alone.
+    if (path.endsWith('/sign-out') && !may(role, 'POST /users')) return { id: selves.get(role) ?? '' };
+    if (first === 'node-types') return { id: 'noOp' };
+    if (first === 'deliveries') return { id: kept.get(may(role, route) ? role : 'owner')?.at(-1) ?? '' };
+    if (first === 'workflows') return { id: await make(role, 'POST /workflows') };
+    if (first === 'backfills')
+      return { id: await make(role, 'POST /workflows/:id/backfill', await make(role, 'POST /workflows')) };
+    if (first === 'executions' || first === 'retry-jobs') {
+      const workflow = await make(role, 'POST /workflows');
+      const execution = await make(role, 'POST /workflows/:id/execute', workflow, 'executionId');
+      if (first === 'executions') return { id: execution };
+      const who = may(role, 'POST /executions/retry') ? role : 'owner';
+      const filter = { workflowId: workflow, status: 'error' };
+      return { id: textOf(await as(who)('POST', '/executions/retry', { filter }), 'id') };
+    }
+    return { id: await make(role, `POST /${first}`) };
+  };
+
+  const storeDeliveries = async (): Promise<void> => {
+    const paths = new Map<Role, string>();
+    for (const role of ROLES.filter((one) => may(one, 'POST /workflows'))) {
+      const path = fresh();
+      await as(role)('POST', '/workflows', { ...workflowFile(path), active: true });
+      paths.set(role, path);
+    }
+    const executions = stack.of('executions');
+    for (const one of executions) one.kill('SIGKILL');
+    for (const [role, path] of paths) {
+      const { json } = await callWebhook(stack.baseUrls[0] ?? '', `${path}-kept`, {});
+      kept.set(role, [String(json.error?.details?.['deliveryId'])]);
+    }
+    await Promise.all(executions.map((one) => one.restart()));
+  };
+  const storeFile = async (): Promise<void> => {
+    const path = fresh();
+    await as('owner')('POST', '/workflows', { ...workflowFile(path), active: true });
+    const form = new FormData();
+    form.append('doc', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
+    await fetch(`${stack.baseUrls[0] ?? ''}/webhook/${path}`, { method: 'POST', body: form });
+    const [execution] = listOf(await as('owner')('GET', '/executions?limit=1'));
+    const id = String(execution?.['id']);
+    const { text } = await as('owner')('GET', `/executions/${id}`);
+    file = { id, ref: /"id":"([^"]+\.file-[^"]+)"/.exec(text)?.[1] ?? '' };
+  };
+
+  beforeAll(async () => {
+    stack = await borrowStack();
+    const clientOf = (key: string): Rest => restClient(stack.baseUrls[0] ?? '', key);
+    clients.set('owner', clientOf(stack.apiKey));
+    for (const role of ['viewer', 'editor', 'admin'] as const)
+      clients.set(role, clientOf(await makeUser(stack, `granted-${role}`, role)));
+    for (const role of ROLES) await makeUser(stack, `holder-${role}`, 'viewer');
+    for (const user of listOf(await as('owner')('GET', '/users'))) {
+      for (const role of ROLES)
+        if (user['email'] === `granted-${role}@users.invalid`) selves.set(role, String(user['id']));
+      if (!String(user['email']).startsWith('holder-')) continue;
+      const [key] = listOf(await as('owner')('GET', `/users/${String(user['id'])}/keys`));
+      keyHolders.push({ id: String(user['id']), ref: String(key?.['id']) });
+    }
+    await storeFile();
+    await storeDeliveries();
+  });
+  afterAll(() => giveStackBack(stack));
+
+  it('is found in the access tables for every route', () => {
+    expect(restRoutes().filter((route) => permissionOf(route) === '')).toEqual([]);
+  });
+
+  // What deletes comes last: a kept call is there until then.
+  const routes = [...restRoutes()].sort(
+    (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
+  );
+
+  it.each(routes)('%s is granted to those who have the permission of its RPC, and to nobody else', async (route) => {
+    const [method = '', path = ''] = route.split(' ');
+    const statuses: Record<string, string> = {};
+    for (const role of ROLES) {
+      const { id, ref = '' } = path.includes(':id') ? await ownFor(role, route) : { id: '' };
+      const address = path.replace(':id', encodeURIComponent(id)).replace(':ref', encodeURIComponent(ref));
+      const nobody = await restClient(stack.baseUrls[0] ?? '', undefined)(method, address, BODIES[route]?.());
+      const answer = await as(role)(method, address, BODIES[route]?.());
+      statuses[role] = [nobody.status, answer.status < 300 ? 'done' : `${answer.status} ${answer.text}`].join(' ');
+    }
+    const shown = Object.fromEntries(
+      Object.entries(statuses).map(([role, text]) => [role, text.replace(/ 403 .*/, ' 403')]),
+    );
+    expect(shown).toEqual(Object.fromEntries(ROLES.map((role) => [role, may(role, route) ? '401 done' : '401 403'])));
+  });
+});

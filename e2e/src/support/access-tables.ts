@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+
+/** Who may call a method: users with a permission, and services on their own behalf. */
+export interface Rule {
+  readonly users?: string;
+  readonly services?: readonly string[];
+}
+
+/** A method of a service with its rule. */
+export interface Method {
+  /** The service that serves it. */
+  readonly host: 'workflows' | 'executions' | 'credentials';
+  /** As gRPC names it: `/weft.workflows.v1.WorkflowService/GetWorkflow`. */
+  readonly path: string;
+  /** In the access table: `getWorkflow`. */
+  readonly name: string;
+  readonly rule: Rule;
+}
+
+const ROOT = join(__dirname, '..', '..', '..', '..');
+
+type Part = Readonly<Record<string, unknown>>;
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
+
+const load = (path: string): Part => {
+  const found: unknown = require(path);
+  if (!isPart(found)) throw new Error(`${path} exports nothing.`);
+  return found;
+};
+
+const pathOf = (value: unknown): string | undefined =>
+  isPart(value) && typeof value['path'] === 'string' ? value['path'] : undefined;
+
+/** Every service of the contract: the paths of its methods by their names. */
+const contracts = (): readonly ReadonlyMap<string, string>[] => {
+  const { exports } = load('@weft/proto/package.json');
+  const entries = isPart(exports) ? Object.entries(exports) : [];
+  return entries
+    .filter(([, file]) => String(file).endsWith('_service.js'))
+    .flatMap(([entry]) => Object.entries(load(`@weft/proto/${entry.slice(2)}`)))
+    .filter(([name]) => name.endsWith('ServiceService'))
+    .map(
+      ([, methods]) =>
+        new Map(
+          Object.entries(isPart(methods) ? methods : {}).flatMap(([name, method]) => {
+            const path = pathOf(method);
+            return path === undefined ? [] : [[name, path] as const];
+          }),
+        ),
+    );
+};
+
+const readRule = (value: unknown): Rule => {
+  const { users, services } = isPart(value) ? value : {};
+  return {
+    ...(typeof users === 'string' ? { users } : {}),
+    ...(Array.isArray(services) ? { services: services.map(String) } : {}),
+  };
+};
+
+const tablesOf = (file: string): readonly Part[] =>
+  Object.entries(load(file)).flatMap(([name, table]) => (name.endsWith('_ACCESS') && isPart(table) ? [table] : []));
+
+const ACCESS_FILES = (['workflows', 'executions', 'credentials'] as const).map(
+  (host) => [host, join(ROOT, 'services', host, 'dist/src/handlers/access.js')] as const,
+);
+
+const sameNames = (table: Part, contract: ReadonlyMap<string, string>): boolean =>
+  Object.keys(table).sort().join() === [...contract.keys()].sort().join();
+
+/**
+ * Every method of every service, with its rule in the access table of the service. A service whose methods are in no
+ * table, or not all of them, is an error.
+ */
+export const rpcMethods = (): readonly Method[] => {
+  const all = contracts();
+  const audit = tablesOf('@weft/service-kit/audit');
+  const known = ACCESS_FILES.flatMap(([host, file]) =>
+    [...tablesOf(file), ...(host === 'executions' ? [] : audit)].map((table) => ({ host, table })),
+  );
+  const unnamed = all.filter((contract) => !known.some(({ table }) => sameNames(table, contract)));
+  if (all.length === 0 || unnamed.length > 0)
+    throw new Error(
+      `No access table names exactly these methods: ${unnamed.map((one) => [...one.values()].join()).join('; ')}`,
+    );
+  return known.flatMap(({ host, table }) => {
+    const contract = all.find((one) => sameNames(table, one));
+    return Object.entries(table).map(([name, rule]) => {
+      const path = contract?.get(name);
+      if (path === undefined) throw new Error(`${name} of an access table of ${host} is no method.`);
+      return { host, path, name, rule: readRule(rule) };
+    });
+  });
+};
