@@ -90,6 +90,29 @@ describe('workflows that call workflows', () => {
   };
   const run = async (workflow: WorkflowFile, data: object = LIST) => ended(await begin(await store(workflow), data));
 
+  it.each([
+    ['all runs', 1.2, {}, [1, 2, 3, 1, 2, 3]],
+    ['all runs, if it says so,', 1.1, { returnOutput: 'allRuns' }, [1, 2, 3, 1, 2, 3]],
+    ['the last run', 1.1, {}, [1, 2, 3]],
+  ])('return the items of %s of the last node, whoever ran it', async (_, version, parameters, numbers) => {
+    const ending = (resume: object): WorkflowFile => ({
+      name: 'ends twice',
+      nodes: [
+        node('Called', 'executeWorkflowTrigger', version, 0, { inputSource: 'passthrough', ...parameters }),
+        node('Pause', 'wait', 1.1, 100, { resume: 'timeInterval', unit: 'seconds', ...resume }),
+        node('A', 'noOp', 1, 200),
+        node('B', 'noOp', 1, 200),
+        node('Last', 'noOp', 1, 400),
+      ],
+      connections: connect({ Called: [['Pause']], Pause: [['A', 'B']], A: [['Last']], B: [['Last']] }),
+      settings: {},
+    });
+    for (const amount of [0, 2]) {
+      const found = await run(caller({ workflowId: await store(ending({ amount })) }));
+      expect(given(found, 'Call')).toEqual(numbers.map((n) => ({ n })));
+    }
+  });
+
   it('return what the called workflow makes of all items, or of each', async () => {
     const child = await store(called(set('Double', 200, 'twice', '={{ $json.n * 2 }}')));
     const all = [1, 2, 3].map((n) => ({ n, twice: 2 * n }));

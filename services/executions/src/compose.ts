@@ -196,6 +196,7 @@ export const compose = (parts: Parts) => {
     cancel,
     remove: createDeleteExecution({ cancel, carryOut, apply, removeAll: store.removeAll, chunks, log, clock }),
     list: createListExecutions(store.readPage),
+    getVersion,
     checkClaim: createCheckClaim(readHeld, getVersion),
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
     claim: claimAndNotify,

@@ -133,6 +133,8 @@ function matching({ rows }: Stored, { matchAll, conditions }: RowFilter): TableR
           return cell === value;
         case 'gt':
           return compare(cell, value) > 0;
+        case 'lte':
+          return compare(cell, value) <= 0;
         case 'isEmpty':
           return cell === null || cell === '';
         default:

@@ -306,5 +306,15 @@ export const dataTableCases: KindCases = {
       run: () => ({ dataTables: people(), parameters: { resource: 'table', operation: 'delete', dataTableId: BY_ID } }),
       gives: [[{ success: true, deletedTableId: 't1' }]],
     },
+    {
+      it: 'deletes all rows of a table, which stays, and outputs their number',
+      versions: BOTH,
+      run: () => ({
+        dataTables: people(),
+        parameters: { resource: 'table', operation: 'clear', dataTableId: BY_ID },
+      }),
+      gives: [[{ success: true, deletedCount: 3 }]],
+      pairs: [[{ item: 0 }]],
+    },
   ],
 };

@@ -120,6 +120,7 @@ export const dataTable: KindDescriptor = {
         { value: 'create', label: 'Create a data table' },
         { value: 'list', label: 'List data tables' },
         { value: 'update', label: 'Rename a data table' },
+        { value: 'clear', label: 'Delete all rows of a data table' },
         { value: 'delete', label: 'Delete a data table' },
       ],
     },
@@ -130,7 +131,7 @@ export const dataTable: KindDescriptor = {
       type: 'json',
       default: '',
       required: true,
-      ...onTables('update', 'delete'),
+      ...onTables('update', 'clear', 'delete'),
     },
     {
       name: 'matchType',

@@ -7,11 +7,12 @@ import {
   objectsParameter,
   textParameter,
 } from '../shared/read-parameter';
+import { nodeRunOperation } from '../shared/persistent-state/node-key';
 import { TableFinder } from './find-table';
 import { forEachItem, madeOf } from './for-each-item';
 
 /** Operations on whole tables. */
-export const TABLE_OPERATIONS = ['create', 'list', 'update', 'delete'] as const;
+export const TABLE_OPERATIONS = ['create', 'list', 'update', 'clear', 'delete'] as const;
 
 /** Creates, lists, renames or deletes tables, for each item in turn. */
 export function changeTables(context: NodeContext, operation: (typeof TABLE_OPERATIONS)[number]): Promise<Item[]> {
@@ -25,6 +26,10 @@ export function changeTables(context: NodeContext, operation: (typeof TABLE_OPER
         const { id } = await new TableFinder(context).of(index);
         const { name } = await context.ports.dataTables.rename(id, textParameter(context, 'newName', index));
         return madeOf(index, [{ success: true, name }]);
+      }
+      case 'clear': {
+        const { id } = await new TableFinder(context).of(index);
+        return madeOf(index, [{ success: true, deletedCount: await clear(context, id, index) }]);
       }
       case 'delete': {
         const { id } = await new TableFinder(context).of(index);
@@ -48,6 +53,34 @@ async function create(context: NodeContext, index: number): Promise<JsonObject> 
     type: String(column['type'] ?? 'string'),
   }));
   return tableJson(existing ?? (await dataTables.create(name, columns)));
+}
+
+/** Rows that one operation deletes. */
+const CLEARED_AT_ONCE = 1_000;
+/** More than any table has rows. */
+const MAX_CLEARINGS = 100;
+
+/** Deletes all rows, by their ids, a part at a time. The operations of a repeated node run find what they deleted. */
+async function clear(context: NodeContext, tableId: string, index: number): Promise<number> {
+  const { dataTables } = context.ports;
+  let deleted = 0;
+  for (let part = 0; part < MAX_CLEARINGS; part += 1) {
+    await context.pause();
+    const all = { matchAll: true, conditions: [] };
+    const { rows } = await dataTables.query(tableId, {
+      filter: all,
+      orderBy: '',
+      descending: false,
+      limit: CLEARED_AT_ONCE,
+      cursor: '',
+    });
+    const last = rows.at(-1)?.['id'];
+    if (last === undefined) return deleted;
+    const condition = { column: 'id', condition: 'lte', value: last };
+    const operation = `${nodeRunOperation(context)}:${index}:clear:${part}`;
+    deleted += (await dataTables.removeRows(tableId, { matchAll: true, conditions: [condition] }, operation)).length;
+  }
+  return deleted;
 }
 
 async function list(context: NodeContext, index: number): Promise<JsonObject[]> {

@@ -32,3 +32,26 @@ export const options = (operation: readonly string[], fields: readonly Parameter
   shownWhen: { operation },
   fields,
 });
+
+/** What happens to records of a CSV file that cannot be read. */
+export const SKIP_RECORDS: ParameterDescriptor = {
+  name: 'skipRecordsWithErrors',
+  label: 'Skip records with errors',
+  type: 'fixedCollection',
+  groups: [
+    {
+      name: 'value',
+      label: 'Skip',
+      fields: [
+        flag('enabled', 'Skip', false),
+        {
+          name: 'maxSkippedRecords',
+          label: 'Limit',
+          type: 'number',
+          default: -1,
+          help: 'Number of records; 0 and less: any.',
+        },
+      ],
+    },
+  ],
+};

@@ -13,7 +13,7 @@ export const executeWorkflowTriggerCases: KindCases = {
     },
     {
       it: 'outputs the declared fields, null for missing ones',
-      versions: [1.1],
+      versions: [1.1, 1.2],
       run: {
         isStart: true,
         mode: 'integrated',
@@ -29,7 +29,7 @@ export const executeWorkflowTriggerCases: KindCases = {
     },
     {
       it: 'outputs all fields if asked for',
-      versions: [1.1],
+      versions: [1.1, 1.2],
       run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'passthrough' } },
       gives: [items],
     },

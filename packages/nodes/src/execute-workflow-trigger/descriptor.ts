@@ -7,6 +7,8 @@ const HELP = {
   inputSource: 'Which fields of the items of the call are passed on.',
   workflowInputs: 'The fields that the workflow wants. A field that does not come is null.',
   jsonExample: 'A JSON object whose names are the fields.',
+  returnOutput:
+    'What the caller gets if the last node ran several times. Since version 1.2 the items of all of its runs.',
 } as const;
 
 /** Start of a workflow that another one calls. */
@@ -16,7 +18,7 @@ export const executeWorkflowTrigger: KindDescriptor = {
   description:
     'Starts a run when another workflow calls this one. Outputs the items of the call, with all of their ' +
     'fields or only the declared ones.',
-  versions: [1, 1.1],
+  versions: [1, 1.1, 1.2],
   groups: ['trigger'],
   isTrigger: true,
   inputs: [],
@@ -67,6 +69,18 @@ export const executeWorkflowTrigger: KindDescriptor = {
       default: '{}',
       since: 1.1,
       shownWhen: { inputSource: ['jsonExample'] },
+    },
+    {
+      name: 'returnOutput',
+      label: 'Items to return',
+      type: 'options',
+      default: 'lastRunOnly',
+      until: 1.1,
+      fixed: true,
+      options: [
+        { value: 'allRuns', label: 'All items from every run' },
+        { value: 'lastRunOnly', label: 'Items from the last run only' },
+      ],
     },
   ]),
 };

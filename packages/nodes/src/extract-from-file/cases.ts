@@ -50,10 +50,10 @@ export const extractFromFileCases: KindCases = {
       versions: [1, 1.1],
       run: {
         items: [{}],
-        parameters: { options: { skipRecordsWithErrors: { value: { enabled: true, maxSkippedRecords: 0 } } } },
+        parameters: { options: { skipRecordsWithErrors: { value: { enabled: true, maxSkippedRecords: 1 } } } },
       },
-      withFiles: { data: { content: 'a,b\n1,2\n3\n' } },
-      fails: 'more than the 0 that may be skipped',
+      withFiles: { data: { content: 'a,b\n1,2\n3\n4\n' } },
+      fails: 'more than the 1 that may be skipped',
     },
     {
       it: 'reports a missing file',

@@ -1,5 +1,5 @@
 import type { KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
-import { choice, flag, options, text } from '../descriptors/build-parameters';
+import { choice, flag, options, SKIP_RECORDS, text } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
 const KEEP: ParameterDescriptor = {
@@ -79,21 +79,7 @@ export const extractFromFile: KindDescriptor = {
         flag('includeEmptyCells', 'Include empty cells', false),
         { name: 'maxRowCount', label: 'Maximum number of rows', type: 'number', default: -1 },
         flag('relaxQuotes', 'Relax quotes', false),
-        {
-          name: 'skipRecordsWithErrors',
-          label: 'Skip records with errors',
-          type: 'fixedCollection',
-          groups: [
-            {
-              name: 'value',
-              label: 'Skip',
-              fields: [
-                flag('enabled', 'Skip', false),
-                { name: 'maxSkippedRecords', label: 'Limit', type: 'number', default: -1 },
-              ],
-            },
-          ],
-        },
+        SKIP_RECORDS,
       ],
     ),
     options(

@@ -22,6 +22,24 @@ export const graphqlCases: KindCases = {
       sends: { method: 'POST', body: '{"query":"{ me }","variables":{},"operationName":null}' },
     },
     {
+      it: 'sends the credential of a service',
+      versions: [1, 1.1],
+      run: ({ url }) => ({
+        items: [{ a: 1 }],
+        parameters: {
+          authentication: 'predefinedCredentialType',
+          nodeCredentialType: 'linearApi',
+          endpoint: `${url}/g`,
+          query: '{ me }',
+        },
+        node: { credentials: { linearApi: { id: 'c1', name: 'Linear' } } },
+        credential: { apiKey: 'lin_api_0123456789' },
+      }),
+      serverAnswers,
+      gives: [[{ data: { me: 'x' } }]],
+      sends: { headers: { authorization: 'lin_api_0123456789' } },
+    },
+    {
       it: 'carries the body in a GET as well',
       versions: [1.1],
       run: ({ url }) => ({

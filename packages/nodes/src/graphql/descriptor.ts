@@ -1,8 +1,10 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { withHelp } from '../descriptors/with-help';
+import { REQUEST_SERVICES } from '../http-request/descriptor-services';
 
 const HELP = {
   authentication: 'How the request is authenticated.',
+  nodeCredentialType: 'Credential type of the service.',
   requestMethod: 'GET sends the query in the URL.',
   endpoint: 'URL of the endpoint.',
   allowUnauthorizedCerts: 'Accepts certificates that cannot be verified.',
@@ -50,7 +52,16 @@ export const graphql: KindDescriptor = {
         { value: 'digestAuth', label: 'Digest auth' },
         { value: 'oAuth1', label: 'OAuth1' },
         { value: 'oAuth2', label: 'OAuth2' },
+        { value: 'predefinedCredentialType', label: 'Predefined credential type' },
       ],
+    },
+    {
+      name: 'nodeCredentialType',
+      label: 'Credential type',
+      type: 'options',
+      required: true,
+      shownWhen: { authentication: ['predefinedCredentialType'] },
+      options: REQUEST_SERVICES,
     },
     {
       name: 'requestMethod',

@@ -25,9 +25,16 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 export function readGraphqlCredential(read: Read): CredentialType {
   const stated = textOf(read('authentication') ?? 'none');
   if (stated === 'none') return undefined;
+  if (stated === 'predefinedCredentialType') return namedService(textOf(read('nodeCredentialType') ?? ''));
   const type = Object.hasOwn(CREDENTIALS, stated) ? CREDENTIALS[stated] : undefined;
   if (type === undefined) throw new NodeFailure(`The authentication "${stated}" is not known.`);
   return type;
+}
+
+/** @throws NodeFailure if no service is named */
+function namedService(type: string): CredentialType {
+  if (type !== '') return type;
+  throw new NodeFailure('The node asks for authentication, but `nodeCredentialType` names no credential type.');
 }
 
 /**

@@ -6,8 +6,8 @@ const to =
   ({ url }: CaseWorld) => ({ items, parameters: { url: `=${url}/p/{{ $json.id }}`, ...parameters } });
 const entries = (name: string, value: string): JsonObject => ({ parameters: [{ name, value }] });
 const echo = (over: JsonObject): JsonObject => ({ method: 'GET', path: '/p/1', body: '', type: null, ...over });
-const ALL = [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4];
-const LATER = [3, 4, 4.1, 4.2, 4.3, 4.4];
+const ALL = [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4, 4.5];
+const LATER = [3, 4, 4.1, 4.2, 4.3, 4.4, 4.5];
 
 export const httpRequestCases: KindCases = {
   kind: 'httpRequest',
@@ -85,6 +85,33 @@ export const httpRequestCases: KindCases = {
       fails: 'The resource you are requesting could not be found',
     },
     {
+      it: 'describes the failure in its item, with the body of the response',
+      versions: [4.5],
+      run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
+      serverAnswers: { status: 404, body: '{"message":"nothing here","a":1}' },
+      gives: [
+        [
+          {
+            error: expect.objectContaining({ status: 404 }),
+            details: {
+              message: 'The resource you are requesting could not be found',
+              description: 'nothing here',
+              httpCode: '404',
+              body: { message: 'nothing here', a: 1 },
+              context: { itemIndex: 0 },
+            },
+          },
+        ],
+      ],
+    },
+    {
+      it: 'has the error alone in the item of a failure',
+      versions: [3, 4, 4.4],
+      run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
+      serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
+      gives: [[{ error: expect.objectContaining({ status: 404 }) }]],
+    },
+    {
       it: 'accepts any status if asked for',
       versions: [1, 2],
       run: to({ options: { ignoreResponseCode: true } }),
@@ -128,7 +155,7 @@ export const httpRequestCases: KindCases = {
     },
     {
       it: 'nests JSON fields by their paths',
-      versions: [4, 4.1, 4.2, 4.3, 4.4],
+      versions: [4, 4.1, 4.2, 4.3, 4.4, 4.5],
       run: to({
         method: 'POST',
         sendBody: true,
@@ -157,7 +184,7 @@ export const httpRequestCases: KindCases = {
     },
     {
       it: 'sends a repeated query name as a list',
-      versions: [4.3, 4.4],
+      versions: [4.3, 4.4, 4.5],
       run: to({
         sendQuery: true,
         options: { queryParameterArrays: 'indices' },

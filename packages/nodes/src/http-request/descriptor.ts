@@ -11,7 +11,7 @@ export const httpRequest: KindDescriptor = {
   kind: 'httpRequest',
   label: 'HTTP request',
   description: 'Makes an HTTP request for each item and outputs the response.',
-  versions: [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4],
+  versions: [1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4, 4.5],
   groups: ['output'],
   isTrigger: false,
   inputs: ['main'],

@@ -10,7 +10,7 @@ import { ResponseBudget } from './response-budget';
 import { runBatches } from './run-batches';
 import type { Parameters } from './settings';
 
-/** Makes one request for each item. Versions 1 to 4.4. */
+/** Makes one request for each item. Versions 1 to 4.5. */
 export const httpRequest: NodeExecutor = {
   kind: 'httpRequest',
   actsOutside: true,
@@ -37,7 +37,7 @@ export async function runHttpRequest(context: HttpRequestContext, files: FileSto
         return await requestForItem(newest(context, index), context, shared, index);
       } catch (thrown) {
         if (!context.continueOnFail || context.signal.aborted) throw thrown;
-        return [{ json: errorJson(thrown), pairedItem: { item: index } }];
+        return [{ json: errorJson(thrown, context.version), pairedItem: { item: index } }];
       }
     },
     sleep,
@@ -51,6 +51,7 @@ function newest(context: HttpRequestContext, itemIndex: number): Parameters {
 }
 
 /** A failed request includes all its details; any other failure its message. */
-function errorJson(thrown: unknown): JsonObject {
-  return { error: thrown instanceof RequestFailed ? thrown.itemError : messageOf(thrown) };
+function errorJson(thrown: unknown, version: number): JsonObject {
+  if (!(thrown instanceof RequestFailed)) return { error: messageOf(thrown) };
+  return { error: thrown.itemError, ...(version < 4.5 ? {} : { details: thrown.itemDetails }) };
 }

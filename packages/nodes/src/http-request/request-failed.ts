@@ -12,6 +12,8 @@ import { connectionMessage, statusMessage } from './status-messages';
 type Redact = (text: string) => string;
 
 const MAX_TEXT = 2_000;
+/** Characters of a response that the item of a failed request may hold. */
+const MAX_BODY = 256 * 1024;
 
 /** Description of every error about the size of responses. */
 const RESPONSES_LIMIT =
@@ -26,10 +28,30 @@ const BATCHING_HINT = 'Spread the requests with the batching option, or retry on
 export class RequestFailed extends NodeFailure {
   /** Value of `error` in the item that replaces the failed one. */
   readonly itemError: JsonObject;
+  /** Body of the response: JSON, or its text; undefined if there was none. */
+  readonly responseBody: Json | undefined;
 
-  constructor(message: string, itemError: JsonObject, details: ConstructorParameters<typeof NodeFailure>[1] = {}) {
+  constructor(
+    message: string,
+    itemError: JsonObject,
+    details: ConstructorParameters<typeof NodeFailure>[1] = {},
+    responseBody?: Json,
+  ) {
     super(message, { name: 'NodeApiError', ...details });
     this.itemError = itemError;
+    this.responseBody = responseBody;
+  }
+
+  /** Value of `details` in the item that replaces the failed one, since version 4.5. */
+  get itemDetails(): JsonObject {
+    const { httpCode = null, code = httpCode } = this.context ?? {};
+    return {
+      message: this.message,
+      ...(this.description === undefined ? {} : { description: this.description }),
+      httpCode: code,
+      ...(this.responseBody === undefined ? {} : { body: this.responseBody }),
+      context: this.itemIndex === undefined ? {} : { itemIndex: this.itemIndex },
+    };
   }
 }
 
@@ -43,7 +65,8 @@ export function statusFailure(
   redact: Redact,
   format: ResponseSettings['format'] = 'autodetect',
 ): RequestFailed {
-  const text = redact(decodeText(response.body, contentTypeOf(response))).slice(0, MAX_TEXT);
+  const whole = redact(decodeText(response.body, contentTypeOf(response)));
+  const text = whole.slice(0, MAX_TEXT);
   const { status } = response;
   const shown = `${status} - ${JSON.stringify(format === 'json' ? bodyOf(text) : text)}`;
   const said = status === 429 ? BATCHING_HINT : sayingOf(text);
@@ -57,11 +80,12 @@ export function statusFailure(
     isAxiosError: true,
     ...(said === undefined ? {} : { description: said }),
   };
-  return new RequestFailed(statusMessage(status) ?? shown, itemError, {
+  const details = {
     itemIndex,
     context: { httpCode: String(status) },
     ...(said === undefined ? {} : { description: said }),
-  });
+  };
+  return new RequestFailed(statusMessage(status) ?? shown, itemError, details, bodyOf(whole.slice(0, MAX_BODY)));
 }
 
 /** What of a request its failure names. */

@@ -1,7 +1,7 @@
 import type { KindCases } from '../testing/node-case';
 
 const items = [{ a: 1, b: { c: 2 } }];
-const LATER = [3.3, 3.4];
+const LATER = [3.3, 3.4, 3.5];
 
 export const setCases: KindCases = {
   kind: 'set',
@@ -136,21 +136,21 @@ export const setCases: KindCases = {
     },
     {
       it: 'omits files with the other fields',
-      versions: [3.4],
+      versions: [3.4, 3.5],
       run: { items, parameters: { options: { stripBinary: false } } },
       withFiles: { data: { content: 'x' } },
       files: [{}],
     },
     {
       it: 'includes files with the other fields',
-      versions: [3.4],
+      versions: [3.4, 3.5],
       run: { items, parameters: { includeOtherFields: true } },
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x' }],
     },
     {
       it: 'omits files if asked for',
-      versions: [3.4],
+      versions: [3.4, 3.5],
       run: { items, parameters: { includeOtherFields: true, options: { stripBinary: true } } },
       withFiles: { data: { content: 'x' } },
       files: [{}],
@@ -206,7 +206,7 @@ export const setCases: KindCases = {
     },
     {
       it: 'writes a date of JavaScript into a text as JSON, one of luxon as ISO text',
-      versions: [3.3, 3.4],
+      versions: [3.3, 3.4, 3.5],
       run: {
         items: [{}],
         parameters: {

@@ -42,7 +42,7 @@ export const set: KindDescriptor = {
   kind: 'set',
   label: 'Edit fields (Set)',
   description: 'Adds, changes or removes fields of each item.',
-  versions: [1, 2, 3, 3.1, 3.2, 3.3, 3.4],
+  versions: [1, 2, 3, 3.1, 3.2, 3.3, 3.4, 3.5],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],

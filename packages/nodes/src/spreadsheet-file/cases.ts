@@ -26,6 +26,34 @@ export const spreadsheetFileCases: KindCases = {
       gives: [[{ a: '5' }]],
     },
     {
+      it: 'passes over empty lines, and over records that cannot be read if it is told to',
+      versions: [2],
+      run: {
+        items: [{}],
+        parameters: { fileFormat: 'csv', options: { skipRecordsWithErrors: { value: { enabled: true } } } },
+      },
+      withFiles: { data: { content: 'a,b\n1,2\n\n3\n4,5\n', fileName: 'in.csv', mimeType: 'text/csv' } },
+      gives: [
+        [
+          { a: '1', b: '2' },
+          { a: '4', b: '5' },
+        ],
+      ],
+    },
+    {
+      it: 'fails if more records cannot be read than may be skipped',
+      versions: [2],
+      run: {
+        items: [{}],
+        parameters: {
+          fileFormat: 'csv',
+          options: { skipRecordsWithErrors: { value: { enabled: true, maxSkippedRecords: 1 } } },
+        },
+      },
+      withFiles: { data: { content: 'a,b\n1\n2\n4,5\n', fileName: 'in.csv', mimeType: 'text/csv' } },
+      fails: 'more than the 1 that may be skipped',
+    },
+    {
       it: 'writes all items into one file',
       versions: [1, 2],
       run: { items: [{ a: 1 }, { a: 2 }], parameters: { operation: 'toFile', fileFormat: 'csv' } },

@@ -1,5 +1,5 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
-import { choice, flag, text } from '../descriptors/build-parameters';
+import { choice, flag, SKIP_RECORDS, text } from '../descriptors/build-parameters';
 import { withHelp } from '../descriptors/with-help';
 
 const FORMATS = [
@@ -69,6 +69,7 @@ export const spreadsheetFile: KindDescriptor = {
         flag('includeEmptyCells', 'Include empty cells', false),
         { name: 'maxRowCount', label: 'Maximum number of rows', type: 'number', default: -1 },
         flag('relaxQuotes', 'Relax quotes', false),
+        { ...SKIP_RECORDS, since: 2 },
         text('range', 'Range'),
         flag('rawData', 'Raw data', false),
         flag('readAsString', 'Read as string', false),

@@ -25,5 +25,39 @@ export const webhookCases: KindCases = {
       run: { isStart: true, items: [{ n: 1 }] },
       gives: [[{ n: 1 }]],
     },
+    {
+      it: 'goes on with a request that meets its condition',
+      versions: [1, 1.1, 2, 2.1],
+      run: {
+        isStart: true,
+        mode: 'webhook',
+        items: [request],
+        parameters: { options: { onlyRunIf: '={{ $json.body.n === 1 && $json.params.id }}' } },
+      },
+      gives: [[request]],
+    },
+    {
+      it: 'ends with a request that does not, and answers it',
+      versions: [1, 1.1, 2, 2.1],
+      run: {
+        isStart: true,
+        mode: 'webhook',
+        items: [request],
+        parameters: { options: { onlyRunIf: '={{ $json.body.n === 2 }}' } },
+      },
+      gives: [[]],
+      answers: { status: 200, body: '{"message":"Webhook call received"}' },
+    },
+    {
+      it: 'goes on if its condition cannot be evaluated',
+      versions: [2.1],
+      run: {
+        isStart: true,
+        mode: 'webhook',
+        items: [request],
+        parameters: { options: { onlyRunIf: "={{ $('Nobody').item.json.x }}" } },
+      },
+      gives: [[request]],
+    },
   ],
 };

@@ -38,7 +38,9 @@ const options: readonly ParameterDescriptor[] = [
     label: 'Only run if',
     type: 'string',
     default: '',
-    refused: 'The option "Only run if" is not supported: add an If node after the webhook.',
+    help:
+      'An expression over the request, as `$json`. A request for which it gives nothing true is answered with 200 and ' +
+      'leaves no execution; if it cannot be evaluated, the run goes on.',
   },
   { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false, since: 1.1, fixed: true },
   {

@@ -1,12 +1,14 @@
+import { LimitExceeded, LIMITS } from '@weft/service-kit/limits';
 import { ChunkNotFound } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
+import type { GetVersion } from './version-cache';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from './run-records';
 
 /** The part of an ended child that its parent gets. The reason of a failure is in its record. */
 export interface ChildResult {
-  /** JSON array: the items of the first output of the child's last node; empty if it failed. */
+  /** JSON array: the items of the first output of the child's last node, of its last run or of all; empty if it failed. */
   readonly itemsJson: Buffer;
   /** The items have more bytes than were requested, so they are omitted. */
   readonly isLeftOut?: true;
@@ -18,9 +20,27 @@ interface Outputs {
   readonly data?: { readonly main?: readonly (readonly unknown[] | null)[] };
 }
 
-const firstOutput = (record: Buffer): Buffer => {
+const firstOutput = (record: Buffer): readonly unknown[] => {
   const parsed: Outputs = JSON.parse(record.toString('utf8'));
-  return Buffer.from(JSON.stringify(parsed.data?.main?.[0] ?? []));
+  return parsed.data?.main?.[0] ?? [];
+};
+
+/** Ports of reading results. */
+export interface ResultPorts extends RunDataPorts {
+  readonly getVersion: GetVersion;
+}
+
+/** Items of the runs, in order. @throws LimitExceeded if several have more than the node that calls may output */
+const itemsOf = async (runs: readonly StoredRun[]): Promise<unknown[]> => {
+  const items: unknown[] = [];
+  let bytes = 0;
+  for (const run of runs) {
+    const record = await readRecord(run);
+    bytes += record.length;
+    if (runs.length > 1 && bytes > LIMITS.nodeOutput.max) throw new LimitExceeded(LIMITS.nodeOutput, bytes);
+    for (const item of firstOutput(record)) items.push(item);
+  }
+  return items;
 };
 
 /**
@@ -29,14 +49,18 @@ const firstOutput = (record: Buffer): Buffer => {
  */
 export const childResult = async (
   child: ExecutionRecord,
-  ports: RunDataPorts,
+  ports: ResultPorts,
   maxBytes: number,
 ): Promise<ChildResult> => {
   if (child.state !== 'success') return { itemsJson: EMPTY_LIST };
-  let last: StoredRun | undefined;
-  for await (const run of eachStoredRun(child, ports)) if (run.node === child.lastNode) last = run;
-  if (last === undefined) return { itemsJson: EMPTY_LIST };
-  const itemsJson = firstOutput(await readRecord(last));
+  const returnsAll = (await ports.getVersion(child.versionId))?.facts.returnsAllRuns === true;
+  const runs: StoredRun[] = [];
+  for await (const run of eachStoredRun(child, ports)) {
+    if (run.node !== child.lastNode) continue;
+    if (!returnsAll) runs.pop();
+    runs.push(run);
+  }
+  const itemsJson = Buffer.from(JSON.stringify(await itemsOf(runs)));
   return itemsJson.length > maxBytes ? { itemsJson: EMPTY_LIST, isLeftOut: true } : { itemsJson };
 };
 
@@ -54,7 +78,7 @@ export const readChildResult = async (
   parent: Pick<ExecutionRecord, '_id'>,
   childId: string,
   read: ReadExecution,
-  ports: RunDataPorts,
+  ports: ResultPorts,
 ): Promise<Buffer> => {
   const child = await read(childId);
   if (child?.parent?.executionId !== parent._id || !isEndState(child.state))

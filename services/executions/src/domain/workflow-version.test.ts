@@ -64,6 +64,15 @@ describe('the facts of a version', () => {
     expect(factsOf({ nodes })).toMatchObject({ errorTrigger: 'On', callTrigger: 'Called', errorWorkflow: 'w' });
   });
 
+  it('say whether a caller gets the items of all runs of the last node', () => {
+    const of = (trigger: object) =>
+      factsOf({ nodes: [{ name: 'T', type: 'n8n-nodes-base.executeWorkflowTrigger', ...trigger }] }).returnsAllRuns;
+    expect(of({ typeVersion: 1.2 })).toBe(true);
+    expect(of({ typeVersion: 1.1 })).toBeUndefined();
+    expect(of({ typeVersion: 1.1, parameters: { returnOutput: 'allRuns' } })).toBe(true);
+    expect(factsOf({ nodes: [] }).returnsAllRuns).toBeUndefined();
+  });
+
   it('hold the kind of each node', () => {
     const { kindOf } = factsOf({
       nodes: [{ name: 'A', type: 'n8n-nodes-base.n8n' }, { name: 'B', type: 'n8n' }, { name: 'C' }],

@@ -28,6 +28,8 @@ export interface VersionFacts {
   /** Names of the nodes at which an error workflow and a sub-workflow begin; empty: none. */
   readonly errorTrigger: string;
   readonly callTrigger: string;
+  /** A caller gets the items of all runs of the last node, not of its last run alone. */
+  readonly returnsAllRuns?: true;
   /** A node of it calls workflows, so a run of it may have children. */
   readonly callsWorkflows?: true;
   /** Workflow to start when a run fails; empty: none. */
@@ -109,10 +111,23 @@ type Node = Readonly<Record<string, unknown>>;
 /** The kind in a type such as `n8n-nodes-base.set`; empty for types of another form. */
 const kindOfType = (type: string): string => /-nodes-base\.([^.]+)$/.exec(type)?.[1] ?? '';
 
+/** The first enabled node of a kind. */
+const firstOfKind = (nodes: readonly Node[], kind: string): Node | undefined =>
+  nodes.find((node) => kindOfType(textAt(node, 'type')) === kind && node['disabled'] !== true);
+
 /** Name of the first enabled node of a kind; empty if there is none. */
 const nodeOfKind = (nodes: readonly Node[], kind: string): string => {
-  const found = nodes.find((node) => kindOfType(textAt(node, 'type')) === kind && node['disabled'] !== true);
+  const found = firstOfKind(nodes, kind);
   return found === undefined ? '' : textAt(found, 'name');
+};
+
+/** The trigger for calls says so, and since its version 1.2 it always is so. */
+const returnsAllRuns = (nodes: readonly Node[]): boolean => {
+  const trigger = firstOfKind(nodes, 'executeWorkflowTrigger');
+  if (trigger === undefined) return false;
+  return (
+    Number(trigger['typeVersion'] ?? 1) >= 1.2 || textAt(objectAt(trigger, 'parameters'), 'returnOutput') === 'allRuns'
+  );
 };
 
 /** A workflow with an error trigger is its own error workflow unless it names another one. */
@@ -156,6 +171,7 @@ export const readVersionFacts = ({ definition, workflowId }: WorkflowVersion): V
     crashPolicy: CRASH_POLICIES.get(textAt(settings, 'crashPolicy')) ?? 'resume',
     errorTrigger,
     callTrigger: nodeOfKind(nodes, 'executeWorkflowTrigger'),
+    ...(returnsAllRuns(nodes) ? { returnsAllRuns: true as const } : {}),
     ...(nodeOfKind(nodes, 'executeWorkflow') === '' ? {} : { callsWorkflows: true as const }),
     errorWorkflow: errorWorkflowOf(settings, errorTrigger, workflowId),
     keeps: {

@@ -6,11 +6,10 @@ import { uploadReference, type FileFacts, readReference } from '../domain/chunks
 import type { StoreUpload } from '../domain/store-upload';
 import type { StoreInputFile } from '../domain/store-input-file';
 import { parseBinaryId, findBinary } from '../domain/binary';
-import { readChildResult, resultOf } from '../domain/child-result';
+import { readChildResult, type ResultPorts, resultOf } from '../domain/child-result';
 import { readClaimed } from '../domain/check-claim';
 import { ChunkNotFound } from '../domain/errors';
 import type { ReadExecution, ReadHeld } from '../domain/ports';
-import type { RunDataPorts } from '../domain/run-records';
 import { piecesOf } from './pieces';
 import { toOutcomeMessage } from './process-entries';
 
@@ -77,7 +76,7 @@ export const putInputFileHandler =
 export const getChunkHandler = (
   read: ReadExecution,
   readHeld: ReadHeld,
-  ports: RunDataPorts,
+  ports: ResultPorts,
 ): Handlers<typeof RunnerServiceService>['getChunk'] =>
   async function* ({ executionId, fence, chunkId }) {
     const record = await readClaimed(executionId, fence, readHeld);

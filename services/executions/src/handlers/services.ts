@@ -95,7 +95,7 @@ const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): B
       acquireSlot: acquireSlotHandler(useCases.acquireSlot),
       findFirstResult: findFirstResultHandler(useCases.findFirstResult),
       putChunk: putChunkHandler(useCases.storeUpload),
-      getChunk: getChunkHandler(read, readHeld, { chunks, log }),
+      getChunk: getChunkHandler(read, readHeld, { chunks, log, getVersion: useCases.getVersion }),
       readNodeRuns: readNodeRunsHandler(readTail, { chunks, log }),
     },
     RUNNER_ACCESS,

@@ -21,7 +21,7 @@ import {
 } from '@weft/engine';
 import { type ExecutionStore, type RunEnd, RunError } from './execution-store';
 import type { Held } from './held-executions';
-import { isEmptyPoll } from './empty-poll';
+import { isEmptyStart } from './empty-start';
 import { releaseUnchanged } from './hand-over';
 import { loadClaimed, type LoadedRun } from './load-claimed';
 import { createReach, watchOutside, type Outside, type Reach } from './reach';
@@ -117,12 +117,26 @@ const requestOf = (
  * Result for the caller of the run. An end that the service did not take is not the end: the runner that has the run
  * now reports it.
  */
-const resultOf = (outcome: RunOutcome, records: RunData, written: WriteOutcome | undefined): RunResult => {
+const resultOf = (
+  outcome: RunOutcome,
+  records: RunData,
+  workflow: PreparedWorkflow,
+  written: WriteOutcome | undefined,
+): RunResult => {
   if (written === undefined || written === 'fenced') return { kind: 'suspended' };
   if (outcome.kind === 'error') return { kind: 'error', message: outcome.error.message };
-  const last =
-    outcome.kind === 'success' && outcome.lastNode !== undefined ? records.get(outcome.lastNode)?.at(-1) : undefined;
-  return { kind: 'success', items: last?.data?.main[0] ?? [] };
+  const runs =
+    outcome.kind === 'success' && outcome.lastNode !== undefined ? (records.get(outcome.lastNode) ?? []) : [];
+  const counted = returnsAllRuns(workflow) ? runs : runs.slice(-1);
+  return { kind: 'success', items: counted.flatMap(({ data }) => data?.main[0] ?? []) };
+};
+
+/** True if the trigger for calls says that the items of all runs of the last node count; since version 1.2 they do. */
+const returnsAllRuns = ({ nodes }: PreparedWorkflow): boolean => {
+  for (const { kind, version, definition } of nodes.values())
+    if (kind === 'executeWorkflowTrigger' && definition.disabled !== true)
+      return version >= 1.2 || definition.parameters['returnOutput'] === 'allRuns';
+  return false;
 };
 
 /**
@@ -282,7 +296,7 @@ export const runExecution = async (
       return settleRun(halted, outcome, answerFor({ outcome, records }));
     };
     const { outcome, written } = await (isRefusedWrite(thrown) ? endRefused(halted, thrown, undefined) : failed());
-    return resultOf(outcome, records, written);
+    return resultOf(outcome, records, workflow, written);
   };
 
   try {
@@ -300,9 +314,9 @@ export const runExecution = async (
     } catch (thrown) {
       return settleThrown(thrown, prepared.records);
     }
-    const isDiscarded = isEmptyPoll(prepared.claimed, workflow, finished.records);
+    const isDiscarded = isEmptyStart(prepared.claimed, workflow, finished.records);
     const settled = await settleRun({ ...halted, isDiscarded }, finished.outcome, answerFor(finished));
-    return resultOf(settled.outcome, finished.records, settled.written);
+    return resultOf(settled.outcome, finished.records, workflow, settled.written);
   } finally {
     memory.close();
     await releaseUnknown();

@@ -23,6 +23,7 @@ export const readCsv = (task: ReadCsvTask): JsonObject[] => {
     from_line: Math.max(1, task.fromLine),
     to: Math.max(1, most),
     relax_quotes: task.relaxQuotes,
+    skip_empty_lines: true,
     skip_records_with_error: task.skipBadRecords,
     on_skip: () => {
       skipped += 1;

@@ -40,7 +40,7 @@ export async function readRows(
       ...(maxRows > 0 ? { maxRows } : {}),
       relaxQuotes: booleanParameter(context, 'options.relaxQuotes', itemIndex),
       skipBadRecords: booleanParameter(context, 'options.skipRecordsWithErrors.value.enabled', itemIndex),
-      ...(maxSkipped >= 0 ? { maxSkipped } : {}),
+      ...(maxSkipped > 0 ? { maxSkipped } : {}),
     });
   }
   const range = textParameter(context, 'options.range', itemIndex).trim();
