@@ -39,8 +39,8 @@ const options: readonly ParameterDescriptor[] = [
     type: 'string',
     default: '',
     help:
-      'An expression over the request, as `$json`. A request for which it gives nothing true is answered with 200 and ' +
-      'leaves no execution; if it cannot be evaluated, the run goes on.',
+      'An expression over the request, as `$json`. A request for which it gives nothing true is answered with 200 ' +
+      'and leaves no execution; if it cannot be evaluated, the run goes on.',
   },
   { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false, since: 1.1, fixed: true },
   {

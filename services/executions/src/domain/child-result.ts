@@ -8,7 +8,7 @@ import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from './
 
 /** The part of an ended child that its parent gets. The reason of a failure is in its record. */
 export interface ChildResult {
-  /** JSON array: the items of the first output of the child's last node, of its last run or of all; empty if it failed. */
+  /** JSON array: items of the first output of the child's last node, of its last or all runs; empty if it failed. */
   readonly itemsJson: Buffer;
   /** The items have more bytes than were requested, so they are omitted. */
   readonly isLeftOut?: true;
