@@ -79,6 +79,7 @@ export const editImage: KindDescriptor = {
       label: 'Options',
       type: 'collection',
       default: {},
+      help: 'Additional options.',
       hiddenWhen: { operation: ['information'] },
       fields: [
         text('destinationKey', 'Output binary field', ''),
