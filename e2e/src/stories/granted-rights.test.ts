@@ -116,6 +116,7 @@ describe('what a role may do over REST with data of its own', () => {
     // Whoever manages no users may end their own sessions alone.
     if (path.endsWith('/sign-out') && !may(role, 'POST /users')) return { id: selves.get(role) ?? '' };
     if (first === 'node-types') return { id: 'noOp' };
+    if (first === 'credential-types') return { id: 'httpHeaderAuth' };
     if (first === 'deliveries') return { id: kept.get(may(role, route) ? role : 'owner')?.at(-1) ?? '' };
     if (first === 'workflows') return { id: await make(role, 'POST /workflows') };
     if (first === 'backfills')

@@ -63,6 +63,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /credentials': { ...REFUSED, body: CREDENTIAL },
   'PUT /credentials/:id': { ...REFUSED, body: { name: 'mine' } },
   'DELETE /credentials/:id': REFUSED,
+  'GET /credential-types': READ,
+  'GET /credential-types/:id': READ,
   'GET /variables': READ,
   'POST /variables': { ...CREATE, body: VARIABLE },
   'PUT /variables/:id': { ...REFUSED, body: VARIABLE },
@@ -118,7 +120,7 @@ describe('the rights of a user over REST', () => {
   let otherEditor: Rest;
   let stranger: Rest;
   /** Ids of data of the owner, by the first part of the path. */
-  const ids: Record<string, string> = { 'node-types': 'noOp' };
+  const ids: Record<string, string> = { 'node-types': 'noOp', 'credential-types': 'httpHeaderAuth' };
   let ref = '';
 
   const send = (as: Rest, route: string, body = ROWS[route]?.body, id?: string): Promise<RestAnswer> => {

@@ -2,6 +2,7 @@ export { completeConnections, misspeltConnections } from './check-connections-sh
 export * from './check-parameters';
 export * from './check-shape';
 export * from './concurrency';
+export * from './credential-types';
 export * from './definition';
 export * from './descriptor';
 export * from './edit-distance';

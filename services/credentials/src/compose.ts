@@ -9,8 +9,12 @@ import { createVerifyBasic } from './domain/api-keys/verify-basic';
 import { createVerifyProof } from './domain/api-keys/verify-proof';
 import type { RecordAudit } from './domain/audit';
 import type { CredentialStore } from './domain/credentials/credential';
-import { credentialUseCases } from './domain/credentials/credentials';
+import { credentialUseCases, type ListCredentialWorkflows } from './domain/credentials/credentials';
+import { createCheckType } from './domain/credentials/check-credential';
+import { createOpenCredential } from './domain/credentials/open-credential';
+import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
+import { createTransferCredentials } from './domain/credentials/transfer-credentials';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import { acceptUseCases } from './domain/invitations/accept-invitation';
 import type { InvitationStore } from './domain/invitations/invitation';
@@ -44,6 +48,7 @@ export interface Deps {
   readonly recordAudit: RecordAudit;
   readonly checkClaim: CheckClaim;
   readonly ownership: Ownership;
+  readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly sign: TokenSigner;
   /** Services by the path of the methods that nodes may call for the owner of their workflow. */
   readonly delegatedMethods: ReadonlyMap<string, string>;
@@ -54,18 +59,26 @@ export interface Deps {
   /** Receives the error of a failed rehash, which fails no request. */
   readonly onRehashFailure: (error: unknown) => void;
   /** Receives the error of a write of a last use, which fails no request. */
+  /** Receives the error of sealing data anew, which fails no request. */
+  readonly onResealFailure: (error: unknown) => void;
   readonly onNoteFailure: (error: unknown) => void;
   readonly config: {
     /** Requests per minute; 0: no limit. */
     readonly rateLimitPerMinute: number;
     readonly basicAuth: boolean;
+    /** Credential types besides the known ones. */
+    readonly extraCredentialTypes: readonly string[];
+    readonly sealForOwner: boolean;
   };
 }
 
 /** Puts the use cases together. */
 export const compose = (deps: Deps) => {
   const { config, masterKeys, clock } = deps;
-  const sealer = createSealer(masterKeys);
+  const sealer = createSealer(masterKeys, config.sealForOwner);
+  const openCredential = createOpenCredential({ ...deps, sealer });
+  const recordUse = createRecordUse(deps.recordAudit, clock);
+  const checkType = createCheckType(config.extraCredentialTypes);
   const hashKey = createHashKey(masterKeys);
   const countRequests = createCountRequests(deps.rateWindows, config.rateLimitPerMinute, clock);
   const limit = createSignInLimit(deps.signInWindows, deriveKey(masterKeys.current, 'sign-in-name'), clock);
@@ -77,12 +90,12 @@ export const compose = (deps: Deps) => {
   const sessions = sessionUseCases({ ...deps, authenticate, openSession });
   const keys = apiKeyUseCases({ ...deps, hashKey });
   return {
-    ...credentialUseCases({ ...deps, sealer }),
-    useCredential: createUseCredential({ ...deps, sealer }),
+    ...credentialUseCases({ ...deps, sealer, checkType }),
+    useCredential: createUseCredential({ ...deps, openCredential, recordUse }),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(
-      createVerifyWebhookAuth({ ...deps, sealer }),
+      createVerifyWebhookAuth({ ...deps, openCredential, recordUse }),
       () => 'webhook',
       ({ kind }) => (kind === 'needs-body' ? undefined : kind === 'granted'),
     ),
@@ -92,7 +105,7 @@ export const compose = (deps: Deps) => {
     ),
     ...userUseCases(deps),
     ...manageUseCases({ ...deps, keys }),
-    deleteUser: createDeleteUser(deps),
+    deleteUser: createDeleteUser({ ...deps, transferCredentials: createTransferCredentials({ ...deps, sealer }) }),
     ...invitationUseCases(deps),
     ...acceptUseCases({ ...deps, limit, openSession }),
     ...sessions,

@@ -4,6 +4,7 @@ import {
   flag,
   identityFields,
   integer,
+  list,
   mongoFields,
   processFields,
   target,
@@ -58,6 +59,20 @@ const table = {
     env: 'BASIC_AUTH',
     default: false,
     doc: 'Switch for email and password (HTTP Basic) in place of an API key. Deprecated: leave it off in production.',
+  }),
+  extraCredentialTypes: list({
+    env: 'EXTRA_CREDENTIAL_TYPES',
+    default: [],
+    doc:
+      'Credential types besides the known ones, separated by commas, whose data is any object; *: every type. ' +
+      'No node kind uses them; they can be stored for workflows that come from elsewhere.',
+  }),
+  sealForOwner: flag({
+    env: 'SEAL_FOR_OWNER',
+    default: false,
+    doc:
+      'Switch for seals of credentials that hold for their owner alone. Turn it on when all replicas have this ' +
+      'version: those of the version before cannot open them.',
   }),
   ...auditFields(),
   ownerEmail: text({

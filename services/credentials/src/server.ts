@@ -110,6 +110,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     config,
     checkClaim: executions.checkClaim,
     ownership: workflows,
+    listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
     sign,
     delegatedMethods: DELEGATED_METHODS,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),
@@ -117,6 +118,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     newId: uuidv7,
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
+    onResealFailure: (err) => logger.warn({ err }, 'a credential could not be sealed anew for its owner'),
     onNoteFailure: (err) => logger.warn({ err }, 'the last use of an API key could not be written'),
   });
   const checkKeys = (): Promise<void> => checkFingerprints(masterKeys, stores.noteFingerprint);

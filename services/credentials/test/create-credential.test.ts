@@ -83,6 +83,9 @@ describe('CreateCredential', () => {
     ['crypto', '{"hmacSecret":""}', ['data.hmacSecret']],
     ['crypto', '{"signPrivateKey":"no key"}', ['data.signPrivateKey']],
     ['anthropicApi', '{}', ['data.apiKey']],
+    ['postgres', '{"host":"h","port":"5432","ssl":"yes"}', ['data.port', 'data.ssl']],
+    ['webhookSignature', '{"scheme":"gitlab","secret":"s"}', ['data.scheme']],
+    ['githubApi', '{"accessToken":"t","allowedHttpRequestDomains":"some"}', ['data.allowedHttpRequestDomains']],
     ['stripeApi', '{"apiKey":"wrong name"}', ['data.secretKey']],
     ['jiraSoftwareCloudApi', '{"email":"a@example.com"}', ['data.apiToken']],
   ])('refuses %s with data %s and names the fields', async (type, dataJson, fields) => {
@@ -121,7 +124,26 @@ describe('CreateCredential', () => {
     expect(JSON.stringify(error)).not.toContain('hunter2');
   });
 
-  it('accepts any JSON object for an unknown type', async () => {
+  it('refuses a type that is not known and names the nearest, unless a setting allows it', async () => {
+    const strict = await service.startReplica({ EXTRA_CREDENTIAL_TYPES: 'myOwnApi, otherApi' });
+    const createAt = (type: string) =>
+      strict
+        .as('gateway')
+        .credentials.createCredential({ name: 'n', type, dataJson: '{}' }, { principal: service.owner });
+    await expect(createAt('myOwnApi')).resolves.toBeDefined();
+    await expect(createAt('githubAPI')).rejects.toMatchObject({
+      fields: [{ field: 'type', message: expect.stringMatching(/^is not a known type. Did you mean githubApi\b/) }],
+    });
+    await expect(createAt('slackOAuth2')).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'type' }],
+    });
+    await expect(createAt('snowflake')).rejects.toMatchObject({
+      fields: [{ message: expect.stringContaining('GET /api/v1/credential-types') }],
+    });
+  });
+
+  it('accepts any JSON object for a type that a setting allows', async () => {
     await expect(create({ type: 'myOwnApi', dataJson: '{"deep":{"list":[1,null,"ü"]}}' })).resolves.toBeDefined();
   });
 

@@ -30,6 +30,36 @@ describe('DeleteCredential', () => {
     await expect(remove('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
   });
 
+  it('refuses while workflows name it, and tells which, unless it is forced', async () => {
+    const { id } = await service.addCredential({});
+    service.workflows.naming.set(id, [
+      { id: 'w1', name: 'orders' },
+      { id: 'w2', name: 'n'.repeat(200) },
+    ]);
+    await expect(remove(id)).rejects.toMatchObject({
+      reason: 'CREDENTIAL_IN_USE',
+      kind: 'precondition',
+      details: { credentialId: id, workflowIds: 'w1, w2', workflows: `orders, ${'n'.repeat(100)}…` },
+    });
+    await service
+      .as('gateway')
+      .credentials.deleteCredential({ credentialId: id, force: true }, { principal: service.owner });
+    await expect(remove(id)).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+  });
+
+  it('keeps it while nobody can tell who uses it, unless it is forced', async () => {
+    const { id } = await service.addCredential({});
+    service.workflows.setAway(true);
+    try {
+      await expect(remove(id)).rejects.toMatchObject({ kind: 'unavailable' });
+      await service
+        .as('gateway')
+        .credentials.deleteCredential({ credentialId: id, force: true }, { principal: service.owner });
+    } finally {
+      service.workflows.setAway(false);
+    }
+  });
+
   it('writes an audit record', async () => {
     const { id } = await service.addCredential({});
     await remove(id);

@@ -7,6 +7,8 @@ import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
 export interface FakeWorkflows extends FakePeer {
   /** Numbers of workflows by the id of their owner. */
   readonly owned: Map<string, number>;
+  /** Workflows by the id of the credential that they name. */
+  readonly naming: Map<string, { id: string; name: string }[]>;
   /** From now on every call is unavailable, or no longer. */
   readonly setAway: (isAway: boolean) => void;
 }
@@ -14,6 +16,7 @@ export interface FakeWorkflows extends FakePeer {
 /** Starts the fake. */
 export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkflows> => {
   const owned = new Map<string, number>();
+  const naming: FakeWorkflows['naming'] = new Map();
   let away = false;
   const answer = <Result>(result: () => Result): Promise<Result> =>
     away ? Promise.reject(new Unavailable('The fake is away.')) : Promise.resolve(result());
@@ -25,16 +28,24 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
         owned.delete(fromOwnerId);
         return {};
       }),
+    listCredentialWorkflows: ({ credentialId }) => answer(() => ({ workflows: naming.get(credentialId) ?? [] })),
   };
   const access = { services: ['credentials'] };
   const peer = await startFakePeer({
     name: 'workflows',
     publicKeys,
-    services: [bindService(OwnershipServiceService, handlers, { countOwned: access, transferOwnership: access })],
+    services: [
+      bindService(OwnershipServiceService, handlers, {
+        countOwned: access,
+        transferOwnership: access,
+        listCredentialWorkflows: access,
+      }),
+    ],
   });
   return {
     ...peer,
     owned,
+    naming,
     setAway: (isAway) => {
       away = isAway;
     },

@@ -27,6 +27,47 @@ describe('UpdateCredential', () => {
     expect(await readData(service, id, 'other')).toEqual({ b: 'planted-secret' });
   });
 
+  it('keeps the secrets that the new data omits, and nothing else', async () => {
+    const { id } = await service.addCredential({
+      type: 'smtp',
+      dataJson: '{"host":"one.example","port":25,"user":"u","password":"kept","secure":true}',
+    });
+    await update(id, { dataJson: '{"host":"two.example","port":465}' });
+    expect(await readData(service, id, 'smtp')).toEqual({ host: 'two.example', port: 465, password: 'kept' });
+    await update(id, { dataJson: '{"host":"two.example","port":465,"password":""}' });
+    expect(await readData(service, id, 'smtp')).toEqual({ host: 'two.example', port: 465, password: '' });
+  });
+
+  it('keeps no secret for another type', async () => {
+    const { id } = await service.addCredential({ type: 'httpHeaderAuth', dataJson: '{"name":"X-A","value":"v"}' });
+    await expect(update(id, { type: 'httpQueryAuth', dataJson: '{"name":"a"}' })).rejects.toMatchObject({
+      fields: [{ field: 'data.value' }],
+    });
+    await update(id, { dataJson: '{"name":"X-B"}' });
+    expect(await readData(service, id, 'httpHeaderAuth')).toEqual({ name: 'X-B', value: 'v' });
+  });
+
+  it('takes new data for a credential that cannot be read any more, with every secret that it needs', async () => {
+    const { id } = await service.addCredential({ type: 'httpHeaderAuth', dataJson: '{"name":"X-A","value":"v"}' });
+    await service.database.connection
+      .collection<{ _id: string }>('credentials')
+      .updateOne({ _id: id }, { $set: { 'sealed.kid': 'lost' } });
+    await expect(update(id, { dataJson: '{"name":"X-B"}' })).rejects.toMatchObject({
+      fields: [{ field: 'data.value' }],
+    });
+    await update(id, { dataJson: '{"name":"X-B","value":"new"}' });
+    expect(await readData(service, id, 'httpHeaderAuth')).toEqual({ name: 'X-B', value: 'new' });
+  });
+
+  it('keeps a type that is no longer allowed, and allows no other', async () => {
+    const { id } = await service.addCredential({ type: 'ownApi', dataJson: '{"a":1}' });
+    const strict = await service.startReplica({ EXTRA_CREDENTIAL_TYPES: '' });
+    const updateAt = (change: { type: string; name?: string }) =>
+      strict.as('gateway').credentials.updateCredential({ credentialId: id, ...change }, { principal: service.owner });
+    await expect(updateAt({ type: 'ownApi', name: 'kept' })).resolves.toMatchObject({ credential: { name: 'kept' } });
+    await expect(updateAt({ type: 'ownApi2' })).rejects.toMatchObject({ fields: [{ field: 'type' }] });
+  });
+
   it('reseals the data for another type for which it is valid', async () => {
     const { id } = await service.addCredential({ type: 'httpQueryAuth', dataJson: '{"name":"n","value":"v"}' });
     const { credential } = await update(id, { type: 'httpHeaderAuth' });

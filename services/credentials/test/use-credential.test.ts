@@ -1,4 +1,5 @@
 import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
 import { grantRun } from './run-with-claim';
 import { startService, type TestService } from './service-under-test';
 
@@ -96,11 +97,11 @@ describe('UseCredential', () => {
     ).rejects.toMatchObject({ reason: 'FORBIDDEN' });
   });
 
-  it('audits the use once per execution and credential', async () => {
+  it('audits the uses of an hour by a node of a workflow in one record, however many executions', async () => {
     const { id } = await service.addCredential({});
     const run = grantRun(service, id);
-    await Promise.all([use(run), use(run), use(run)]);
     await use(run);
+    await Promise.all(Array.from({ length: 20 }, () => use(grantRun(service, id))));
     const records = await service.database.connection
       .collection('audit')
       .find({ action: 'credential.use', 'about.credentialId': id })
@@ -111,6 +112,45 @@ describe('UseCredential', () => {
         about: { executionId: run.executionId, ownerId: service.owner.userId, node: 'HTTP Request' },
       },
     ]);
+  });
+
+  it('audits another node, and another hour, separately', async () => {
+    const { id } = await service.addCredential({});
+    const run = grantRun(service, id);
+    const elsewhere = { ...run, node: 'Mail' };
+    service.executions.grant(elsewhere, service.owner.userId);
+    await use(run);
+    await use(elsewhere);
+    service.passTime(3_600_000);
+    await use(run);
+    const count = await service.database.connection
+      .collection('audit')
+      .countDocuments({ action: 'credential.use', 'about.credentialId': id });
+    expect(count).toBe(3);
+  });
+
+  it('seals what an earlier version sealed anew when it is used, for its owner alone', async () => {
+    const before = await service.startReplica({ SEAL_FOR_OWNER: 'off' });
+    const { credential } = await before
+      .as('gateway')
+      .credentials.createCredential(
+        { name: 'n', type: 'httpBearerAuth', dataJson: '{"token":"t0ken"}' },
+        { principal: service.owner },
+      );
+    const id = credential?.id ?? '';
+    const collection = service.database.connection.collection<{ _id: string; sealed: { v: number } }>('credentials');
+    const version = async () => (await collection.findOne({ _id: id }))?.sealed.v;
+    expect(await version()).toBe(1);
+    const used = await before
+      .as('runner')
+      .credentials.useCredential({ ...grantRun(service, id), type: 'httpBearerAuth' });
+    expect([used.dataJson, await version()]).toEqual(['{"token":"t0ken"}', 1]);
+    expect((await use(grantRun(service, id))).dataJson).toBe('{"token":"t0ken"}');
+    await until('it is sealed anew', async () => (await version()) === 2);
+    expect((await use(grantRun(service, id))).dataJson).toBe('{"token":"t0ken"}');
+    const thief = await service.addUser('editor');
+    await collection.updateOne({ _id: id }, { $set: { ownerId: thief.userId } });
+    await expect(use(grantRun(service, id, thief.userId))).rejects.toMatchObject({ reason: 'CREDENTIAL_UNREADABLE' });
   });
 
   it("refuses data that was swapped with another credential's in the database, or whose type was changed", async () => {

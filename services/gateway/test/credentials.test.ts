@@ -1,3 +1,4 @@
+import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const body = { name: 'My header', type: 'httpHeaderAuth', data: { name: 'X-Key', value: 'very-secret' } };
@@ -112,5 +113,52 @@ describe('DELETE /api/v1/credentials/:id', () => {
     expect([status, json]).toEqual([200, { data: { success: true } }]);
     const again = await gateway.api('DELETE', '/credentials/c1');
     expect([again.status, again.json.error?.details]).toEqual([404, { credentialId: 'c1' }]);
+  });
+});
+
+describe('DELETE /api/v1/credentials/:id?force', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('passes on that it is forced, and refuses other words', async () => {
+    await gateway.api('POST', '/credentials', { body });
+    expect((await gateway.api('DELETE', '/credentials/c1?force=yes')).status).toBe(400);
+    expect((await gateway.api('DELETE', '/credentials/c1?force=true')).status).toBe(200);
+    expect(gateway.credentials.callsOf('deleteCredential').map(({ request }) => request)).toEqual([
+      { credentialId: 'c1', force: true },
+    ]);
+  });
+});
+
+describe('GET /api/v1/credential-types', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('returns every type with its fields, to viewers too', async () => {
+    const { status, json } = await gateway.api('GET', '/credential-types', { key: KEYS.viewer });
+    expect([status, json]).toEqual([
+      200,
+      { data: [{ name: 'githubApi', label: 'GitHub', fields: [], applied: 'header', hosts: [] }] },
+    ]);
+  });
+});
+
+describe('GET /api/v1/credential-types/:id', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('returns one, and 404 with the name of one that does not exist', async () => {
+    expect((await gateway.api('GET', '/credential-types/githubApi')).json.data).toMatchObject({ name: 'githubApi' });
+    const { status, json } = await gateway.api('GET', '/credential-types/none');
+    expect([status, json.error?.details]).toEqual([404, { credentialType: 'none' }]);
   });
 });

@@ -20,6 +20,7 @@ import { createDerivedVersions } from './domain/derived-versions';
 import { fileUseCases } from './domain/file-area/files';
 import { createFireSchedules } from './domain/fire-schedules';
 import { createNodeTypes } from './domain/node-types';
+import { createIndexCredentials, createListCredentialWorkflows } from './domain/credential-workflows';
 import { ownershipUseCases } from './domain/ownership';
 import { stateUseCases } from './domain/persistent-state';
 import type { DueWorkflow } from './domain/ports';
@@ -92,6 +93,8 @@ const composeWorkflows = (deps: Deps) => {
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
+    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions),
+    indexCredentials: createIndexCredentials(workflows, versions),
     nodeTypes: createNodeTypes(),
     collectVersions: createCollectVersions({
       reviews,

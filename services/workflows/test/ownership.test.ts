@@ -1,4 +1,10 @@
 import { uuidv7 } from '@weft/service-kit/ids';
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri } from '@weft/service-kit/testing';
+import { createIndexCredentials } from '../src/domain/credential-workflows';
+import { versionModel } from '../src/store/version-schema';
+import { createVersionStore } from '../src/store/version-store';
+import { createWorkflowStore } from '../src/store/workflow-store';
 import { node, workflowOf } from './support/definitions';
 import { startService, type TestService } from './support/start-service';
 
@@ -54,6 +60,44 @@ describe('OwnershipService', () => {
     const before = (await service.ownership.countOwned({ ownerId: to })).workflows;
     await service.gateway.deleteWorkflow({ workflowId: workflow, ifEtags: [] }, as(to));
     expect((await service.ownership.countOwned({ ownerId: to })).workflows).toBe(before - 1);
+  });
+
+  it('lists the workflows whose current version names a credential, also those of the release before', async () => {
+    const database = await connectDatabase(testMongodbUri(), service.database);
+    const [used, other] = [uuidv7(), uuidv7()];
+    const naming = (credentialId: string, name: string) =>
+      workflowOf(
+        [
+          node('A', 'httpRequest', {}, { credentials: { httpHeaderAuth: { id: credentialId, name: 'c' } } }),
+          node('B', 'httpRequest', {}, { credentials: { httpHeaderAuth: { id: credentialId, name: 'c' } } }),
+        ],
+        { name },
+      );
+    const create = async (name: string) =>
+      (await service.gateway.createWorkflow(naming(used, name), as(to))).workflow?.id ?? '';
+    const [kept, replaced, deleted] = [await create('kept'), await create('replaced'), await create('deleted')];
+    const { definition } = naming(other, 'replaced');
+    await service.gateway.replaceWorkflow({ workflowId: replaced, ifVersionId: '', ifEtags: [], definition }, as(to));
+    await service.gateway.deleteWorkflow({ workflowId: deleted, ifEtags: [] }, as(to));
+    const list = async (credentialId: string) =>
+      (await service.ownership.listCredentialWorkflows({ credentialId })).workflows;
+    expect(await list(used)).toEqual([{ id: kept, name: 'kept' }]);
+    expect(await list(other)).toEqual([{ id: replaced, name: 'replaced' }]);
+    expect(await list(uuidv7())).toEqual([]);
+    // As the release before stored them.
+    await versionModel(database.connection).updateMany({}, { $unset: { credentialIds: 1 } });
+    expect(await list(used)).toEqual([]);
+    const indexCredentials = createIndexCredentials(
+      createWorkflowStore(database.connection),
+      createVersionStore(database.connection),
+    );
+    while (await indexCredentials());
+    await database.close();
+    expect(await list(used)).toEqual([{ id: kept, name: 'kept' }]);
+    expect(await list(other)).toEqual([{ id: replaced, name: 'replaced' }]);
+    const many = await Promise.all(Array.from({ length: 25 }, (_, index) => create(`many ${index}`)));
+    expect(many).toHaveLength(25);
+    expect(await list(used)).toHaveLength(20);
   });
 
   it('refuses a new owner who cannot exist, and the gateway', async () => {

@@ -53,6 +53,7 @@ const version = (n: number): VersionDocument => ({
   definition: '{}',
   bytes: 2,
   typeVersions: [],
+  credentialIds: [`c${n % 500}`],
   createdAt: new Date(),
   ...(n % 3 === 0 ? { reviewAt: new Date(n * 1_000) } : {}),
 });

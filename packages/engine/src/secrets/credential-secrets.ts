@@ -40,7 +40,7 @@ export function secretsIn(type: string, data: JsonObject): string[] {
   if (declared === undefined) addSecrets(data, found, 0);
   else {
     for (const name of declared.secret) add(found, textField(data, name) ?? '', MIN_DECLARED_LENGTH);
-    for (const name of declared.login ?? []) {
+    for (const name of declared.login) {
       const login = textField(data, name) ?? '';
       if (!login.includes('@')) add(found, login);
     }

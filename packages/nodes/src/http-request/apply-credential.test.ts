@@ -103,7 +103,7 @@ describe('a credential', () => {
   it.each(REQUEST_SERVICES.map(({ value }) => [String(value)] as const))(
     'of type %s can be used, as the catalogue says',
     (type) => {
-      const anything = Object.fromEntries((CREDENTIAL_RULES[type]?.required ?? []).map((name) => [name, 'x']));
+      const anything = Object.fromEntries((CREDENTIAL_RULES.get(type)?.required ?? []).map((name) => [name, 'x']));
       expect(() => applyCredential(type, { ...anything, oauthTokenData: { access_token: 'x' } }, RUN)).not.toThrow();
     },
   );

@@ -118,7 +118,7 @@ function customParts(data: JsonObject): Partial<Parts> {
 }
 
 function ruledParts(type: string, data: JsonObject, run: ExchangeRun): Partial<Parts> {
-  const rule = Object.hasOwn(CREDENTIAL_RULES, type) ? CREDENTIAL_RULES[type] : undefined;
+  const rule = CREDENTIAL_RULES.get(type);
   if (rule === undefined) {
     throw new NodeFailure(`Credentials of type "${type}" cannot be used in HTTP requests here.`, {
       description: 'Use a header, basic, bearer, query or custom credential instead.',

@@ -15,6 +15,19 @@ export class CredentialNotFound extends ServiceError {
   }
 }
 
+/** No credential type has this name. */
+export class CredentialTypeNotFound extends ServiceError {
+  constructor(name: string, nearest: readonly string[]) {
+    const hint = nearest.length === 0 ? '' : ` Did you mean ${nearest.join(', ')}?`;
+    super({
+      reason: 'CREDENTIAL_TYPE_NOT_FOUND',
+      kind: 'not-found',
+      message: `No credential type is called ${shortened(name)}.${hint}`,
+      details: { credentialType: shortened(name) },
+    });
+  }
+}
+
 /** The stored data was sealed under neither master key, or was modified outside this service. */
 export class CredentialUnreadable extends ServiceError {
   constructor(credentialId: string, cause?: unknown) {
@@ -50,6 +63,22 @@ export class CredentialBusy extends ServiceError {
       kind: 'conflict',
       message: `Credential ${credentialId} was updated concurrently. Read it and try again.`,
       details: { credentialId },
+    });
+  }
+}
+
+/** Workflows name the credential. */
+export class CredentialInUse extends ServiceError {
+  constructor(credentialId: string, workflows: readonly { readonly id: string; readonly name: string }[]) {
+    super({
+      reason: 'CREDENTIAL_IN_USE',
+      kind: 'precondition',
+      message: 'Workflows name this credential. Change them, or delete it with force=true: their nodes fail then.',
+      details: {
+        credentialId,
+        workflowIds: workflows.map(({ id }) => id).join(', '),
+        workflows: workflows.map(({ name }) => shortened(name)).join(', '),
+      },
     });
   }
 }

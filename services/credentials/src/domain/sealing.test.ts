@@ -8,7 +8,7 @@ const keysOf = (current: MasterKeys['current'], previous?: MasterKeys['current']
   previous,
 });
 
-const OWNER = { id: 'id-1', type: 'httpHeaderAuth' };
+const OWNER = { id: 'id-1', type: 'httpHeaderAuth', ownerId: 'user-1' };
 const TEXT = '{"name":"X","value":"sécret"}';
 
 describe('a sealed text', () => {
@@ -27,7 +27,7 @@ describe('a sealed text', () => {
   it('opens for its credential and reveals nothing of its content', () => {
     expect(sealer.open(OWNER, sealed)).toBe(TEXT);
     expect(Buffer.from(sealed.ciphertext, 'base64').includes('cret')).toBe(false);
-    expect(sealed).toMatchObject({ v: 1, kid: 'k1' });
+    expect(sealed).toMatchObject({ v: 2, kid: 'k1' });
   });
 
   it('differs each time', () => {
@@ -35,10 +35,11 @@ describe('a sealed text', () => {
     for (const part of ['wrappedKey', 'iv', 'ciphertext', 'tag'] as const) expect(again[part]).not.toBe(sealed[part]);
   });
 
-  it('does not open for another id or type', () => {
+  it('does not open for another id, type or owner', () => {
     expect(opens({ ...OWNER, id: 'id-2' }, sealed)).toBe(false);
     expect(opens({ ...OWNER, type: 'httpBasicAuth' }, sealed)).toBe(false);
-    expect(opens({ id: 'id-1httpHeaderAuth', type: '' }, sealed)).toBe(false);
+    expect(opens({ ...OWNER, ownerId: 'user-2' }, sealed)).toBe(false);
+    expect(opens({ ...OWNER, id: 'id-1httpHeaderAuth', type: '' }, sealed)).toBe(false);
   });
 
   it.each(['wrappedKey', 'iv', 'ciphertext', 'tag'] as const)('does not open when any bit of %s is changed', (part) => {
@@ -72,7 +73,7 @@ describe('a sealed text', () => {
 
   it('does not open under another version or key id', () => {
     const two = createSealer(keysOf(masterKey('k2'), key));
-    expect(opens(OWNER, { ...sealed, v: 2 })).toBe(false);
+    for (const v of [0, 1, 3]) expect(opens(OWNER, { ...sealed, v })).toBe(false);
     expect(opens(OWNER, { ...sealed, kid: 'k2' })).toBe(false);
     expect(() => two.open(OWNER, { ...sealed, kid: 'k2' })).toThrow('cannot be decrypted');
   });
@@ -83,6 +84,17 @@ describe('a sealed text', () => {
     const own = twice.seal(OWNER, TEXT);
     expect(twice.open(OWNER, own)).toBe(TEXT);
     expect(() => twice.open(OWNER, { ...own, kid: 'k2' })).toThrow('cannot be decrypted');
+  });
+
+  it('of version 1 opens whoever owns it, and is outdated once seals cover the owner', () => {
+    const before = createSealer(keysOf(key), false);
+    const old = before.seal(OWNER, TEXT);
+    expect(old.v).toBe(1);
+    expect(opens({ ...OWNER, ownerId: 'user-2' }, old)).toBe(true);
+    expect(opens({ ...OWNER, id: 'id-2' }, old)).toBe(false);
+    expect([sealer.isOutdated(old), sealer.isOutdated(sealed), before.isOutdated(old)]).toEqual([true, false, false]);
+    // Both versions open, whichever is sealed.
+    expect(before.open(OWNER, sealed)).toBe(TEXT);
   });
 
   it('reports errors without any of its content', () => {

@@ -19,6 +19,8 @@ export interface Sealed {
 export interface SealedFor {
   readonly id: string;
   readonly type: string;
+  /** Whose it is. Version 1 does not cover it. */
+  readonly ownerId: string;
 }
 
 /** Envelope encryption of credential data. */
@@ -32,9 +34,13 @@ export interface Sealer {
   readonly open: (owner: SealedFor, sealed: Sealed) => string;
   /** Rewraps the data key under the current master key. @throws CredentialUnreadable */
   readonly rewrap: (owner: SealedFor, sealed: Sealed) => Sealed;
+  /** True if what it seals now is of a later version than this. */
+  readonly isOutdated: (sealed: Sealed) => boolean;
 }
 
-const VERSION = 1;
+/** With the owner in the additional data; version 1 is without. */
+const VERSION = 2;
+const WITHOUT_OWNER = 1;
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -67,18 +73,23 @@ const fromBase64 = (text: string): Buffer => {
 };
 
 /** JSON delimits the parts whatever they contain. */
-const dataContext = ({ id, type }: SealedFor): Buffer =>
-  Buffer.from(JSON.stringify(['weft credential', VERSION, id, type]));
+const dataContext = ({ id, type, ownerId }: SealedFor, version: number): Buffer =>
+  Buffer.from(JSON.stringify(['weft credential', version, id, type, ...(version === WITHOUT_OWNER ? [] : [ownerId])]));
+/** Not of the owner: the data key says nothing about the data. */
 const keyContext = ({ id }: SealedFor, kid: string): Buffer =>
-  Buffer.from(JSON.stringify(['weft data key', VERSION, id, kid]));
+  Buffer.from(JSON.stringify(['weft data key', 1, id, kid]));
 
 const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: string): string => {
   const { iv, ciphertext, tag } = encrypt(wrapping, dataKey, keyContext(owner, kid));
   return Buffer.concat([iv, ciphertext, tag]).toString('base64');
 };
 
-/** A sealer over the given master keys. */
-export const createSealer = (keys: MasterKeys): Sealer => {
+/**
+ * A sealer over the given master keys.
+ * @param coversOwner false: seals as version 1, which replicas of the release before can open
+ */
+export const createSealer = (keys: MasterKeys, coversOwner = true): Sealer => {
+  const version = coversOwner ? VERSION : WITHOUT_OWNER;
   const wrappingKeyOf = (kid: string): KeyObject | undefined => {
     const master = allKeys(keys).find((one) => one.kid === kid);
     return master === undefined ? undefined : deriveKey(master, 'wrap');
@@ -90,7 +101,7 @@ export const createSealer = (keys: MasterKeys): Sealer => {
   };
 
   const unwrap = (owner: SealedFor, { v, kid, wrappedKey }: Sealed): Buffer => {
-    if (v !== VERSION) throw new Error(`unknown sealing version ${v}`);
+    if (v !== VERSION && v !== WITHOUT_OWNER) throw new Error(`unknown sealing version ${v}`);
     const wrapping = wrappingKeyOf(kid);
     if (wrapping === undefined) throw new Error(`no master key has the id ${kid}`);
     const bytes = fromBase64(wrappedKey);
@@ -112,9 +123,9 @@ export const createSealer = (keys: MasterKeys): Sealer => {
   return {
     seal: (owner, text) => {
       const dataKey = randomBytes(KEY_BYTES);
-      const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner));
+      const { iv, ciphertext, tag } = encrypt(createSecretKey(dataKey), Buffer.from(text), dataContext(owner, version));
       return {
-        v: VERSION,
+        v: version,
         ...wrapNow(dataKey, owner),
         iv: iv.toString('base64'),
         ciphertext: ciphertext.toString('base64'),
@@ -128,8 +139,9 @@ export const createSealer = (keys: MasterKeys): Sealer => {
           ciphertext: fromBase64(sealed.ciphertext),
           tag: fromBase64(sealed.tag),
         };
-        return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner)).toString('utf8');
+        return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner, sealed.v)).toString('utf8');
       }),
+    isOutdated: ({ v }) => v < version,
     rewrap: (owner, sealed) =>
       orUnreadable(owner, () => ({
         ...sealed,

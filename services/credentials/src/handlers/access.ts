@@ -26,6 +26,9 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   createCredential: CREDENTIAL_WRITERS,
   updateCredential: CREDENTIAL_WRITERS,
   deleteCredential: CREDENTIAL_WRITERS,
+  // Whoever reads node types, which name the types of their credentials.
+  listCredentialTypes: { users: 'workflows:read' },
+  getCredentialType: { users: 'workflows:read' },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: GATEWAY,

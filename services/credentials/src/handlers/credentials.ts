@@ -3,9 +3,11 @@ import type {
   CredentialServiceService,
   VerifyWebhookAuthResponse,
 } from '@weft/proto/credentials';
+import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Credential } from '../domain/credentials/credential';
+import { CredentialTypeNotFound } from '../domain/errors';
 import type { AuthOutcome } from '../domain/webhook-auth/outcome';
 import { principalOf } from './access';
 
@@ -33,6 +35,11 @@ const toAuthOutcomeMessage = (outcome: AuthOutcome): VerifyWebhookAuthResponse =
   return { granted: false, refusalStatus: REFUSAL_STATUS[outcome.kind], claimsJson: '', secretHeader: '' };
 };
 
+const toTypeMessage = (type: CredentialType) => ({ name: type.name, schema: Buffer.from(JSON.stringify(type)) });
+
+/** They never change while a process runs. */
+const TYPES = [...CREDENTIAL_TYPES.values()].map(toTypeMessage);
+
 /** Handlers of CredentialService. */
 export const credentialHandlers = (useCases: UseCases): Handlers<typeof CredentialServiceService> => ({
   listCredentials: async (request) => {
@@ -50,9 +57,15 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
       await useCases.updateCredential(principalOf(context), credentialId, { name, type, dataJson }),
     ),
   }),
-  deleteCredential: async ({ credentialId }, context) => {
-    await useCases.deleteCredential(principalOf(context), credentialId);
+  deleteCredential: async ({ credentialId, force }, context) => {
+    await useCases.deleteCredential(principalOf(context), credentialId, force === true);
     return {};
+  },
+  listCredentialTypes: () => Promise.resolve({ credentialTypes: TYPES }),
+  getCredentialType: async ({ name }) => {
+    const credentialType = TYPES.find((type) => type.name === name);
+    if (credentialType === undefined) throw new CredentialTypeNotFound(name, nearestCredentialTypes(name.slice(0, 64)));
+    return Promise.resolve({ credentialType });
   },
   useCredential: async (request, { service = 'unknown' }) => ({
     dataJson: await useCases.useCredential(service, request),

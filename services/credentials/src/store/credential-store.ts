@@ -94,12 +94,10 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         return matchedCount === 1;
       }),
     countOf: (ownerId) => withStore(() => model.countDocuments(queries.credentialsOfUser(ownerId).filter)),
-    transfer: (fromOwnerId, toOwnerId) =>
-      withStore(async () => {
-        const { filter } = queries.credentialsOfUser(fromOwnerId);
-        // With another revision, a concurrent update that read the old owner does not write it back.
-        await model.updateMany(filter, { $set: { ownerId: toOwnerId }, $inc: { revision: 1 } });
-      }),
+    findOf: (ownerId, limit) =>
+      withStore(async () =>
+        (await model.find(queries.credentialsOfUser(ownerId).filter).limit(limit).lean()).map(toStored),
+      ),
     remove: (id) => withStore(async () => (await model.deleteOne({ _id: id })).deletedCount === 1),
   };
 };

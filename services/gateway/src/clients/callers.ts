@@ -75,5 +75,5 @@ export const createCredentialsClient = (peer: Peer): CredentialsClient =>
   createCaller(CredentialServiceService, {
     service: 'credentials',
     ...peer,
-    retried: ['listCredentials', 'getCredential', 'verifyWebhookAuth'],
+    retried: ['listCredentials', 'getCredential', 'listCredentialTypes', 'getCredentialType', 'verifyWebhookAuth'],
   });

@@ -2,9 +2,10 @@ import type { Credential } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
 import { quote, timeText } from '../http/json-text';
+import { flagParameter } from '../http/read-query';
 import { anyObject, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { component, ID, record, TEXT, TIME } from '../openapi/schema';
+import { ANY_OBJECT, BOOLEAN, component, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
 
@@ -24,6 +25,32 @@ export const credentialText = (credential: Credential | undefined): string => {
     `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)}}`
   );
 };
+
+/** A type, as packages/node-catalogue declares it. */
+export const CREDENTIAL_TYPE = component(
+  'CredentialType',
+  record(
+    {
+      name: TEXT,
+      label: TEXT,
+      fields: listOf(
+        record(
+          {
+            name: TEXT,
+            label: TEXT,
+            type: oneOf('string', 'number', 'boolean', 'options', 'json'),
+            required: BOOLEAN,
+            secret: BOOLEAN,
+          },
+          { isLogin: BOOLEAN, default: {}, options: listOf(TEXT), help: TEXT },
+        ),
+      ),
+      applied: TEXT,
+      hosts: listOf(TEXT),
+    },
+    { request: ANY_OBJECT },
+  ),
+);
 
 /** The fields of a credential in a body; undefined for those it omits. */
 export interface CredentialBody {
@@ -79,8 +106,8 @@ export const createCredential: ApiHandler = async ({ body, principal }, { creden
 };
 
 /**
- * PUT /credentials/:id: changes the fields of the body; omitted data remains unchanged, since no client can read it to
- * send it back.
+ * PUT /credentials/:id: changes the fields of the body; omitted data and omitted secrets within data remain unchanged,
+ * since no client can read them to send them back.
  */
 export const updateCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
   const change = readCredential(CREDENTIAL_BODY, body);
@@ -88,8 +115,23 @@ export const updateCredential: ApiHandler = async ({ id, body, principal }, { cr
   return dataAnswer(credentialText(credential));
 };
 
-/** DELETE /credentials/:id: nodes that refer to it fail from then on. */
-export const deleteCredential: ApiHandler = async ({ id, principal }, { credentials }) => {
-  await credentials.calls.deleteCredential({ credentialId: id }, { principal });
+/** GET /credential-types, an addition: every type with its fields and how they are applied, by name. */
+export const listCredentialTypes: ApiHandler = async ({ principal }, { credentials }) => {
+  const { credentialTypes } = await credentials.calls.listCredentialTypes({}, { principal });
+  return dataAnswer(`[${credentialTypes.map(({ schema }) => schema.toString()).join(',')}]`);
+};
+
+/** GET /credential-types/:name, an addition: one type. */
+export const getCredentialType: ApiHandler = async ({ id, principal }, { credentials }) => {
+  const { credentialType } = await credentials.calls.getCredentialType({ name: id }, { principal });
+  return dataAnswer(credentialType?.schema.toString() ?? 'null');
+};
+
+/** Deletes a credential although workflows name it. */
+export const FORCE = flagParameter('force', 'Delete it although workflows name it: their nodes fail from then on.');
+
+/** DELETE /credentials/:id: 409 while workflows name it, unless `force=true`, after which their nodes fail. */
+export const deleteCredential: ApiHandler = async ({ id, query, principal }, { credentials }) => {
+  await credentials.calls.deleteCredential({ credentialId: id, force: FORCE.read(query) }, { principal });
   return DELETED;
 };

@@ -12,9 +12,16 @@ const access = {
   createCredential: write,
   updateCredential: write,
   deleteCredential: write,
+  listCredentialTypes: { users: 'workflows:read' as const },
+  getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
   issueRunToken: { services: ['runner'] },
   verifyWebhookAuth: inside,
+};
+
+const TYPE = {
+  name: 'githubApi',
+  schema: Buffer.from(JSON.stringify({ name: 'githubApi', label: 'GitHub', fields: [], applied: 'header', hosts: [] })),
 };
 
 /** The credentials side of a credentials service, in memory. */
@@ -80,6 +87,18 @@ export const fakeCredentials = () => {
       fake.act('deleteCredential', request, context, () => {
         stored.delete(find(request.credentialId).id);
         return {};
+      }),
+    listCredentialTypes: (request, context) =>
+      fake.act('listCredentialTypes', request, context, () => ({ credentialTypes: [TYPE] })),
+    getCredentialType: (request, context) =>
+      fake.act('getCredentialType', request, context, () => {
+        if (request.name === TYPE.name) return { credentialType: TYPE };
+        throw new ServiceError({
+          reason: 'CREDENTIAL_TYPE_NOT_FOUND',
+          kind: 'not-found',
+          message: 'No such type.',
+          details: { credentialType: request.name },
+        });
       }),
     useCredential: (request, context) => fake.act('useCredential', request, context, () => ({ dataJson: '{}' })),
     issueRunToken: (request, context) => fake.act('issueRunToken', request, context, () => ({ token: '' })),

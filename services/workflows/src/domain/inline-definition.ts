@@ -55,6 +55,7 @@ export const storeInlineDefinition = async (
     ownerId: head.ownerId,
     definition: JSON.stringify(value),
     typeVersions: resolveTypeVersions(value),
+    credentialIds: [],
     createdAt: new Date(),
   };
   try {

@@ -56,6 +56,15 @@ export interface VersionStore {
    * version.
    */
   readonly recordUse: (id: string, reviewAt: Date, slackMs: number) => Promise<boolean>;
+  /** Versions, current or not, that name a credential: those after an id, by id. */
+  readonly findNaming: (
+    credentialId: string,
+    afterId: string,
+    limit: number,
+  ) => Promise<readonly Pick<Version, 'id' | 'workflowId'>[]>;
+  /** Those of the ids for which it is not stored which credentials they name. */
+  readonly findNotIndexed: (ids: readonly string[]) => Promise<readonly Pick<Version, 'id' | 'definition'>[]>;
+  readonly setCredentialIds: (id: string, credentialIds: readonly string[]) => Promise<void>;
   /** Removes a version that no workflow ever referred to. */
   readonly discard: (id: string) => Promise<void>;
 }

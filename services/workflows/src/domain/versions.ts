@@ -1,6 +1,7 @@
 import type { WorkflowVersion } from '@weft/proto/workflows';
 import { InvalidRequest, isRetryable, ServiceError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
+import { credentialIdsOf } from './credential-workflows';
 import { PayloadTooLarge } from './errors';
 import type { ParsedDefinition } from './parse-definition';
 import type { VersionStore } from './ports';
@@ -18,6 +19,7 @@ export const makeVersion = (
   id: uuidv7(),
   definition: text,
   typeVersions: resolveTypeVersions(value),
+  credentialIds: credentialIdsOf(value),
   createdAt: now,
 });
 

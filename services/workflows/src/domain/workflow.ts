@@ -100,6 +100,8 @@ export interface Version {
   /** The whole definition as JSON text, as it was sent. */
   readonly definition: string;
   readonly typeVersions: readonly TypeVersionDefault[];
+  /** Ids of the credentials that its nodes name. */
+  readonly credentialIds: readonly string[];
   readonly createdAt: Date;
 }
 

@@ -14,7 +14,14 @@ export interface StoreQuery<Document> {
 const byId = { options: {}, index: '_id_' } as const;
 
 /** Names of the indexes. */
-export const INDEX = { live: 'live', owner: 'owner', routes: 'routes', checkAt: 'check_at', review: 'review' } as const;
+export const INDEX = {
+  live: 'live',
+  owner: 'owner',
+  routes: 'routes',
+  checkAt: 'check_at',
+  review: 'review',
+  credentials: 'credentials',
+} as const;
 
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
@@ -99,6 +106,11 @@ export const ownershipQueries = {
 /** The index of `versions` besides `_id`, made at every start. */
 export const VERSION_INDEXES = [
   { name: INDEX.review, key: { reviewAt: 1, _id: 1 }, partialFilterExpression: { reviewAt: { $exists: true } } },
+  {
+    name: INDEX.credentials,
+    key: { credentialIds: 1, _id: 1 },
+    partialFilterExpression: { credentialIds: { $exists: true } },
+  },
 ] as const;
 
 /** Every query on `versions`. */
@@ -116,6 +128,18 @@ export const versionQueries = {
     filter: { reviewAt: trusted({ $exists: true, $lte: now }) },
     options: { sort: { reviewAt: 1, _id: 1 }, hint: INDEX.review },
     index: INDEX.review,
+  }),
+  naming: (credentialId: string, afterId: string): StoreQuery<VersionDocument> => ({
+    filter: {
+      credentialIds: trusted({ $exists: true, $eq: credentialId }),
+      ...(afterId === '' ? {} : { _id: trusted({ $gt: afterId }) }),
+    },
+    options: { sort: { _id: 1 }, hint: INDEX.credentials },
+    index: INDEX.credentials,
+  }),
+  notIndexed: (ids: readonly string[]): StoreQuery<VersionDocument> => ({
+    filter: { _id: trusted({ $in: [...ids] }), credentialIds: trusted({ $exists: false }) },
+    ...byId,
   }),
   reviewed: (id: string, reviewAt: Date): StoreQuery<VersionDocument> => ({
     filter: { _id: id, reviewAt: trusted({ $eq: reviewAt }) },

@@ -12,14 +12,16 @@ const toVersion = (document: VersionDocument): Version => ({
   ownerId: document.ownerId,
   definition: document.definition,
   typeVersions: document.typeVersions.map(({ node, typeVersion }) => ({ node, typeVersion })),
+  credentialIds: document.credentialIds ?? [],
   createdAt: document.createdAt,
 });
 
-const toDocument = ({ id, typeVersions, ...rest }: Version, reviewAt: Date): VersionDocument => ({
+const toDocument = ({ id, typeVersions, credentialIds, ...rest }: Version, reviewAt: Date): VersionDocument => ({
   _id: id,
   ...rest,
   bytes: Buffer.byteLength(rest.definition),
   typeVersions: typeVersions.map((entry) => ({ ...entry })),
+  credentialIds: [...credentialIds],
   reviewAt,
 });
 
@@ -68,6 +70,30 @@ export const createVersionStore = (connection: Connection): VersionStore => {
       if (found.reviewAt !== undefined && found.reviewAt.getTime() >= reviewAt.getTime() - slackMs) return true;
       const { matchedCount } = await withStore(() => model.updateOne(filter, reviewed(reviewAt)).exec());
       return matchedCount === 1;
+    },
+    findNaming: async (credentialId, afterId, limit) => {
+      const { filter, options } = versionQueries.naming(credentialId, afterId);
+      const documents = await withStore(() =>
+        model
+          .find(filter, { workflowId: 1 }, { ...options, limit })
+          .lean<Pick<VersionDocument, '_id' | 'workflowId'>[]>()
+          .exec(),
+      );
+      return documents.map(({ _id, workflowId }) => ({ id: _id, workflowId }));
+    },
+    findNotIndexed: async (ids) => {
+      const documents = await withStore(() =>
+        model
+          .find(versionQueries.notIndexed(ids).filter, { definition: 1 })
+          .lean<Pick<VersionDocument, '_id' | 'definition'>[]>()
+          .exec(),
+      );
+      return documents.map(({ _id, definition }) => ({ id: _id, definition }));
+    },
+    setCredentialIds: async (id, credentialIds) => {
+      await withStore(() =>
+        model.updateOne(versionQueries.one(id).filter, { $set: { credentialIds: [...credentialIds] } }).exec(),
+      );
     },
     discard: async (id) => {
       await withStore(() => model.deleteOne(versionQueries.one(id).filter).exec());

@@ -90,10 +90,39 @@ export interface UpdateCredentialResponse {
 /** Request of DeleteCredential. */
 export interface DeleteCredentialRequest {
   credentialId: string;
+  /** Deletes it although workflows name it: their nodes fail from then on. */
+  force?: boolean | undefined;
 }
 
 /** Answer of DeleteCredential. */
 export interface DeleteCredentialResponse {
+}
+
+/** A type of credentials. */
+export interface CredentialType {
+  name: string;
+  /** JSON object, in the form of packages/node-catalogue (CredentialType). */
+  schema: Buffer;
+}
+
+/** Request of ListCredentialTypes. */
+export interface ListCredentialTypesRequest {
+}
+
+/** Answer of ListCredentialTypes. */
+export interface ListCredentialTypesResponse {
+  /** By name. */
+  credentialTypes: CredentialType[];
+}
+
+/** Request of GetCredentialType. */
+export interface GetCredentialTypeRequest {
+  name: string;
+}
+
+/** Answer of GetCredentialType. */
+export interface GetCredentialTypeResponse {
+  credentialType?: CredentialType | undefined;
 }
 
 /** Request of UseCredential. */
@@ -708,13 +737,16 @@ export const UpdateCredentialResponse: MessageFns<UpdateCredentialResponse> = {
 };
 
 function createBaseDeleteCredentialRequest(): DeleteCredentialRequest {
-  return { credentialId: "" };
+  return { credentialId: "", force: undefined };
 }
 
 export const DeleteCredentialRequest: MessageFns<DeleteCredentialRequest> = {
   encode(message: DeleteCredentialRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.credentialId !== "") {
       writer.uint32(10).string(message.credentialId);
+    }
+    if (message.force !== undefined) {
+      writer.uint32(16).bool(message.force);
     }
     return writer;
   },
@@ -738,6 +770,14 @@ export const DeleteCredentialRequest: MessageFns<DeleteCredentialRequest> = {
             }
 
             message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.force = reader.bool();
             continue;
           }
         }
@@ -775,6 +815,236 @@ export const DeleteCredentialResponse: MessageFns<DeleteCredentialResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialType(): CredentialType {
+  return { name: "", schema: Buffer.alloc(0) };
+}
+
+export const CredentialType: MessageFns<CredentialType> = {
+  encode(message: CredentialType, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.schema.length !== 0) {
+      writer.uint32(18).bytes(message.schema);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialType {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialType();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.schema = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialTypesRequest(): ListCredentialTypesRequest {
+  return {};
+}
+
+export const ListCredentialTypesRequest: MessageFns<ListCredentialTypesRequest> = {
+  encode(_: ListCredentialTypesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialTypesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialTypesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialTypesResponse(): ListCredentialTypesResponse {
+  return { credentialTypes: [] };
+}
+
+export const ListCredentialTypesResponse: MessageFns<ListCredentialTypesResponse> = {
+  encode(message: ListCredentialTypesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.credentialTypes) {
+      CredentialType.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialTypesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialTypesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialTypes.push(CredentialType.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCredentialTypeRequest(): GetCredentialTypeRequest {
+  return { name: "" };
+}
+
+export const GetCredentialTypeRequest: MessageFns<GetCredentialTypeRequest> = {
+  encode(message: GetCredentialTypeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCredentialTypeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCredentialTypeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetCredentialTypeResponse(): GetCredentialTypeResponse {
+  return { credentialType: undefined };
+}
+
+export const GetCredentialTypeResponse: MessageFns<GetCredentialTypeResponse> = {
+  encode(message: GetCredentialTypeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialType !== undefined) {
+      CredentialType.encode(message.credentialType, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetCredentialTypeResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetCredentialTypeResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialType = CredentialType.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1312,7 +1582,7 @@ export const CredentialServiceService = {
       Buffer.from(GetCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetCredentialResponse => GetCredentialResponse.decode(value),
   },
-  /** Seals and stores a credential. */
+  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses. */
   createCredential: {
     path: "/weft.credentials.v1.CredentialService/CreateCredential" as const,
     requestStream: false as const,
@@ -1324,7 +1594,7 @@ export const CredentialServiceService = {
       Buffer.from(CreateCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateCredentialResponse => CreateCredentialResponse.decode(value),
   },
-  /** Changes name, type or data; data that is left out stays. */
+  /** Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. */
   updateCredential: {
     path: "/weft.credentials.v1.CredentialService/UpdateCredential" as const,
     requestStream: false as const,
@@ -1336,7 +1606,10 @@ export const CredentialServiceService = {
       Buffer.from(UpdateCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateCredentialResponse => UpdateCredentialResponse.decode(value),
   },
-  /** Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. */
+  /**
+   * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
+   * that name it, unless it is forced.
+   */
   deleteCredential: {
     path: "/weft.credentials.v1.CredentialService/DeleteCredential" as const,
     requestStream: false as const,
@@ -1347,6 +1620,30 @@ export const CredentialServiceService = {
     responseSerialize: (value: DeleteCredentialResponse): Buffer =>
       Buffer.from(DeleteCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteCredentialResponse => DeleteCredentialResponse.decode(value),
+  },
+  /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
+  listCredentialTypes: {
+    path: "/weft.credentials.v1.CredentialService/ListCredentialTypes" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCredentialTypesRequest): Buffer =>
+      Buffer.from(ListCredentialTypesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCredentialTypesRequest => ListCredentialTypesRequest.decode(value),
+    responseSerialize: (value: ListCredentialTypesResponse): Buffer =>
+      Buffer.from(ListCredentialTypesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCredentialTypesResponse => ListCredentialTypesResponse.decode(value),
+  },
+  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
+  getCredentialType: {
+    path: "/weft.credentials.v1.CredentialService/GetCredentialType" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetCredentialTypeRequest): Buffer =>
+      Buffer.from(GetCredentialTypeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetCredentialTypeRequest => GetCredentialTypeRequest.decode(value),
+    responseSerialize: (value: GetCredentialTypeResponse): Buffer =>
+      Buffer.from(GetCredentialTypeResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetCredentialTypeResponse => GetCredentialTypeResponse.decode(value),
   },
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential: {
@@ -1393,12 +1690,19 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   listCredentials: handleUnaryCall<ListCredentialsRequest, ListCredentialsResponse>;
   /** Reads one credential without its data. Errors: CREDENTIAL_NOT_FOUND. */
   getCredential: handleUnaryCall<GetCredentialRequest, GetCredentialResponse>;
-  /** Seals and stores a credential. */
+  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses. */
   createCredential: handleUnaryCall<CreateCredentialRequest, CreateCredentialResponse>;
-  /** Changes name, type or data; data that is left out stays. */
+  /** Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. */
   updateCredential: handleUnaryCall<UpdateCredentialRequest, UpdateCredentialResponse>;
-  /** Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. */
+  /**
+   * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
+   * that name it, unless it is forced.
+   */
   deleteCredential: handleUnaryCall<DeleteCredentialRequest, DeleteCredentialResponse>;
+  /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
+  listCredentialTypes: handleUnaryCall<ListCredentialTypesRequest, ListCredentialTypesResponse>;
+  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
+  getCredentialType: handleUnaryCall<GetCredentialTypeRequest, GetCredentialTypeResponse>;
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential: handleUnaryCall<UseCredentialRequest, UseCredentialResponse>;
   /**
@@ -1444,7 +1748,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** Seals and stores a credential. */
+  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses. */
   createCredential(
     request: CreateCredentialRequest,
     callback: (error: ServiceError | null, response: CreateCredentialResponse) => void,
@@ -1460,7 +1764,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** Changes name, type or data; data that is left out stays. */
+  /** Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. */
   updateCredential(
     request: UpdateCredentialRequest,
     callback: (error: ServiceError | null, response: UpdateCredentialResponse) => void,
@@ -1476,7 +1780,10 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. */
+  /**
+   * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
+   * that name it, unless it is forced.
+   */
   deleteCredential(
     request: DeleteCredentialRequest,
     callback: (error: ServiceError | null, response: DeleteCredentialResponse) => void,
@@ -1491,6 +1798,38 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
+  listCredentialTypes(
+    request: ListCredentialTypesRequest,
+    callback: (error: ServiceError | null, response: ListCredentialTypesResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialTypes(
+    request: ListCredentialTypesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListCredentialTypesResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialTypes(
+    request: ListCredentialTypesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListCredentialTypesResponse) => void,
+  ): ClientUnaryCall;
+  /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
+  getCredentialType(
+    request: GetCredentialTypeRequest,
+    callback: (error: ServiceError | null, response: GetCredentialTypeResponse) => void,
+  ): ClientUnaryCall;
+  getCredentialType(
+    request: GetCredentialTypeRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetCredentialTypeResponse) => void,
+  ): ClientUnaryCall;
+  getCredentialType(
+    request: GetCredentialTypeRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetCredentialTypeResponse) => void,
   ): ClientUnaryCall;
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential(

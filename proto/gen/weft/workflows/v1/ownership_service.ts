@@ -47,6 +47,23 @@ export interface TransferOwnershipRequest {
 export interface TransferOwnershipResponse {
 }
 
+/** Request of ListCredentialWorkflows. */
+export interface ListCredentialWorkflowsRequest {
+  credentialId: string;
+}
+
+/** A workflow that names a credential. */
+export interface CredentialWorkflow {
+  id: string;
+  name: string;
+}
+
+/** Answer of ListCredentialWorkflows. */
+export interface ListCredentialWorkflowsResponse {
+  /** At most 20, in no order. */
+  workflows: CredentialWorkflow[];
+}
+
 function createBaseCountOwnedRequest(): CountOwnedRequest {
   return { ownerId: "" };
 }
@@ -253,7 +270,156 @@ export const TransferOwnershipResponse: MessageFns<TransferOwnershipResponse> = 
   },
 };
 
-/** For the credentials service, which deletes users. */
+function createBaseListCredentialWorkflowsRequest(): ListCredentialWorkflowsRequest {
+  return { credentialId: "" };
+}
+
+export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsRequest> = {
+  encode(message: ListCredentialWorkflowsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialWorkflowsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialWorkflowsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialWorkflow(): CredentialWorkflow {
+  return { id: "", name: "" };
+}
+
+export const CredentialWorkflow: MessageFns<CredentialWorkflow> = {
+  encode(message: CredentialWorkflow, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialWorkflow {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialWorkflow();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialWorkflowsResponse(): ListCredentialWorkflowsResponse {
+  return { workflows: [] };
+}
+
+export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflowsResponse> = {
+  encode(message: ListCredentialWorkflowsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.workflows) {
+      CredentialWorkflow.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialWorkflowsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialWorkflowsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workflows.push(CredentialWorkflow.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+/** For the credentials service, which deletes users and credentials. */
 export type OwnershipServiceService = typeof OwnershipServiceService;
 export const OwnershipServiceService = {
   /** Counts what a user owns. */
@@ -281,6 +447,19 @@ export const OwnershipServiceService = {
       Buffer.from(TransferOwnershipResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferOwnershipResponse => TransferOwnershipResponse.decode(value),
   },
+  /** Lists workflows whose current version names a credential. */
+  listCredentialWorkflows: {
+    path: "/weft.workflows.v1.OwnershipService/ListCredentialWorkflows" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCredentialWorkflowsRequest): Buffer =>
+      Buffer.from(ListCredentialWorkflowsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCredentialWorkflowsRequest => ListCredentialWorkflowsRequest.decode(value),
+    responseSerialize: (value: ListCredentialWorkflowsResponse): Buffer =>
+      Buffer.from(ListCredentialWorkflowsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCredentialWorkflowsResponse =>
+      ListCredentialWorkflowsResponse.decode(value),
+  },
 } as const;
 
 export interface OwnershipServiceServer extends UntypedServiceImplementation {
@@ -291,6 +470,8 @@ export interface OwnershipServiceServer extends UntypedServiceImplementation {
    * calls that are stored already, keep the owner they began with.
    */
   transferOwnership: handleUnaryCall<TransferOwnershipRequest, TransferOwnershipResponse>;
+  /** Lists workflows whose current version names a credential. */
+  listCredentialWorkflows: handleUnaryCall<ListCredentialWorkflowsRequest, ListCredentialWorkflowsResponse>;
 }
 
 export interface OwnershipServiceClient extends Client {
@@ -328,6 +509,22 @@ export interface OwnershipServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferOwnershipResponse) => void,
+  ): ClientUnaryCall;
+  /** Lists workflows whose current version names a credential. */
+  listCredentialWorkflows(
+    request: ListCredentialWorkflowsRequest,
+    callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialWorkflows(
+    request: ListCredentialWorkflowsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialWorkflows(
+    request: ListCredentialWorkflowsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListCredentialWorkflowsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,6 +1,7 @@
+import { CREDENTIAL_TYPES, credentialFieldErrors, nearestCredentialTypes } from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
-import { isJsonObject, JSON_LIMITS, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
-import { CREDENTIAL_TYPES } from './credential-types';
+import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
+import { CREDENTIAL_CHECKS } from './credential-checks';
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DATA_BYTES = 64 * 1024;
@@ -15,58 +16,55 @@ export const checkName = (name: string): void => {
     refuse([{ field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters.` }]);
 };
 
-const namesInLowerCase = new Map([...CREDENTIAL_TYPES.keys()].map((type) => [type.toLowerCase(), type]));
+/** Decides which types credentials may have. @throws InvalidRequest that names the nearest known types */
+export type CheckType = (type: string) => void;
 
-/** @throws InvalidRequest also for a known type in another case, which no node would find */
-export const checkType = (type: string): void => {
-  if (!/^[A-Za-z0-9]{1,64}$/.test(type))
-    refuse([{ field: 'type', message: 'must have 1 to 64 letters and digits, for example httpHeaderAuth.' }]);
-  const known = CREDENTIAL_TYPES.has(type) ? type : namesInLowerCase.get(type.toLowerCase());
-  if (known !== undefined && known !== type)
-    refuse([{ field: 'type', message: `is not a known type. Did you mean ${known}?` }]);
-};
+/** Entry of the setting that allows every type. */
+const ANY = '*';
 
-/** Accepts an object, or the JSON text of one. */
-const isObjectOrText = (value: Json | undefined): boolean => {
-  if (typeof value !== 'string') return isJsonObject(value);
-  try {
-    return isJsonObject(parseJson(Buffer.from(value), { ...JSON_LIMITS, maxBytes: MAX_DATA_BYTES }));
-  } catch {
-    return false;
-  }
-};
+/** @param extraTypes types that this service does not know and accepts with any data; `*`: every one */
+export const createCheckType = (extraTypes: readonly string[]): CheckType =>
+  function checkType(type) {
+    if (!/^[A-Za-z0-9]{1,64}$/.test(type))
+      refuse([{ field: 'type', message: 'must have 1 to 64 letters and digits, for example httpHeaderAuth.' }]);
+    if (CREDENTIAL_TYPES.has(type) || extraTypes.includes(type)) return;
+    const nearest = nearestCredentialTypes(type);
+    // A known type in another case would be found by no node.
+    const isMisspelt = nearest[0]?.toLowerCase() === type.toLowerCase();
+    if (extraTypes.includes(ANY) && !isMisspelt) return;
+    const hint =
+      nearest.length > 0
+        ? `Did you mean ${nearest.join(', ')}?`
+        : 'GET /api/v1/credential-types lists those that are; httpCustomAuth fits most services.';
+    refuse([{ field: 'type', message: `is not a known type. ${hint}` }]);
+  };
 
-const isPort = (value: Json | undefined): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;
-
-const dataErrors = (type: string, data: JsonObject): readonly FieldError[] => {
-  const { strings = [], ports = [], objects = [], check = () => [] } = CREDENTIAL_TYPES.get(type) ?? {};
-  const invalid = (
-    fields: readonly string[],
-    isValid: (value: Json | undefined) => boolean,
-    form: string,
-  ): FieldError[] =>
-    fields
-      .filter((name) => !isValid(data[name]))
-      .map((name) => ({ field: `data.${name}`, message: `must be ${form} in a credential of type ${type}.` }));
-  return [
-    ...invalid(strings, (value) => typeof value === 'string' && value !== '', 'a non-empty string'),
-    ...invalid(ports, isPort, 'a port number from 1 to 65535'),
-    ...invalid(objects, isObjectOrText, 'a JSON object'),
-    ...check(data),
-  ];
+const dataErrors = (name: string, data: JsonObject): readonly FieldError[] => {
+  const type = CREDENTIAL_TYPES.get(name);
+  if (type === undefined) return [];
+  const ofFields = credentialFieldErrors(type, data);
+  const errors = ofFields.length > 0 ? ofFields : (CREDENTIAL_CHECKS.get(name)?.(data) ?? []);
+  return errors.map(({ field, message }) => ({ field: `data.${field}`, message }));
 };
 
 /**
  * Parses credential data and checks it against the rules of its type. Errors name fields and never show a value.
  * @throws InvalidRequest with paths such as `data.token`; ServiceError PAYLOAD_TOO_LARGE
  */
-export const checkData = (type: string, dataJson: string): JsonObject => {
+export const checkData = (type: string, dataJson: string): JsonObject => checkFields(type, readData(dataJson));
+
+/** Parses credential data. @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE */
+export const readData = (dataJson: string): JsonObject => {
   const bytes = Buffer.from(dataJson);
   if (bytes.length > MAX_DATA_BYTES) refuse([{ field: 'data', message: `must have at most ${MAX_DATA_BYTES} bytes.` }]);
   const data = parseData(bytes);
   if (!isJsonObject(data))
     throw new InvalidRequest('The credential is invalid.', [{ field: 'data', message: 'must be a JSON object.' }]);
+  return data;
+};
+
+/** Checks data against the rules of its type. @throws InvalidRequest with paths such as `data.token` */
+export const checkFields = (type: string, data: JsonObject): JsonObject => {
   refuse(dataErrors(type, data));
   return data;
 };

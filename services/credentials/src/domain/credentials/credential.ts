@@ -35,8 +35,8 @@ export interface CredentialStore {
   /** Replaces the credential if it still has `revision`. @returns whether it had. */
   readonly replace: (credential: StoredCredential, revision: number) => Promise<boolean>;
   readonly countOf: (ownerId: string) => Promise<number>;
-  /** Gives all credentials of a user to another. */
-  readonly transfer: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
+  /** Some of a user's credentials. */
+  readonly findOf: (ownerId: string, limit: number) => Promise<readonly StoredCredential[]>;
   /** @returns whether there was one. */
   readonly remove: (id: string) => Promise<boolean>;
 }

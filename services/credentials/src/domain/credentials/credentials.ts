@@ -1,10 +1,12 @@
+import { CREDENTIAL_TYPES, withKeptSecrets } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
 import { isUuid } from '@weft/service-kit/ids';
+import type { JsonObject } from '@weft/service-kit/json';
 import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
-import { CredentialBusy, CredentialNotFound } from '../errors';
+import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
 import type { Sealer } from '../sealing';
-import { checkData, checkName, checkType } from './check-credential';
+import { checkData, checkFields, checkName, readData, type CheckType } from './check-credential';
 import type { Credential, CredentialStore, StoredCredential } from './credential';
 
 /** Fields of a new credential. */
@@ -19,14 +21,21 @@ export interface NewCredential {
 export interface CredentialUpdate {
   readonly name: string | undefined;
   readonly type: string | undefined;
-  /** JSON object that replaces the data as a whole. */
+  /** JSON object that replaces the data, but for secret fields that it omits: they keep their values. */
   readonly dataJson: string | undefined;
 }
+
+/** Some of the workflows whose current version names a credential. */
+export type ListCredentialWorkflows = (
+  credentialId: string,
+) => Promise<readonly { readonly id: string; readonly name: string }[]>;
 
 /** Dependencies of the use cases. */
 export interface CredentialPorts {
   readonly credentials: CredentialStore;
   readonly sealer: Sealer;
+  readonly checkType: CheckType;
+  readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
   readonly clock: () => Date;
@@ -42,31 +51,51 @@ export interface CredentialUseCases {
   readonly listCredentials: (params: PageParams) => Promise<Page<Credential>>;
   /** @throws CredentialNotFound, CredentialBusy, CredentialUnreadable, InvalidRequest */
   readonly updateCredential: (user: Principal, id: string, update: CredentialUpdate) => Promise<Credential>;
-  /** @throws CredentialNotFound */
-  readonly deleteCredential: (user: Principal, id: string) => Promise<void>;
+  /**
+   * Deletes a credential that no workflow names, or, if forced, any. A workflow that is saved at the same moment may
+   * name it nevertheless, as one may that is imported later.
+   * @throws CredentialNotFound, CredentialInUse, Unavailable
+   */
+  readonly deleteCredential: (user: Principal, id: string, isForced: boolean) => Promise<void>;
 }
 
 const MAX_TRIES = 3;
 
+/** The stored data; nothing if it cannot be read any more, so that it can be entered anew. */
+const readableData = (sealer: Sealer, old: StoredCredential): JsonObject => {
+  try {
+    return readData(sealer.open(old, old.sealed));
+  } catch (error) {
+    if (error instanceof CredentialUnreadable) return {};
+    throw error;
+  }
+};
+
+/** The data after an update. Secrets are kept for the type that they were entered for alone. */
+const updatedData = (sealer: Sealer, old: StoredCredential, { type = old.type, dataJson }: CredentialUpdate) => {
+  if (dataJson === undefined) return checkData(type, sealer.open(old, old.sealed));
+  const update = readData(dataJson);
+  if (type !== old.type) return checkFields(type, update);
+  return checkFields(type, withKeptSecrets(CREDENTIAL_TYPES.get(type), update, readableData(sealer, old)));
+};
+
 /** The seal covers the type: a new type seals the data again, which must be valid for it. */
-const reseal = (
-  sealer: Sealer,
-  { id, type: oldType, sealed }: StoredCredential,
-  { type = oldType, dataJson }: CredentialUpdate,
-): StoredCredential['sealed'] => {
-  if (dataJson === undefined && type === oldType) return sealed;
-  const data = checkData(type, dataJson ?? sealer.open({ id, type: oldType }, sealed));
-  return sealer.seal({ id, type }, JSON.stringify(data));
+const reseal = (sealer: Sealer, old: StoredCredential, update: CredentialUpdate): StoredCredential['sealed'] => {
+  const { type = old.type, dataJson } = update;
+  if (dataJson === undefined && type === old.type) return old.sealed;
+  return sealer.seal({ ...old, type }, JSON.stringify(updatedData(sealer, old, update)));
 };
 
 /** @returns undefined if another update was stored meanwhile. */
 const tryUpdate = async (
-  { credentials, sealer, clock }: CredentialPorts,
+  { credentials, sealer, checkType, clock }: CredentialPorts,
   id: string,
   update: CredentialUpdate,
 ): Promise<Credential | undefined> => {
   const old = await credentials.findById(id);
   if (old === undefined) throw new CredentialNotFound(id);
+  // One that was accepted before may stay.
+  if (update.type !== undefined && update.type !== old.type) checkType(update.type);
   const updated: StoredCredential = {
     ...old,
     name: update.name ?? old.name,
@@ -80,7 +109,7 @@ const tryUpdate = async (
 
 /** The use cases over their ports. */
 export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases => {
-  const { credentials, sealer, recordAudit, newId, clock } = ports;
+  const { credentials, sealer, checkType, recordAudit, newId, clock } = ports;
   return {
     createCredential: async ({ userId }, { name, type, dataJson }) => {
       checkName(name);
@@ -89,7 +118,7 @@ export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases =
       const id = newId();
       const now = clock();
       const credential = { id, name, type, ownerId: userId, createdAt: now, updatedAt: now };
-      await credentials.insert({ ...credential, sealed: sealer.seal({ id, type }, JSON.stringify(data)), revision: 1 });
+      await credentials.insert({ ...credential, sealed: sealer.seal(credential, JSON.stringify(data)), revision: 1 });
       await recordAudit({ action: 'credential.create', actor: userId, about: { credentialId: id, type } });
       return credential;
     },
@@ -102,7 +131,6 @@ export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases =
     updateCredential: async ({ userId }, id, update) => {
       if (!isUuid(id)) throw new CredentialNotFound(id);
       if (update.name !== undefined) checkName(update.name);
-      if (update.type !== undefined) checkType(update.type);
       for (let tried = 0; tried < MAX_TRIES; tried += 1) {
         const updated = await tryUpdate(ports, id, update);
         if (updated === undefined) continue;
@@ -112,8 +140,11 @@ export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases =
       }
       throw new CredentialBusy(id);
     },
-    deleteCredential: async ({ userId }, id) => {
-      if (!isUuid(id) || !(await credentials.remove(id))) throw new CredentialNotFound(id);
+    deleteCredential: async ({ userId }, id, isForced) => {
+      if (!isUuid(id) || (await credentials.findById(id)) === undefined) throw new CredentialNotFound(id);
+      const workflows = isForced ? [] : await ports.listCredentialWorkflows(id);
+      if (workflows.length > 0) throw new CredentialInUse(id, workflows);
+      if (!(await credentials.remove(id))) throw new CredentialNotFound(id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });
     },
   };

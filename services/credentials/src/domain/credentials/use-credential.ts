@@ -1,10 +1,10 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import type { RecordAudit } from '../audit';
 import { CredentialNotFound, CredentialTypeMismatch } from '../errors';
-import type { Sealer } from '../sealing';
 import type { UserStore } from '../users/user';
 import { mayUse, type CredentialStore } from './credential';
+import type { OpenCredential } from './open-credential';
+import type { RecordUse } from './record-use';
 
 /** Request of a runner for the credential that a node of an execution names. */
 export interface CredentialUse {
@@ -41,9 +41,9 @@ export type CheckClaim = (question: ClaimQuestion) => Promise<Claim | undefined>
 export interface UsePorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly users: Pick<UserStore, 'findById'>;
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly openCredential: OpenCredential;
   readonly checkClaim: CheckClaim;
-  readonly recordAudit: RecordAudit;
+  readonly recordUse: RecordUse;
 }
 
 /**
@@ -56,7 +56,13 @@ const noClaim = ({ credentialId }: CredentialUse): Forbidden =>
   new Forbidden('The claim is not valid, or its node does not name this credential.', { credentialId });
 
 /** Creates the use case. The audit record is stored before the data is returned. */
-export const createUseCredential = ({ credentials, users, sealer, checkClaim, recordAudit }: UsePorts): UseCredential =>
+export const createUseCredential = ({
+  credentials,
+  users,
+  openCredential,
+  checkClaim,
+  recordUse,
+}: UsePorts): UseCredential =>
   async function useCredential(runner, use) {
     const { executionId, node, credentialId, type } = use;
     if (!isUuid(credentialId)) throw new CredentialNotFound(credentialId);
@@ -74,18 +80,9 @@ export const createUseCredential = ({ credentials, users, sealer, checkClaim, re
       );
     }
     if (credential.type !== type) throw new CredentialTypeMismatch(credentialId, type, credential.type);
-    const data = sealer.open(credential, credential.sealed);
-    await recordAudit({
-      id: `use:${executionId}:${credentialId}`,
-      action: 'credential.use',
-      actor: `service:${runner}`,
-      about: {
-        credentialId,
-        executionId,
-        workflowId: claim.workflowId,
-        ownerId: claim.ownerId,
-        node: node.slice(0, 200),
-      },
-    });
+    const data = openCredential(credential);
+    const { workflowId, ownerId } = claim;
+    const actor = `service:${runner}`;
+    await recordUse({ credentialId, workflowId, ownerId, actor, by: { node }, first: { executionId } });
     return data;
   };

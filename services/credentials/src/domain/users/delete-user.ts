@@ -3,6 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ApiKeyStore } from '../api-keys/api-key';
 import type { RecordAudit } from '../audit';
 import type { CredentialStore } from '../credentials/credential';
+import type { TransferCredentials } from '../credentials/transfer-credentials';
 import { UserBusy, UserOwnsData } from '../errors';
 import type { InvitationStore } from '../invitations/invitation';
 import type { SessionStore } from '../sessions/session';
@@ -25,7 +26,8 @@ export interface DeleteUserPorts {
   readonly sessions: Pick<SessionStore, 'removeOf'>;
   readonly apiKeys: Pick<ApiKeyStore, 'removeOf'>;
   readonly invitations: Pick<InvitationStore, 'removeOfEmail'>;
-  readonly credentials: Pick<CredentialStore, 'countOf' | 'transfer'>;
+  readonly credentials: Pick<CredentialStore, 'countOf'>;
+  readonly transferCredentials: TransferCredentials;
   readonly ownership: Ownership;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
@@ -63,14 +65,14 @@ const lock = async (ports: DeleteUserPorts, user: User): Promise<User> =>
  */
 export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
   async function deleteUser(actor, id, transferTo) {
-    const { users, sessions, apiKeys, invitations, credentials, ownership, recordAudit } = ports;
+    const { users, sessions, apiKeys, invitations, ownership, recordAudit } = ports;
     const user = await findManaged(users, actor, id);
     if (transferTo === '') await checkOwnsNothing(ports, id);
     else await checkHeir(ports, id, transferTo);
     const locked = await lock(ports, user);
     if (transferTo !== '') {
       await ownership.transferOwnership(id, transferTo);
-      await credentials.transfer(id, transferTo);
+      await ports.transferCredentials(id, transferTo);
     }
     await checkOwnsNothing(ports, id);
     await sessions.removeOf(id);

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { FieldError } from '@weft/service-kit/errors';
 import type { JsonObject } from '@weft/service-kit/json';
 import { isSameSecret } from '../same-secret';
 import { grantedBy, MISSING, WRONG, type AuthOutcome, type Headers } from './outcome';
@@ -57,12 +56,6 @@ const SCHEMES: ReadonlyMap<unknown, Scheme> = new Map<string, Scheme>([
   ['stripe', { header: 'stripe-signature', read: readStripe }],
   ['slack', { header: 'x-slack-signature', read: readSlack }],
 ]);
-
-/** Errors in the data of a webhookSignature credential, `{ scheme, secret }`. */
-export const signatureErrors = ({ scheme }: JsonObject): FieldError[] =>
-  SCHEMES.has(scheme)
-    ? []
-    : [{ field: 'data.scheme', message: `must be one of ${[...SCHEMES.keys()].map(String).join(', ')}.` }];
 
 const isRecent = (time: number | undefined, now: Date): boolean =>
   time === undefined || Math.abs(now.getTime() / 1_000 - time) <= TOLERANCE_S;

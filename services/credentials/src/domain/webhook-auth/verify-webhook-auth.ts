@@ -1,8 +1,9 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { parseJson, type JsonObject } from '@weft/service-kit/json';
+import { isJsonObject, parseJson, type JsonObject } from '@weft/service-kit/json';
 import { mayUse, type CredentialStore } from '../credentials/credential';
-import type { Sealer } from '../sealing';
+import type { OpenCredential } from '../credentials/open-credential';
+import type { RecordUse } from '../credentials/record-use';
 import type { UserStore } from '../users/user';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
@@ -32,7 +33,8 @@ export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome
 export interface VerifyWebhookAuthPorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly users: Pick<UserStore, 'findById'>;
-  readonly sealer: Pick<Sealer, 'open'>;
+  readonly openCredential: OpenCredential;
+  readonly recordUse: RecordUse;
   readonly clock: () => Date;
 }
 
@@ -60,7 +62,8 @@ const methodOf = (authentication: string): Method => {
 export const createVerifyWebhookAuth = ({
   credentials,
   users,
-  sealer,
+  openCredential,
+  recordUse,
   clock,
 }: VerifyWebhookAuthPorts): VerifyWebhookAuth =>
   async function verifyWebhookAuth(request) {
@@ -71,8 +74,15 @@ export const createVerifyWebhookAuth = ({
       users.findById(request.ownerId),
     ]);
     if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
-    const data = parseJson(Buffer.from(sealer.open(credential, credential.sealed)));
-    return typeof data === 'object' && data !== null && !Array.isArray(data)
-      ? check(data, request.headers, clock(), request.body)
-      : WRONG;
+    const data = parseJson(Buffer.from(openCredential(credential)));
+    if (!isJsonObject(data)) return WRONG;
+    const outcome = check(data, request.headers, clock(), request.body);
+    if (outcome.kind === 'granted')
+      await recordUse({
+        credentialId: credential.id,
+        ownerId: request.ownerId,
+        actor: 'service:gateway',
+        by: { authentication: request.authentication },
+      });
+    return outcome;
   };

@@ -1,13 +1,18 @@
 import { PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
+import { listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
 import {
   createCredential,
   CREDENTIAL,
   CREDENTIAL_BODY,
+  CREDENTIAL_TYPE,
   deleteCredential,
+  FORCE,
   getCredential,
+  getCredentialType,
   listCredentials,
+  listCredentialTypes,
   NEW_CREDENTIAL_BODY,
   updateCredential,
 } from '../credentials';
@@ -60,7 +65,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'Change a credential',
-      description: 'Fields that are missing stay as they are, the data too.',
+      description: 'Fields that are missing stay as they are, the data and the secrets within it too.',
       answers: answers(CREDENTIAL),
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_BUSY', 'CREDENTIAL_UNREADABLE'],
     },
@@ -68,15 +73,41 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/credentials/:id',
-    query: [],
+    query: [FORCE],
     body: 'none',
     handler: deleteCredential,
     doc: {
       tag: 'Credentials',
       summary: 'Delete a credential',
-      description: 'Nodes that refer to it fail from then on.',
+      description: 'Refused while the current version of a workflow names it, unless it is forced.',
       answers: succeeds,
-      reasons: ['CREDENTIAL_NOT_FOUND'],
+      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/credential-types',
+    query: [],
+    body: 'none',
+    handler: listCredentialTypes,
+    doc: {
+      tag: 'Credentials',
+      summary: 'List credential types',
+      description: 'Every type with its fields, which of them are secret, and how it is applied, by name.',
+      answers: answers(listOf(CREDENTIAL_TYPE)),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/credential-types/:id',
+    query: [],
+    body: 'none',
+    handler: getCredentialType,
+    doc: {
+      tag: 'Credentials',
+      summary: 'Get a credential type',
+      answers: answers(CREDENTIAL_TYPE),
+      reasons: ['CREDENTIAL_TYPE_NOT_FOUND'],
     },
   },
 ];

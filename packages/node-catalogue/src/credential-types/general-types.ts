@@ -1,0 +1,174 @@
+import {
+  choice,
+  HOST_LIMIT,
+  required,
+  secret,
+  text,
+  type AppliedAs,
+  type CredentialField,
+  type CredentialType,
+} from './credential-type';
+
+const of = (name: string, label: string, applied: AppliedAs, fields: readonly CredentialField[]): CredentialType => ({
+  name,
+  label,
+  fields,
+  applied,
+  hosts: [],
+});
+
+const ofRequests = (
+  name: string,
+  label: string,
+  applied: AppliedAs,
+  fields: readonly CredentialField[],
+): CredentialType => of(name, label, applied, [...fields, ...HOST_LIMIT]);
+
+const yesOrNo = (name: string, label: string): CredentialField =>
+  text(name, label, { type: 'boolean', default: false });
+
+const port = (value?: number): CredentialField =>
+  text('port', 'Port', { type: 'number', ...(value === undefined ? { required: true } : { default: value }) });
+
+const host = required('host', 'Host');
+const login = required('user', 'User', { isLogin: true });
+const userName = text('username', 'User');
+const fingerprint = text('hostFingerprint', 'Only key of the host that is trusted');
+const privateKey = [secret('privateKey', 'Private key'), secret('passphrase', 'Passphrase of that key')];
+const password = secret('password', 'Password');
+const requiredPassword = secret('password', 'Password', { required: true });
+const tokenData = (help: string): CredentialField =>
+  text('oauthTokenData', 'Token', { type: 'json', secret: true, help });
+
+const JWT_ALGORITHMS = [
+  ...(['HS', 'RS', 'PS', 'ES'] as const).flatMap((family) => ['256', '384', '512'].map((bits) => `${family}${bits}`)),
+];
+
+/** Types that are no single service's. Names of types and fields are n8n's. */
+export const GENERAL_TYPES: readonly CredentialType[] = [
+  ofRequests('httpHeaderAuth', 'Header', 'header', [
+    required('name', 'Name of the header'),
+    secret('value', 'Value', { required: true }),
+  ]),
+  ofRequests('httpQueryAuth', 'Query value', 'query', [
+    required('name', 'Name in the query'),
+    secret('value', 'Value', { required: true }),
+  ]),
+  ofRequests('httpBasicAuth', 'Basic', 'basic', [login, requiredPassword]),
+  ofRequests('httpDigestAuth', 'Digest', 'digest', [login, requiredPassword]),
+  ofRequests('httpCustomAuth', 'Custom', 'custom', [
+    text('json', 'JSON', { type: 'json', required: true, secret: true, help: '{ headers, qs, body }' }),
+  ]),
+  ofRequests('httpSslAuth', 'Client certificate', 'clientCertificate', [
+    text('ca', 'Authority (PEM)'),
+    text('cert', 'Certificate (PEM)'),
+    secret('key', 'Private key (PEM)'),
+    secret('passphrase', 'Passphrase of the key'),
+  ]),
+  ofRequests('oAuth1Api', 'OAuth 1', 'oauth1', [
+    required('consumerKey', 'Consumer key'),
+    secret('consumerSecret', 'Consumer secret', { required: true }),
+    choice('signatureMethod', 'Signature', ['HMAC-SHA1', 'HMAC-SHA256', 'HMAC-SHA512']),
+    tokenData('{ oauth_token, oauth_token_secret }'),
+  ]),
+  ofRequests('oAuth2Api', 'OAuth 2', 'oauth2', [
+    text('grantType', 'Grant', { type: 'options', options: ['authorizationCode', 'clientCredentials', 'pkce'] }),
+    text('authUrl', 'Authorisation address'),
+    text('accessTokenUrl', 'Token address'),
+    text('clientId', 'Client ID'),
+    secret('clientSecret', 'Client secret'),
+    text('scope', 'Scopes'),
+    choice('authentication', 'Client sends its secret in', ['header', 'body']),
+    tokenData('{ access_token, refresh_token }: the result of a login elsewhere'),
+  ]),
+  of('jwtAuth', 'JWT', 'key', [
+    choice('keyType', 'Kind of key', ['passphrase', 'pemKey']),
+    secret('secret', 'Passphrase'),
+    secret('privateKey', 'Private key (PEM)'),
+    text('publicKey', 'Public key (PEM)'),
+    text('algorithm', 'Algorithm', { type: 'options', options: JWT_ALGORITHMS, default: 'HS256' }),
+  ]),
+  of('crypto', 'Keys of the Crypto node', 'key', [
+    secret('hmacSecret', 'Secret for HMAC'),
+    secret('signPrivateKey', 'Private key for signatures (PEM)'),
+  ]),
+  of('totpApi', 'One-time passwords', 'key', [
+    secret('secret', 'Key in Base32', { required: true }),
+    text('label', 'Label', { help: 'Empty, or issuer:username.' }),
+  ]),
+  of('webhookSignature', 'Signature of webhooks', 'signature', [
+    text('scheme', 'Scheme', { type: 'options', required: true, options: ['github', 'stripe', 'slack'] }),
+    secret('secret', 'Secret', { required: true }),
+  ]),
+  of('smtp', 'SMTP', 'connection', [
+    host,
+    port(),
+    text('user', 'User'),
+    password,
+    yesOrNo('secure', 'TLS from the first byte'),
+    yesOrNo('disableStartTls', 'No STARTTLS'),
+    text('hostName', 'Name for the introduction'),
+  ]),
+  of('imap', 'IMAP', 'connection', [
+    host,
+    port(993),
+    text('user', 'User'),
+    password,
+    yesOrNo('secure', 'TLS from the first byte'),
+    yesOrNo('allowUnauthorizedCerts', 'Accept any certificate'),
+  ]),
+  of('postgres', 'PostgreSQL', 'connection', [
+    host,
+    port(5_432),
+    text('database', 'Database'),
+    text('user', 'User'),
+    password,
+    choice('ssl', 'TLS', ['disable', 'allow', 'require']),
+    yesOrNo('allowUnauthorizedCerts', 'Accept any certificate'),
+    secret('sshPassword', 'Password of the SSH tunnel'),
+    secret('privateKey', 'Key of the SSH tunnel'),
+    secret('passphrase', 'Passphrase of that key'),
+  ]),
+  of('mySql', 'MySQL', 'connection', [
+    host,
+    port(3_306),
+    text('database', 'Database'),
+    text('user', 'User'),
+    password,
+    text('connectTimeout', 'Time for the connection, in milliseconds', { type: 'number', default: 10_000 }),
+    yesOrNo('ssl', 'TLS'),
+    text('caCertificate', 'Authority (PEM)'),
+    text('clientCertificate', 'Client certificate (PEM)'),
+    secret('clientPrivateKey', 'Key of the client certificate (PEM)'),
+    secret('sshPassword', 'Password of the SSH tunnel'),
+    secret('privateKey', 'Key of the SSH tunnel'),
+    secret('passphrase', 'Passphrase of that key'),
+  ]),
+  of('mongoDb', 'MongoDB', 'connection', [
+    choice('configurationType', 'Given as', ['values', 'connectionString']),
+    secret('connectionString', 'Connection string'),
+    text('host', 'Host'),
+    port(27_017),
+    text('database', 'Database'),
+    text('user', 'User'),
+    password,
+    yesOrNo('tls', 'TLS'),
+    text('ca', 'Authority (PEM)'),
+    text('cert', 'Client certificate (PEM)'),
+    secret('key', 'Key of the client certificate (PEM)'),
+    secret('passphrase', 'Passphrase of that key'),
+  ]),
+  of('sshPassword', 'SSH with a password', 'connection', [host, port(22), userName, password, fingerprint]),
+  of('sshPrivateKey', 'SSH with a key', 'connection', [host, port(22), userName, ...privateKey, fingerprint]),
+  of('sftp', 'SFTP', 'connection', [host, port(22), userName, password, ...privateKey, fingerprint]),
+  of('ftp', 'FTP', 'connection', [host, port(21), userName, password]),
+  of('redis', 'Redis', 'connection', [
+    host,
+    port(6_379),
+    text('user', 'User'),
+    password,
+    text('database', 'Number of the database', { type: 'number', default: 0 }),
+    yesOrNo('ssl', 'TLS'),
+    yesOrNo('disableTlsVerification', 'Accept any certificate'),
+  ]),
+];

@@ -1,0 +1,149 @@
+import {
+  HOST_LIMIT,
+  required,
+  secret,
+  text,
+  type AppliedAs,
+  type CredentialField,
+  type CredentialType,
+  type RequestRule,
+} from './credential-type';
+
+const labels: Readonly<Record<string, string>> = {
+  accessToken: 'Access token',
+  apiKey: 'API key',
+  apiToken: 'API token',
+  appToken: 'App token',
+  botToken: 'Bot token',
+  secretKey: 'Secret key',
+  serviceRole: 'Service role key',
+};
+
+/** The one secret of a service. */
+const key = (field: string): CredentialField => secret(field, labels[field] ?? field, { required: true });
+
+const of = (
+  name: string,
+  label: string,
+  hosts: readonly string[],
+  applied: AppliedAs,
+  request: RequestRule,
+  fields: readonly CredentialField[],
+): CredentialType => ({ name, label, fields: [...fields, ...HOST_LIMIT], applied, request, hosts });
+
+type Service = readonly [name: string, label: string, host: string];
+
+/** A secret in a header. @param value with `{}` for the secret */
+const inHeader =
+  (name: string, value: string, field: string, fallbackHeaders?: Readonly<Record<string, string>>) =>
+  ([type, label, host]: Service): CredentialType => {
+    const headers = { [name]: value.replace('{}', `{${field}}`) };
+    const rule = fallbackHeaders === undefined ? { headers } : { headers, fallbackHeaders };
+    return of(type, label, host === '' ? [] : [host], 'header', rule, [key(field)]);
+  };
+
+const bearer = (field: string, ...services: readonly Service[]): CredentialType[] =>
+  services.map(inHeader('Authorization', 'Bearer {}', field));
+
+const inQuery = (name: string, field: string, [type, label, host]: Service): CredentialType =>
+  of(type, label, [host], 'query', { query: { [name]: `{${field}}` } }, [key(field)]);
+
+const google = (name: string, label: string): CredentialType =>
+  of(name, label, ['*.googleapis.com'], 'oauth2', { oauth2: { tokenUrl: 'https://oauth2.googleapis.com/token' } }, [
+    text('clientId', 'Client ID'),
+    secret('clientSecret', 'Client secret'),
+    text('scope', 'Scopes'),
+    text('oauthTokenData', 'Token', { type: 'json', secret: true, help: '{ access_token, refresh_token }' }),
+  ]);
+
+/** Services whose credentials an HTTP request knows how to send. Names of types and fields are n8n's. */
+export const SERVICE_TYPES: readonly CredentialType[] = [
+  ...bearer(
+    'accessToken',
+    ['airtableTokenApi', 'Airtable', 'api.airtable.com'],
+    ['asanaApi', 'Asana', 'app.asana.com'],
+    ['slackApi', 'Slack', 'slack.com'],
+  ),
+  ...bearer(
+    'apiKey',
+    ['apifyApi', 'Apify', 'api.apify.com'],
+    ['cohereApi', 'Cohere', 'api.cohere.com'],
+    ['deepSeekApi', 'DeepSeek', 'api.deepseek.com'],
+    ['groqApi', 'Groq', 'api.groq.com'],
+    ['huggingFaceApi', 'Hugging Face', 'huggingface.co'],
+    ['mistralCloudApi', 'Mistral', 'api.mistral.ai'],
+    ['openRouterApi', 'OpenRouter', 'openrouter.ai'],
+    ['sendGridApi', 'SendGrid', 'api.sendgrid.com'],
+    ['todoistApi', 'Todoist', 'api.todoist.com'],
+    ['xAiApi', 'xAI', 'api.x.ai'],
+  ),
+  ...bearer(
+    'apiToken',
+    ['cloudflareApi', 'Cloudflare', 'api.cloudflare.com'],
+    ['mondayComApi', 'monday.com', 'api.monday.com'],
+  ),
+  ...bearer('appToken', ['hubspotAppToken', 'HubSpot', 'api.hubapi.com']),
+  ...bearer('secretKey', ['stripeApi', 'Stripe', 'api.stripe.com']),
+  inHeader('x-api-key', '{}', 'apiKey', { 'anthropic-version': '2023-06-01' })([
+    'anthropicApi',
+    'Anthropic',
+    'api.anthropic.com',
+  ]),
+  inHeader('Authorization', 'Bearer {}', 'apiKey', { 'Notion-Version': '2022-06-28' })([
+    'notionApi',
+    'Notion',
+    'api.notion.com',
+  ]),
+  inHeader('Authorization', '{}', 'accessToken')(['clickUpApi', 'ClickUp', 'api.clickup.com']),
+  inHeader('Authorization', 'Bot {}', 'botToken')(['discordBotApi', 'Discord', 'discord.com']),
+  inHeader('xi-api-key', '{}', 'apiKey')(['elevenLabsApi', 'ElevenLabs', 'api.elevenlabs.io']),
+  inHeader('Authorization', 'token {}', 'accessToken')(['githubApi', 'GitHub', 'api.github.com']),
+  inHeader('Private-Token', '{}', 'accessToken')(['gitlabApi', 'GitLab', 'gitlab.com']),
+  inHeader('Authorization', '{}', 'apiKey')(['linearApi', 'Linear', 'api.linear.app']),
+  of('n8nApi', 'n8n', [], 'header', { headers: { 'X-N8N-API-KEY': '{apiKey}' } }, [
+    key('apiKey'),
+    text('baseUrl', 'Address of the API'),
+  ]),
+  inHeader('Api-Key', '{}', 'apiKey')(['pineconeApi', 'Pinecone', '*.pinecone.io']),
+  inHeader('api-key', '{}', 'apiKey')(['qdrantApi', 'Qdrant', '']),
+  of(
+    'openAiApi',
+    'OpenAI',
+    ['api.openai.com'],
+    'header',
+    { headers: { Authorization: 'Bearer {apiKey}', 'OpenAI-Organization': '{organizationId}' } },
+    [key('apiKey'), text('organizationId', 'Organisation ID')],
+  ),
+  of(
+    'supabaseApi',
+    'Supabase',
+    ['*.supabase.co'],
+    'header',
+    { headers: { apikey: '{serviceRole}', Authorization: 'Bearer {serviceRole}' } },
+    [text('host', 'Host'), key('serviceRole')],
+  ),
+  inQuery('key', 'apiKey', ['googlePalmApi', 'Google Gemini', 'generativelanguage.googleapis.com']),
+  inQuery('api_token', 'apiToken', ['pipedriveApi', 'Pipedrive', 'api.pipedrive.com']),
+  inQuery('api_key', 'apiKey', ['serpApi', 'SerpApi', 'serpapi.com']),
+  of('trelloApi', 'Trello', ['api.trello.com'], 'query', { query: { key: '{apiKey}', token: '{apiToken}' } }, [
+    key('apiKey'),
+    key('apiToken'),
+  ]),
+  of('jiraSoftwareCloudApi', 'Jira Cloud', ['*.atlassian.net'], 'basic', { basic: ['email', 'apiToken'] }, [
+    required('email', 'Email'),
+    key('apiToken'),
+  ]),
+  of('wordpressApi', 'WordPress', [], 'basic', { basic: ['username', 'password'] }, [
+    required('username', 'User'),
+    secret('password', 'Application password', { required: true }),
+  ]),
+  of('telegramApi', 'Telegram', ['api.telegram.org'], 'path', { pathPrefix: '/bot{accessToken}' }, [
+    key('accessToken'),
+  ]),
+  google('gmailOAuth2', 'Gmail OAuth2'),
+  google('googleCalendarOAuth2Api', 'Google Calendar OAuth2'),
+  google('googleDriveOAuth2Api', 'Google Drive OAuth2'),
+  google('googleOAuth2Api', 'Google OAuth2'),
+  google('googleSheetsOAuth2Api', 'Google Sheets OAuth2'),
+  inHeader('Authorization', 'Bearer {}', 'token')(['httpBearerAuth', 'Bearer token', '']),
+];

@@ -1,0 +1,66 @@
+import { createPrivateKey } from 'node:crypto';
+import type { CredentialFieldError } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/service-kit/json';
+import { readJwtKey } from '../webhook-auth/jwt-key';
+
+/** Checks of several fields together, or of what a text means. */
+type Check = (data: JsonObject) => readonly CredentialFieldError[];
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** An oAuth2Api credential without a token is accepted: the token may follow. */
+const oauth2Errors: Check = (data) => {
+  const required = data['grantType'] === 'clientCredentials' ? ['accessTokenUrl', 'clientId', 'clientSecret'] : [];
+  return required
+    .filter((name) => !isFilled(data[name]))
+    .map((field) => ({
+      field,
+      message: 'must be a non-empty string in an oAuth2Api credential with the grant type clientCredentials.',
+    }));
+};
+
+const jwtErrors: Check = (data) => {
+  const key = readJwtKey(data);
+  return key.kind === 'error' ? [key] : [];
+};
+
+const isPrivateKey = (pem: string): boolean => {
+  try {
+    createPrivateKey(pem.replaceAll('\\n', '\n'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A crypto credential needs a secret for HMAC, a private key for signatures, or both. */
+const cryptoErrors: Check = ({ hmacSecret, signPrivateKey }) => {
+  if (!isFilled(signPrivateKey))
+    return isFilled(hmacSecret)
+      ? []
+      : [{ field: 'hmacSecret', message: 'must be a non-empty string if signPrivateKey is empty.' }];
+  return isPrivateKey(signPrivateKey)
+    ? []
+    : [{ field: 'signPrivateKey', message: 'must be a private key in PEM form without a passphrase.' }];
+};
+
+/** A name that can be that of an HTTP header (RFC 9110, 5.1). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/;
+
+/** Errors of a header that no request can carry: known when the credential is stored, not in a run. */
+const headerErrors: Check = ({ name, value }) => [
+  ...(isFilled(name) && !HEADER_NAME.test(name)
+    ? [{ field: 'name', message: 'must be the name of an HTTP header: letters, digits and hyphens.' }]
+    : []),
+  ...(isFilled(value) && /[\r\n\0]/.test(value)
+    ? [{ field: 'value', message: 'must not contain line breaks or null characters.' }]
+    : []),
+];
+
+/** By credential type. They run on data whose fields have the types that the type declares. */
+export const CREDENTIAL_CHECKS: ReadonlyMap<string, Check> = new Map([
+  ['httpHeaderAuth', headerErrors],
+  ['oAuth2Api', oauth2Errors],
+  ['jwtAuth', jwtErrors],
+  ['crypto', cryptoErrors],
+]);

@@ -1,0 +1,78 @@
+import { isJsonObject, listField, objectField, textField } from '@weft/node-catalogue';
+import { isUuid } from '@weft/service-kit/ids';
+import type { VersionStore, WorkflowStore } from './ports';
+import { parseStored } from './type-version-defaults';
+import type { DefinitionJson } from './workflow';
+
+/** A workflow that names a credential. */
+export interface CredentialWorkflow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Lists workflows whose current version names a credential, at most 20. */
+export type ListCredentialWorkflows = (credentialId: string) => Promise<readonly CredentialWorkflow[]>;
+
+const MAX_LISTED = 20;
+const PAGE = 200;
+/** Of a workflow that was saved very often, most versions are not the current one. */
+const MAX_PAGES = 50;
+
+/** Ids of the stored credentials that the nodes of a definition name, each once. */
+export const credentialIdsOf = (definition: DefinitionJson): readonly string[] => {
+  const ids = listField(definition, 'nodes').flatMap((node) =>
+    Object.values((isJsonObject(node) ? objectField(node, 'credentials') : undefined) ?? {}).flatMap((reference) => {
+      const id = isJsonObject(reference) ? (textField(reference, 'id') ?? '') : '';
+      return isUuid(id) ? [id] : [];
+    }),
+  );
+  return [...new Set(ids)];
+};
+
+/** Creates the list. */
+export const createListCredentialWorkflows = (
+  workflows: Pick<WorkflowStore, 'summaries'>,
+  versions: Pick<VersionStore, 'findNaming'>,
+): ListCredentialWorkflows =>
+  async function listCredentialWorkflows(credentialId) {
+    const found = new Map<string, CredentialWorkflow>();
+    let after = '';
+    for (let page = 0; page < MAX_PAGES && found.size < MAX_LISTED; page += 1) {
+      const naming = await versions.findNaming(credentialId, after, PAGE);
+      const current = new Map(
+        (await workflows.summaries([...new Set(naming.map(({ workflowId }) => workflowId))])).map((workflow) => [
+          workflow.versionId,
+          workflow,
+        ]),
+      );
+      for (const { id } of naming) {
+        const workflow = current.get(id);
+        if (workflow !== undefined && found.size < MAX_LISTED)
+          found.set(workflow.id, { id: workflow.id, name: workflow.name });
+      }
+      after = naming.at(-1)?.id ?? '';
+      if (naming.length < PAGE) break;
+    }
+    return [...found.values()];
+  };
+
+/**
+ * Writes into the current versions of the next workflows which credentials they name, where that is missing: releases
+ * before did not. @returns whether more may follow
+ */
+export type IndexCredentials = () => Promise<boolean>;
+
+/** Creates one pass after the other over all workflows. */
+export const createIndexCredentials = (
+  workflows: Pick<WorkflowStore, 'page'>,
+  versions: Pick<VersionStore, 'findNotIndexed' | 'setCredentialIds'>,
+): IndexCredentials => {
+  let after: string | undefined;
+  return async function indexCredentials() {
+    const page = await workflows.page(after, PAGE);
+    const missing = await versions.findNotIndexed(page.map(({ versionId }) => versionId));
+    for (const version of missing) await versions.setCredentialIds(version.id, credentialIdsOf(parseStored(version)));
+    after = page.length < PAGE ? undefined : page.at(-1)?.id;
+    return after !== undefined;
+  };
+};
