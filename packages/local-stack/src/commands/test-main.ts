@@ -7,6 +7,7 @@ import { type MongodbVariables, startMongodbWithLogin } from '../mongodb/start-w
 import { findPlaces } from '../places';
 import { findPrometheus } from '../prometheus/find-prometheus';
 import { startRemoteServers } from '../remote-servers/start-remote-servers';
+import { startS3, type S3Variables } from '../remote-servers/start-s3';
 import type { RemoteVariables } from '../remote-servers/start-remote-servers';
 import { openDataFolder, removeDatabases, sweepTemporaryFolders, temporaryFolder } from '../stack/data-folder';
 import { startServers } from '../stack/start-servers';
@@ -40,7 +41,8 @@ interface Outcome {
 }
 
 /** Variables with the addresses of the servers, for the tests. */
-interface ServerVariables extends Partial<DatabaseVariables>, Partial<MongodbVariables>, Partial<RemoteVariables> {
+interface ServerVariables
+  extends Partial<DatabaseVariables>, Partial<MongodbVariables>, Partial<RemoteVariables>, Partial<S3Variables> {
   readonly MONGODB_URI: string;
   readonly NATS_URL: string;
 }
@@ -50,17 +52,18 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   await sweepTemporaryFolders(data);
   const folder = await openDataFolder(temporaryFolder(data), report);
   try {
-    const [servers, databases, remote] = await Promise.all([
+    const [servers, databases, remote, s3] = await Promise.all([
       startServers({ cache, folder, environment: process.env, report, isThrowaway: true }),
       orNone(() => startDatabases(cache, folder, report), report),
       orNone(() => startRemoteServers(cache, folder, report), report),
+      orNone(() => startS3(cache, folder, report), report),
     ]);
     const mongodb = await orNone(() => startMongodbWithLogin(cache, folder, servers.mongodbUri, report), report);
     try {
-      const variables = { ...databases?.variables, ...mongodb?.variables, ...remote?.variables };
+      const variables = { ...databases?.variables, ...mongodb?.variables, ...remote?.variables, ...s3?.variables };
       return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...variables });
     } finally {
-      await Promise.all([databases?.stop(), mongodb?.stop(), remote?.stop()]);
+      await Promise.all([databases?.stop(), mongodb?.stop(), remote?.stop(), s3?.stop()]);
       await servers.stop();
       removeDatabases(folder.path);
     }

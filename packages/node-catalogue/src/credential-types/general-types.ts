@@ -91,6 +91,26 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
   of('crypto', 'Keys of the Crypto node', 'key', [
     secret('hmacSecret', 'Secret for HMAC'),
     secret('signPrivateKey', 'Private key for signatures (PEM)'),
+    secret('encryptionPassphrase', 'Passphrase for encryption'),
+    text('encryptionPublicKey', 'Public key for encryption (PEM)'),
+    secret('encryptionPrivateKey', 'Private key for decryption (PEM)'),
+  ]),
+  of('s3', 'S3', 'key', [
+    text('endpoint', 'Endpoint', { required: true, help: 'Such as https://s3.example.com.' }),
+    text('region', 'Region', { default: 'us-east-1' }),
+    text('accessKeyId', 'Access key ID', { required: true }),
+    secret('secretAccessKey', 'Secret access key', { required: true }),
+    yesOrNo('forcePathStyle', 'Buckets in the path'),
+    yesOrNo('ignoreSSLIssues', 'Accept certificates that cannot be verified'),
+  ]),
+  of('aws', 'AWS', 'key', [
+    text('region', 'Region', { default: 'us-east-1' }),
+    text('accessKeyId', 'Access key ID', { required: true }),
+    secret('secretAccessKey', 'Secret access key', { required: true }),
+    yesOrNo('temporaryCredentials', 'Temporary keys'),
+    secret('sessionToken', 'Session token'),
+    yesOrNo('customEndpoints', 'Endpoints of your own'),
+    text('s3Endpoint', 'Endpoint of S3'),
   ]),
   of('totpApi', 'One-time passwords', 'key', [
     secret('secret', 'Key in Base32', { required: true }),

@@ -1,4 +1,5 @@
 export { aggregate } from '../aggregate/descriptor';
+export { awsS3 } from '../aws-s3/descriptor';
 export { code } from '../code/descriptor';
 export { compareDatasets } from '../compare-datasets/descriptor';
 export { compression } from '../compression/descriptor';
@@ -7,6 +8,7 @@ export { mySql } from '../my-sql/descriptor';
 export { mongoDb } from '../mongo-db/descriptor';
 export { postgres } from '../postgres/descriptor';
 export { redis } from '../redis/descriptor';
+export { s3 } from '../s3/descriptor';
 export { cron } from '../schedule-trigger/descriptor-older';
 export { crypto } from '../crypto/descriptor';
 export { dataTable } from '../data-table/descriptor';

@@ -7,6 +7,7 @@ const HELP = {
   operation: 'What is done with the image.',
   dataPropertyName: 'Binary field with the image.',
   operations: 'The operations, one after the other.',
+  options: 'Where and how the result is stored.',
   'options.destinationKey': 'Binary field for the result; that of the image if empty.',
   'options.fileName': 'File name of the result.',
   'options.format': 'Format of the result; that of the image if not set, PNG after creating and combining.',

@@ -1,4 +1,5 @@
 export { aggregate } from '../aggregate/executor';
+export { awsS3 } from '../aws-s3/executor';
 export { code } from '../code/executor';
 export { functionItem, functionNode } from '../function/executor';
 export { compareDatasets } from '../compare-datasets/executor';
@@ -46,6 +47,7 @@ export { renameKeys } from '../rename-keys/executor';
 export { respondToWebhook } from '../respond-to-webhook/executor';
 export { rssFeedRead } from '../rss-feed-read/executor';
 export { rssFeedReadTrigger } from '../rss-feed-read-trigger/executor';
+export { s3 } from '../s3/executor';
 export { cron, interval, scheduleTrigger } from '../schedule-trigger/executor';
 export { set } from '../set/executor';
 export { sort } from '../sort/executor';

@@ -1,0 +1,30 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { field, textField } from '@weft/node-catalogue';
+import { type NodeExecutor, NodeFailure } from '@weft/engine';
+import { endpointOf, keysOf } from '../shared/s3/account';
+import { runS3 } from '../shared/s3/run-s3';
+import type { S3Account } from '../shared/s3/s3-client';
+
+/** Works on buckets, folders and files of a server that speaks S3. */
+export const s3: NodeExecutor = {
+  kind: 's3',
+  actsOutside: true,
+  run: async (context) =>
+    runS3(context, accountOf(await context.credential('s3')), {
+      joinsParents: false,
+      hasDelimiter: false,
+      tellsUploads: false,
+    }),
+};
+
+function accountOf(credential: JsonObject): S3Account {
+  const endpoint = textField(credential, 'endpoint') ?? '';
+  if (endpoint === '') throw new NodeFailure('The credential has no endpoint, such as "https://s3.example.com"');
+  return {
+    endpoint: endpointOf(endpoint),
+    pathStyle: field(credential, 'forcePathStyle') === true,
+    region: (textField(credential, 'region') ?? '').trim() || 'us-east-1',
+    allowUnauthorizedCerts: field(credential, 'ignoreSSLIssues') === true,
+    ...keysOf(credential),
+  };
+}
