@@ -6,9 +6,12 @@ const named = (...values: readonly string[]): readonly OptionDescriptor[] =>
   values.map((value) => ({ value, label: value }));
 const HASHES = named('MD5', 'SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'SHA3-256', 'SHA3-384', 'SHA3-512');
 const DIGESTS: Conditions = { action: ['hash', 'hmac'] };
+const CRYPTING: Conditions = { action: ['encrypt', 'decrypt'] };
 
 const HELP = {
-  action: 'Hash, HMAC, sign, or generate a random value.',
+  action: 'Hash, HMAC, sign, encrypt, decrypt, or generate a random value.',
+  mode: 'A passphrase for texts of any length, or RSA with OAEP for short ones; both from the credential.',
+  cipher: 'Must be the same for both directions.',
   type: 'The hash function.',
   binaryData: 'Hash a file of the item instead of a string.',
   binaryPropertyName: 'Name of the binary field.',
@@ -25,13 +28,13 @@ const HELP = {
 export const crypto: KindDescriptor = {
   kind: 'crypto',
   label: 'Crypto',
-  description: 'Hashes values or files, creates HMACs and signatures, and generates random values.',
+  description: 'Hashes values or files, creates HMACs and signatures, encrypts, and generates random values.',
   versions: [1, 2],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
-  credentials: [{ type: 'crypto', required: false, shownWhen: { action: ['hmac', 'sign'] } }],
+  credentials: [{ type: 'crypto', required: false, shownWhen: { action: ['hmac', 'sign', 'encrypt', 'decrypt'] } }],
   parameters: withHelp(HELP, [
     {
       name: 'action',
@@ -39,6 +42,8 @@ export const crypto: KindDescriptor = {
       type: 'options',
       default: 'hash',
       options: [
+        { value: 'decrypt', label: 'Decrypt', since: 2 },
+        { value: 'encrypt', label: 'Encrypt', since: 2 },
         { value: 'generate', label: 'Generate' },
         { value: 'hash', label: 'Hash' },
         { value: 'hmac', label: 'HMAC' },
@@ -51,6 +56,28 @@ export const crypto: KindDescriptor = {
     text('binaryPropertyName', 'Binary field', 'data', { shownWhen: { ...DIGESTS, binaryData: [true] } }),
     text('value', 'Value', '', { shownWhen: { ...DIGESTS, binaryData: [false] } }),
     text('value', 'Value', '', { shownWhen: { action: ['sign'] } }),
+    { ...text('value', 'Value', '', { shownWhen: CRYPTING }), since: 2 },
+    {
+      name: 'mode',
+      label: 'Mode',
+      type: 'options',
+      default: 'symmetric',
+      since: 2,
+      shownWhen: CRYPTING,
+      options: [
+        { value: 'symmetric', label: 'With a passphrase' },
+        { value: 'asymmetric', label: 'With RSA keys' },
+      ],
+    },
+    {
+      name: 'cipher',
+      label: 'Cipher',
+      type: 'options',
+      default: 'aes-256-gcm',
+      since: 2,
+      shownWhen: { ...CRYPTING, mode: ['symmetric'] },
+      options: named('aes-128-gcm', 'aes-192-gcm', 'aes-256-gcm', 'chacha20-poly1305'),
+    },
     { ...text('secret', 'Secret', '', { shownWhen: { action: ['hmac'] } }), until: 1 },
     text('algorithm', 'Algorithm', '', { shownWhen: { action: ['sign'] } }),
     { ...text('privateKey', 'Private key', '', { shownWhen: { action: ['sign'] } }), until: 1, help: 'In PEM format.' },

@@ -4,9 +4,10 @@ import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import { setPath } from '../shared/values/json-path';
 import { GENERATED_FORMS, generated } from './generated';
+import { CIPHERS, decryptText, decryptWithKey, encryptForKey, encryptText } from './ciphers';
 import { digestOf, HASHES, macOf, signatureOf } from './digests';
 
-/** Hashes, signs and generates values. */
+/** Hashes, signs, generates and, from version 2 on, encrypts values. */
 export const crypto: NodeExecutor = {
   kind: 'crypto',
   actsOutside: false,
@@ -23,7 +24,8 @@ async function resultFor(context: NodeContext, item: Item, index: number): Promi
 
 async function valueFor(context: NodeContext, item: Item, index: number): Promise<string> {
   const encoding = choiceParameter(context, 'encoding', index, ['hex', 'base64']);
-  switch (choiceParameter(context, 'action', index, ['hash', 'hmac', 'sign', 'generate'])) {
+  const newer = context.version < 2 ? [] : (['encrypt', 'decrypt'] as const);
+  switch (choiceParameter(context, 'action', index, ['hash', 'hmac', 'sign', 'generate', ...newer])) {
     case 'hash':
       return digestOf(choiceParameter(context, 'type', index, HASHES), await dataOf(context, item, index), encoding);
     case 'hmac': {
@@ -45,12 +47,39 @@ async function valueFor(context: NodeContext, item: Item, index: number): Promis
         encoding,
       );
     }
+    case 'encrypt':
+      return encrypted(context, index);
+    case 'decrypt':
+      return decrypted(context, index);
     case 'generate':
       return generated(
         choiceParameter(context, 'encodingType', index, GENERATED_FORMS),
         numberParameter(context, 'stringLength', index),
       );
   }
+}
+
+const isSymmetric = (context: NodeContext, index: number): boolean =>
+  choiceParameter(context, 'mode', index, ['symmetric', 'asymmetric']) === 'symmetric';
+
+async function encrypted(context: NodeContext, index: number): Promise<string> {
+  const text = textParameter(context, 'value', index);
+  if (isSymmetric(context, index)) {
+    const passphrase = await credentialField(context, 'encryptionPassphrase', index);
+    return encryptText(text, passphrase, choiceParameter(context, 'cipher', index, CIPHERS));
+  }
+  const key = await credentialField(context, 'encryptionPublicKey', index);
+  return encryptForKey(text, key.replaceAll('\\n', '\n'), index);
+}
+
+async function decrypted(context: NodeContext, index: number): Promise<string> {
+  const text = textParameter(context, 'value', index);
+  if (isSymmetric(context, index)) {
+    const passphrase = await credentialField(context, 'encryptionPassphrase', index);
+    return decryptText(text, passphrase, choiceParameter(context, 'cipher', index, CIPHERS), index);
+  }
+  const key = await credentialField(context, 'encryptionPrivateKey', index);
+  return decryptWithKey(text, key.replaceAll('\\n', '\n'), index);
 }
 
 /** Input of the hash: the string in the parameter, or the bytes of a file of the item. */
@@ -64,7 +93,12 @@ async function dataOf(context: NodeContext, item: Item, itemIndex: number): Prom
 
 /** From version 2 on, secrets are in a credential and not in the workflow. */
 async function secretOf(context: NodeContext, parameter: string, field: string, itemIndex: number): Promise<string> {
-  if (context.version < 2) return textParameter(context, parameter, itemIndex);
+  return context.version < 2
+    ? textParameter(context, parameter, itemIndex)
+    : credentialField(context, field, itemIndex);
+}
+
+async function credentialField(context: NodeContext, field: string, itemIndex: number): Promise<string> {
   const credential: JsonObject = await context.credential('crypto');
   const secret = Object.hasOwn(credential, field) ? credential[field] : undefined;
   if (typeof secret === 'string' && secret !== '') return secret;
