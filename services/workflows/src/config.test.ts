@@ -1,8 +1,10 @@
+import { makeTestKeys } from '@weft/service-kit/testing';
 import { config } from './config';
 
+const keys = makeTestKeys(['workflows']);
 const complete = {
-  SERVICE_KEY: 'k',
-  SERVICE_PUBLIC_KEYS: 'p',
+  SERVICE_KEY: keys.privateKeyOf('workflows'),
+  SERVICE_PUBLIC_KEYS: keys.publicKeys,
   MONGODB_URI: 'mongodb://localhost',
   EXECUTIONS_TARGET: 'dns:///executions:7002',
   CREDENTIALS_TARGET: 'dns:///credentials:7003',

@@ -220,7 +220,7 @@ const readPublicKeys = (publicKeys: string): ReadonlyMap<string, KeyObject> =>
           const key = createPublicKey({ key: Buffer.from(entry.slice(at + 1), 'base64'), format: 'der', type: 'spki' });
           return [keyNameOf(service, keyIdOf(key)), key];
         } catch (error) {
-          throw new Error(`has an entry that cannot be read: the key of "${service}" is not SPKI DER in base64.`, {
+          throw new Error(`has an entry that cannot be read: the key of "${service}" is not SPKI DER in base64`, {
             cause: error,
           });
         }
