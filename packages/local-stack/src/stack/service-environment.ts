@@ -27,6 +27,7 @@ export const PASSED_ON: readonly string[] = [
   'TRACES_PERCENT',
   'DRAIN_MS',
   'GRPC_REFLECTION',
+  'MIGRATE_AT_START',
   // gateway
   'PUBLIC_URL',
   'TRUST_PROXY',
@@ -65,6 +66,8 @@ export const PASSED_ON: readonly string[] = [
   'RATE_LIMIT_PER_MINUTE',
   'BASIC_AUTH',
   'AUDIT_DAYS',
+  'EXTRA_CREDENTIAL_TYPES',
+  'SEAL_FOR_OWNER',
   'MASTER_KEY_PREVIOUS',
   // runner
   'RUNNER_SLOTS',
