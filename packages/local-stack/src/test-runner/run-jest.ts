@@ -12,8 +12,8 @@ export const LAYERS = ['unit', 'service', 'e2e'] as const;
 /** One layer of tests: a project of jest.config.js. */
 export type Layer = (typeof LAYERS)[number];
 
-/** Test files at once. Those of services and stories wait for a good part of their time. */
-const WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 3, e2e: 3 };
+/** Test files at once. Those of services wait for a third of their time; stories have many processes each. */
+const WORKERS: Readonly<Record<Layer, number>> = { unit: 2, service: 3, e2e: 2 };
 
 /** Settings of one run of jest. */
 export interface JestRun {
