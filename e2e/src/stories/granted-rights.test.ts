@@ -146,6 +146,8 @@ describe('what a role may do over REST with data of its own', () => {
       kept.set(role, [String(json.error?.details?.['deliveryId'])]);
     }
     await Promise.all(executions.map((one) => one.restart()));
+    // The gateway calls nobody for some seconds who was away.
+    await until('executions are found again', async () => (await as('owner')('GET', '/executions')).status === 200);
   };
   const storeFile = async (): Promise<void> => {
     const path = fresh();
