@@ -14,7 +14,8 @@ const UNITS: Readonly<Record<string, number>> = { Mi: 2 ** 20, Gi: 2 ** 30 };
 
 const readLimit = (folder: string, service: ServiceName): DeployedLimit => {
   const file = join(folder, `${service}.yaml`);
-  const text = readFileSync(file, 'utf8');
+  // behind the init containers, which have limits of their own
+  const text = readFileSync(file, 'utf8').split(/^ +containers:$/m)[1] ?? '';
   const [, amount = '', unit = ''] = /limits:\s*\{\s*memory:\s*(\d+)(Mi|Gi)/.exec(text) ?? [];
   const nodeOptions = /NODE_OPTIONS,\s*value:\s*"([^"]+)"/.exec(text)?.[1];
   const scale = UNITS[unit];
