@@ -17,7 +17,7 @@ if (baseUrl === undefined || folder === undefined || apiKey === undefined) {
 const answer = await fetch(`${baseUrl}/api/v1/node-types`, { headers: { 'x-svc-api-key': apiKey } });
 if (!answer.ok) throw new Error(`GET /node-types was answered ${answer.status}: ${await answer.text()}`);
 const { data } = await answer.json();
-const versions = new Map(data.map((kind) => [kind.name.split('.').pop(), new Set(kind.versions)]));
+const versions = new Map(data.map((kind) => [kind.kind, new Set(kind.versions)]));
 // the older name of the manual trigger
 versions.set('start', versions.get('manualTrigger'));
 
