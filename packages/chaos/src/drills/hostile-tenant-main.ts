@@ -37,6 +37,8 @@ const main = async (target: HostileTarget): Promise<void> => {
   const counts: Record<string, number> = {};
   let isOver = false;
   process.once('message', () => (isOver = true));
+  // a drill that fails does not stop it
+  process.once('disconnect', () => process.exit(1));
   say({ kind: 'started' });
   const loops = HARMS.filter(({ everyMs }) => everyMs > 0).map(({ kind, everyMs }) =>
     keepRate({

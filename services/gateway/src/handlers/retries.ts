@@ -8,7 +8,7 @@ import { choice, flag, object, readBody, readOptionalBody, text, time } from '..
 import { dataAnswer } from '../middleware/write-answer';
 import { COUNT, ID, oneOf, record } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
-import { STATUSES } from './executions/execution-json';
+import { STATUSES } from '@weft/proto/execution-words';
 import { retryJobText } from './retry-jobs';
 
 const FROM: ReadonlyMap<string, RetryFrom> = new Map([

@@ -1,8 +1,5 @@
-import {
-  ExecutionMode as WireMode,
-  type ExecutionError as WireError,
-  type HttpResponse as WireResponse,
-} from '@weft/proto/executions';
+import { MODE_WORDS } from '@weft/proto/execution-words';
+import type { ExecutionError as WireError, HttpResponse as WireResponse } from '@weft/proto/executions';
 import {
   EndState,
   FirstResult as WireFirstResult,
@@ -12,23 +9,8 @@ import {
   type ReportEntry,
 } from '@weft/proto/runner';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
-import {
-  STATE_VERSIONS,
-  type ExecutionError,
-  type ExecutionMode,
-  type FirstResult,
-  type HttpResponse,
-} from '@weft/engine';
+import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
-
-const MODES: ReadonlyMap<WireMode, ExecutionMode> = new Map([
-  [WireMode.EXECUTION_MODE_MANUAL, 'manual'],
-  [WireMode.EXECUTION_MODE_TRIGGER, 'trigger'],
-  [WireMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
-  [WireMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
-  [WireMode.EXECUTION_MODE_ERROR, 'error'],
-  [WireMode.EXECUTION_MODE_RETRY, 'retry'],
-]);
 
 /** A claim as the domain knows it. */
 export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
@@ -37,8 +19,8 @@ export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
   workflowId: wire.workflowId,
   ownerId: wire.ownerId,
   versionId: wire.versionId,
-  mode: MODES.get(wire.mode) ?? 'manual',
-  ...(wire.retriedMode === undefined ? {} : { retriedMode: MODES.get(wire.retriedMode) ?? 'manual' }),
+  mode: MODE_WORDS.get(wire.mode) ?? 'manual',
+  ...(wire.retriedMode === undefined ? {} : { retriedMode: MODE_WORDS.get(wire.retriedMode) ?? 'manual' }),
   startNode: wire.startNode,
   input: wire.input,
   inputChunkId: wire.inputChunkId,

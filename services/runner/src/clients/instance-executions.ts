@@ -5,7 +5,8 @@ import { LIMITS } from '@weft/service-kit/limits';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { InstanceCall } from '@weft/engine';
 import { type Act, deleted, limitOf, listOf, unsupported } from './instance-call';
-import { executionJson, present, STATUSES } from './instance-json';
+import { STATUSES } from '@weft/proto/execution-words';
+import { executionJson, present } from './instance-json';
 
 /** Calls about executions. */
 export const executionCalls = (calls: Calls<typeof ExecutionServiceService>, act: Act) => {

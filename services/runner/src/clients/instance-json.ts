@@ -1,29 +1,11 @@
 import type { Credential } from '@weft/proto/credentials';
-import { type Execution, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
+import { MODE_WORDS, STATUS_WORDS } from '@weft/proto/execution-words';
+import { type Execution, ExecutionStatus } from '@weft/proto/executions';
 import type { Workflow } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import { parseJson } from '@weft/service-kit/json';
-
-const MODES = new Map<ExecutionMode, string>([
-  [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
-  [ExecutionMode.EXECUTION_MODE_TRIGGER, 'trigger'],
-  [ExecutionMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
-  [ExecutionMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
-  [ExecutionMode.EXECUTION_MODE_ERROR, 'error'],
-  [ExecutionMode.EXECUTION_MODE_RETRY, 'retry'],
-]);
-
-/** The words for statuses. */
-export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
-  ['success', ExecutionStatus.EXECUTION_STATUS_SUCCESS],
-  ['error', ExecutionStatus.EXECUTION_STATUS_ERROR],
-  ['running', ExecutionStatus.EXECUTION_STATUS_RUNNING],
-  ['waiting', ExecutionStatus.EXECUTION_STATUS_WAITING],
-]);
-
-const STATUS_WORDS = new Map([...STATUSES].map(([word, status]) => [status, word]));
 
 const timeOf = (time: Date | undefined): string | null => time?.toISOString() ?? null;
 
@@ -54,7 +36,7 @@ export const executionJson = (execution: Execution): JsonObject => {
   return {
     id,
     workflowId,
-    mode: MODES.get(mode) ?? null,
+    mode: MODE_WORDS.get(mode) ?? null,
     status: STATUS_WORDS.get(status) ?? null,
     finished: status === ExecutionStatus.EXECUTION_STATUS_SUCCESS,
     startedAt: timeOf(startedAt ?? createdAt),

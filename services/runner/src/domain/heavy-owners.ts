@@ -1,4 +1,4 @@
-import { createBoundedCache } from '@weft/service-kit/caching';
+import { createTimedMarks } from './timed-marks';
 
 /** Owners whose runs have worked with large data lately. Their runs go on where they hold up no others. */
 export interface HeavyOwners {
@@ -24,17 +24,16 @@ const MAX_OWNERS = 10_000;
  * @param tell says to the other runners that the owner has large data
  */
 export const createHeavyOwners = (clock: () => number, tell: (ownerKey: string) => void): SharedHeavyOwners => {
-  const until = createBoundedCache<string, number>({ maxEntries: MAX_OWNERS });
-  const told = createBoundedCache<string, number>({ maxEntries: MAX_OWNERS });
-  const learn = (ownerKey: string): void => until.set(ownerKey, clock() + HEAVY_MS);
+  const heavy = createTimedMarks(clock, HEAVY_MS, MAX_OWNERS);
+  const told = createTimedMarks(clock, TELL_MS, MAX_OWNERS);
   return {
     mark: (ownerKey) => {
-      learn(ownerKey);
-      if ((told.get(ownerKey) ?? Number.NEGATIVE_INFINITY) > clock()) return;
-      told.set(ownerKey, clock() + TELL_MS);
+      heavy.mark(ownerKey);
+      if (told.has(ownerKey)) return;
+      told.mark(ownerKey);
       tell(ownerKey);
     },
-    learn,
-    has: (ownerKey) => (until.get(ownerKey) ?? Number.NEGATIVE_INFINITY) > clock(),
+    learn: heavy.mark,
+    has: heavy.has,
   };
 };

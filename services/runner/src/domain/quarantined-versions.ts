@@ -1,4 +1,4 @@
-import { createBoundedCache } from '@weft/service-kit/caching';
+import { createTimedMarks } from './timed-marks';
 
 /**
  * Versions of workflows of which a run has killed the processes in which it was alone. Their runs are executed where
@@ -16,9 +16,6 @@ const MAX_VERSIONS = 1_000;
 
 /** @param clock milliseconds that only grow */
 export const createQuarantinedVersions = (clock: () => number): QuarantinedVersions => {
-  const until = createBoundedCache<string, number>({ maxEntries: MAX_VERSIONS });
-  return {
-    learn: (versionId) => until.set(versionId, clock() + QUARANTINED_MS),
-    has: (versionId) => (until.get(versionId) ?? Number.NEGATIVE_INFINITY) > clock(),
-  };
+  const { mark, has } = createTimedMarks(clock, QUARANTINED_MS, MAX_VERSIONS);
+  return { learn: mark, has };
 };

@@ -4,16 +4,16 @@ import { OutboundError, type RemoteBounds, RemoteFailed, type SshServer } from '
 import { LIMITS } from '@weft/service-kit/limits';
 import { pemField } from '../credentials/pem-field';
 import { serverAddress } from '../sql/server-address';
+import { connectMsOf } from '../sql/sql-failure';
 
 const SSH_PORT = 22;
 const STEP_MS = 300_000;
-const MAX_CONNECT_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
 /** Bounds of a session, with the time for its connection: `ms` within a minute. */
 export function remoteBoundsOf(ms: number): RemoteBounds {
   return {
-    connectMs: Math.min(Math.max(Math.trunc(ms), 1), MAX_CONNECT_MS),
+    connectMs: connectMsOf(ms),
     stepMs: STEP_MS,
     maxBytes: LIMITS.file.max,
     maxEntries: MAX_ENTRIES,

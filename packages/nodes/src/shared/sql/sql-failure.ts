@@ -6,10 +6,13 @@ import { type Limit, LIMITS } from '@weft/service-kit/limits';
 const QUERY_MS = 300_000;
 const MAX_CONNECT_MS = 60_000;
 
+/** The time for a connection: a whole number of milliseconds, within a minute. */
+export const connectMsOf = (ms: number): number => Math.min(Math.max(Math.trunc(ms), 1), MAX_CONNECT_MS);
+
 /** Bounds of a session, with the time for its connection: `ms` within a minute. */
 export function boundsOf(ms: number): QueryBounds {
   return {
-    connectMs: Math.min(Math.max(Math.trunc(ms), 1), MAX_CONNECT_MS),
+    connectMs: connectMsOf(ms),
     queryMs: QUERY_MS,
     maxRows: LIMITS.queryRows.max,
     maxBytes: LIMITS.queryResult.max,

@@ -1,26 +1,8 @@
-import { type Execution, ExecutionMode, ExecutionStatus } from '@weft/proto/executions';
+import { MODE_WORDS, STATUSES, STATUS_WORDS } from '@weft/proto/execution-words';
+import type { Execution, ExecutionStatus } from '@weft/proto/executions';
 import { InternalError } from '@weft/service-kit/errors';
 import { furtherMembers, objectText, quote, timeText } from '../../http/json-text';
 import { ANY_OBJECT, component, described, type Fields, ID, oneOf, orNull, record, TIME } from '../../openapi/schema';
-
-const MODES = new Map<ExecutionMode, string>([
-  [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
-  [ExecutionMode.EXECUTION_MODE_TRIGGER, 'trigger'],
-  [ExecutionMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
-  [ExecutionMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
-  [ExecutionMode.EXECUTION_MODE_ERROR, 'error'],
-  [ExecutionMode.EXECUTION_MODE_RETRY, 'retry'],
-]);
-
-/** The contract's status words, by their value on the wire. */
-export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
-  ['success', ExecutionStatus.EXECUTION_STATUS_SUCCESS],
-  ['error', ExecutionStatus.EXECUTION_STATUS_ERROR],
-  ['running', ExecutionStatus.EXECUTION_STATUS_RUNNING],
-  ['waiting', ExecutionStatus.EXECUTION_STATUS_WAITING],
-]);
-
-const STATUS_WORDS = new Map([...STATUSES].map(([word, status]) => [status, word]));
 
 const word = <Value>(words: ReadonlyMap<Value, string>, value: Value): string => {
   const found = words.get(value);
@@ -48,7 +30,7 @@ const customText = ({ customDataJson }: Execution): string =>
 const HEAD_FIELDS: Fields = {
   id: ID,
   workflowId: ID,
-  mode: oneOf(...MODES.values()),
+  mode: oneOf(...MODE_WORDS.values()),
   startedAt: orNull(TIME),
   finishedAt: orNull(TIME),
   status: oneOf(...STATUSES.keys()),
@@ -81,7 +63,8 @@ export const EXECUTION = component(
  * started when it was accepted.
  */
 export const headText = (execution: Execution): string =>
-  `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},"mode":${word(MODES, execution.mode)},` +
+  `{"id":${quote(execution.id)},"workflowId":${quote(execution.workflowId)},` +
+  `"mode":${word(MODE_WORDS, execution.mode)},` +
   `"startedAt":${timeText(execution.startedAt ?? execution.createdAt)},` +
   `"finishedAt":${timeText(execution.finishedAt)},` +
   `"status":${statusText(execution.status)}${parentText(execution)}${retryText(execution)}${customText(execution)}`;

@@ -5,7 +5,8 @@ import type { Clients } from '../../clients';
 import type { ApiHandler } from '../api-handler';
 import { nextCursorText, pageAnswer, readPageParams, type PageParams } from '../list-answer';
 import { choiceParameter, flagParameter, idParameter, PAGE, type QueryParameter } from '../../http/read-query';
-import { entryText, STATUSES } from './execution-json';
+import { STATUSES } from '@weft/proto/execution-words';
+import { entryText } from './execution-json';
 import { executionParts } from './executions';
 
 const OF_WORKFLOW = idParameter('workflowId', 'Executions of this workflow alone.');

@@ -8,7 +8,8 @@ import { anyObject, flag, object, readOptionalBody, text } from '../../http/shap
 import { dataAnswer } from '../../middleware/write-answer';
 import { ID, oneOf, record } from '../../openapi/schema';
 import type { ApiHandler } from '../api-handler';
-import { STATUSES, statusText } from '../executions/execution-json';
+import { STATUSES } from '@weft/proto/execution-words';
+import { statusText } from '../executions/execution-json';
 
 /** Time left for the request when a wait for the end gives up. */
 const WAIT_MARGIN_MS = 1_500;

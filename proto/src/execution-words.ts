@@ -1,0 +1,27 @@
+import { ExecutionMode, ExecutionStatus } from '../gen/weft/executions/v1/execution_service';
+
+/** How an execution was started, in the words of the REST API. */
+export type ExecutionModeWord = 'manual' | 'trigger' | 'webhook' | 'integrated' | 'error' | 'retry';
+
+/** The words for modes, by their value on the wire. */
+export const MODE_WORDS: ReadonlyMap<ExecutionMode, ExecutionModeWord> = new Map([
+  [ExecutionMode.EXECUTION_MODE_MANUAL, 'manual'],
+  [ExecutionMode.EXECUTION_MODE_TRIGGER, 'trigger'],
+  [ExecutionMode.EXECUTION_MODE_WEBHOOK, 'webhook'],
+  [ExecutionMode.EXECUTION_MODE_INTEGRATED, 'integrated'],
+  [ExecutionMode.EXECUTION_MODE_ERROR, 'error'],
+  [ExecutionMode.EXECUTION_MODE_RETRY, 'retry'],
+]);
+
+/** Values of statuses on the wire, by their words in the REST API. */
+export const STATUSES: ReadonlyMap<string, ExecutionStatus> = new Map([
+  ['success', ExecutionStatus.EXECUTION_STATUS_SUCCESS],
+  ['error', ExecutionStatus.EXECUTION_STATUS_ERROR],
+  ['running', ExecutionStatus.EXECUTION_STATUS_RUNNING],
+  ['waiting', ExecutionStatus.EXECUTION_STATUS_WAITING],
+]);
+
+/** The words for statuses, by their value on the wire. */
+export const STATUS_WORDS: ReadonlyMap<ExecutionStatus, string> = new Map(
+  [...STATUSES].map(([word, status]) => [status, word]),
+);
