@@ -1,9 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { CodePool } from './code-pool';
 import { type SandboxLayer, SandboxSpawner } from './spawn-sandbox';
+import { sealArchitecture } from './seal/system-calls';
 import { runScript } from './testing/run-script';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
+
+const whereSealed = sealArchitecture() === undefined ? it.skip : it;
 
 const spawnerWith = (...layers: SandboxLayer[]): { spawner: SandboxSpawner; missing: SandboxLayer[] } => {
   const missing: SandboxLayer[] = [];
@@ -64,4 +70,18 @@ describe('the confinement of sandboxes', () => {
     expect(readFileSync(`/proc/${pool.processIds[0] ?? 0}/limits`, 'utf8')).toMatch(/^Max open files +64 /m);
     await pool.close();
   });
+  whereSealed(
+    'loses the network alone in a pod whose profile refuses namespaces, and the seal holds there',
+    async () => {
+      const program = join(__dirname, 'testing', 'restricted-pod.js');
+      const { stdout } = await promisify(execFile)(process.execPath, [program]);
+      expect(JSON.parse(stdout)).toEqual({
+        value: 2,
+        missing: ['network'],
+        sharesNetwork: true,
+        openFiles: '64',
+        sealedValue: 4,
+      });
+    },
+  );
 });

@@ -56,6 +56,14 @@ export const sealFilter = (
   ];
 };
 
+/** A filter that refuses one call to a process and its children, whatever its arguments, and allows all others. */
+export const refuseCall = (number: number): Instruction[] => [
+  [BPF.load, 0, 0, NUMBER_AT],
+  [BPF.equal, 0, 1, number],
+  [BPF.answer, 0, 0, ANSWER.refuse],
+  [BPF.answer, 0, 0, ANSWER.allow],
+];
+
 /** A filter as an array of `struct sock_filter`. */
 export const encodeFilter = (filter: readonly Instruction[]): Buffer => {
   const bytes = Buffer.alloc(filter.length * INSTRUCTION_BYTES);

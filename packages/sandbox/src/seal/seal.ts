@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { encodeFilter, sealFilter } from './filter';
+import { encodeFilter, sealFilter, type Instruction } from './filter';
 import { addressOf, callSystem, limitResource, PROCESS_OPTION, RESOURCE, setProcessOption } from './kernel';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
@@ -41,7 +41,7 @@ export const sealProcess = (options: SealOptions = {}): void => {
   if (architecture === undefined) throw new SealFailed(`there is no seal for ${process.platform} on ${process.arch}.`);
   limitProcess(options);
   check('PR_SET_NO_NEW_PRIVS', setProcessOption(PROCESS_OPTION.noNewPrivileges, 1));
-  installFilter(architecture);
+  installFilter(sealFilter(architecture, process.pid), architecture);
   testSeal(architecture);
 };
 
@@ -58,19 +58,17 @@ export const limitProcess = ({ memoryMb }: SealOptions): void => {
   if (memoryMb !== undefined) check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytes() + memoryMb * MIB));
 };
 
-const installFilter = (architecture: SealArchitecture): void => {
-  const filter = sealFilter(architecture, process.pid);
+/**
+ * Has the kernel ask a filter about every call of this process from now on, of all its threads and children.
+ * @throws SealFailed if the kernel refuses
+ */
+export const installFilter = (filter: readonly Instruction[], { special }: SealArchitecture): void => {
   const code = encodeFilter(filter);
   // struct sock_fprog: the number of instructions, and their address.
   const program = Buffer.alloc(16);
   program.writeUInt16LE(filter.length, 0);
   program.writeBigUInt64LE(addressOf(code), 8);
-  const { value, error } = callSystem(
-    architecture.special.seccomp,
-    SECCOMP_SET_MODE_FILTER,
-    SECCOMP_FILTER_FLAG_TSYNC,
-    program,
-  );
+  const { value, error } = callSystem(special.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
   // A positive value is the id of a thread that could not take the filter.
   if (value !== 0) throw new SealFailed(`seccomp answered ${value}, errno ${error}.`);
 };
