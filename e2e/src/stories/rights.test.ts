@@ -63,6 +63,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /credentials': { ...REFUSED, body: CREDENTIAL },
   'PUT /credentials/:id': { ...REFUSED, body: { name: 'mine' } },
   'DELETE /credentials/:id': REFUSED,
+  'POST /credentials/:id/test': { ...REFUSED, body: {} },
   'GET /credential-types': READ,
   'GET /credential-types/:id': READ,
   'GET /variables': READ,

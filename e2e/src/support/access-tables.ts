@@ -9,7 +9,7 @@ export interface Rule {
 /** A method of a service with its rule. */
 export interface Method {
   /** The service that serves it. */
-  readonly host: 'workflows' | 'executions' | 'credentials';
+  readonly host: 'workflows' | 'executions' | 'credentials' | 'runner';
   /** As gRPC names it: `/weft.workflows.v1.WorkflowService/GetWorkflow`. */
   readonly path: string;
   /** In the access table: `getWorkflow`. */
@@ -62,7 +62,7 @@ const readRule = (value: unknown): Rule => {
 const tablesOf = (file: string): readonly Part[] =>
   Object.entries(load(file)).flatMap(([name, table]) => (name.endsWith('_ACCESS') && isPart(table) ? [table] : []));
 
-const ACCESS_FILES = (['workflows', 'executions', 'credentials'] as const).map(
+const ACCESS_FILES = (['workflows', 'executions', 'credentials', 'runner'] as const).map(
   (host) => [host, join(ROOT, 'services', host, 'dist/src/handlers/access.js')] as const,
 );
 
@@ -77,7 +77,7 @@ export const rpcMethods = (): readonly Method[] => {
   const all = contracts();
   const audit = tablesOf('@weft/service-kit/audit');
   const known = ACCESS_FILES.flatMap(([host, file]) =>
-    [...tablesOf(file), ...(host === 'executions' ? [] : audit)].map((table) => ({ host, table })),
+    [...tablesOf(file), ...(host === 'executions' || host === 'runner' ? [] : audit)].map((table) => ({ host, table })),
   );
   const unnamed = all.filter((contract) => !known.some(({ table }) => sameNames(table, contract)));
   if (all.length === 0 || unnamed.length > 0)

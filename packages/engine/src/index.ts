@@ -53,4 +53,5 @@ export { createResumeTokens, hashOfToken, knownTokenHash, resumeTokenOf, RUN_MEM
 export type { ExecutionError, NodeRunRecord, RunData, RunSource } from './run-record';
 export type { NodeRunEvent, RunDeps, RunOutcome, RunRequest, StopReason } from './run-request';
 export { RunStore, sourceOf } from './run-store';
+export { SecretMask } from './secrets/secret-mask';
 export { type FinishedRun, runWorkflow } from './run-workflow';

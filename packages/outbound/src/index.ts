@@ -25,7 +25,7 @@ export {
   type SqlValue,
 } from './databases/databases';
 export { mongoBytesOf, mongoIdOf } from './databases/mongo-session';
-export { createMailSender } from './mail/mail-sender';
+export { createMailCheck, createMailSender, type MailCheck } from './mail/mail-sender';
 export {
   type Mail,
   type MailAttachment,

@@ -15,6 +15,7 @@ import { createOpenCredential } from './domain/credentials/open-credential';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { createTransferCredentials } from './domain/credentials/transfer-credentials';
+import { createTestCredential, TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import { acceptUseCases } from './domain/invitations/accept-invitation';
 import type { InvitationStore } from './domain/invitations/invitation';
@@ -49,6 +50,7 @@ export interface Deps {
   readonly checkClaim: CheckClaim;
   readonly ownership: Ownership;
   readonly listCredentialWorkflows: ListCredentialWorkflows;
+  readonly probeCredential: ProbeCredential;
   readonly sign: TokenSigner;
   /** Services by the path of the methods that nodes may call for the owner of their workflow. */
   readonly delegatedMethods: ReadonlyMap<string, string>;
@@ -58,9 +60,9 @@ export interface Deps {
   readonly clock: () => Date;
   /** Receives the error of a failed rehash, which fails no request. */
   readonly onRehashFailure: (error: unknown) => void;
-  /** Receives the error of a write of a last use, which fails no request. */
   /** Receives the error of sealing data anew, which fails no request. */
   readonly onResealFailure: (error: unknown) => void;
+  /** Receives the error of a write of a last use, which fails no request. */
   readonly onNoteFailure: (error: unknown) => void;
   readonly config: {
     /** Requests per minute; 0: no limit. */
@@ -92,6 +94,11 @@ export const compose = (deps: Deps) => {
   return {
     ...credentialUseCases({ ...deps, sealer, checkType }),
     useCredential: createUseCredential({ ...deps, openCredential, recordUse }),
+    testCredential: createTestCredential({
+      ...deps,
+      openCredential,
+      countTests: createCountRequests(deps.rateWindows, TESTS_PER_MINUTE, clock),
+    }),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(

@@ -46,6 +46,11 @@ const table = {
   ...mongoFields(DATABASE),
   executionsTarget: target('executions'),
   workflowsTarget: target('workflows'),
+  runnerTarget: text({
+    env: 'RUNNER_TARGET',
+    default: '',
+    doc: 'gRPC target of the runners, which test credentials, for example dns:///runner:7004. Unset: none can be tested.',
+  }),
   masterKey,
   masterKeyPrevious,
   rateLimitPerMinute: integer({

@@ -8,6 +8,7 @@ import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { createExecutionsClient } from './clients/executions';
+import { createRunnerClient } from './clients/runner';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
@@ -45,6 +46,7 @@ const connect = async (config: Config, logger: Logger) => {
   const sign = createTokenSigner('credentials', () => config.serviceKey);
   const executions = createExecutionsClient(config.executionsTarget, sign);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
+  const runner = createRunnerClient(config.runnerTarget, sign);
   const { database } = await openDatabase({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
@@ -56,9 +58,10 @@ const connect = async (config: Config, logger: Logger) => {
   const close = async (): Promise<void> => {
     executions.close();
     workflows.close();
+    runner.close();
     await database.close();
   };
-  return { executions, workflows, database, sign, close };
+  return { executions, workflows, runner, database, sign, close };
 };
 
 type Deps = Awaited<ReturnType<typeof connect>>;
@@ -111,6 +114,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     checkClaim: executions.checkClaim,
     ownership: workflows,
     listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
+    probeCredential: deps.runner.probeCredential,
     sign,
     delegatedMethods: DELEGATED_METHODS,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),

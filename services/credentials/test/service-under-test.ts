@@ -18,6 +18,7 @@ import { config } from '../src/config';
 import { makeKeyValue } from '../src/domain/api-keys/key-format';
 import { createServer } from '../src/server';
 import { startFakeExecutions, type FakeExecutions } from './fake-executions';
+import { startFakeRunner, type FakeRunner } from './fake-runner';
 import { startFakeWorkflows, type FakeWorkflows } from './fake-workflows';
 
 /** Calls of all six services, made by one service of ours. */
@@ -43,6 +44,7 @@ export interface Replica {
 export interface TestService extends Replica {
   readonly executions: FakeExecutions;
   readonly workflows: FakeWorkflows;
+  readonly runner: FakeRunner;
   readonly database: Database;
   /** Public keys of all services of the test. */
   readonly publicKeys: string;
@@ -126,6 +128,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
   const mongodbUri = testMongodbUri();
   const executions = await startFakeExecutions(keys.publicKeys);
   const workflows = await startFakeWorkflows(keys.publicKeys);
+  const runner = await startFakeRunner(keys.publicKeys);
   const databaseName = uniqueName('credentials');
   const ownerApiKey = makeKeyValue();
   const defaults: Environment = {
@@ -137,6 +140,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     MONGODB_DATABASE: databaseName,
     EXECUTIONS_TARGET: executions.target,
     WORKFLOWS_TARGET: workflows.target,
+    RUNNER_TARGET: runner.target,
     MASTER_KEY: newMasterKey('k1'),
     RATE_LIMIT_PER_MINUTE: '0',
     EXTRA_CREDENTIAL_TYPES: '*',
@@ -168,6 +172,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     ...first,
     executions,
     workflows,
+    runner,
     database,
     publicKeys: keys.publicKeys,
     owner,
@@ -199,6 +204,7 @@ export const startService = async (environment: Environment = {}): Promise<TestS
       await database.close();
       await executions.stop();
       await workflows.stop();
+      await runner.stop();
       await dropDatabase(databaseName);
     },
   };

@@ -162,3 +162,36 @@ describe('GET /api/v1/credential-types/:id', () => {
     expect([status, json.error?.details]).toEqual([404, { credentialType: 'none' }]);
   });
 });
+
+describe('POST /api/v1/credentials/:id/test', () => {
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    gateway = await startGateway();
+  });
+  afterEach(() => gateway.stop());
+
+  it('answers what the test found, without a body and with the address to try it at', async () => {
+    await gateway.api('POST', '/credentials', { body });
+    const plain = await gateway.api('POST', '/credentials/c1/test');
+    expect([plain.status, plain.json]).toEqual([
+      200,
+      { data: { status: 'ok', message: 'The fake accepts httpHeaderAuth at its service.' } },
+    ]);
+    const url = 'https://api.example.com/me';
+    const { json } = await gateway.api('POST', '/credentials/c1/test', { body: { url } });
+    expect(json).toMatchObject({ data: { message: `The fake accepts httpHeaderAuth at ${url}.` } });
+  });
+
+  it('refuses a body of another form, and names the field', async () => {
+    await gateway.api('POST', '/credentials', { body });
+    const { status, json } = await gateway.api('POST', '/credentials/c1/test', { body: { url: 7 } });
+    expect([status, json]).toMatchObject([
+      400,
+      { error: { details: { fields: [{ field: 'url', message: 'must be a string' }] } } },
+    ]);
+  });
+
+  it('is 404 for a credential that does not exist', async () => {
+    expect((await gateway.api('POST', '/credentials/c9/test')).status).toBe(404);
+  });
+});

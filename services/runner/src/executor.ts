@@ -26,7 +26,14 @@ import { createSlots, type FreeSlots, type Slots } from './domain/slots';
 import { createTakeOffer, type TakeOffer } from './handlers/execution-offers';
 import { createQueuedExecutions, type QueuedExecutions } from './handlers/executions-queued';
 import { createHeartbeat } from './jobs/heartbeat';
-import { createDatabases, createMailSender, createOutboundClient, createRemoteServers } from '@weft/outbound';
+import {
+  createDatabases,
+  createMailCheck,
+  createMailSender,
+  createOutboundClient,
+  createRemoteServers,
+} from '@weft/outbound';
+import type { TestPorts } from '@weft/nodes/credential-tests';
 import {
   countClaims,
   countOutbound,
@@ -56,6 +63,8 @@ const RELEASE_MS = 5_000;
 /** Everything that executes runs in one process, wherever it gets them from. */
 export interface Executor {
   readonly queued: QueuedExecutions;
+  /** What credentials are tried out with: the ways out that nodes have. */
+  readonly testPorts: TestPorts;
   /** The handler of offers. @param isBehind whether the queue has more than this process takes */
   readonly takeOffers: (isBehind: () => boolean) => TakeOffer;
   readonly slots: Slots;
@@ -171,6 +180,7 @@ const openTools = (config: Config, logger: Logger) => {
     instance,
     outbound,
     mail: createMailSender(outbound.openSocket),
+    checkMail: createMailCheck(outbound.openSocket),
     databases: createDatabases(outbound.openSocket),
     remote: createRemoteServers(outbound.openSocket),
     sandboxes,
@@ -259,8 +269,10 @@ export const createExecutor = (
     crowded.tick();
   };
   const heartbeat = startLoop({ name: 'heartbeat', everyMs: HEARTBEAT_MS, logger, tick });
+  const { checkMail, databases, remote } = tools;
   return {
     queued,
+    testPorts: { http: countOutbound(tools.outbound), checkMail, databases, remote },
     takeOffers: (isBehind) =>
       createTakeOffer({
         replicas,

@@ -12,6 +12,7 @@ import type { FreeSlots } from './domain/slots';
 import { createExecutor } from './executor';
 import { createQuarantinedVersions } from './domain/quarantined-versions';
 import { createHeavyProcess } from './heavy/heavy-process';
+import { bindProbes } from './handlers/probes';
 import { createIsolation } from './isolation/isolation';
 import { announceCrowded, announceHeavy, subscribeToHeavy, subscribeToQuarantine } from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
@@ -20,7 +21,7 @@ const MIB = 1024 * 1024;
 /** Part of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;
 
-/** Wires a runner: pulls ids off NATS, claims, runs, reports; its only gRPC service is health. */
+/** Wires a runner: pulls ids off NATS, claims, runs, reports; over gRPC it tries out credentials, besides health. */
 export const createServer = async (config: Config, logger: Logger): Promise<RunningService> => {
   // Before anything is opened: settings that cannot be used end the start.
   connectionOptions(config);
@@ -77,7 +78,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   const server = await startGrpcServer({
     host: config.host,
     port: config.port,
-    services: [],
+    services: [bindProbes(executor.testPorts)],
     logger,
     reflection: config.reflection,
     authentication: {

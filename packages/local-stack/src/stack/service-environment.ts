@@ -124,7 +124,13 @@ function ownSettings(service: ServiceName, facts: StackFacts): Record<string, st
   };
   switch (service) {
     case 'credentials':
-      return { ...database, ...target('executions'), ...target('workflows'), ...ownerSettings(facts.secrets) };
+      return {
+        ...database,
+        ...target('executions'),
+        ...target('workflows'),
+        ...target('runner'),
+        ...ownerSettings(facts.secrets),
+      };
     case 'workflows':
       return { ...database, ...target('executions'), ...target('credentials') };
     case 'executions':

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@weft/service-kit/json';
+
 /** Additions of a credential to an HTTP request, with `{field}` for a field of its data. */
 export interface RequestRule {
   /** An entry whose field is empty is left out, unless the field is required. */
@@ -45,6 +47,24 @@ export interface CredentialField {
   readonly help?: string;
 }
 
+/** How a credential is tried out, without any effect on the service it is for. */
+export type CredentialTest =
+  /** Connects to the server and logs in. */
+  | { readonly kind: 'login' }
+  /** Lists the buckets of the account. */
+  | { readonly kind: 'buckets' }
+  /** Sends one request: a GET, or a POST with a body. */
+  | {
+      readonly kind: 'request';
+      /** With `{field}` for a field of the data, which must not be empty. */
+      readonly url: string;
+      readonly body?: JsonObject;
+      /** Field of a JSON answer that is true if the service accepts the credential, whatever its status. */
+      readonly okField?: string;
+    }
+  /** Sends a GET to an address that whoever tests names. */
+  | { readonly kind: 'address' };
+
 /** What a credential of a type holds, and what becomes of it. */
 export interface CredentialType {
   readonly name: string;
@@ -53,6 +73,8 @@ export interface CredentialType {
   readonly applied: AppliedAs;
   /** With services that HTTP requests know by the type of their credential. */
   readonly request?: RequestRule;
+  /** Absent: nothing can be tried out. */
+  readonly test?: CredentialTest;
   /** Where the service lives; empty for any host. `allowedDomains` of a credential is what limits it. */
   readonly hosts: readonly string[];
 }

@@ -6,23 +6,28 @@ import {
   text,
   type AppliedAs,
   type CredentialField,
+  type CredentialTest,
   type CredentialType,
 } from './credential-type';
 
-const of = (name: string, label: string, applied: AppliedAs, fields: readonly CredentialField[]): CredentialType => ({
-  name,
-  label,
-  fields,
-  applied,
-  hosts: [],
-});
+const of = (
+  name: string,
+  label: string,
+  applied: AppliedAs,
+  fields: readonly CredentialField[],
+  test?: CredentialTest,
+): CredentialType => ({ name, label, fields, applied, hosts: [], ...(test === undefined ? {} : { test }) });
 
 const ofRequests = (
   name: string,
   label: string,
   applied: AppliedAs,
   fields: readonly CredentialField[],
-): CredentialType => of(name, label, applied, [...fields, ...HOST_LIMIT]);
+): CredentialType => of(name, label, applied, [...fields, ...HOST_LIMIT], { kind: 'address' });
+
+/** A login at a server. */
+const ofServer = (name: string, label: string, fields: readonly CredentialField[]): CredentialType =>
+  of(name, label, 'connection', fields, { kind: 'login' });
 
 const yesOrNo = (name: string, label: string): CredentialField =>
   text(name, label, { type: 'boolean', default: false });
@@ -95,23 +100,35 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     text('encryptionPublicKey', 'Public key for encryption (PEM)'),
     secret('encryptionPrivateKey', 'Private key for decryption (PEM)'),
   ]),
-  of('s3', 'S3', 'key', [
-    text('endpoint', 'Endpoint', { required: true, help: 'Such as https://s3.example.com.' }),
-    text('region', 'Region', { default: 'us-east-1' }),
-    text('accessKeyId', 'Access key ID', { required: true }),
-    secret('secretAccessKey', 'Secret access key', { required: true }),
-    yesOrNo('forcePathStyle', 'Buckets in the path'),
-    yesOrNo('ignoreSSLIssues', 'Accept certificates that cannot be verified'),
-  ]),
-  of('aws', 'AWS', 'key', [
-    text('region', 'Region', { default: 'us-east-1' }),
-    text('accessKeyId', 'Access key ID', { required: true }),
-    secret('secretAccessKey', 'Secret access key', { required: true }),
-    yesOrNo('temporaryCredentials', 'Temporary keys'),
-    secret('sessionToken', 'Session token'),
-    yesOrNo('customEndpoints', 'Endpoints of your own'),
-    text('s3Endpoint', 'Endpoint of S3'),
-  ]),
+  of(
+    's3',
+    'S3',
+    'key',
+    [
+      text('endpoint', 'Endpoint', { required: true, help: 'Such as https://s3.example.com.' }),
+      text('region', 'Region', { default: 'us-east-1' }),
+      text('accessKeyId', 'Access key ID', { required: true }),
+      secret('secretAccessKey', 'Secret access key', { required: true }),
+      yesOrNo('forcePathStyle', 'Buckets in the path'),
+      yesOrNo('ignoreSSLIssues', 'Accept certificates that cannot be verified'),
+    ],
+    { kind: 'buckets' },
+  ),
+  of(
+    'aws',
+    'AWS',
+    'key',
+    [
+      text('region', 'Region', { default: 'us-east-1' }),
+      text('accessKeyId', 'Access key ID', { required: true }),
+      secret('secretAccessKey', 'Secret access key', { required: true }),
+      yesOrNo('temporaryCredentials', 'Temporary keys'),
+      secret('sessionToken', 'Session token'),
+      yesOrNo('customEndpoints', 'Endpoints of your own'),
+      text('s3Endpoint', 'Endpoint of S3'),
+    ],
+    { kind: 'buckets' },
+  ),
   of('totpApi', 'One-time passwords', 'key', [
     secret('secret', 'Key in Base32', { required: true }),
     text('label', 'Label', { help: 'Empty, or issuer:username.' }),
@@ -120,7 +137,7 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     text('scheme', 'Scheme', { type: 'options', required: true, options: ['github', 'stripe', 'slack'] }),
     secret('secret', 'Secret', { required: true }),
   ]),
-  of('smtp', 'SMTP', 'connection', [
+  ofServer('smtp', 'SMTP', [
     host,
     port(),
     text('user', 'User'),
@@ -129,7 +146,7 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     yesOrNo('disableStartTls', 'No STARTTLS'),
     text('hostName', 'Name for the introduction'),
   ]),
-  of('imap', 'IMAP', 'connection', [
+  ofServer('imap', 'IMAP', [
     host,
     port(993),
     text('user', 'User'),
@@ -137,7 +154,7 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     yesOrNo('secure', 'TLS from the first byte'),
     yesOrNo('allowUnauthorizedCerts', 'Accept any certificate'),
   ]),
-  of('postgres', 'PostgreSQL', 'connection', [
+  ofServer('postgres', 'PostgreSQL', [
     host,
     port(5_432),
     text('database', 'Database'),
@@ -149,7 +166,7 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     secret('privateKey', 'Key of the SSH tunnel'),
     secret('passphrase', 'Passphrase of that key'),
   ]),
-  of('mySql', 'MySQL', 'connection', [
+  ofServer('mySql', 'MySQL', [
     host,
     port(3_306),
     text('database', 'Database'),
@@ -164,7 +181,7 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     secret('privateKey', 'Key of the SSH tunnel'),
     secret('passphrase', 'Passphrase of that key'),
   ]),
-  of('mongoDb', 'MongoDB', 'connection', [
+  ofServer('mongoDb', 'MongoDB', [
     choice('configurationType', 'Given as', ['values', 'connectionString']),
     secret('connectionString', 'Connection string'),
     text('host', 'Host'),
@@ -178,11 +195,11 @@ export const GENERAL_TYPES: readonly CredentialType[] = [
     secret('key', 'Key of the client certificate (PEM)'),
     secret('passphrase', 'Passphrase of that key'),
   ]),
-  of('sshPassword', 'SSH with a password', 'connection', [host, port(22), userName, password, fingerprint]),
-  of('sshPrivateKey', 'SSH with a key', 'connection', [host, port(22), userName, ...privateKey, fingerprint]),
-  of('sftp', 'SFTP', 'connection', [host, port(22), userName, password, ...privateKey, fingerprint]),
-  of('ftp', 'FTP', 'connection', [host, port(21), userName, password]),
-  of('redis', 'Redis', 'connection', [
+  ofServer('sshPassword', 'SSH with a password', [host, port(22), userName, password, fingerprint]),
+  ofServer('sshPrivateKey', 'SSH with a key', [host, port(22), userName, ...privateKey, fingerprint]),
+  ofServer('sftp', 'SFTP', [host, port(22), userName, password, ...privateKey, fingerprint]),
+  ofServer('ftp', 'FTP', [host, port(21), userName, password]),
+  ofServer('redis', 'Redis', [
     host,
     port(6_379),
     text('user', 'User'),

@@ -4,7 +4,7 @@ import type { CredentialField, CredentialType } from './credential-type';
 import { GENERAL_TYPES } from './general-types';
 import { SERVICE_TYPES } from './service-types';
 
-export type { AppliedAs, CredentialField, CredentialType, RequestRule } from './credential-type';
+export type { AppliedAs, CredentialField, CredentialTest, CredentialType, RequestRule } from './credential-type';
 export { SERVICE_TYPES } from './service-types';
 
 /** Every credential type, by name. */

@@ -5,6 +5,7 @@ import {
   text,
   type AppliedAs,
   type CredentialField,
+  type CredentialTest,
   type CredentialType,
   type RequestRule,
 } from './credential-type';
@@ -19,6 +20,51 @@ const labels: Readonly<Record<string, string>> = {
   serviceRole: 'Service role key',
 };
 
+const request = (url: string): CredentialTest => ({ kind: 'request', url });
+const query = (url: string, text: string): CredentialTest => ({ kind: 'request', url, body: { query: text } });
+
+/**
+ * Requests that only tell whose credential it is, or what may be done with it, from the services' documentation. Types
+ * that are missing are tested by an address.
+ */
+const TESTS: Readonly<Record<string, CredentialTest>> = {
+  airtableTokenApi: request('https://api.airtable.com/v0/meta/whoami'),
+  anthropicApi: request('https://api.anthropic.com/v1/models'),
+  apifyApi: request('https://api.apify.com/v2/users/me'),
+  asanaApi: request('https://app.asana.com/api/1.0/users/me'),
+  clickUpApi: request('https://api.clickup.com/api/v2/user'),
+  cloudflareApi: request('https://api.cloudflare.com/client/v4/user/tokens/verify'),
+  cohereApi: request('https://api.cohere.com/v1/models'),
+  deepSeekApi: request('https://api.deepseek.com/models'),
+  discordBotApi: request('https://discord.com/api/v10/users/@me'),
+  elevenLabsApi: request('https://api.elevenlabs.io/v1/user'),
+  githubApi: request('https://api.github.com/user'),
+  gitlabApi: request('https://gitlab.com/api/v4/user'),
+  googlePalmApi: request('https://generativelanguage.googleapis.com/v1beta/models'),
+  groqApi: request('https://api.groq.com/openai/v1/models'),
+  hubspotAppToken: request('https://api.hubapi.com/account-info/v3/details'),
+  huggingFaceApi: request('https://huggingface.co/api/whoami-v2'),
+  linearApi: query('https://api.linear.app/graphql', '{ viewer { id } }'),
+  mistralCloudApi: request('https://api.mistral.ai/v1/models'),
+  mondayComApi: query('https://api.monday.com/v2', '{ me { id } }'),
+  n8nApi: request('{baseUrl}/workflows?limit=1'),
+  notionApi: request('https://api.notion.com/v1/users/me'),
+  openAiApi: request('https://api.openai.com/v1/models'),
+  openRouterApi: request('https://openrouter.ai/api/v1/key'),
+  pineconeApi: request('https://api.pinecone.io/indexes'),
+  pipedriveApi: request('https://api.pipedrive.com/v1/users/me'),
+  sendGridApi: request('https://api.sendgrid.com/v3/scopes'),
+  serpApi: request('https://serpapi.com/account'),
+  // Slack answers 200 to everybody.
+  slackApi: { kind: 'request', url: 'https://slack.com/api/auth.test', okField: 'ok' },
+  stripeApi: request('https://api.stripe.com/v1/balance'),
+  supabaseApi: request('{host}/rest/v1/'),
+  telegramApi: request('https://api.telegram.org/getMe'),
+  todoistApi: request('https://api.todoist.com/api/v1/user'),
+  trelloApi: request('https://api.trello.com/1/members/me'),
+  xAiApi: request('https://api.x.ai/v1/models'),
+};
+
 /** The one secret of a service. */
 const key = (field: string): CredentialField => secret(field, labels[field] ?? field, { required: true });
 
@@ -27,9 +73,17 @@ const of = (
   label: string,
   hosts: readonly string[],
   applied: AppliedAs,
-  request: RequestRule,
+  rule: RequestRule,
   fields: readonly CredentialField[],
-): CredentialType => ({ name, label, fields: [...fields, ...HOST_LIMIT], applied, request, hosts });
+): CredentialType => ({
+  name,
+  label,
+  fields: [...fields, ...HOST_LIMIT],
+  applied,
+  request: rule,
+  test: TESTS[name] ?? { kind: 'address' },
+  hosts,
+});
 
 type Service = readonly [name: string, label: string, host: string];
 

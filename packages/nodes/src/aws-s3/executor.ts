@@ -11,7 +11,7 @@ export const awsS3: NodeExecutor = {
   actsOutside: true,
   run: async (context) => {
     const isNewer = context.version >= 2;
-    return runS3(context, accountOf(await context.credential('aws')), {
+    return runS3(context, awsAccountOf(await context.credential('aws')), {
       joinsParents: isNewer,
       hasDelimiter: isNewer,
       tellsUploads: isNewer,
@@ -22,7 +22,8 @@ export const awsS3: NodeExecutor = {
 /** Regions are part of host names. */
 const REGION = /^[a-z]{2}(?:-[a-z]+){1,4}-\d{1,2}$/;
 
-function accountOf(credential: JsonObject): S3Account {
+/** The account that a credential of type aws names. @throws NodeFailure for fields that are not valid */
+export function awsAccountOf(credential: JsonObject): S3Account {
   const region = (textField(credential, 'region') ?? '').trim() || 'us-east-1';
   if (!REGION.test(region)) throw new NodeFailure(`Not a region of AWS: "${region.slice(0, 100)}"`);
   const own = field(credential, 'customEndpoints') === true ? (textField(credential, 's3Endpoint') ?? '') : '';

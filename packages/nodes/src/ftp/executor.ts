@@ -1,6 +1,6 @@
 import { type JsonObject, textField } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
-import { below, RemoteFailed, type RemoteEntry, type RemoteFiles, walkFolders } from '@weft/outbound';
+import { below, type FtpServer, RemoteFailed, type RemoteEntry, type RemoteFiles, walkFolders } from '@weft/outbound';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
 import { loadFile, storeFile } from '../shared/files/item-files';
 import { booleanParameter, choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
@@ -39,18 +39,22 @@ async function withFiles(
   const { remote } = context.ports;
   try {
     if (protocol === 'sftp') return await remote.ssh(sshServerOf('sftp', data), bounds, context.signal, use);
-    const server = {
-      ...serverAddress('ftp', data, FTP_PORT),
-      user: textField(data, 'username') ?? '',
-      password: textField(data, 'password') ?? '',
-    };
-    return await remote.ftp(server, bounds, context.signal, use);
+    return await remote.ftp(ftpServerOf(data), bounds, context.signal, use);
   } catch (thrown) {
     const failure = remoteNodeFailure(thrown);
     // a session that is not opened gives one item for all
     if (!context.continueOnFail || context.signal.aborted) throw failure;
     return [{ json: { error: messageOf(failure) }, pairedItem: context.items.map((_, item) => ({ item })) }];
   }
+}
+
+/** The server that a credential of type ftp names. @throws NodeFailure for fields that are not valid */
+export function ftpServerOf(data: JsonObject): FtpServer {
+  return {
+    ...serverAddress('ftp', data, FTP_PORT),
+    user: textField(data, 'username') ?? '',
+    password: textField(data, 'password') ?? '',
+  };
 }
 
 function runEach(context: NodeContext, files: RemoteFiles, protocol: Protocol, operation: Operation): Promise<Item[]> {

@@ -169,7 +169,8 @@ function required(type: string, data: JsonObject, name: string): string {
   return value;
 }
 
-function allowedHostsOf(data: JsonObject): string[] | undefined {
+/** Host patterns that a credential is limited to; undefined if it is not. @throws NodeFailure if it is barred */
+export function allowedHostsOf(data: JsonObject): string[] | undefined {
   const choice = textField(data, 'allowedHttpRequestDomains') ?? 'all';
   if (choice === 'all') return undefined;
   if (choice === 'none')

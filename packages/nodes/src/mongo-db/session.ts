@@ -63,14 +63,19 @@ export async function openMongoSession(context: NodeContext): Promise<MongoSessi
   return openedSession(context.ports.databases.mongo(server, boundsOf(CONNECT_MS), context.signal));
 }
 
-/** A connection string is secret as a whole; servers and the driver may name the password in it alone. */
+/** Hides what `loginSecretsOf` finds. */
 function hideLogin(context: NodeContext, url: string): void {
+  for (const secret of loginSecretsOf(url)) context.hide(secret);
+}
+
+/** A connection string is secret as a whole; servers and the driver may name the password in it alone. */
+export function loginSecretsOf(url: string): readonly string[] {
   const password = LOGIN.exec(url)?.[2]?.split(':').slice(1).join(':') ?? '';
-  if (password === '') return;
-  context.hide(password);
+  if (password === '') return [];
   try {
-    context.hide(decodeURIComponent(password));
+    return [password, decodeURIComponent(password)];
   } catch {
     // not escaped: hidden as it is
+    return [password];
   }
 }

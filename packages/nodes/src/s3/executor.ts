@@ -10,14 +10,15 @@ export const s3: NodeExecutor = {
   kind: 's3',
   actsOutside: true,
   run: async (context) =>
-    runS3(context, accountOf(await context.credential('s3')), {
+    runS3(context, s3AccountOf(await context.credential('s3')), {
       joinsParents: false,
       hasDelimiter: false,
       tellsUploads: false,
     }),
 };
 
-function accountOf(credential: JsonObject): S3Account {
+/** The account that a credential of type s3 names. @throws NodeFailure for fields that are not valid */
+export function s3AccountOf(credential: JsonObject): S3Account {
   const endpoint = textField(credential, 'endpoint') ?? '';
   if (endpoint === '') throw new NodeFailure('The credential has no endpoint, such as "https://s3.example.com"');
   return {

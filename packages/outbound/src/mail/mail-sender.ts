@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { createTransport, type SMTPSentMessageInfo } from 'nodemailer';
 import type { Mail, MailReceipt, MailSender, MailServer } from './mail';
-import { startDeadline } from '../deadline';
+import { type Deadline, startDeadline } from '../deadline';
 import { describeFailure } from '../describe-failure';
 import { mailFailure } from './mail-failure';
 
@@ -28,16 +28,7 @@ export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BO
     send: async (server, mail, signal) => {
       const deadline = startDeadline(bounds.totalMs, signal);
       try {
-        const transport = createTransport({
-          ...optionsOf(server, bounds),
-          getSocket: (_options, callback) => {
-            openSocket(server.host, server.port, deadline.signal).then(
-              // The user of the socket reports its error; after the mail is sent it has none.
-              (connection) => callback(null, { connection: connection.on('error', () => undefined) }),
-              (error: unknown) => callback(describeFailure(error, server.host, deadline)),
-            );
-          },
-        });
+        const transport = transportTo(openSocket, server, bounds, deadline);
         return receiptOf(await transport.sendMail({ ...contentOf(mail), signal: deadline.signal }));
       } catch (error) {
         throw mailFailure(error, server, deadline);
@@ -46,6 +37,51 @@ export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BO
       }
     },
   };
+}
+
+/** Milliseconds for a check as a whole. */
+const CHECK_MS = 30_000;
+
+/**
+ * Connects to a mail server and logs in, if there is a login, and sends nothing.
+ * @throws OutboundError, MailFailed
+ */
+export type MailCheck = (server: MailServer, signal: AbortSignal) => Promise<void>;
+
+/** Makes the check of a process. It opens no socket of its own. */
+export function createMailCheck(openSocket: OpenSocket): MailCheck {
+  return async (server, signal) => {
+    const deadline = startDeadline(CHECK_MS, signal);
+    try {
+      const bounds = { greetingMs: CHECK_MS, silenceMs: CHECK_MS, totalMs: CHECK_MS };
+      // A server that offers no login where one is configured would pass without `forceAuth`.
+      await transportTo(openSocket, server, bounds, deadline, server.login !== undefined).verify();
+    } catch (error) {
+      throw mailFailure(error, server, deadline);
+    } finally {
+      deadline.end();
+    }
+  };
+}
+
+function transportTo(
+  openSocket: OpenSocket,
+  server: MailServer,
+  bounds: MailBounds,
+  deadline: Deadline,
+  forceAuth = false,
+) {
+  return createTransport({
+    ...optionsOf(server, bounds),
+    forceAuth,
+    getSocket: (_options, callback) => {
+      openSocket(server.host, server.port, deadline.signal).then(
+        // The user of the socket reports its error; after the mail is sent it has none.
+        (connection) => callback(null, { connection: connection.on('error', () => undefined) }),
+        (error: unknown) => callback(describeFailure(error, server.host, deadline)),
+      );
+    },
+  });
 }
 
 function optionsOf(

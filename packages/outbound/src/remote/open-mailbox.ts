@@ -33,6 +33,8 @@ export async function withMailbox<Result>(
   let client: ImapFlow | undefined;
   try {
     const socket = await ask(() => openSocket(server.host, server.port, deadline.signal));
+    // When it is aborted it says so after the client has ceased to listen: an error that nobody hears ends the process.
+    socket.on('error', () => undefined);
     const opened = new ImapFlow(optionsFor(server, socket));
     client = opened;
     // Every command of a connection that breaks fails by itself.
@@ -106,7 +108,7 @@ function optionsFor(server: MailboxServer, socket: Socket): ImapFlowOptions {
         ...(isIP(host) === 0 ? { servername: host } : {}),
       },
       onSecure,
-    );
+    ).on('error', () => undefined);
   return {
     host,
     port,

@@ -1,6 +1,7 @@
 /** Audited events. */
 export type AuditAction =
   | 'credential.use'
+  | 'credential.test'
   | 'credential.create'
   | 'credential.update'
   | 'credential.delete'

@@ -26,6 +26,8 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   createCredential: CREDENTIAL_WRITERS,
   updateCredential: CREDENTIAL_WRITERS,
   deleteCredential: CREDENTIAL_WRITERS,
+  // It acts outside: more than a key that only reads may do.
+  testCredential: CREDENTIAL_WRITERS,
   // Whoever reads node types, which name the types of their credentials.
   listCredentialTypes: { users: 'workflows:read' },
   getCredentialType: { users: 'workflows:read' },

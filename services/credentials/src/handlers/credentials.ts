@@ -1,12 +1,14 @@
-import type {
-  Credential as CredentialMessage,
-  CredentialServiceService,
-  VerifyWebhookAuthResponse,
+import {
+  CredentialTestStatus,
+  type Credential as CredentialMessage,
+  type CredentialServiceService,
+  type VerifyWebhookAuthResponse,
 } from '@weft/proto/credentials';
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Credential } from '../domain/credentials/credential';
+import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';
 import type { AuthOutcome } from '../domain/webhook-auth/outcome';
 import { principalOf } from './access';
@@ -20,6 +22,12 @@ const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: 
   createdAt,
   updatedAt,
 });
+
+const TEST_STATUS: Readonly<Record<TestStatus, CredentialTestStatus>> = {
+  ok: CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK,
+  error: CredentialTestStatus.CREDENTIAL_TEST_STATUS_ERROR,
+  untestable: CredentialTestStatus.CREDENTIAL_TEST_STATUS_UNTESTABLE,
+};
 
 const REFUSAL_STATUS: Readonly<Record<Exclude<AuthOutcome['kind'], 'granted' | 'needs-body'>, number>> = {
   missing: 401,
@@ -60,6 +68,10 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
   deleteCredential: async ({ credentialId, force }, context) => {
     await useCases.deleteCredential(principalOf(context), credentialId, force === true);
     return {};
+  },
+  testCredential: async ({ credentialId, url }, context) => {
+    const { status, message } = await useCases.testCredential(principalOf(context), credentialId, url);
+    return { status: TEST_STATUS[status], message };
   },
   listCredentialTypes: () => Promise.resolve({ credentialTypes: TYPES }),
   getCredentialType: async ({ name }) => {

@@ -1,4 +1,4 @@
-import type { Credential } from '@weft/proto/credentials';
+import { CredentialTestStatus, type Credential } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
 import { quote, timeText } from '../http/json-text';
@@ -26,6 +26,11 @@ export const credentialText = (credential: Credential | undefined): string => {
   );
 };
 
+const CREDENTIAL_TYPE_TEST = record(
+  { kind: oneOf('login', 'buckets', 'request', 'address') },
+  { url: TEXT, body: ANY_OBJECT, okField: TEXT },
+);
+
 /** A type, as packages/node-catalogue declares it. */
 export const CREDENTIAL_TYPE = component(
   'CredentialType',
@@ -48,7 +53,7 @@ export const CREDENTIAL_TYPE = component(
       applied: TEXT,
       hosts: listOf(TEXT),
     },
-    { request: ANY_OBJECT },
+    { request: ANY_OBJECT, test: CREDENTIAL_TYPE_TEST },
   ),
 );
 
@@ -113,6 +118,38 @@ export const updateCredential: ApiHandler = async ({ id, body, principal }, { cr
   const change = readCredential(CREDENTIAL_BODY, body);
   const { credential } = await credentials.calls.updateCredential({ credentialId: id, ...change }, { principal });
   return dataAnswer(credentialText(credential));
+};
+
+/** The body of a test; most types need none. */
+export const TEST_BODY = object({
+  url: text({
+    maxLength: 2_000,
+    description:
+      'For types that name no service: an http or https address that answers a GET with 2xx only to those whose ' +
+      'credential is right.',
+  }),
+});
+
+/** What a test found. */
+export const CREDENTIAL_TEST = component(
+  'CredentialTest',
+  record({ status: oneOf('ok', 'error', 'untestable'), message: TEXT }),
+);
+
+const TEST_STATUSES: ReadonlyMap<CredentialTestStatus, string> = new Map([
+  [CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK, 'ok'],
+  [CredentialTestStatus.CREDENTIAL_TEST_STATUS_ERROR, 'error'],
+  [CredentialTestStatus.CREDENTIAL_TEST_STATUS_UNTESTABLE, 'untestable'],
+]);
+
+/** POST /credentials/:id/test, an addition: whether the service that a credential is for accepts it. */
+export const testCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
+  const { url = '' } = body === undefined ? {} : readBody(TEST_BODY, body);
+  const { status, message } = await credentials.calls.testCredential(
+    { credentialId: id, url },
+    { principal, waits: true },
+  );
+  return dataAnswer(`{"status":${quote(TEST_STATUSES.get(status) ?? 'error')},"message":${quote(message)}}`);
 };
 
 /** GET /credential-types, an addition: every type with its fields and how they are applied, by name. */

@@ -1,4 +1,9 @@
-import { CredentialServiceService, type Credential, type VerifyWebhookAuthResponse } from '@weft/proto/credentials';
+import {
+  CredentialServiceService,
+  CredentialTestStatus,
+  type Credential,
+  type VerifyWebhookAuthResponse,
+} from '@weft/proto/credentials';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
@@ -12,6 +17,7 @@ const access = {
   createCredential: write,
   updateCredential: write,
   deleteCredential: write,
+  testCredential: write,
   listCredentialTypes: { users: 'workflows:read' as const },
   getCredentialType: { users: 'workflows:read' as const },
   useCredential: { services: ['runner'] },
@@ -87,6 +93,12 @@ export const fakeCredentials = () => {
       fake.act('deleteCredential', request, context, () => {
         stored.delete(find(request.credentialId).id);
         return {};
+      }),
+    testCredential: (request, context) =>
+      fake.act('testCredential', request, context, () => {
+        const { type } = find(request.credentialId);
+        const status = CredentialTestStatus.CREDENTIAL_TEST_STATUS_OK;
+        return { status, message: `The fake accepts ${type} at ${request.url || 'its service'}.` };
       }),
     listCredentialTypes: (request, context) =>
       fake.act('listCredentialTypes', request, context, () => ({ credentialTypes: [TYPE] })),

@@ -26,6 +26,17 @@ export const protobufFileName = "weft/credentials/v1/credential_service.proto";
 
 /** Credentials: sealed secrets that nodes use and nobody reads. */
 
+/** Outcome of a test. */
+export enum CredentialTestStatus {
+  CREDENTIAL_TEST_STATUS_UNSPECIFIED = 0,
+  /** CREDENTIAL_TEST_STATUS_OK - The service accepts the credential. */
+  CREDENTIAL_TEST_STATUS_OK = 1,
+  /** CREDENTIAL_TEST_STATUS_ERROR - It does not, or cannot be reached. */
+  CREDENTIAL_TEST_STATUS_ERROR = 2,
+  /** CREDENTIAL_TEST_STATUS_UNTESTABLE - Nothing can be tried out with credentials of this type, or with what this one holds. */
+  CREDENTIAL_TEST_STATUS_UNTESTABLE = 3,
+}
+
 /** A stored credential without its data. */
 export interface Credential {
   id: string;
@@ -96,6 +107,20 @@ export interface DeleteCredentialRequest {
 
 /** Answer of DeleteCredential. */
 export interface DeleteCredentialResponse {
+}
+
+/** Request of TestCredential. */
+export interface TestCredentialRequest {
+  credentialId: string;
+  /** For types whose test is a request to an address that the caller names, which is sent a GET; empty for all others. */
+  url: string;
+}
+
+/** Answer of TestCredential. */
+export interface TestCredentialResponse {
+  status: CredentialTestStatus;
+  /** What happened, in one sentence, without secrets. */
+  message: string;
 }
 
 /** A type of credentials. */
@@ -815,6 +840,120 @@ export const DeleteCredentialResponse: MessageFns<DeleteCredentialResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTestCredentialRequest(): TestCredentialRequest {
+  return { credentialId: "", url: "" };
+}
+
+export const TestCredentialRequest: MessageFns<TestCredentialRequest> = {
+  encode(message: TestCredentialRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.url !== "") {
+      writer.uint32(18).string(message.url);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TestCredentialRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTestCredentialRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTestCredentialResponse(): TestCredentialResponse {
+  return { status: 0, message: "" };
+}
+
+export const TestCredentialResponse: MessageFns<TestCredentialResponse> = {
+  encode(message: TestCredentialResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.status !== 0) {
+      writer.uint32(8).int32(message.status);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TestCredentialResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTestCredentialResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.status = reader.int32() as any;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1645,6 +1784,23 @@ export const CredentialServiceService = {
       Buffer.from(GetCredentialTypeResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetCredentialTypeResponse => GetCredentialTypeResponse.decode(value),
   },
+  /**
+   * Tries a credential out at the service it is for: connects and logs in, or sends one harmless request, for at most
+   * 10 s. Changes nothing there. For whoever may use the credential; 20 times a minute for a user. Errors:
+   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or that
+   * the type does not take, SERVICE_UNAVAILABLE if no runner can do it.
+   */
+  testCredential: {
+    path: "/weft.credentials.v1.CredentialService/TestCredential" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TestCredentialRequest): Buffer =>
+      Buffer.from(TestCredentialRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TestCredentialRequest => TestCredentialRequest.decode(value),
+    responseSerialize: (value: TestCredentialResponse): Buffer =>
+      Buffer.from(TestCredentialResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TestCredentialResponse => TestCredentialResponse.decode(value),
+  },
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential: {
     path: "/weft.credentials.v1.CredentialService/UseCredential" as const,
@@ -1703,6 +1859,13 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   listCredentialTypes: handleUnaryCall<ListCredentialTypesRequest, ListCredentialTypesResponse>;
   /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
   getCredentialType: handleUnaryCall<GetCredentialTypeRequest, GetCredentialTypeResponse>;
+  /**
+   * Tries a credential out at the service it is for: connects and logs in, or sends one harmless request, for at most
+   * 10 s. Changes nothing there. For whoever may use the credential; 20 times a minute for a user. Errors:
+   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or that
+   * the type does not take, SERVICE_UNAVAILABLE if no runner can do it.
+   */
+  testCredential: handleUnaryCall<TestCredentialRequest, TestCredentialResponse>;
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential: handleUnaryCall<UseCredentialRequest, UseCredentialResponse>;
   /**
@@ -1830,6 +1993,27 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetCredentialTypeResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Tries a credential out at the service it is for: connects and logs in, or sends one harmless request, for at most
+   * 10 s. Changes nothing there. For whoever may use the credential; 20 times a minute for a user. Errors:
+   * CREDENTIAL_NOT_FOUND, CREDENTIAL_UNREADABLE, RATE_LIMIT_EXCEEDED, INVALID_REQUEST for a url that is missing or that
+   * the type does not take, SERVICE_UNAVAILABLE if no runner can do it.
+   */
+  testCredential(
+    request: TestCredentialRequest,
+    callback: (error: ServiceError | null, response: TestCredentialResponse) => void,
+  ): ClientUnaryCall;
+  testCredential(
+    request: TestCredentialRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TestCredentialResponse) => void,
+  ): ClientUnaryCall;
+  testCredential(
+    request: TestCredentialRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TestCredentialResponse) => void,
   ): ClientUnaryCall;
   /** For runners: the data of a credential, for a claim they hold on an execution whose node names it. Idempotent. */
   useCredential(

@@ -6,6 +6,7 @@ import {
   createCredential,
   CREDENTIAL,
   CREDENTIAL_BODY,
+  CREDENTIAL_TEST,
   CREDENTIAL_TYPE,
   deleteCredential,
   FORCE,
@@ -14,6 +15,8 @@ import {
   listCredentials,
   listCredentialTypes,
   NEW_CREDENTIAL_BODY,
+  TEST_BODY,
+  testCredential,
   updateCredential,
 } from '../credentials';
 
@@ -82,6 +85,23 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       description: 'Refused while the current version of a workflow names it, unless it is forced.',
       answers: succeeds,
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/credentials/:id/test',
+    query: [],
+    body: 'optional',
+    request: TEST_BODY,
+    handler: testCredential,
+    doc: {
+      tag: 'Credentials',
+      summary: 'Test a credential',
+      description:
+        'Connects and logs in, or sends one harmless request, for at most 10 s, and changes nothing at the service. ' +
+        'Types with nothing to try out are `untestable`. At most 20 tests a minute.',
+      answers: answers(CREDENTIAL_TEST),
+      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE'],
     },
   },
   {

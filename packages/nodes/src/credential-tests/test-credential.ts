@@ -1,0 +1,112 @@
+import { CREDENTIAL_TYPES, type JsonObject } from '@weft/node-catalogue';
+import { NodeFailure, SecretMask } from '@weft/engine';
+import {
+  DatabaseFailed,
+  type Databases,
+  type MailCheck,
+  MailFailed,
+  OutboundError,
+  type OutboundHttp,
+  RemoteFailed,
+  type RemoteServers,
+} from '@weft/outbound';
+import { loginSecretsOf } from '../mongo-db/session';
+import { listBuckets } from './list-buckets';
+import { LOGINS } from './logins';
+import { sendTestRequest } from './send-test-request';
+
+/** Ways out of a process, all past the same guard. */
+export interface TestPorts {
+  readonly http: OutboundHttp;
+  readonly checkMail: MailCheck;
+  readonly databases: Databases;
+  readonly remote: RemoteServers;
+}
+
+/** A credential that is tried out. */
+export interface TestedCredential {
+  readonly type: string;
+  readonly data: JsonObject;
+  /** Where the type's test is a request to an address that the caller names; empty otherwise. */
+  readonly url: string;
+}
+
+/** What a test found, in one sentence without secrets. */
+export interface TestResult {
+  readonly outcome: 'accepted' | 'refused' | 'untestable';
+  readonly message: string;
+}
+
+/** Milliseconds for one test. */
+export const TEST_MS = 10_000;
+
+const MAX_MESSAGE = 500;
+
+/** What says by itself, in words for users, why a service was not reached or did not accept a login. */
+const FAILURES = [NodeFailure, OutboundError, DatabaseFailed, MailFailed, RemoteFailed];
+
+/**
+ * Tries a credential out, by what its type declares, and changes nothing at the service.
+ * @param ms time limit; for tests
+ */
+export async function testCredential(
+  ports: TestPorts,
+  credential: TestedCredential,
+  signal: AbortSignal,
+  ms = TEST_MS,
+): Promise<TestResult> {
+  const mask = maskOf(credential);
+  const limit = AbortSignal.timeout(ms);
+  try {
+    const { outcome, message } = await attempt(ports, credential, mask, AbortSignal.any([limit, signal]), ms);
+    return { outcome, message: shown(mask, message) };
+  } catch (error) {
+    if (limit.aborted) return { outcome: 'refused', message: `There was no answer within ${ms / 1_000} s.` };
+    if (!(error instanceof Error) || !FAILURES.some((kind) => error instanceof kind)) throw error;
+    return { outcome: 'refused', message: shown(mask, error.message) };
+  }
+}
+
+function attempt(
+  ports: TestPorts,
+  { type, data, url }: TestedCredential,
+  mask: SecretMask,
+  signal: AbortSignal,
+  ms: number,
+): Promise<TestResult> | TestResult {
+  const test = CREDENTIAL_TYPES.get(type)?.test;
+  switch (test?.kind) {
+    case 'login':
+      return logIn(ports, type, data, signal);
+    case 'buckets':
+      return listBuckets(ports.http, type, data, signal, ms);
+    case 'request':
+    case 'address':
+      return sendTestRequest(ports.http, { type, data, url, test }, { signal, ms, hide: (secret) => mask.add(secret) });
+    case undefined:
+      return { outcome: 'untestable', message: `Credentials of type ${type} cannot be tried out.` };
+  }
+}
+
+async function logIn(ports: TestPorts, type: string, data: JsonObject, signal: AbortSignal): Promise<TestResult> {
+  const login = LOGINS.get(type);
+  if (login === undefined) throw new Error(`The type ${type} declares a login that nobody knows.`);
+  await login(ports, data, signal);
+  return { outcome: 'accepted', message: 'The server accepts the login.' };
+}
+
+function maskOf({ type, data }: TestedCredential): SecretMask {
+  const mask = new SecretMask();
+  mask.learn(type, data);
+  const url = data['connectionString'];
+  if (typeof url === 'string') for (const secret of loginSecretsOf(url)) mask.add(secret);
+  return mask;
+}
+
+/** On one line, and cut after it is masked: half a secret would not be found. */
+function shown(mask: SecretMask, message: string): string {
+  return mask
+    .text(message)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, MAX_MESSAGE);
+}

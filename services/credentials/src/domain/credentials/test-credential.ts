@@ -1,0 +1,95 @@
+import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
+import type { Principal } from '@weft/service-kit/auth';
+import { Forbidden, InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import type { CountRequests } from '../api-keys/rate-window';
+import type { RecordAudit } from '../audit';
+import { CredentialNotFound } from '../errors';
+import type { UserStore } from '../users/user';
+import { mayUse, type CredentialStore } from './credential';
+import type { OpenCredential } from './open-credential';
+
+/** Outcome of a test. */
+export type TestStatus = 'ok' | 'error' | 'untestable';
+
+/** What a test found, in one sentence without secrets. */
+export interface TestOutcome {
+  readonly status: TestStatus;
+  readonly message: string;
+}
+
+/** Lets a runner, which has the guarded way out, try out the data of a credential. @throws Unavailable, TimedOut */
+export type ProbeCredential = (probe: {
+  readonly type: string;
+  readonly dataJson: string;
+  readonly url: string;
+}) => Promise<TestOutcome>;
+
+/** Dependencies of the use case. */
+export interface TestCredentialPorts {
+  readonly credentials: Pick<CredentialStore, 'findById'>;
+  readonly users: Pick<UserStore, 'findById'>;
+  readonly openCredential: OpenCredential;
+  readonly probeCredential: ProbeCredential;
+  readonly countTests: CountRequests;
+  readonly recordAudit: RecordAudit;
+  readonly clock: () => Date;
+}
+
+/**
+ * Tries a stored credential out, for a user who may use it.
+ * @param url where the type's test is a request to an address that the user names; empty otherwise
+ * @throws CredentialNotFound, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable, Unavailable, TimedOut
+ */
+export type TestCredential = (user: Principal, credentialId: string, url: string) => Promise<TestOutcome>;
+
+/** Tests of a user in a minute: enough for somebody who corrects a password, too few to try passwords out. */
+export const TESTS_PER_MINUTE = 20;
+const MAX_URL_LENGTH = 2_000;
+
+const refuseUrl = (message: string): never => {
+  throw new InvalidRequest('The credential cannot be tested like that.', [{ field: 'url', message }]);
+};
+
+const checkUrl = (type: string, url: string, takesUrl: boolean): void => {
+  if (!takesUrl) {
+    if (url !== '') refuseUrl(`must be left out: credentials of type ${type} are tested at the service they name.`);
+    return;
+  }
+  const isWeb = url.length <= MAX_URL_LENGTH && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!isWeb)
+    refuseUrl(
+      `must be an http or https address of at most ${MAX_URL_LENGTH} characters that answers a GET with 2xx only if ` +
+        `the credential is right: those of type ${type} name no service.`,
+    );
+};
+
+/** Creates the use case. The audit record is stored before the data leaves this service. */
+export const createTestCredential = ({
+  credentials,
+  users,
+  openCredential,
+  probeCredential,
+  countTests,
+  recordAudit,
+  clock,
+}: TestCredentialPorts): TestCredential =>
+  async function testCredential({ userId }, credentialId, url) {
+    const credential = isUuid(credentialId) ? await credentials.findById(credentialId) : undefined;
+    if (credential === undefined) throw new CredentialNotFound(credentialId);
+    if (!mayUse(await users.findById(userId), credential))
+      throw new Forbidden('Only its owner, an admin or the owner of this instance may use this credential.', {
+        credentialId,
+      });
+    const { type } = credential;
+    const test = CREDENTIAL_TYPES.get(type)?.test;
+    if (test === undefined)
+      return { status: 'untestable', message: `Credentials of type ${type} cannot be tried out.` };
+    checkUrl(type, url, test.kind === 'address');
+    const { granted, limit, resetAt } = await countTests(`test:${userId}`, 1);
+    if (granted === 0)
+      throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - clock().getTime()) / 1_000)));
+    const dataJson = openCredential(credential);
+    await recordAudit({ action: 'credential.test', actor: userId, about: { credentialId, type } });
+    return probeCredential({ type, dataJson, url });
+  };

@@ -1,0 +1,105 @@
+import { CredentialTestStatus } from '@weft/proto/credentials';
+import { ProbeOutcome } from '@weft/proto/probes';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { startService, type TestService } from './service-under-test';
+
+const POSTGRES = { type: 'postgres', dataJson: '{"host":"db.example.com","user":"weft","password":"s3cret-word"}' };
+const HEADER = { type: 'httpHeaderAuth', dataJson: '{"name":"x-key","value":"s3cret-word"}' };
+const { CREDENTIAL_TEST_STATUS_OK, CREDENTIAL_TEST_STATUS_ERROR, CREDENTIAL_TEST_STATUS_UNTESTABLE } =
+  CredentialTestStatus;
+
+describe('TestCredential', () => {
+  let service: TestService;
+  const test = (credentialId: string, url = '', principal = service.owner) =>
+    service.as('gateway').credentials.testCredential({ credentialId, url }, { principal });
+
+  beforeEach(async () => {
+    service = await startService();
+  });
+  afterEach(() => service.stop());
+
+  it('lets a runner try the data out and answers what it found', async () => {
+    const { id } = await service.addCredential(POSTGRES);
+    await expect(test(id)).resolves.toEqual({
+      status: CREDENTIAL_TEST_STATUS_OK,
+      message: 'The server accepts the login.',
+    });
+    expect(service.runner.probed).toEqual([{ ...POSTGRES, url: '' }]);
+    service.runner.answer(ProbeOutcome.PROBE_OUTCOME_REFUSED, 'The password is wrong.');
+    await expect(test(id)).resolves.toEqual({
+      status: CREDENTIAL_TEST_STATUS_ERROR,
+      message: 'The password is wrong.',
+    });
+  });
+
+  it('is recorded before the data leaves, with the user and the credential and without a secret', async () => {
+    const { id } = await service.addCredential(POSTGRES);
+    await test(id);
+    const records = await service.database.connection.collection('audit').find({ action: 'credential.test' }).toArray();
+    expect(records).toMatchObject([{ actor: service.owner.userId, about: { credentialId: id, type: 'postgres' } }]);
+    expect(JSON.stringify([records, service.logs])).not.toContain('s3cret-word');
+  });
+
+  it('says of types with nothing to try out that they are untestable, and asks no runner', async () => {
+    const { id } = await service.addCredential({ type: 'totpApi', dataJson: '{"secret":"GEZDGNBV"}' });
+    expect((await test(id)).status).toBe(CREDENTIAL_TEST_STATUS_UNTESTABLE);
+    const other = await service.addCredential({ type: 'someOtherApi', dataJson: '{}' });
+    expect((await test(other.id)).status).toBe(CREDENTIAL_TEST_STATUS_UNTESTABLE);
+    expect(service.runner.probed).toEqual([]);
+  });
+
+  it.each(['', 'ftp://example.com', 'not an address', `https://example.com/${'x'.repeat(2_000)}`])(
+    'needs a web address for a type that names no service: %.40s',
+    async (url) => {
+      const { id } = await service.addCredential(HEADER);
+      await expect(test(id, url)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'url' }] });
+      expect(service.runner.probed).toEqual([]);
+    },
+  );
+
+  it('refuses an address for a type that names its service: the secret would go elsewhere', async () => {
+    const { id } = await service.addCredential(POSTGRES);
+    await expect(test(id, 'https://example.com')).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'url' }],
+    });
+    expect(service.runner.probed).toEqual([]);
+  });
+
+  it('is for those who may use the credential: neither editors, viewers nor keys that only read', async () => {
+    const { id } = await service.addCredential(POSTGRES);
+    const editor = await service.addUser('editor');
+    const reader = { ...service.owner, scopes: ['credentials:read' as const] };
+    await expect(test(id, '', editor)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(test(id, '', await service.addUser('viewer'))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(test(id, '', reader)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(test(id, '', await service.addUser('admin'))).resolves.toMatchObject({});
+    expect(service.runner.probed).toHaveLength(1);
+  });
+
+  it('refuses the 21st test of a user in a minute over all replicas, and nobody else', async () => {
+    const { id } = await service.addCredential(POSTGRES);
+    const other = await service.startReplica();
+    for (let made = 0; made < 20; made += 1)
+      await (made % 2 === 0 ? service : other)
+        .as('gateway')
+        .credentials.testCredential({ credentialId: id, url: '' }, { principal: service.owner });
+    await expect(test(id)).rejects.toMatchObject({ reason: 'RATE_LIMIT_EXCEEDED' });
+    await expect(test(id, '', await service.addUser('admin'))).resolves.toMatchObject({});
+    service.passTime(61_000);
+    await expect(test(id)).resolves.toMatchObject({});
+  });
+
+  it('does not find what does not exist', async () => {
+    await expect(test(uuidv7())).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+    await expect(test('nonsense')).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+  });
+
+  it('is unavailable where no runner is named, and says which setting is missing', async () => {
+    const { id } = await service.addCredential(POSTGRES);
+    const alone = await service.startReplica({ RUNNER_TARGET: '' });
+    await expect(
+      alone.as('gateway').credentials.testCredential({ credentialId: id, url: '' }, { principal: service.owner }),
+    ).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('RUNNER_TARGET') });
+  });
+});
