@@ -67,6 +67,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /executions/retry': () => ({ filter: { status: 'success' }, dryRun: true }),
   'POST /credentials': () => ({ name: fresh(), type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } }),
   'PUT /credentials/:id': () => ({ name: fresh() }),
+  // The guard refuses the address, which is what the test then finds.
+  'POST /credentials/:id/test': () => ({ url: 'http://127.0.0.1:1/' }),
   'POST /variables': () => ({ key: fresh(), value: 'v' }),
   'PUT /variables/:id': () => ({ key: fresh(), value: 'w' }),
   'POST /data-tables': () => ({ name: fresh(), columns: [{ name: 'a', type: 'string' }] }),

@@ -10,7 +10,7 @@ import { redisServerOf } from '../redis/executor';
 import { sshServerOf } from '../shared/remote/session';
 import type { TestPorts } from './test-credential';
 
-/** Connects, logs in and asks for something that changes nothing. Rejects with what the server or its connection says. */
+/** Connects, logs in and asks for something that changes nothing. Rejects with what the server or the network says. */
 type Login = (ports: TestPorts, data: JsonObject, signal: AbortSignal) => Promise<void>;
 
 const STEP_MS = 10_000;
