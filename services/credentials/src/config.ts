@@ -49,7 +49,7 @@ const table = {
   runnerTarget: text({
     env: 'RUNNER_TARGET',
     default: '',
-    doc: 'gRPC target of the runners, which test credentials, for example dns:///runner:7004. Unset: none can be tested.',
+    doc: 'gRPC target of the runners, which test credentials: dns:///runner:7004. Unset: none can be tested.',
   }),
   masterKey,
   masterKeyPrevious,
