@@ -36,7 +36,11 @@ describe('the stored runs', () => {
     expect((await rest('POST', `/workflows/${id}/activate`)).status).toBe(200);
     return id;
   };
-  const call = node('Call', 'httpRequest', 4.2, 600, { method: 'POST', url: '', options: {} });
+  const call = node('Call', 'httpRequest', 4.2, 600, {
+    method: 'POST',
+    url: '',
+    options: { sendIdempotencyKey: true },
+  });
   /** All runs, once they have ended and no call that was kept for later can start another one. */
   const ended = (workflowId: string) =>
     until('the ends', async () => {

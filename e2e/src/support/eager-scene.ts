@@ -60,7 +60,7 @@ const callingWorkflow = (path: string, url: string): WorkflowFile => ({
   name: path,
   nodes: [
     node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path, responseMode: 'lastNode' }),
-    node('Call', 'httpRequest', 4.2, 200, { method: 'POST', url, options: {} }),
+    node('Call', 'httpRequest', 4.2, 200, { method: 'POST', url, options: { sendIdempotencyKey: true } }),
   ],
   connections: connect({ Webhook: [['Call']] }),
   settings: { executionOrder: 'v1' },

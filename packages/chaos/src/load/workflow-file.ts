@@ -64,7 +64,7 @@ export const set = (name: string, field: string, value: string, type: 'number' |
     assignments: { assignments: [{ id: field, name: field, type, value }] },
   });
 
-/** Calls the sink; `path` begins with a slash and may hold an expression. */
+/** Calls the sink, which counts the calls of each key; `path` begins with a slash and may hold an expression. */
 export const effect = (name: string, sinkUrl: string, path: string): NodeFile =>
   node(name, 'httpRequest', 4.2, {
     method: 'POST',
@@ -72,7 +72,7 @@ export const effect = (name: string, sinkUrl: string, path: string): NodeFile =>
     sendBody: true,
     specifyBody: 'json',
     jsonBody: '{}',
-    options: {},
+    options: { sendIdempotencyKey: true },
   });
 
 /** Code that runs once for all items. */

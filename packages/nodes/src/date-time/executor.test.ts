@@ -68,8 +68,35 @@ describe('dateTime 2', () => {
     [{}, { currentDate: '2023-12-31T22:00:00.000-05:00' }],
     [{ includeTime: false, options: { timezone: 'UTC' }, outputFieldName: 'now' }, { now: '2024-01-01T00:00:00.000Z' }],
     [
-      { operation: 'addToDate', magnitude: '2024-01-31', timeUnit: 'months', duration: 1 },
-      { newDate: '2024-02-29T00:00:00.000-05:00' },
+      { operation: 'addToDate', magnitude: '2024-01-31T12:00', timeUnit: 'months', duration: 1 },
+      { newDate: '2024-02-29T07:00:00.000-05:00' },
+    ],
+    [
+      {
+        operation: 'formatDate',
+        date: '2024-02-28T23:30:00+05:30',
+        format: 'custom',
+        customFormat: 'yyyy-MM-dd HH:mm ZZ',
+      },
+      { formattedDate: '2024-02-28 23:00 +05:00' },
+    ],
+    [
+      {
+        operation: 'formatDate',
+        date: '2024-02-28T23:30:00-05:00',
+        format: 'custom',
+        customFormat: 'yyyy-MM-dd HH:mm ZZ',
+      },
+      { formattedDate: '2024-02-29 04:30 +00:00' },
+    ],
+    [
+      {
+        operation: 'addToDate',
+        magnitude: '={{ DateTime.fromISO("2024-01-31T12:00", { zone: "Asia/Tokyo" }) }}',
+        timeUnit: 'days',
+        duration: 1,
+      },
+      { newDate: '2024-02-01T12:00:00.000+09:00' },
     ],
     [
       { operation: 'subtractFromDate', magnitude: '={{ $json.d }}', timeUnit: 'hours', duration: 1 },

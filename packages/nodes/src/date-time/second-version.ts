@@ -83,24 +83,36 @@ function moved(context: NodeContext, index: number, sign: 1 | -1): string {
   return isoOf(date.plus({ [unit]: sign * numberParameter(context, 'duration', index) }), index);
 }
 
-/** An empty value is unchanged. A date is in UTC here, unless it has a zone or the workflow's is asked for. */
+/**
+ * An empty value is unchanged. A DateTime keeps its zone; other dates are shown in the workflow's zone if that is asked
+ * for, else in the offset that a text states with a plus sign, else in UTC.
+ */
 function formatted(context: NodeContext, index: number): Json {
   const stated = context.parameter('date', index);
   if (stated === null || stated === undefined) return null;
-  const usesZone = booleanParameter(context, 'options.timezone', index);
-  const zone = usesZone ? context.timezone : 'UTC';
-  const date = readWith(stated, zone, textParameter(context, 'options.fromFormat', index));
+  const date = readWith(stated, context, textParameter(context, 'options.fromFormat', index));
   if (date === undefined) throw invalid(index);
+  const zone = booleanParameter(context, 'options.timezone', index) ? context.timezone : statedZone(stated);
   const chosen = textParameter(context, 'format', index, 'MM/dd/yyyy');
   const format = checkedFormat(chosen === 'custom' ? textParameter(context, 'customFormat', index) : chosen, index);
-  return (usesZone ? date.setZone(zone) : date).setLocale('en-US').toFormat(format);
+  const shown = DateTime.isDateTime(stated) ? date : date.setZone(zone);
+  if (!shown.isValid) throw invalid(index);
+  return shown.setLocale('en-US').toFormat(format);
 }
 
-function readWith(stated: unknown, zone: string, fromFormat: string): DateTime | undefined {
-  if (fromFormat === '' || DateTime.isDateTime(stated) || stated instanceof Date) return readDate(stated, zone);
-  const text = String(stated);
-  if (fromFormat === 'x' || fromFormat === 'X') return readDate(Number(text) * (fromFormat === 'X' ? 1_000 : 1), zone);
-  const date = text.length > 1_000 ? undefined : DateTime.fromFormat(text, fromFormat, { zone, locale: 'en-US' });
+/** The zone of a text that has a plus sign: the whole hours behind it. n8n takes no more of an offset. */
+function statedZone(stated: unknown): string {
+  const [, hours] = /^[^+]*\+(..?)/.exec(typeof stated === 'string' ? stated : '') ?? [];
+  return hours === undefined ? 'UTC' : `UTC+${Number(hours)}`;
+}
+
+/** Texts in a stated format are in the workflow's zone unless the format has an offset. */
+function readWith(stated: unknown, { timezone }: NodeContext, fromFormat: string): DateTime | undefined {
+  if (fromFormat === '' || typeof stated !== 'string') return readDate(stated, 'UTC');
+  if (fromFormat === 'x' || fromFormat === 'X')
+    return readDate(Number(stated) * (fromFormat === 'X' ? 1_000 : 1), timezone);
+  const date =
+    stated.length > 1_000 ? undefined : DateTime.fromFormat(stated, fromFormat, { zone: timezone, locale: 'en-US' });
   return date?.isValid === true ? date : undefined;
 }
 
@@ -117,10 +129,12 @@ function difference(context: NodeContext, index: number): Json {
   return booleanParameter(context, 'options.isoString', index) ? span.toISO() : (toJson(span.toObject()) ?? {});
 }
 
+/** A date in the workflow's zone, apart from a DateTime, which retains its own. */
 function dateParameter(context: NodeContext, path: string, index: number): DateTime {
-  const date = readDate(context.parameter(path, index), context.timezone)?.setZone(context.timezone);
-  if (date?.isValid !== true) throw invalid(index);
-  return date;
+  const stated = context.parameter(path, index);
+  const date = readDate(stated, 'UTC');
+  if (date === undefined) throw invalid(index);
+  return DateTime.isDateTime(stated) ? date : date.setZone(context.timezone);
 }
 
 function isoOf(date: DateTime, itemIndex: number): string {

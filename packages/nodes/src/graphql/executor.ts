@@ -4,7 +4,6 @@ import { type Item, messageOf, type NodeExecutor, NodeFailure, type NodeResult, 
 import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/apply-credential';
 import { exchangeRun } from '../http-request/authentication/exchange';
 import type { HttpRequestContext } from '../http-request/http-request-context';
-import { idempotencyKeyOf } from '../http-request/idempotency-key';
 import { parametersOf } from '../http-request/parameters-of';
 import { textOf } from '../http-request/read-fields';
 import { readResponse } from '../http-request/read-response';
@@ -66,7 +65,6 @@ async function answerFor(
       files: undefined,
       signal: context.signal,
       maxResponseBytes: budget.limit(),
-      idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, 0),
     },
     itemIndex,
   );

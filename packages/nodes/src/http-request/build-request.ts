@@ -12,14 +12,15 @@ export interface RequestDeps {
   /** The item whose files may be sent. */
   readonly item: Item | undefined;
   readonly files: FileStore | undefined;
-  readonly idempotencyKey: string;
+  /** The key that the request carries if it has side effects and its settings ask for one. */
+  readonly idempotencyKey?: string;
   readonly signal: AbortSignal;
   readonly maxResponseBytes: number;
 }
 
 type Headers = readonly (readonly [string, string])[];
 
-/** Methods with side effects: they carry an idempotency key, so that a service that supports it acts once. */
+/** Methods with side effects. Only these carry an idempotency key: strict services refuse headers they do not know. */
 const ACTS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
@@ -62,8 +63,16 @@ export async function buildRequest(settings: RequestSettings, around: RequestDep
     signal: around.signal,
     secretHeaders: credential.headers.map(([name]) => name),
     ...(credential.allowedHosts === undefined ? {} : { allowedHosts: credential.allowedHosts }),
-    ...(ACTS.has(settings.method.toUpperCase()) ? { idempotencyKey: around.idempotencyKey } : {}),
+    ...keyOf(settings, around),
   };
+}
+
+function keyOf(
+  { sendsIdempotencyKey, method }: RequestSettings,
+  { idempotencyKey }: RequestDeps,
+): Pick<OutboundRequest, 'idempotencyKey'> {
+  if (sendsIdempotencyKey !== true || idempotencyKey === undefined || !ACTS.has(method.toUpperCase())) return {};
+  return { idempotencyKey };
 }
 
 function withoutNames(headers: Headers, names: Headers): Headers {

@@ -43,5 +43,8 @@ export const HTTP_REQUEST_HELP = {
   'options.response.response.outputPropertyName': 'Name of the output field for text or files.',
   'options.pagination':
     'Repeats the request until there are no more pages; `$response`, `$request` and `$pageCount` are available.',
+  'options.sendIdempotencyKey':
+    'Sends the header Idempotency-Key with POST, PUT, PATCH and DELETE: the same key on every attempt of a run, so ' +
+    'that a service that knows the header acts once. n8n does not have this option.',
   'options.timeout': 'Time limit for the whole response, including redirects.',
 } as const;

@@ -279,11 +279,16 @@ describe('the request that the node makes', () => {
     expect(sleeps).toEqual([250, 250]);
   });
 
-  it('carries a key that is the same on every attempt if it changes something', async () => {
-    const post = await sent({ method: 'POST' });
+  it('carries a key that is the same on every attempt if it is asked to and changes something', async () => {
+    const options = { sendIdempotencyKey: true };
+    const post = await sent({ method: 'POST', options });
     expect(post.headers['idempotency-key']).toBe('exec-1:Fetch%20%C3%A4:2:0');
-    expect((await sent({ method: 'POST' })).headers['idempotency-key']).toBe(post.headers['idempotency-key']);
-    expect((await sent({})).headers).not.toHaveProperty('idempotency-key');
+    expect((await sent({ method: 'POST', options })).headers['idempotency-key']).toBe(post.headers['idempotency-key']);
+    expect((await sent({ options })).headers).not.toHaveProperty('idempotency-key');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('adds no idempotency key of its own to %s', async (method) => {
+    expect((await sent({ method })).headers).not.toHaveProperty('idempotency-key');
   });
 
   describe('with files', () => {

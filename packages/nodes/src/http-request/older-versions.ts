@@ -55,6 +55,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : (read('options.followAllRedirects') ?? false),
   'options.batching.batch': batching,
   'options.timeout': (read) => read('options.timeout'),
+  'options.sendIdempotencyKey': (read) => read('options.sendIdempotencyKey'),
   'options.proxy': (read) => read('options.proxy'),
   'options.allowUnauthorizedCerts': (read) => read('allowUnauthorizedCerts'),
   'options.queryParameterArrays': (read) => (read('options.useQueryString') === true ? 'repeat' : 'indices'),

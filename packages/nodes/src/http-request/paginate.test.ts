@@ -239,7 +239,9 @@ describe('fetching page by page', () => {
   });
 
   it('gives each page with side effects a separate key', async () => {
-    await run({ parameters: skip(3), limitPagesFetched: true, maxRequests: 3 }, {}, { extra: { method: 'POST' } });
+    const pagination = { parameters: skip(3), limitPagesFetched: true, maxRequests: 3 };
+    const options = { pagination: { pagination }, sendIdempotencyKey: true };
+    await run({}, {}, { extra: { method: 'POST', options } });
     expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
   });
 

@@ -52,6 +52,7 @@ export function readRequest(read: Read, version: number): RequestSettings {
     followRedirects: read('options.redirect.redirect.followRedirects') !== false,
     maxRedirects: Math.min(positive(read('options.redirect.redirect.maxRedirects')) ?? MAX_REDIRECTS, MAX_REDIRECTS),
     allowUnauthorizedCerts: read('options.allowUnauthorizedCerts') === true,
+    sendsIdempotencyKey: read('options.sendIdempotencyKey') === true,
   };
 }
 

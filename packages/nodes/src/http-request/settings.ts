@@ -36,6 +36,8 @@ export interface RequestSettings {
   readonly maxRedirects: number;
   readonly allowUnauthorizedCerts: boolean;
   readonly clientCertificate?: ClientCertificate;
+  /** True: a request with side effects carries an Idempotency-Key. */
+  readonly sendsIdempotencyKey?: boolean;
 }
 
 /** Settings for turning a response into items. */

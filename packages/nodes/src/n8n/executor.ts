@@ -15,8 +15,8 @@ import { callRemote } from './remote-instance';
 
 const MAX_PAGES = 100;
 
-/** Makes one call; `page` counts those for the same item. */
-type MakeCall = (call: InstanceCall, itemIndex: number, page: number) => Promise<InstanceAnswer>;
+/** Makes one call. */
+type MakeCall = (call: InstanceCall, itemIndex: number) => Promise<InstanceAnswer>;
 
 /** Calls the API of this instance for the owner of the workflow, or of another one by a credential. Version 1. */
 export const n8n: NodeExecutor = {
@@ -36,7 +36,7 @@ export const n8n: NodeExecutor = {
         const { call, wanted } = readCall(context, index);
         const found =
           wanted === undefined
-            ? [(await counted(call, index, 0)).json]
+            ? [(await counted(call, index)).json]
             : await listed(context, counted, call, wanted, index);
         return found.map((json) => ({ json: isJsonObject(json) ? json : { data: json } }));
       }),
@@ -51,7 +51,7 @@ async function openInstance(context: NodeContext, budget: ResponseBudget): Promi
     context.node.credentials?.['n8nApi'] === undefined ? {} : await context.credential('n8nApi');
   const baseUrl = (textField(credential, 'baseUrl') ?? '').trim();
   if (baseUrl === '' || (await instance.isHere(baseUrl))) return (call) => instance.call(context.node.name, call);
-  return (call, itemIndex, page) => callRemote(context, { baseUrl, credential, call, itemIndex, page }, budget);
+  return (call, itemIndex) => callRemote(context, { baseUrl, credential, call, itemIndex }, budget);
 }
 
 /** Entries of a list, page after page, until there are as many as wanted. */
@@ -66,7 +66,7 @@ async function listed(
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     await context.pause();
-    const { json } = await make(atPage(call, cursor), itemIndex, page);
+    const { json } = await make(atPage(call, cursor), itemIndex);
     for (const entry of listField(json, 'data')) found.push(entry);
     const next = field(json, 'nextCursor');
     if (typeof next !== 'string' || next === '' || found.length >= limit) return found.slice(0, limit);

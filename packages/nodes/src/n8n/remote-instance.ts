@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type InstanceAnswer, type InstanceCall, type NodeContext, NodeFailure } from '@weft/engine';
 import { applyCredential } from '../http-request/apply-credential';
 import { exchangeRun } from '../http-request/authentication/exchange';
-import { idempotencyKeyOf } from '../http-request/idempotency-key';
 import { readResponse } from '../http-request/read-response';
 import { checkedUrl } from '../http-request/read-settings';
 import { redactor } from '../http-request/redact';
@@ -28,13 +27,12 @@ export interface RemoteCall {
   readonly credential: JsonObject;
   readonly call: InstanceCall;
   readonly itemIndex: number;
-  readonly page: number;
 }
 
 /** Calls an instance over HTTP. @throws NodeFailure if it cannot be reached, or refuses */
 export async function callRemote(
   context: NodeContext,
-  { baseUrl, credential, call, itemIndex, page }: RemoteCall,
+  { baseUrl, credential, call, itemIndex }: RemoteCall,
   budget: ResponseBudget,
 ): Promise<InstanceAnswer> {
   const { method, path, query = {}, body } = requestOf(call);
@@ -61,7 +59,6 @@ export async function callRemote(
       files: undefined,
       signal: context.signal,
       maxResponseBytes: budget.limit(),
-      idempotencyKey: idempotencyKeyOf(context.executionId, context.node.name, context.runIndex, itemIndex, page),
     },
     itemIndex,
   );

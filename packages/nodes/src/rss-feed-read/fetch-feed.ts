@@ -53,7 +53,6 @@ export async function fetchFeed(
       format: 'text',
       item: undefined,
       files: undefined,
-      idempotencyKey: '',
       signal: context.signal,
       maxResponseBytes: MAX_FEED_BYTES,
     },
