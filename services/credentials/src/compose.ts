@@ -17,6 +17,8 @@ import { createRewrapCredentials } from './domain/credentials/rewrap-credentials
 import { createTransferCredentials } from './domain/credentials/transfer-credentials';
 import { createTestCredential, TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
+import type { IdentityStore } from './domain/identities/identity';
+import { createSignInWithIdentity } from './domain/identities/sign-in-with-identity';
 import { acceptUseCases } from './domain/invitations/accept-invitation';
 import type { InvitationStore } from './domain/invitations/invitation';
 import { invitationUseCases } from './domain/invitations/invitations';
@@ -42,6 +44,7 @@ export interface Deps {
   readonly credentials: CredentialStore;
   readonly users: UserStore;
   readonly invitations: InvitationStore;
+  readonly identities: IdentityStore;
   readonly apiKeys: ApiKeyStore;
   readonly rateWindows: RateWindowStore;
   readonly sessions: SessionStore;
@@ -116,6 +119,7 @@ export const compose = (deps: Deps) => {
     ...invitationUseCases(deps),
     ...acceptUseCases({ ...deps, limit, openSession }),
     ...sessions,
+    signInWithIdentity: createSignInWithIdentity({ ...deps, openSession }),
     verifySession: countAuth(sessions.verifySession, () => 'session'),
     ...setUpUseCases({ ...deps, limit, setUpCode, openSession }),
     setUpCode,

@@ -29,6 +29,7 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     tokenHash: `h${number}`,
     expireAt: new Date(number % 20 === 0 ? '2100-01-01' : '2099-01-01'),
   }),
+  identities: (number) => ({ userId: idOf(number), issuer: 'https://id.example.test', subject: `s${number}` }),
   audit: (number) => ({
     order: `${new Date(number * 1_000).toISOString()} ${idOf(number)}`,
     actor: idOf(number % 100),
@@ -83,6 +84,7 @@ describe('every query of the store', () => {
     ['openInvitations', queries.openInvitations(new Date('2099-06-01'))],
     ['invitationByHash', queries.invitationByHash('h77')],
     ['invitationsOfEmail', queries.invitationsOfEmail('u77@example.test')],
+    ['identitiesOfUser', queries.identitiesOfUser(idOf(7))],
     ['keysByKid', queries.keysByKid('old')],
     ['sessionsOfUser', queries.sessionsOfUser(idOf(7))],
     ['environmentKey', queries.environmentKey()],

@@ -8,15 +8,12 @@ import {
   url,
   type ConfigValues,
 } from '@weft/service-kit/config';
+import { oidcErrors, oidcFields } from './sign-in/oidc-fields';
 
 const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
 const { serviceKey } = identityFields();
 
-/**
- * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token, so it has no rows
- * for those.
- */
-export const config = defineConfig({
+const table = {
   ...processRows,
   shutdownDelayMs: integer({
     env: 'SHUTDOWN_DELAY_MS',
@@ -72,7 +69,14 @@ export const config = defineConfig({
     default: 10_000,
     doc: 'Maximum number of concurrent HTTP connections; more are closed without a response.',
   }),
-});
+  ...oidcFields(),
+};
+
+/**
+ * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token, so it has no rows
+ * for those.
+ */
+export const config = defineConfig(table, oidcErrors);
 
 /** The values of that table. */
-export type GatewayConfig = ConfigValues<typeof config.table>;
+export type GatewayConfig = ConfigValues<typeof table>;

@@ -2,6 +2,7 @@
 import { showAudit } from './audit.js';
 import { hideNewKey, showKeys } from './keys.js';
 import { act, alertUser, call, confirmThen, element, say, show, whenSessionEnds } from './page.js';
+import { refusalText, showProvider } from './provider.js';
 import { emailOf, hideInvitation, showUsers } from './users.js';
 
 const VIEWS = ['set-up-view', 'sign-in-view', 'invitation-view', 'keys-view'];
@@ -22,6 +23,7 @@ const showSignIn = () => {
   hideInvitation();
   showView('sign-in-view');
   element('email').focus();
+  void showProvider();
 };
 
 const showSettings = async (person) => {
@@ -89,7 +91,7 @@ element('set-up-form').addEventListener('submit', (event) => {
 /** The token of the link, which stands behind # so that no server and no log sees it. */
 const invitationToken = () => /^#invitation=([\w-]{1,100})$/.exec(location.hash)?.[1];
 
-const forgetToken = () => history.replaceState(null, '', location.pathname);
+const forgetFragment = () => history.replaceState(null, '', location.pathname);
 
 const showInvitation = async (token) => {
   const invitation = await call('POST', '/invitation', { token });
@@ -112,7 +114,7 @@ element('invitation-form').addEventListener('submit', (event) => {
       name: element('invited-name').value,
       password: element('invited-password').value,
     });
-    forgetToken();
+    forgetFragment();
     element('invitation-form').reset();
     await showSettings(person);
     say('You are signed in.');
@@ -151,7 +153,13 @@ const begin = async () => {
   const person = await call('GET', '/session');
   if (person !== null) return showSettings(person);
   const { open } = await call('GET', '/setup');
-  return open ? showSetUp() : showSignIn();
+  if (open) return showSetUp();
+  showSignIn();
+  const refusal = refusalText();
+  if (refusal !== undefined) {
+    alertUser(refusal);
+    forgetFragment();
+  }
 };
 
 const start = () =>

@@ -15,6 +15,7 @@ export type AuditAction =
   | 'user.sign-out'
   | 'user.reset-password'
   | 'user.set-password'
+  | 'user.link-identity'
   | 'invitation.create'
   | 'invitation.delete'
   | 'run.act'

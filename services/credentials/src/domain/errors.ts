@@ -187,6 +187,24 @@ export class TooManyInvitations extends ServiceError {
   }
 }
 
+/** Why a person whom a provider has identified may not sign in. */
+export type SignInRefusal = 'email-not-verified' | 'unknown-user' | 'no-role' | 'locked' | 'other-identity';
+
+const REFUSALS: Readonly<Record<SignInRefusal, string>> = {
+  'email-not-verified': 'The identity provider has not verified your email. Verify it there and sign in again.',
+  'unknown-user': 'There is no user with your email. Ask an owner or admin of this instance for an invitation.',
+  'no-role': 'None of your groups gives you a role. Ask an owner or admin of this instance.',
+  locked: 'This user is locked. Ask an owner or admin of this instance.',
+  'other-identity': 'The user with your email belongs to another account of the identity provider.',
+};
+
+/** The provider has identified the person, who may not sign in all the same. */
+export class SignInRefused extends ServiceError {
+  constructor(because: SignInRefusal) {
+    super({ reason: 'SIGN_IN_REFUSED', kind: 'forbidden', message: REFUSALS[because], details: { because } });
+  }
+}
+
 /** The instance has an owner. */
 export class SetUpDone extends ServiceError {
   constructor() {

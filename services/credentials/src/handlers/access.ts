@@ -103,6 +103,7 @@ export const INVITATION_ACCESS: Table<typeof InvitationServiceService> = {
 /** Access to SessionService. */
 export const SESSION_ACCESS: Table<typeof SessionServiceService> = {
   signIn: GATEWAY,
+  signInWithIdentity: GATEWAY,
   verifySession: GATEWAY,
   signOut: GATEWAY,
   getSetup: GATEWAY,

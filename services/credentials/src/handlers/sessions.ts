@@ -2,7 +2,7 @@ import type { SessionServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { OpenedSession } from '../domain/sessions/sessions';
-import { toUserMessage } from './user-message';
+import { fromRoleMessage, toUserMessage } from './user-message';
 
 /** Converts an opened session. */
 export const toSessionMessage = ({ token, expiresAt, user }: OpenedSession) => ({
@@ -15,6 +15,15 @@ export const toSessionMessage = ({ token, expiresAt, user }: OpenedSession) => (
 export const sessionHandlers = (useCases: UseCases): Handlers<typeof SessionServiceService> => ({
   signIn: async ({ email, password, clientAddress }) =>
     toSessionMessage(await useCases.signIn({ email, password, address: clientAddress })),
+  signInWithIdentity: async ({ groupRole, newUserRole, clientAddress, ...identity }) =>
+    toSessionMessage(
+      await useCases.signInWithIdentity({
+        ...identity,
+        groupRole: fromRoleMessage(groupRole),
+        newUserRole: fromRoleMessage(newUserRole),
+        address: clientAddress,
+      }),
+    ),
   verifySession: async ({ sessionToken }) => ({ user: toUserMessage(await useCases.verifySession(sessionToken)) }),
   signOut: async ({ sessionToken }) => {
     await useCases.signOut(sessionToken);

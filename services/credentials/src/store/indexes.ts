@@ -32,6 +32,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
     { key: { email: 1 }, name: 'email' },
     expiring,
   ],
+  identities: [{ key: { userId: 1, issuer: 1 }, name: 'userOfIssuer', unique: true }],
   rateWindows: [expiring],
   sessions: [{ key: { userId: 1, createdAt: -1 }, name: 'userId' }, expiring],
   signInWindows: [expiring],

@@ -45,6 +45,8 @@ export const queries = {
   invitationByHash: (tokenHash: string) => ({ collection: 'invitations', filter: { tokenHash } }),
   /** Index `email`. */
   invitationsOfEmail: (email: string) => ({ collection: 'invitations', filter: { email } }),
+  /** Index `userId, issuer`. */
+  identitiesOfUser: (userId: string) => ({ collection: 'identities', filter: { userId } }),
   /** Index `userId, createdAt`. */
   sessionsOfUser: (userId: string) => ({
     collection: 'sessions',

@@ -4,6 +4,7 @@ import type { Deps } from '../compose';
 import { createApiKeyStore } from './api-key-store';
 import { createCredentialStore } from './credential-store';
 import type { NoteFingerprint } from '../domain/master-keys';
+import { createIdentityStore } from './identity-store';
 import { createInvitationStore } from './invitation-store';
 import { createNoteFingerprint } from './master-key-store';
 import { createRateWindowStore } from './rate-window-store';
@@ -14,7 +15,15 @@ import { createUserStore } from './user-store';
 /** Dependencies of the use cases that the database provides. */
 export type Stores = Pick<
   Deps,
-  'credentials' | 'users' | 'invitations' | 'apiKeys' | 'rateWindows' | 'sessions' | 'signInWindows' | 'recordAudit'
+  | 'credentials'
+  | 'users'
+  | 'invitations'
+  | 'identities'
+  | 'apiKeys'
+  | 'rateWindows'
+  | 'sessions'
+  | 'signInWindows'
+  | 'recordAudit'
 > & { readonly noteFingerprint: NoteFingerprint };
 
 /** All stores over one connection. */
@@ -22,6 +31,7 @@ export const createStores = (connection: Connection, auditLog: AuditLog): Stores
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),
   invitations: createInvitationStore(connection),
+  identities: createIdentityStore(connection),
   apiKeys: createApiKeyStore(connection),
   rateWindows: createRateWindowStore(connection),
   sessions: createSessionStore(connection),

@@ -5,7 +5,7 @@ export type Answer = TextAnswer | StreamAnswer;
 
 interface AnswerHead {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 /** An answer with complete text, as a string or in UTF-8. */

@@ -16,6 +16,7 @@ const FILES = [
   { path: '/settings.js', files: ['settings.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/page.js', files: ['page.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/keys.js', files: ['keys.js'], type: 'text/javascript; charset=utf-8' },
+  { path: '/provider.js', files: ['provider.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/users.js', files: ['users.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/audit.js', files: ['audit.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/settings.css', files: ['palette.css', 'settings.css'], type: 'text/css; charset=utf-8' },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../http/cookies';
 
 /** Name of the cookie that carries a session of the settings page; answers of webhooks may not set it. */
 export const SESSION_COOKIE = 'weft_session';
@@ -19,12 +20,8 @@ export const endedCookie = (isSecure: boolean): string =>
   withSecure(`${SESSION_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`, isSecure);
 
 /** The session token of a request; undefined if it carries none that can be read. */
-export const readSessionToken = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined => {
-  const pair = (headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${SESSION_COOKIE}=`));
-  const value = pair?.slice(SESSION_COOKIE.length + 1) ?? '';
+export const readSessionToken = (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
+  const value = readCookie(request, SESSION_COOKIE) ?? '';
   return /^[\w%.~-]{1,500}$/.test(value) ? safeDecode(value) : undefined;
 };
 

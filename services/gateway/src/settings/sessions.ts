@@ -55,6 +55,10 @@ export const signOut: SettingsHandler = async ({ sessionToken, isSecure }, { ide
   return { ...DELETED, headers: { 'set-cookie': endedCookie(isSecure) } };
 };
 
+/** GET /settings/api/provider: the identity provider with which people may sign in, or null. */
+export const getProvider: SettingsHandler = ({ providerLabel }) =>
+  Promise.resolve(dataAnswer(providerLabel === undefined ? 'null' : `{"label":${quote(providerLabel)}}`));
+
 /** GET /settings/api/setup: true if this instance has no owner yet, so that the page offers to create one. */
 export const getSetup: SettingsHandler = async (_request, { identity }) => {
   const { open } = await identity.sessions.getSetup({});

@@ -23,15 +23,17 @@ import {
   TRANSFER_TO,
   unlockUser,
 } from '../identity/users';
+import type { OidcSettings } from '../sign-in/oidc-fields';
+import { addSignInRoutes, SIGN_IN_PATHS } from '../sign-in/sign-in-routes';
 import { checkSameSite } from './check-same-site';
 import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
-import { getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
+import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
 import { acceptInvitation, forSession, getInvitation, listPageUsers, signOutEverywhere } from './users';
 
 /** Dependencies and options of the settings page. */
-export interface SettingsOptions extends RequestOptions, ProxyTrust {
+export interface SettingsOptions extends RequestOptions, ProxyTrust, OidcSettings {
   readonly clients: Clients;
   readonly readBody: ReadBody;
   /** Folder with the files of the page. */
@@ -43,6 +45,7 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'get', path: '/session', body: 'none', handler: getSession },
   { method: 'post', path: '/session', body: 'required', handler: signIn },
   { method: 'delete', path: '/session', body: 'none', handler: signOut },
+  { method: 'get', path: '/provider', body: 'none', handler: getProvider },
   { method: 'get', path: '/setup', body: 'none', handler: getSetup },
   { method: 'post', path: '/setup', body: 'required', handler: setUpOwner },
   { method: 'get', path: '/keys', body: 'none', handler: forSession(listApiKeys) },
@@ -70,7 +73,9 @@ const ROUTES: readonly SettingsRoute[] = [
 const MAX_PAGE_BODY_BYTES = 64 * 1024;
 
 /** Path templates of those endpoints. */
-export const SETTINGS_PATHS: readonly string[] = [...new Set(ROUTES.map(({ path }) => `/settings/api${path}`))];
+export const SETTINGS_PATHS: readonly string[] = [
+  ...new Set([...ROUTES.map(({ path }) => `/settings/api${path}`), ...SIGN_IN_PATHS]),
+];
 
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
@@ -96,6 +101,7 @@ const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =
         body: body?.value,
         sessionToken: readSessionToken(request),
         clientAddress: clientAddress(request, options),
+        providerLabel: options.oidcIssuer === '' ? undefined : options.oidcButtonLabel,
         isSecure: requestOrigin(request, options).startsWith('https:'),
         signedIn: () => whoIs(request, options.clients),
       },
@@ -115,6 +121,7 @@ export const createSettingsApp = (options: SettingsOptions): Express => {
   app.use(beginRequest(options));
   for (const [path, answer] of readPageFiles(options.webFolder)) app.get(`/settings${path}`, answer);
   for (const route of ROUTES) app[route.method](`/settings/api${route.path}`, serve(route, options));
+  addSignInRoutes(app, options);
   app.use(notFound);
   app.use(answerErrors(options.logger));
   return app;

@@ -22,6 +22,8 @@ export interface SettingsRequest {
   /** Undefined if the request carries no session. */
   readonly sessionToken: string | undefined;
   readonly clientAddress: string;
+  /** Label of the button that signs in with the identity provider; undefined if there is none. */
+  readonly providerLabel: string | undefined;
   /** True if the page was reached over https. */
   readonly isSecure: boolean;
   /** The caller. @throws Unauthorized unless the session is valid */

@@ -99,6 +99,7 @@ export const fakeIdentity = () => {
           throw new Unauthorized('Email or password is wrong.');
         return openSession();
       }),
+    signInWithIdentity: (request, context) => fake.act('signInWithIdentity', request, context, openSession),
     getSetup: (request, context) => fake.act('getSetup', request, context, () => ({ open: setup.open })),
     setUpOwner: (request, context) =>
       fake.act('setUpOwner', request, context, () => {
@@ -134,6 +135,7 @@ export const fakeIdentity = () => {
     }),
     bindService(SessionServiceService, sessionHandlers, {
       signIn: inside,
+      signInWithIdentity: inside,
       verifySession: inside,
       signOut: inside,
       getSetup: inside,

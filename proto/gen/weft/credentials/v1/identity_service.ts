@@ -363,6 +363,38 @@ export interface SignInResponse {
   user?: User | undefined;
 }
 
+/** Request of SignInWithIdentity. */
+export interface SignInWithIdentityRequest {
+  /** As in the ID token; with the subject it names the person for good. */
+  issuer: string;
+  /** 1 to 255 characters. */
+  subject: string;
+  email: string;
+  /** Whether the provider has verified the email. A user is found or made by verified ones alone. */
+  emailVerified: boolean;
+  /** Empty if the provider gives none. */
+  name: string;
+  /** Whether groups decide about roles; then the role of the user is renewed. */
+  rolesByGroup: boolean;
+  /** The role that the groups of the person give; unspecified: none. */
+  groupRole: Role;
+  /**
+   * The role of those to whom no group gives one; unspecified: unknown users are not made, and where groups decide,
+   * those without a role are refused.
+   */
+  newUserRole: Role;
+  /** The address the request came from. */
+  clientAddress: string;
+}
+
+/** Answer of SignInWithIdentity. */
+export interface SignInWithIdentityResponse {
+  /** Opaque; goes into the cookie. */
+  sessionToken: string;
+  expiresAt?: Date | undefined;
+  user?: User | undefined;
+}
+
 /** Request of VerifySession. */
 export interface VerifySessionRequest {
   sessionToken: string;
@@ -3013,6 +3045,218 @@ export const SignInResponse: MessageFns<SignInResponse> = {
   },
 };
 
+function createBaseSignInWithIdentityRequest(): SignInWithIdentityRequest {
+  return {
+    issuer: "",
+    subject: "",
+    email: "",
+    emailVerified: false,
+    name: "",
+    rolesByGroup: false,
+    groupRole: 0,
+    newUserRole: 0,
+    clientAddress: "",
+  };
+}
+
+export const SignInWithIdentityRequest: MessageFns<SignInWithIdentityRequest> = {
+  encode(message: SignInWithIdentityRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.issuer !== "") {
+      writer.uint32(10).string(message.issuer);
+    }
+    if (message.subject !== "") {
+      writer.uint32(18).string(message.subject);
+    }
+    if (message.email !== "") {
+      writer.uint32(26).string(message.email);
+    }
+    if (message.emailVerified !== false) {
+      writer.uint32(32).bool(message.emailVerified);
+    }
+    if (message.name !== "") {
+      writer.uint32(42).string(message.name);
+    }
+    if (message.rolesByGroup !== false) {
+      writer.uint32(48).bool(message.rolesByGroup);
+    }
+    if (message.groupRole !== 0) {
+      writer.uint32(56).int32(message.groupRole);
+    }
+    if (message.newUserRole !== 0) {
+      writer.uint32(64).int32(message.newUserRole);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(74).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignInWithIdentityRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignInWithIdentityRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.issuer = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subject = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.emailVerified = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.rolesByGroup = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.groupRole = reader.int32() as any;
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.newUserRole = reader.int32() as any;
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignInWithIdentityResponse(): SignInWithIdentityResponse {
+  return { sessionToken: "", expiresAt: undefined, user: undefined };
+}
+
+export const SignInWithIdentityResponse: MessageFns<SignInWithIdentityResponse> = {
+  encode(message: SignInWithIdentityResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionToken !== "") {
+      writer.uint32(10).string(message.sessionToken);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    if (message.user !== undefined) {
+      User.encode(message.user, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignInWithIdentityResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignInWithIdentityResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionToken = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseVerifySessionRequest(): VerifySessionRequest {
   return { sessionToken: "" };
 }
@@ -4159,6 +4403,21 @@ export const SessionServiceService = {
     responseSerialize: (value: SignInResponse): Buffer => Buffer.from(SignInResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignInResponse => SignInResponse.decode(value),
   },
+  /**
+   * For the gateway: opens a session of the person whom an OpenID provider has identified. Finds the user by issuer and
+   * subject, then by a verified email; makes one if new_user_role says so. Errors: SIGN_IN_REFUSED, USER_BUSY.
+   */
+  signInWithIdentity: {
+    path: "/weft.credentials.v1.SessionService/SignInWithIdentity" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignInWithIdentityRequest): Buffer =>
+      Buffer.from(SignInWithIdentityRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignInWithIdentityRequest => SignInWithIdentityRequest.decode(value),
+    responseSerialize: (value: SignInWithIdentityResponse): Buffer =>
+      Buffer.from(SignInWithIdentityResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SignInWithIdentityResponse => SignInWithIdentityResponse.decode(value),
+  },
   /** For the gateway: who a session belongs to. Errors: UNAUTHORIZED. */
   verifySession: {
     path: "/weft.credentials.v1.SessionService/VerifySession" as const,
@@ -4208,6 +4467,11 @@ export const SessionServiceService = {
 export interface SessionServiceServer extends UntypedServiceImplementation {
   /** For the gateway: opens a session. Errors: UNAUTHORIZED, TOO_MANY_SIGN_INS. */
   signIn: handleUnaryCall<SignInRequest, SignInResponse>;
+  /**
+   * For the gateway: opens a session of the person whom an OpenID provider has identified. Finds the user by issuer and
+   * subject, then by a verified email; makes one if new_user_role says so. Errors: SIGN_IN_REFUSED, USER_BUSY.
+   */
+  signInWithIdentity: handleUnaryCall<SignInWithIdentityRequest, SignInWithIdentityResponse>;
   /** For the gateway: who a session belongs to. Errors: UNAUTHORIZED. */
   verifySession: handleUnaryCall<VerifySessionRequest, VerifySessionResponse>;
   /** For the gateway: ends a session. Idempotent. */
@@ -4237,6 +4501,25 @@ export interface SessionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SignInResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For the gateway: opens a session of the person whom an OpenID provider has identified. Finds the user by issuer and
+   * subject, then by a verified email; makes one if new_user_role says so. Errors: SIGN_IN_REFUSED, USER_BUSY.
+   */
+  signInWithIdentity(
+    request: SignInWithIdentityRequest,
+    callback: (error: ServiceError | null, response: SignInWithIdentityResponse) => void,
+  ): ClientUnaryCall;
+  signInWithIdentity(
+    request: SignInWithIdentityRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SignInWithIdentityResponse) => void,
+  ): ClientUnaryCall;
+  signInWithIdentity(
+    request: SignInWithIdentityRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SignInWithIdentityResponse) => void,
   ): ClientUnaryCall;
   /** For the gateway: who a session belongs to. Errors: UNAUTHORIZED. */
   verifySession(

@@ -23,18 +23,20 @@ export interface OpenSessionPorts {
 /**
  * Opens a session of an authenticated user.
  * @param address of the client; empty if unknown.
+ * @param issuer of the provider that has identified the user; absent: a password or link has
  */
-export type OpenSession = (user: User, address: string) => Promise<OpenedSession>;
+export type OpenSession = (user: User, address: string, issuer?: string) => Promise<OpenedSession>;
 
 /** Creates the function. */
 export const createOpenSession = ({ sessions, recordAudit, clock }: OpenSessionPorts): OpenSession =>
-  async function openSession(user, address) {
+  async function openSession(user, address, issuer) {
     const { token, hash: id } = makeToken();
     const now = clock();
     const expiresAt = new Date(now.getTime() + SESSION_MS);
     await sessions.insert({ id, userId: user.id, createdAt: now, lastSeenAt: now, expiresAt });
     await sessions.keepNewest(user.id, MAX_SESSIONS);
-    await recordAudit({ action: 'sign-in', actor: user.id, about: { address: address.slice(0, 100) } });
+    const about = { address: address.slice(0, 100), ...(issuer === undefined ? {} : { issuer }) };
+    await recordAudit({ action: 'sign-in', actor: user.id, about });
     return { token, expiresAt, user };
   };
 

@@ -5,6 +5,7 @@ import type { RecordAudit } from '../audit';
 import type { CredentialStore } from '../credentials/credential';
 import type { TransferCredentials } from '../credentials/transfer-credentials';
 import { UserBusy, UserOwnsData } from '../errors';
+import type { IdentityStore } from '../identities/identity';
 import type { InvitationStore } from '../invitations/invitation';
 import type { SessionStore } from '../sessions/session';
 import { changeUser, findManaged } from './manage-users';
@@ -26,6 +27,7 @@ export interface DeleteUserPorts {
   readonly sessions: Pick<SessionStore, 'removeOf'>;
   readonly apiKeys: Pick<ApiKeyStore, 'removeOf'>;
   readonly invitations: Pick<InvitationStore, 'removeOfEmail'>;
+  readonly identities: Pick<IdentityStore, 'removeOf'>;
   readonly credentials: Pick<CredentialStore, 'countOf'>;
   readonly transferCredentials: TransferCredentials;
   readonly ownership: Ownership;
@@ -65,7 +67,7 @@ const lock = async (ports: DeleteUserPorts, user: User): Promise<User> =>
  */
 export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
   async function deleteUser(actor, id, transferTo) {
-    const { users, sessions, apiKeys, invitations, ownership, recordAudit } = ports;
+    const { users, sessions, apiKeys, invitations, identities, ownership, recordAudit } = ports;
     const user = await findManaged(users, actor, id);
     if (transferTo === '') await checkOwnsNothing(ports, id);
     else await checkHeir(ports, id, transferTo);
@@ -78,6 +80,7 @@ export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
     await sessions.removeOf(id);
     await apiKeys.removeOf(id);
     await invitations.removeOfEmail(user.email);
+    await identities.removeOf(id);
     if (!(await users.remove(locked))) throw new UserBusy(id);
     await recordAudit({
       action: 'user.delete',

@@ -1,0 +1,115 @@
+import { roleOf, type Role } from '@weft/service-kit/auth';
+import { list, oneOf, text, url, type ConfigField, type ConfigValues } from '@weft/service-kit/config';
+
+/** From the role that permits most. */
+const BY_RIGHTS: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
+
+/** A group of the provider with the role that it gives. */
+export interface GroupRole {
+  readonly group: string;
+  readonly role: Role;
+}
+
+const readGroupRole = (pair: string): GroupRole => {
+  // Names of groups may have commas and = in them, as those of directories do.
+  const at = pair.lastIndexOf('=');
+  const role = roleOf(pair.slice(at + 1).trim());
+  const group = pair.slice(0, Math.max(0, at)).trim();
+  if (group === '' || role === undefined)
+    throw new Error(`is not group=role, with one of the roles ${BY_RIGHTS.join(', ')}`);
+  return { group, role };
+};
+
+const readGroupRoles = (value: string): readonly GroupRole[] =>
+  value
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map(readGroupRole);
+
+/** The role of a person in these groups, the one that permits most; undefined if none gives one. */
+export const roleOfGroups = (roles: readonly GroupRole[], groups: readonly string[]): Role | undefined => {
+  const given = new Set(roles.filter(({ group }) => groups.includes(group)).map(({ role }) => role));
+  return BY_RIGHTS.find((role) => given.has(role));
+};
+
+const groupRoles: ConfigField<readonly GroupRole[]> = {
+  env: 'OIDC_GROUP_ROLES',
+  type: 'group=role, separated by semicolons',
+  default: [],
+  secret: false,
+  doc:
+    'Roles by groups of the identity provider: the one that permits most is given at every sign-in. Empty: roles are ' +
+    'managed here.',
+  read: readGroupRoles,
+};
+
+/** Rows of the sign-in with an OpenID Connect provider. */
+export const oidcFields = () => ({
+  oidcIssuer: url({
+    env: 'OIDC_ISSUER',
+    schemes: ['https', 'http'],
+    default: '',
+    doc:
+      'Issuer of the OpenID Connect provider with which people may sign in besides their password; http only on this ' +
+      'machine. Empty: passwords alone.',
+  }),
+  oidcClientId: text({ env: 'OIDC_CLIENT_ID', default: '', doc: 'Client id of this instance at the provider.' }),
+  oidcClientSecret: text({
+    env: 'OIDC_CLIENT_SECRET',
+    default: '',
+    secret: true,
+    live: true,
+    doc: 'Client secret of this instance at the provider; empty for a public client.',
+  }),
+  oidcScopes: text({
+    env: 'OIDC_SCOPES',
+    default: 'openid profile email',
+    doc: 'Scopes that are asked for, separated by spaces.',
+  }),
+  oidcGroupsClaim: text({
+    env: 'OIDC_GROUPS_CLAIM',
+    default: 'groups',
+    doc: 'Claim of the ID token, or else of the user information, that lists the groups of a person.',
+  }),
+  oidcGroupRoles: groupRoles,
+  oidcNewUsers: oneOf({
+    env: 'OIDC_NEW_USERS',
+    words: ['off', 'viewer', 'editor', 'admin'],
+    default: 'off',
+    doc:
+      'Role of people whose groups give them none; those who are no users yet become users. off: nobody becomes a ' +
+      'user by signing in, and with OIDC_GROUP_ROLES those without a role are refused.',
+  }),
+  oidcButtonLabel: text({
+    env: 'OIDC_BUTTON_LABEL',
+    default: 'Sign in with single sign-on',
+    doc: 'Label of the button on the settings page.',
+  }),
+  oidcHosts: list({
+    env: 'OIDC_HOSTS',
+    default: [],
+    doc:
+      'Hosts besides that of the issuer, with their ports if they have any, at which the gateway may call endpoints ' +
+      'of the provider.',
+  }),
+});
+
+/** The values of those rows. */
+export type OidcSettings = ConfigValues<ReturnType<typeof oidcFields>>;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** What is wrong with the values together. */
+export const oidcErrors = ({ oidcIssuer, oidcClientId, oidcScopes }: OidcSettings): readonly string[] => {
+  if (oidcIssuer === '') return [];
+  const issuer = URL.parse(oidcIssuer);
+  return [
+    ...(issuer === null ? ['OIDC_ISSUER is not a URL.'] : []),
+    ...(issuer?.protocol === 'http:' && !LOOPBACK.test(issuer.hostname)
+      ? ['OIDC_ISSUER must begin with https://: tokens would travel in clear.']
+      : []),
+    ...(oidcClientId === '' ? ['OIDC_CLIENT_ID is not set, and OIDC_ISSUER is.'] : []),
+    ...(oidcScopes.split(' ').includes('openid') ? [] : ['OIDC_SCOPES must have the scope openid.']),
+  ];
+};

@@ -1,0 +1,151 @@
+import { Role as RoleMessage } from '@weft/proto/identity';
+import { clientBlock, type Role } from '@weft/service-kit/auth';
+import { isRetryable, messageOf, ServiceError } from '@weft/service-kit/errors';
+import type { Logger } from '@weft/service-kit/logging';
+import type { Express, RequestHandler } from 'express';
+import type { IncomingMessage } from 'node:http';
+import type { Clients } from '../clients';
+import { clientAddress, type ProxyTrust, requestOrigin } from '../middleware/client-origin';
+import { createShares } from '../middleware/shares';
+import { sessionCookie } from '../settings/session-cookie';
+import { attemptCookie, endedAttemptCookie, readAttempt } from './attempt-cookie';
+import { roleOfGroups, type OidcSettings } from './oidc-fields';
+import { createProvider, type Provider, type ProvenPerson } from './provider';
+
+/** Where the browser goes next, and the Set-Cookie lines that it gets. */
+interface Outcome {
+  readonly location: string;
+  readonly cookies?: readonly string[];
+}
+
+/** Dependencies and options of the routes. */
+export interface SignInOptions extends OidcSettings, ProxyTrust {
+  readonly clients: Clients;
+  readonly logger: Logger;
+}
+
+const BEGIN_PATH = '/settings/oidc/begin';
+const RETURN_PATH = '/settings/oidc/return';
+
+/** Paths of the routes. The second is the redirect URI that the provider has to know. */
+export const SIGN_IN_PATHS: readonly string[] = [BEGIN_PATH, RETURN_PATH];
+
+/** Why nobody was signed in, as the page has sentences for it; those of SIGN_IN_REFUSED besides. */
+type Failure = 'unavailable' | 'busy' | 'expired' | 'declined' | 'failed';
+
+/** Attempts for which the provider is being called. */
+const MAX_CALLS = 20;
+/** Of these, those of one client address. */
+const MAX_CALLS_OF_CLIENT = 4;
+
+const ROLES: Readonly<Record<Role, RoleMessage>> = {
+  owner: RoleMessage.ROLE_OWNER,
+  admin: RoleMessage.ROLE_ADMIN,
+  editor: RoleMessage.ROLE_EDITOR,
+  viewer: RoleMessage.ROLE_VIEWER,
+};
+
+const messageFor = (role: Role | undefined): RoleMessage =>
+  role === undefined ? RoleMessage.ROLE_UNSPECIFIED : ROLES[role];
+
+const openSession = (
+  { clients, oidcGroupRoles, oidcNewUsers }: SignInOptions,
+  { groups, ...person }: ProvenPerson,
+  address: string,
+) =>
+  clients.identity.sessions.signInWithIdentity({
+    ...person,
+    rolesByGroup: oidcGroupRoles.length > 0,
+    groupRole: messageFor(roleOfGroups(oidcGroupRoles, groups)),
+    newUserRole: messageFor(oidcNewUsers === 'off' ? undefined : oidcNewUsers),
+    clientAddress: address,
+  });
+
+/** Why a proven person was not signed in; undefined if it cannot be told. */
+const refusalOf = (error: unknown): string | undefined => {
+  if (!(error instanceof ServiceError)) return undefined;
+  if (error.reason === 'SIGN_IN_REFUSED') return error.details['because'];
+  return isRetryable(error.kind) || error.kind === 'conflict' ? ('busy' satisfies Failure) : undefined;
+};
+
+/** Back to the page, which says what happened. */
+const refused = (failure: string): Outcome => ({ location: `/settings/#refused=${failure}` });
+
+/** Adds the routes by which people sign in with a provider; none without one. */
+export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
+  if (options.oidcIssuer === '') return;
+  const { logger } = options;
+  const provider: Provider = createProvider(options);
+  const calls = createShares(MAX_CALLS, MAX_CALLS_OF_CLIENT);
+  const isSecure = (request: IncomingMessage): boolean => requestOrigin(request, options).startsWith('https:');
+
+  const begin = async (request: IncomingMessage): Promise<Outcome> => {
+    try {
+      const { url, attempt } = await provider.begin(requestOrigin(request, options) + RETURN_PATH);
+      return { location: url.href, cookies: [attemptCookie(attempt, isSecure(request))] };
+    } catch (error) {
+      logger.warn({ reason: messageOf(error) }, 'the identity provider cannot be reached');
+      return refused('unavailable' satisfies Failure);
+    }
+  };
+
+  const prove = async (request: IncomingMessage, returned: URL): Promise<ProvenPerson | Failure> => {
+    const attempt = readAttempt(request);
+    // An attempt that is not this browser's own is not looked at: its code would sign somebody else in here.
+    if (attempt === undefined || returned.searchParams.get('state') !== attempt.state) return 'expired';
+    try {
+      return await provider.finish(returned, attempt);
+    } catch (error) {
+      if (returned.searchParams.get('error') === 'access_denied') return 'declined';
+      logger.warn({ reason: messageOf(error) }, 'a sign-in with the identity provider failed');
+      return 'failed';
+    }
+  };
+
+  const finish = async (request: IncomingMessage): Promise<Outcome> => {
+    const cookies = [endedAttemptCookie(isSecure(request))];
+    const returned = new URL(request.url ?? '', requestOrigin(request, options));
+    const person = await prove(request, returned);
+    if (typeof person === 'string') return { ...refused(person), cookies };
+    try {
+      const { sessionToken, expiresAt } = await openSession(options, person, clientAddress(request, options));
+      if (expiresAt === undefined) throw new Error('A session was opened, and the answer left out its end.');
+      return {
+        location: '/settings/',
+        cookies: [...cookies, sessionCookie(sessionToken, expiresAt, isSecure(request))],
+      };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined)
+        logger.error({ err: error }, 'a person whom the identity provider proved was not signed in');
+      return { ...refused(refusal ?? ('failed' satisfies Failure)), cookies };
+    }
+  };
+
+  const withinShare = async (client: string, work: () => Promise<Outcome>): Promise<Outcome> => {
+    if (!calls.take(client, 1)) return refused('busy' satisfies Failure);
+    try {
+      return await work();
+    } finally {
+      calls.give(client, 1);
+    }
+  };
+
+  const serve =
+    (act: (request: IncomingMessage) => Promise<Outcome>): RequestHandler =>
+    async (request, response) => {
+      const client = clientBlock(clientAddress(request, options));
+      const { location, cookies = [] } = await withinShare(client, () => act(request));
+      if (response.headersSent || response.destroyed) return;
+      response
+        .writeHead(303, {
+          location,
+          'content-length': 0,
+          ...(cookies.length === 0 ? {} : { 'set-cookie': [...cookies] }),
+        })
+        .end();
+    };
+
+  app.get(BEGIN_PATH, serve(begin));
+  app.get(RETURN_PATH, serve(finish));
+};
