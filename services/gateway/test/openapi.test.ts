@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   EXECUTION_NOT_WAITING: 'runs that wait',
   EXECUTION_NOT_WAITING_YET: 'runs that wait',
   SET_UP_DONE: 'the settings page',
+  SIGN_IN_REFUSED: 'the settings page',
   WORKFLOW_CALL_REFUSED: 'runners',
   CREDENTIAL_TYPE_MISMATCH: 'runners',
   CHUNK_NOT_FOUND: 'runners',
