@@ -342,6 +342,8 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
   },
+  // The gateway's only request to the outside: to hosts that the operator names, which may be private ones.
+  { files: ['services/gateway/src/sign-in/guarded-fetch.ts'], rules: { 'no-restricted-globals': 'off' } },
   // The interpreter's own == has to mean what == means, and the differential test compares with the real language.
   { files: ['packages/expressions/src/runtime/operators.ts'], rules: { eqeqeq: 'off' } },
   { files: ['packages/expressions/src/differential.test.ts'], rules: { 'no-new-func': 'off' } },
