@@ -124,7 +124,10 @@ describe('the network policies', () => {
     const ipv4 = open.find(({ ipBlock }) => ipBlock.cidr === '0.0.0.0/0')?.ipBlock.except;
     for (const range of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'])
       expect(ipv4).toContain(range);
-    expect(policyOf('runner')?.ingress).toBeUndefined();
+  });
+
+  it('let nobody but the credentials service, which has credentials tested there, call runners', () => {
+    expect(policyOf('runner')?.ingress?.map(({ from }) => peersOf(from))).toEqual([['credentials']]);
   });
 
   it('let the world in at the gateway only, and Prometheus at the port of metrics', () => {
