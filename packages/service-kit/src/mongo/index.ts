@@ -1,4 +1,5 @@
 export { connectDatabase, type Database } from './connect';
+export { deleteMatching } from './delete-matching';
 export { openDatabase } from './open-database';
 export { checkMigrated, migrate, NotMigrated, type Index, type Schema } from './indexes';
 export { runMigration } from './run-migration';

@@ -1,5 +1,4 @@
-import { Unavailable } from '@weft/service-kit/errors';
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import type { Scope } from '@weft/service-kit/auth';
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { ApiKey, ApiKeyStore, KeyHolder } from '../domain/api-keys/api-key';
@@ -88,21 +87,6 @@ const toHolder = ({
 const expiryOf = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>): Pick<ApiKeyDocument, 'expireAt'> =>
   expiresAt === undefined ? {} : { expireAt: new Date(expiresAt.getTime() + LISTED_DAYS * DAY_MS) };
 
-const MAX_TRIES = 10;
-
-/**
- * Removes the keys that match. Compatible servers skip a document that is written at the same moment, such as the last
- * use of a key, so this looks whether any is left. @returns whether there was one
- */
-const removeKeys = async (model: ApiKeyModel, filter: { _id: string; userId?: string } | { userId: string }) => {
-  let removed = 0;
-  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-    removed += (await model.deleteMany(filter)).deletedCount;
-    if ((await model.exists(filter)) === null) return removed > 0;
-  }
-  throw new Unavailable('The API key is in use and could not be deleted. Try again.');
-};
-
 /** An index allows only one key of the environment. */
 const replaceEnvironmentKey = async (
   model: ApiKeyModel,
@@ -114,7 +98,7 @@ const replaceEnvironmentKey = async (
     await model.updateOne({ _id: existing._id }, { $set: { hash: key.hash, kid: key.kid } });
     return;
   }
-  if (existing !== null) await removeKeys(model, { _id: existing._id });
+  if (existing !== null) await deleteMatching(model, { _id: existing._id });
   await model.create({ _id: id, ...key, source: 'environment' });
 };
 
@@ -143,10 +127,10 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
         const found = await model.find(queries.keysOfUser(userId).filter).select('slot').lean();
         return found.flatMap(({ slot }) => (slot === undefined ? [] : [slot]));
       }),
-    remove: (id, userId) => withStore(() => removeKeys(model, { _id: id, userId })),
+    remove: (id, userId) => withStore(async () => (await deleteMatching(model, { _id: id, userId })) > 0),
     removeOf: (userId) =>
       withStore(async () => {
-        await removeKeys(model, queries.keysOfUser(userId).filter);
+        await deleteMatching(model, queries.keysOfUser(userId).filter);
       }),
     findByHashes: (hashes) =>
       withStore(async () => {

@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { Credential, CredentialStore, StoredCredential } from '../domain/credentials/credential';
 import { batchedReads } from './batched-reads';
@@ -98,6 +98,6 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
       withStore(async () =>
         (await model.find(queries.credentialsOfUser(ownerId).filter).limit(limit).lean()).map(toStored),
       ),
-    remove: (id) => withStore(async () => (await model.deleteOne({ _id: id })).deletedCount === 1),
+    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
   };
 };

@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection } from 'mongoose';
 import type { Role } from '@weft/service-kit/auth';
 import type { Invitation, InvitationStore } from '../domain/invitations/invitation';
@@ -70,10 +70,10 @@ export const createInvitationStore = (connection: Connection): InvitationStore =
         const found = await model.findOne(queries.invitationByHash(tokenHash).filter).lean();
         return found === null ? undefined : toInvitation(found);
       }),
-    remove: (id) => withStore(async () => (await model.deleteOne({ _id: id })).deletedCount === 1),
+    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
     removeOfEmail: (email) =>
       withStore(async () => {
-        await model.deleteMany(queries.invitationsOfEmail(email).filter);
+        await deleteMatching(model, queries.invitationsOfEmail(email).filter);
       }),
   };
 };

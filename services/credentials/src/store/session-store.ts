@@ -1,4 +1,4 @@
-import { withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
 import { endOf, type Session, type SessionStore } from '../domain/sessions/session';
 import { queries } from './queries';
@@ -59,17 +59,17 @@ export const createSessionStore = (connection: Connection): SessionStore => {
       }),
     remove: (id) =>
       withStore(async () => {
-        await model.deleteOne({ _id: id });
+        await deleteMatching(model, { _id: id });
       }),
     removeOf: (userId) =>
       withStore(async () => {
-        await model.deleteMany(queries.sessionsOfUser(userId).filter);
+        await deleteMatching(model, queries.sessionsOfUser(userId).filter);
       }),
     keepNewest: (userId, count) =>
       withStore(async () => {
         const { filter, sort } = queries.sessionsOfUser(userId);
         const old = await model.find(filter).sort(sort).skip(count).limit(MAX_REMOVED).select('_id').lean();
-        if (old.length > 0) await model.deleteMany({ _id: trusted({ $in: old.map(({ _id }) => _id) }) });
+        if (old.length > 0) await deleteMatching(model, { _id: trusted({ $in: old.map(({ _id }) => _id) }) });
       }),
   };
 };

@@ -1,5 +1,5 @@
 import type { Role } from '@weft/service-kit/auth';
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { StoredUser, User, UserStore } from '../domain/users/user';
 import { batchedReads } from './batched-reads';
@@ -133,6 +133,6 @@ export const createUserStore = (connection: Connection): UserStore => {
         const active = { _id: id, lockedAt: trusted(ABSENT) };
         return (await model.updateOne(active, { $set: { passwordHash } })).matchedCount === 1;
       }),
-    remove: (seen) => withStore(async () => (await model.deleteOne(asSeen(seen))).deletedCount === 1),
+    remove: (seen) => withStore(async () => (await deleteMatching(model, asSeen(seen))) > 0),
   };
 };

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { Column, DataTable, DataTableStore } from '../domain/data-tables/data-table';
 import { dataTableModel, type DataTableDocument } from './data-table-schema';
@@ -68,7 +68,7 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
           .exec();
         return matchedCount === 1 ? 'done' : 'gone';
       }),
-    remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
+    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
     // A repetition after a transient error leaves a gap in the ids, and counts rows that do not exist: both are
     // handled.
     takeRowIds: async (id, count, rowsMax) => {

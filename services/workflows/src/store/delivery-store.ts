@@ -1,4 +1,4 @@
-import { isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, toBuffer, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type {
   Delivery,
@@ -146,6 +146,6 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
         model.updateOne({ _id: id, state: trusted({ $ne: 'delivered' }) }, updateOf(outcome)).exec(),
       );
     },
-    remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
+    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
   };
 };

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { NewRow, Row, RowStore } from '../domain/data-tables/data-table';
 import { deletionModel, rowModel, type DeletionDocument, type RowDocument } from './data-table-schema';
@@ -114,13 +114,13 @@ export const createRowStore = (connection: Connection): RowStore => {
       let removed = 0;
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
         const { filter } = rowQueries.byIds(tableId, ids.slice(from, from + IDS_AT_ONCE));
-        removed += (await withStore(() => model.deleteMany(filter).exec())).deletedCount;
+        removed += await withStore(() => deleteMatching(model, filter));
       }
       return removed;
     },
     removeAll: async (tableId) => {
       await withStore(() =>
-        model.deleteMany(rowQueries.matching(tableId, { matchAll: true, conditions: [] }).filter).exec(),
+        deleteMatching(model, rowQueries.matching(tableId, { matchAll: true, conditions: [] }).filter),
       );
     },
     storeDeletion: async (operation, rowsJson) => {

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { StateEntry, StateStore } from '../domain/persistent-state';
 import type { StoreQuery } from './queries';
@@ -110,10 +110,10 @@ export const createStateStore = (connection: Connection): StateStore => {
       return matchedCount === 1;
     },
     remove: async (workflowId, name) => {
-      await withStore(() => model.deleteOne(stateQueries.one(workflowId, name).filter).exec());
+      await withStore(() => deleteMatching(model, stateQueries.one(workflowId, name).filter));
     },
     removeAll: async (workflowId) => {
-      await withStore(() => model.deleteMany(stateQueries.ofWorkflow(workflowId).filter).exec());
+      await withStore(() => deleteMatching(model, stateQueries.ofWorkflow(workflowId).filter));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import type { Variable, VariableStore } from '../domain/variables/variables';
 
@@ -69,6 +69,6 @@ export const createVariableStore = (connection: Connection): VariableStore => {
         const { matchedCount } = await model.updateOne({ _id }, { $set: changes }).exec();
         return matchedCount === 1 ? 'done' : 'gone';
       }),
-    remove: async (id) => (await withStore(() => model.deleteOne({ _id: id }).exec())).deletedCount === 1,
+    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
   };
 };
