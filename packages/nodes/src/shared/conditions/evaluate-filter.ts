@@ -36,9 +36,14 @@ function evaluateCondition(
   const rightType = operator.rightType ?? operator.type;
   const left = parseSide(leftValue, operator.type, filter, place);
   const right = parseSide(rightValue, rightType, filter, place);
-  const suffix = ` [condition ${index}, item ${place.itemIndex}]`;
-  if (!left.ok) throw wrongType(leftValue, operator.type, filter.strict, suffix, place);
-  if (!right.ok && !hasNoRightSide(condition)) throw wrongType(rightValue, rightType, filter.strict, suffix, place);
+  const where = { ...place, strict: filter.strict, suffix: `[condition ${index}, item ${place.itemIndex}]` };
+  const needsRight = !right.ok && !hasNoRightSide(condition);
+  if (!left.ok && needsRight && typeof leftValue === typeof rightValue) {
+    const types = `${withArticle(operator.type)} but both fields are ${withArticle(typeof leftValue)}`;
+    throw failure(`Comparison type expects ${types}`, where);
+  }
+  if (!left.ok) throw wrongType(leftValue, operator.type, where);
+  if (needsRight) throw wrongType(rightValue, rightType, where);
   const options: ComparisonOptions = { ignoreCase: !filter.caseSensitive };
   return compare(operator.type, operator.operation, left.value, right.ok ? right.value : undefined, options);
 }
@@ -64,8 +69,8 @@ function parseSide(
   if (value === null || value === undefined || !isFieldType(type)) return { ok: true, value };
   if (type === 'boolean' && !strict) return looseBoolean(value, version, timezone);
   if (type === 'number' && Number.isNaN(value)) return { ok: true, value };
-  // From version 3 on, a loose number that is empty counts as null, not as 0.
-  if (type === 'number' && !strict && version >= 3 && isBlank(value)) return { ok: true, value: null };
+  // From version 3 on, an empty text or list in place of a number counts as null, not as 0, and is no wrong type.
+  if (type === 'number' && version >= 3 && isBlank(value)) return { ok: true, value: null };
   return convertValue(type, value, { strict, timezone });
 }
 
@@ -82,24 +87,39 @@ function isFieldType(type: string): type is FieldType {
   return ['string', 'number', 'boolean', 'array', 'object', 'dateTime'].includes(type);
 }
 
-function wrongType(
-  value: unknown,
-  type: string,
-  strict: boolean,
-  suffix: string,
-  { itemIndex }: FilterPlace,
-): NodeFailure {
-  const shown = typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value);
-  const found = Array.isArray(value) ? 'array' : typeof value;
-  const message = strict
-    ? `Wrong type: '${shown}' is ${article(found)} ${found} but was expecting ${article(type)} ${type}${suffix}`
-    : `Conversion error: the ${found} '${shown}' can't be converted to ${article(type)} ${type}${suffix}`;
+/** The condition that failed, for messages. */
+interface Where {
+  readonly itemIndex: number;
+  readonly strict: boolean;
+  readonly suffix: string;
+}
+
+function wrongType(value: unknown, type: string, where: Where): NodeFailure {
+  const shown = textOf(value);
+  return failure(
+    where.strict
+      ? `Wrong type: '${shown}' is ${withArticle(typeof value)} but was expecting ${withArticle(type)} ${where.suffix}`
+      : `Conversion error: the ${typeof value} '${shown}' can't be converted to ${withArticle(type)} ${where.suffix}`,
+    where,
+  );
+}
+
+function failure(message: string, { itemIndex, strict }: Where): NodeFailure {
   const description = strict
     ? 'Compare with an operation of the right type, or turn on the conversion of types where needed.'
     : 'Change the value, or compare with an operation of its type.';
   return new NodeFailure(message, { itemIndex, description });
 }
 
-function article(noun: string): string {
-  return /^[aeiou]/.test(noun) ? 'an' : 'a';
+/** The text that JavaScript makes of a value; of an object whose fields forbid that, its JSON. */
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return JSON.stringify(toJson(value));
+  }
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -166,7 +166,7 @@ function compareBooleans(operation: string, left: unknown, right: unknown): bool
 
 function compareLists(operation: string, left: unknown, right: unknown, { ignoreCase }: ComparisonOptions): boolean {
   const list: readonly unknown[] = Array.isArray(left) ? left : [];
-  const length = Number(right);
+  const length = orderOf(right);
   switch (operation) {
     case 'empty':
       return list.length === 0;
@@ -177,9 +177,9 @@ function compareLists(operation: string, left: unknown, right: unknown, { ignore
     case 'notContains':
       return !holds(list, right, ignoreCase);
     case 'lengthEquals':
-      return list.length === length;
+      return list.length === right;
     case 'lengthNotEquals':
-      return list.length !== length;
+      return list.length !== right;
     default:
       return compareOrder(
         operation,

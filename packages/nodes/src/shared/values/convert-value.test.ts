@@ -17,7 +17,10 @@ describe('convertValue', () => {
     ['number', true, 1],
     ['number', 'A', 'no'],
     ['number', '1,1', 'no'],
-    ['number', [1], 'no'],
+    ['number', [1], 1],
+    ['number', [], 0],
+    ['number', [1, 2], 'no'],
+    ['number', [{ toString: 1 }], 'no'],
     ['number', {}, 'no'],
     ['boolean', 'TRUE', true],
     ['boolean', 'false', false],
@@ -25,6 +28,11 @@ describe('convertValue', () => {
     ['boolean', '0', false],
     ['boolean', 'yes', 'no'],
     ['boolean', 2, 'no'],
+    ['boolean', '', 'no'],
+    ['boolean', ' ', 'no'],
+    ['boolean', [true], 'no'],
+    ['array', "['a']", ['a']],
+    ['array', '[1,]', 'no'],
     ['array', '[1, 2]', [1, 2]],
     ['array', [1], [1]],
     ['array', '1, 2', 'no'],
@@ -58,11 +66,12 @@ describe('convertValue', () => {
     'Wed, 21 Oct 2015 07:28:00 GMT',
     '2018-05-16 10:20:30',
     '1-Feb-2024',
+    '5',
   ])('reads the date %s', (text) => {
     expect(convert('dateTime', text)).toMatchObject({ isValid: true });
   });
 
-  it.each(['18-05-2020', 1_685_084_980, true, 'tomorrow', ''])('does not take %j for a date', (value) => {
+  it.each<unknown>(['18-05-2020', 1_685_084_980, true, 'tomorrow', '', {}, { toString: 1 }])('does not take %j for a date', (value) => {
     expect(convert('dateTime', value)).toBe('no');
   });
 });

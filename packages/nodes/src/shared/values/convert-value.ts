@@ -46,29 +46,29 @@ function convertToText(value: unknown, strict: boolean): Conversion {
   return { ok: true, value: typeof value === 'object' ? JSON.stringify(toJson(value)) : String(value) };
 }
 
+/** As JavaScript does it: a list counts by its text, so that one of a single number is that number. */
 function convertToNumber(value: unknown): Conversion {
-  // A list of one number would pass as that number otherwise.
-  if (typeof value === 'object') return FAILED;
-  const number = Number(value);
+  const number = Number(Array.isArray(value) ? textOfList(value) : isOther(value) ? NaN : value);
   return Number.isNaN(number) ? FAILED : { ok: true, value: number };
 }
 
 function convertToBoolean(value: unknown): Conversion {
   if (typeof value === 'boolean') return { ok: true, value };
-  const text = String(value).toLowerCase();
+  const text = typeof value === 'string' ? value.toLowerCase() : undefined;
   if (text === 'true' || text === 'false') return { ok: true, value: text === 'true' };
-  const number = Number(value);
-  return number === 0 || number === 1 ? { ok: true, value: number === 1 } : FAILED;
+  if (text?.trim() === '') return FAILED;
+  const number = convertToNumber(value);
+  return number.ok && (number.value === 0 || number.value === 1) ? { ok: true, value: number.value === 1 } : FAILED;
 }
 
 function convertToList(value: unknown): Conversion {
-  const list = typeof value === 'string' ? parseLooseJson(value) : value;
+  const list = typeof value === 'string' ? (parseJson(value) ?? parseJson(value.replaceAll("'", '"'))) : value;
   return Array.isArray(list) ? { ok: true, value: list } : FAILED;
 }
 
 function convertToObject(value: unknown): Conversion {
   const object: unknown = typeof value === 'string' ? parseLooseJson(value) : value;
-  return typeof object === 'object' && object !== null && !Array.isArray(object) ? { ok: true, value: object } : FAILED;
+  return typeof object === 'object' && !Array.isArray(object) ? { ok: true, value: object } : FAILED;
 }
 
 function convertToDateTime(value: unknown, zone: string): Conversion {
@@ -79,15 +79,37 @@ function convertToDateTime(value: unknown, zone: string): Conversion {
 function dateTimeOf(value: unknown, zone: string): DateTime | undefined {
   if (DateTime.isDateTime(value)) return value;
   if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
-  const text = String(value).trim();
+  if (isOther(value)) return undefined;
+  const text = (Array.isArray(value) ? textOfList(value) : String(value)).trim();
   const readers = [DateTime.fromISO, DateTime.fromHTTP, DateTime.fromRFC2822, DateTime.fromSQL];
   for (const read of readers) {
     const date = read(text, { zone, setZone: true });
     if (date.isValid) return date;
   }
-  // Everything else that JavaScript takes for a date, such as `1-Feb-2024`.
-  const millis = typeof value === 'string' && /[A-Za-z/:-]/.test(text) ? Date.parse(text) : NaN;
+  // Everything else that JavaScript takes for a date, such as `1-Feb-2024`, or 5 for the month of May.
+  const millis = Date.parse(text);
   return Number.isNaN(millis) ? undefined : DateTime.fromMillis(millis, { zone });
+}
+
+/** The text of a list in JavaScript. Lists and objects within, whose text may call what a user wrote, give none. */
+function textOfList(list: readonly unknown[]): string {
+  let entries = list;
+  for (let [only] = entries; entries.length === 1 && Array.isArray(only); [only] = entries) entries = only;
+  return entries.some((entry) => typeof entry === 'object' && entry !== null) ? 'a list' : entries.join(',');
+}
+
+/** An object that is neither a list nor a date. */
+function isOther(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && !DateTime.isDateTime(value);
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The value in messages: its type, or its text in quotes. */
