@@ -71,7 +71,10 @@ describe('convertValue', () => {
     expect(convert('dateTime', text)).toMatchObject({ isValid: true });
   });
 
-  it.each<unknown>(['18-05-2020', 1_685_084_980, true, 'tomorrow', '', {}, { toString: 1 }])('does not take %j for a date', (value) => {
-    expect(convert('dateTime', value)).toBe('no');
-  });
+  it.each<unknown>(['18-05-2020', 1_685_084_980, true, 'tomorrow', '', {}, { toString: 1 }])(
+    'does not take %j for a date',
+    (value) => {
+      expect(convert('dateTime', value)).toBe('no');
+    },
+  );
 });
