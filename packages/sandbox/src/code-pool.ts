@@ -54,7 +54,6 @@ export class CodePool implements CodeRunner {
     this.#isClosed = true;
     this.#turns.close();
     await Promise.all([...this.#all].map((process) => process.close()));
-    this.#spawner.close();
   }
 
   async #runInTurn({ code, signal }: CodeJob, input: Buffer): Promise<CodeAnswer> {

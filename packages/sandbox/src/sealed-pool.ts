@@ -105,7 +105,6 @@ export class SealedPool {
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
     this.#turns.close();
     await Promise.all([...this.#all].map((process) => process.close()));
-    this.#spawner.close();
   }
 
   async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {

@@ -49,7 +49,6 @@ describe('the confinement of sandboxes', () => {
     expect(limits).toMatch(/^Max open files +64 /m);
     expect(limits).toMatch(/^Max file size +0 /m);
     child.kill('SIGKILL');
-    spawner.close();
   });
 
   onLinux('holds for the process that takes the place of one that was killed', async () => {

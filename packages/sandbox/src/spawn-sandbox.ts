@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
@@ -43,10 +42,13 @@ export type OnMissingLayer = (layer: SandboxLayer) => void;
 const MAX_FAILED_STARTS = 2;
 
 /**
- * Starts programs of this folder that get nothing but two pipes: no environment, no other descriptor, an empty folder.
+ * The folder that programs are started in. None of them may read or write there; one made for them would stay behind
+ * when this process is killed.
  */
+const FOLDER = '/';
+
+/** Starts programs of this folder that get nothing but two pipes: no environment, and no other descriptor. */
 export class SandboxSpawner {
-  readonly #folder = emptyFolder();
   readonly #onMissingLayer: OnMissingLayer;
   readonly #layers: Set<SandboxLayer>;
   #isProven = false;
@@ -97,13 +99,8 @@ export class SandboxSpawner {
     return true;
   }
 
-  /** Removes the folder. */
-  close(): void {
-    if (this.#folder !== '/') rmSync(this.#folder, { recursive: true, force: true });
-  }
-
   #start(command: string, values: readonly string[], env: NodeJS.ProcessEnv): PipedProcess {
-    return spawn(command, values, { cwd: this.#folder, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    return spawn(command, values, { cwd: FOLDER, env, stdio: ['pipe', 'pipe', 'ignore'] });
   }
 }
 
@@ -139,13 +136,4 @@ function nodeFlags(): readonly string[] {
 function readableFolders(): readonly string[] {
   const libraries = ['@jitl/quickjs-wasmfile-release-sync/package.json', 'luxon/package.json', 'jmespath/package.json'];
   return [__dirname, ...libraries.map((path) => dirname(require.resolve(path)))].map((folder) => realpathSync(folder));
-}
-
-function emptyFolder(): string {
-  try {
-    return mkdtempSync(join(tmpdir(), 'weft-sandbox-'));
-  } catch {
-    // No place to write to: the root is as good, as nothing may be read there.
-    return '/';
-  }
 }

@@ -48,7 +48,6 @@ export class RegexProcess {
   /** Ends the process. */
   close(): void {
     this.#process?.kill('SIGKILL');
-    this.#spawner.close();
   }
 
   #exchange(question: RegexQuestion): Promise<RegexAnswer> {
