@@ -1,8 +1,9 @@
 import type { CodeAnswer, CodeJob, CodeRunner } from './code-runner';
+import { bytesOf } from './job-input';
 import { KILL_AFTER_MS, SANDBOX_LIMITS } from './limits';
-import { answerOf, MAX_ATTEMPTS, MAX_RUNS } from './pool';
+import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
 import type { PoolOptions } from './pool';
-import { ProcessTurns } from './process-turns';
+import { isPlace, ProcessTurns } from './process-turns';
 import { SandboxProcess } from './sandbox-process';
 import { type OnMissingLayer, SandboxSpawner } from './spawn-sandbox';
 
@@ -14,10 +15,10 @@ export interface CodePoolOptions extends PoolOptions {
   readonly onMissingLayer?: OnMissingLayer;
 }
 
-/** No owner is told from another here: turns go to runs in the order in which they came. */
+/** The owner of runs that nobody in particular has. */
 const ANYBODY = '';
 
-/** Processes that run the code of Code nodes in QuickJS. */
+/** Processes that run the code of Code nodes in QuickJS. Each run has an engine that no other has touched. */
 export class CodePool implements CodeRunner {
   readonly #options: CodePoolOptions;
   readonly #spawner: SandboxSpawner;
@@ -37,15 +38,21 @@ export class CodePool implements CodeRunner {
     return [...this.#all].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  async run(job: CodeJob): Promise<CodeAnswer> {
-    const bytes = Buffer.from(job.input);
-    if (bytes.length > SANDBOX_LIMITS.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
-    const turn = await this.#turns.take(ANYBODY, job.signal);
-    if (turn !== 'taken') return { kind: 'stopped', reason: turn, console: [] };
+  of(owner: string): CodeRunner {
+    return { run: (job) => this.run(job, owner) };
+  }
+
+  async run(job: CodeJob, owner = ANYBODY): Promise<CodeAnswer> {
+    const { input, signal } = job;
+    if (typeof input !== 'function' && Buffer.byteLength(input) > SANDBOX_LIMITS.inputBytes) return stopped('input');
+    const turn = await this.#turns.take(owner, signal);
+    if (!isPlace(turn)) return stopped(turn);
     try {
-      return await this.#runInTurn(job, bytes);
+      const bytes = await bytesOf(input);
+      if (bytes === undefined) return stopped(signal.aborted ? 'aborted' : 'busy');
+      return bytes.length > SANDBOX_LIMITS.inputBytes ? stopped('input') : await this.#runInTurn(job, bytes);
     } finally {
-      this.#turns.giveBack(ANYBODY);
+      this.#turns.giveBack(owner, turn);
     }
   }
 
@@ -56,11 +63,11 @@ export class CodePool implements CodeRunner {
     await Promise.all([...this.#all].map((process) => process.close()));
   }
 
-  async #runInTurn({ code, signal }: CodeJob, input: Buffer): Promise<CodeAnswer> {
+  async #runInTurn({ code, signal }: CodeJob, input: Uint8Array): Promise<CodeAnswer> {
     const { timeoutMs, killAfterMs = KILL_AFTER_MS } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       const process = await this.#take(signal);
-      if (typeof process === 'string') return { kind: 'stopped', reason: process, console: [] };
+      if (typeof process === 'string') return stopped(process);
       const isUsed = process.runs > 0;
       const answer = await process.run({ code: Buffer.from(code), input, timeoutMs, killAfterMs, signal });
       await this.#giveBack(process);

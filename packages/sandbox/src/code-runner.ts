@@ -1,9 +1,11 @@
+import type { JobInput } from './job-input';
+
 /** Code to run, and its input. */
 export interface CodeJob {
   /** A function expression in JavaScript. */
   readonly code: string;
-  /** JSON text. */
-  readonly input: string;
+  /** JSON text, in UTF-8 if it is bytes. */
+  readonly input: JobInput;
   /** Aborting ends the run. */
   readonly signal: AbortSignal;
 }

@@ -10,7 +10,14 @@ export type {
   CodeValue,
 } from './code-data';
 export { CodePool } from './code-pool';
-export type { CodeAnswer, CodeRunner, CodeStop } from './code-runner';
+export type { CodeAnswer, CodeJob, CodeRunner, CodeStop } from './code-runner';
+export type { JobInput } from './job-input';
+export { PROCESS_MEMORY } from './limits';
+export { bytesOf } from './job-input';
+export { createPoolShare } from './pool-share';
+export { encodeFrame, FrameReader } from './frames';
+export type { Frame } from './frames';
+export type { PoolShare, ShareOptions } from './pool-share';
 export { openSandboxes } from './sandboxes';
 export type { Sandboxes } from './sandboxes';
 export type { SealChoice } from './open-pool';

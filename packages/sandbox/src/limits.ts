@@ -14,6 +14,16 @@ export const SANDBOX_LIMITS = {
   regexBytes: 32 * 1024 * 1024,
 } as const;
 
+/** MiB that a process has of its own at most, besides what all processes of Node share. */
+export const PROCESS_MEMORY = {
+  /** With code at work, besides what the code may use. */
+  code: 30,
+  /** With code that is held for its owner, or ready for the next one. */
+  heldCode: 94,
+  /** For regular expressions that are not sure to end. */
+  regex: 87,
+} as const;
+
 /** Milliseconds for one search with a regular expression that is not sure to end. */
 export const REGEX_MS = 200;
 

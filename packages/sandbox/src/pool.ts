@@ -1,4 +1,4 @@
-import type { CodeAnswer } from './code-runner';
+import type { CodeAnswer, CodeStop } from './code-runner';
 import type { ProcessAnswer } from './sandbox-process';
 
 /** The program that the processes of a pool run. */
@@ -11,22 +11,28 @@ export interface PoolProgram {
   /** Maximum bytes of the input of one run, and of its result. */
   readonly inputBytes: number;
   readonly resultBytes: number;
-  /** Idle processes that are held for their owners, for each one that may run. */
-  readonly idleFactor: number;
   /** MiB above which an idle process is ended instead, where the system says what it has; any number if absent. */
   readonly idleMb?: number;
 }
 
-/** Settings of a pool of processes that run code. */
-export interface PoolOptions {
-  /** Maximum processes that run code at the same time. */
-  readonly processes: number;
+/** Limits of runs in a pool. */
+export interface RunLimits {
   /** MiB that one run may use. */
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
   readonly timeoutMs: number;
   /** Runs in a process before a new one takes its place; 1,000 if absent. */
   readonly runsMax?: number;
+}
+
+/** Settings of a pool of processes that run code. */
+export interface PoolOptions extends RunLimits {
+  /** Processes that run code at the same time, besides one for owners who have none running. */
+  readonly processes: number;
+  /**
+   * Sealed processes that are held for their owners, or ready for the next one, besides; one more than those if absent.
+   */
+  readonly held?: number;
   /** Told how long each run has waited for its turn, in milliseconds. */
   readonly onWaited?: (ms: number) => void;
   /** Runs that wait for a process; 1,000 if absent. */
@@ -41,6 +47,9 @@ export const MAX_ATTEMPTS = 3;
 /** The outcome of a run, from what its process answered. */
 export function answerOf({ result, stopped, console }: ProcessAnswer): CodeAnswer {
   return result === undefined
-    ? { kind: 'stopped', reason: stopped ?? 'crash', console }
+    ? { kind: 'stopped', reason: stopped === undefined || stopped === 'displaced' ? 'crash' : stopped, console }
     : { kind: 'result', report: result, console };
 }
+
+/** A run that has no result, and wrote nothing. */
+export const stopped = (reason: CodeStop): CodeAnswer => ({ kind: 'stopped', reason, console: [] });

@@ -1,18 +1,24 @@
 import { closeAfterEach } from '@weft/service-kit/testing';
-import { ProcessTurns } from './process-turns';
+import { isPlace, ProcessTurns, type Place } from './process-turns';
 
 const { signal } = new AbortController();
 
-/** Takes turns for owners in the order given, and notes who got one. */
-const takeAll = (turns: ProcessTurns, owners: readonly string[]): string[] => {
-  const got: string[] = [];
+interface Got {
+  readonly owner: string;
+  readonly place: Place;
+}
+
+/** Takes turns for owners in the order given, and notes who got which. */
+const takeAll = (turns: ProcessTurns, owners: readonly string[], isLong = false): Got[] => {
+  const got: Got[] = [];
   for (const owner of owners)
-    void turns.take(owner, signal).then((turn) => {
-      if (turn === 'taken') got.push(owner);
+    void turns.take(owner, signal, isLong).then((turn) => {
+      if (isPlace(turn)) got.push({ owner, place: turn });
     });
   return got;
 };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const ownersOf = (got: readonly Got[]): string[] => got.map(({ owner }) => owner);
 
 describe('turns to run code', () => {
   const later = closeAfterEach();
@@ -21,15 +27,15 @@ describe('turns to run code', () => {
 
   it('go to an owner who has none under way before one who has, however many of that one wait', async () => {
     const turns = openTurns(2);
-    const got = takeAll(turns, ['hungry', 'hungry', 'hungry', 'hungry', 'hungry', 'modest']);
+    const got = takeAll(turns, ['hungry', 'hungry', 'hungry', 'hungry', 'other', 'modest']);
     await settled();
-    expect(got).toEqual(['hungry', 'hungry']);
-    turns.giveBack('hungry');
+    expect(ownersOf(got)).toEqual(['hungry', 'hungry', 'other']);
+    turns.giveBack('hungry', 'ordinary');
     await settled();
-    expect(got.at(-1)).toBe('modest');
-    turns.giveBack('modest');
+    expect(ownersOf(got).at(-1)).toBe('modest');
+    turns.giveBack('modest', 'ordinary');
     await settled();
-    expect(got.at(-1)).toBe('hungry');
+    expect(ownersOf(got).at(-1)).toBe('hungry');
   });
 
   it('are shared by half among two owners who both wait', async () => {
@@ -37,22 +43,72 @@ describe('turns to run code', () => {
     const got = takeAll(turns, [...Array.from({ length: 20 }, () => 'a'), ...Array.from({ length: 20 }, () => 'b')]);
     await settled();
     for (let ended = 0; ended < 20; ended += 1) {
-      turns.giveBack(got[ended] ?? '');
+      const { owner, place } = got[ended] ?? { owner: '', place: 'ordinary' };
+      turns.giveBack(owner, place);
       await settled();
     }
-    const underWay = got.slice(20);
-    expect([underWay.length, underWay.filter((owner) => owner === 'a').length]).toEqual([4, 2]);
+    const underWay = ownersOf(got.slice(20));
+    expect(underWay.filter((owner) => owner === 'a').length).toBeGreaterThanOrEqual(2);
+    expect(underWay.filter((owner) => owner === 'b').length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('leave one place to others, which an owner who has all of the rest cannot take', async () => {
+    const turns = openTurns(2);
+    const got = takeAll(turns, ['greedy', 'greedy', 'greedy', 'greedy']);
+    await settled();
+    expect(got).toHaveLength(2);
+    expect(await turns.take('modest', signal)).toBe('reserve');
+  });
+
+  it('let a long run keep that place until another owner wants it, and not longer', async () => {
+    const turns = openTurns(1);
+    expect([await turns.take('a', signal), await turns.take('b', signal)]).toEqual(['ordinary', 'reserve']);
+    expect(turns.moveLong()).toBe('reserve');
+    const again = takeAll(turns, ['a']);
+    expect(turns.moveLong()).toBe('reserve');
+    const got = takeAll(turns, ['c']);
+    expect(turns.moveLong()).toBeUndefined();
+    turns.giveBack('b', 'reserve');
+    const displaced = takeAll(turns, ['b'], true);
+    await settled();
+    expect([got, again, displaced]).toEqual([[{ owner: 'c', place: 'reserve' }], [], []]);
+    turns.giveBack('c', 'reserve');
+    await settled();
+    expect(displaced).toEqual([]);
+    turns.giveBack('a', 'ordinary');
+    await settled();
+    expect([...again, ...displaced].filter(({ place }) => place === 'ordinary')).toHaveLength(1);
+  });
+
+  it('move a long run to an ordinary place when there is one, and give that place to who waits for it', async () => {
+    const turns = openTurns(1);
+    await turns.take('a', signal);
+    await turns.take('b', signal);
+    turns.giveBack('a', 'ordinary');
+    expect(turns.moveLong()).toBe('ordinary');
+    expect(await turns.take('c', signal)).toBe('reserve');
   });
 
   it('are refused beyond the limit of those that wait, and when the wait is over', async () => {
     const turns = openTurns(1, 2);
     const abort = new AbortController();
-    expect(await turns.take('a', signal)).toBe('taken');
+    expect([await turns.take('a', signal), await turns.take('b', signal)]).toEqual(['ordinary', 'reserve']);
     const waiting = [turns.take('a', abort.signal), turns.take('b', signal)];
     expect(await turns.take('c', signal)).toBe('busy');
     abort.abort();
     expect([await waiting[0], await turns.take('a', abort.signal)]).toEqual(['aborted', 'aborted']);
     turns.close();
     expect([await waiting[1], await turns.take('a', signal)]).toEqual(['closed', 'closed']);
+  });
+
+  it('let no owner fill the line: others can wait when one may not any more', async () => {
+    const turns = openTurns(1, 4);
+    takeAll(turns, ['other', 'last', 'greedy', 'greedy']);
+    expect(await turns.take('greedy', signal)).toBe('busy');
+    const modest = takeAll(turns, ['modest']);
+    turns.giveBack('other', 'ordinary');
+    turns.giveBack('last', 'reserve');
+    await settled();
+    expect(modest).toHaveLength(1);
   });
 });

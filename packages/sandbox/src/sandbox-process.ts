@@ -4,7 +4,7 @@ import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './fra
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
 import type { PipedProcess } from './spawn-sandbox';
-import { yieldWhenLong } from './yield-when-long';
+import { watchWhetherLong } from './watch-whether-long';
 
 /** Time for a process to become ready. */
 const START_MS = 30_000;
@@ -22,8 +22,11 @@ const MAX_EXTENSIONS = 2;
 /** Room in a frame for what is not the result. */
 const FRAME_EXTRA_BYTES = 1024;
 
-/** The reason there is no result. `crash`: the process ended; `aborted`: the caller aborted the run. */
-export type ProcessStop = StopReason | 'crash' | 'aborted';
+/**
+ * The reason there is no result. `crash`: the process ended; `aborted`: the caller aborted the run; `displaced`: it
+ * took long, and another run got its place.
+ */
+export type ProcessStop = StopReason | 'crash' | 'aborted' | 'displaced';
 
 /** Outcome of a run. */
 export interface ProcessAnswer {
@@ -43,6 +46,8 @@ export interface ProcessJob {
    */
   readonly killAfterMs: number;
   readonly signal: AbortSignal;
+  /** Asked again and again, as soon as the run takes long, whether it may go on; any run may if absent. */
+  readonly mayGoOn?: () => boolean;
 }
 
 /** The way a sandbox's program behaves. */
@@ -149,7 +154,10 @@ export class SandboxProcess {
         }, limitMs);
       };
       let timer = wait(0);
-      const stopWatching = this.pid === undefined ? undefined : yieldWhenLong(this.pid, cpuMs);
+      const onLong = (): void => {
+        if (job.mayGoOn?.() === false) this.#end('displaced');
+      };
+      const stopWatching = this.pid === undefined ? undefined : watchWhetherLong(this.pid, cpuMs, onLong);
       const abort = (): void => this.#end('aborted');
       job.signal.addEventListener('abort', abort, { once: true });
       const answer = (given: ProcessAnswer): void => {

@@ -8,8 +8,12 @@ import type { OnMissingLayer } from './spawn-sandbox';
 export interface SandboxesOptions {
   /** `auto` and `off`: in QuickJS where code does not run sealed. */
   readonly seal: SealChoice;
-  /** Maximum processes that run code at the same time. */
+  /** Processes that run code at the same time, besides one for owners who have none running. */
   readonly processes: number;
+  /**
+   * Sealed processes that are held for their owners, or ready for the next one, besides; one more than those if absent.
+   */
+  readonly held?: number;
   /** MiB that one run may use. */
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
@@ -48,7 +52,7 @@ export const openSandboxes = (
   const opening: Promise<Pool> = openPool(
     options,
     () => createSealed(options),
-    () => openQuickJs(options),
+    () => new CodePool(options),
   );
   opening.catch(() => undefined);
   return {
@@ -67,10 +71,4 @@ export const openSandboxes = (
       await pool?.close();
     },
   };
-};
-
-const openQuickJs = (options: SandboxesOptions): Pool => {
-  const pool = new CodePool(options);
-  // Each run gets an engine that no other has touched, whoever's it is.
-  return { of: () => pool, close: () => pool.close() };
 };

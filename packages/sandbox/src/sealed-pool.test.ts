@@ -6,7 +6,7 @@ import { sealArchitecture } from './seal/system-calls';
 import { SandboxProcess } from './sandbox-process';
 import type { PoolOptions } from './pool';
 import { SealedPool } from './sealed-pool';
-import { runScript } from './testing/run-script';
+import { emptyInput, runScript } from './testing/run-script';
 
 (sealArchitecture() === undefined ? describe.skip : describe)('the pool of sealed processes', () => {
   const later = closeAfterEach();
@@ -117,14 +117,46 @@ import { runScript } from './testing/run-script';
       await runScript(pool.of(owner), 'return 1');
       for (const id of pool.processIds) seen.add(id);
     }
-    await until('the end of the oldest', () => pool.processIds.length <= 3);
+    // One works, one is in the reserve, two are held.
+    await until('the end of the oldest', () => pool.processIds.length <= 4);
     expect(seen.size).toBeGreaterThanOrEqual(5);
+  });
+
+  it('never has more processes than there is room for, whatever owners do', async () => {
+    const pool = await openPool({ processes: 2, held: 1 });
+    let most = 0;
+    const { run } = SandboxProcess.prototype;
+    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
+      most = Math.max(most, pool.processIds.length);
+      return Reflect.apply(run, this, [job]);
+    });
+    const owners = Array.from({ length: 24 }, (_, index) => `owner ${index % 8}`);
+    const results = await Promise.all(owners.map((owner) => runScript(pool.of(owner), `return "${owner}"`)));
+    expect(results.map(({ value }) => value)).toEqual(owners);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('answers quick code of others while two owners run for as long as they may in all processes', async () => {
+    const pool = await openPool({ timeoutMs: 60_000 });
+    const stop = new AbortController();
+    const input = JSON.stringify(emptyInput());
+    const endless = ['first', 'second'].map((owner) =>
+      pool.of(owner).run({ code: '(async function () { for (;;); })', input, signal: stop.signal }),
+    );
+    await until('both to run', () => pool.processIds.length >= 2);
+    expect(await runScript(pool.of('quick'), 'return 1')).toMatchObject({ value: 1 });
+    expect(await runScript(pool.of('other'), 'return 2')).toMatchObject({ value: 2 });
+    stop.abort();
+    expect((await Promise.all(endless)).map((answer) => 'reason' in answer && answer.reason)).toEqual([
+      'aborted',
+      'aborted',
+    ]);
   });
 
   it('leaves no process behind when it is closed, and runs nothing more', async () => {
     const pool = await openPool();
     const run = runScript(pool.of('a'), 'for (;;);');
-    const waiting = runScript(pool.of('b'), 'return 1');
+    const waiting = runScript(pool.of('a'), 'return 1');
     await pool.close();
     expect([(await run).stopped, (await waiting).stopped]).toEqual([expect.anything(), 'closed']);
     expect(pool.processIds).toEqual([]);

@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeAnswer } from './code-runner';
+import { bytesOf, type JobInput } from './job-input';
 import { SANDBOX_LIMITS } from './limits';
-import type { ProcessStop } from './sandbox-process';
+import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
+import type { PoolOptions, PoolProgram, RunLimits } from './pool';
+import { createPoolShare, type PoolShare } from './pool-share';
+import type { ProcessRoom } from './process-room';
+import { isPlace, type Place, type ProcessTurns } from './process-turns';
+import type { ProcessAnswer, ProcessStop } from './sandbox-process';
 import { SandboxProcess } from './sandbox-process';
-import { answerOf, MAX_ATTEMPTS, MAX_RUNS } from './pool';
-import type { PoolOptions, PoolProgram } from './pool';
-import { ProcessTurns } from './process-turns';
 import { CODE_FLAGS, SandboxSpawner } from './spawn-sandbox';
 
 /** Time after which an idle process is ended. */
 const IDLE_MS = 60_000;
 /** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
 const HEAP_PART = 0.75;
+/** MiB that an idle process may have: twice of what it has before its first run. */
+const IDLE_CODE_MB = 144;
 
 /** The program that runs code in V8. */
 const CODE_PROGRAM: PoolProgram = {
@@ -21,14 +26,20 @@ const CODE_PROGRAM: PoolProgram = {
   flags: CODE_FLAGS,
   inputBytes: SANDBOX_LIMITS.inputBytes,
   resultBytes: SANDBOX_LIMITS.resultBytes,
-  idleFactor: 2,
+  idleMb: IDLE_CODE_MB,
 };
 
 /** A run for whichever process of its owner. */
 export interface PoolJob {
   readonly code: string;
-  /** Text, or bytes that nobody changes until the run has ended. */
-  readonly input: string | Uint8Array;
+  readonly input: JobInput;
+  readonly signal: AbortSignal;
+}
+
+/** A run whose input has come. */
+interface ReadyJob {
+  readonly code: Uint8Array;
+  readonly input: Uint8Array;
   readonly signal: AbortSignal;
 }
 
@@ -46,6 +57,7 @@ interface OwnedProcess {
 
 interface IdleProcess extends OwnedProcess {
   readonly timer: NodeJS.Timeout;
+  readonly since: number;
 }
 
 /** A sealed program that broke off by itself ran out of memory: that is how V8 reports it. */
@@ -67,20 +79,31 @@ const residentMb = (pid = 0): number => {
  * none is stated.
  */
 export class SealedPool {
-  readonly #options: PoolOptions;
+  readonly #limits: RunLimits;
   readonly #program: PoolProgram;
   readonly #spawner = new SandboxSpawner();
   readonly #turns: ProcessTurns;
+  readonly #room: ProcessRoom;
+  readonly #ownsTurns: boolean;
   readonly #all = new Set<SandboxProcess>();
   /** The process idle longest first. */
   readonly #idle: IdleProcess[] = [];
-  #spare: SandboxProcess | undefined;
+  #spare: { readonly process: SandboxProcess; readonly since: number } | undefined;
   #isClosed = false;
 
-  constructor(options: PoolOptions, program = CODE_PROGRAM) {
-    this.#options = options;
+  /** @param options with a share: the bounds of this pool and others together, which who made them closes */
+  constructor(options: PoolOptions | (RunLimits & { readonly share: PoolShare }), program = CODE_PROGRAM) {
+    this.#limits = options;
     this.#program = program;
-    this.#turns = new ProcessTurns(options.processes, options.waitingMax, options.onWaited);
+    this.#ownsTurns = !('share' in options);
+    const { turns, room } =
+      'share' in options ? options.share : createPoolShare({ held: options.processes + 1, ...options });
+    this.#turns = turns;
+    this.#room = room;
+    room.join({
+      idleSince: () => this.#idle[0]?.since ?? this.#spare?.since,
+      evict: () => this.#evict(),
+    });
   }
 
   /** Process ids of the sandboxes there are now, and of those that have an owner already. */
@@ -90,8 +113,9 @@ export class SealedPool {
 
   /** Starts the first process. @throws Error if it cannot be started and sealed here */
   async open(): Promise<void> {
+    await this.#room.enter();
     const first = this.#start();
-    this.#spare = first;
+    this.#spare = { process: first, since: performance.now() };
     await first.ready;
   }
 
@@ -103,76 +127,123 @@ export class SealedPool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
-    this.#turns.close();
+    if (this.#ownsTurns) this.#turns.close();
     await Promise.all([...this.#all].map((process) => process.close()));
   }
 
   async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {
-    const bytes = typeof input === 'string' ? Buffer.from(input) : input;
-    if (bytes.length > this.#program.inputBytes) return { kind: 'stopped', reason: 'input', console: [] };
-    const turn = await this.#turns.take(owner, signal);
-    if (turn !== 'taken') return { kind: 'stopped', reason: turn, console: [] };
-    try {
-      return await this.#runInTurn({ code: Buffer.from(code), input: bytes, signal }, owner);
-    } finally {
-      this.#turns.giveBack(owner);
+    const isKnownLarge = typeof input !== 'function' && Buffer.byteLength(input) > this.#program.inputBytes;
+    if (isKnownLarge) return stopped('input');
+    let job: ReadyJob | undefined;
+    for (let isLong = false; ; isLong = true) {
+      const turn = await this.#turns.take(owner, signal, isLong);
+      if (!isPlace(turn)) return stopped(turn);
+      let place: Place = turn;
+      try {
+        job ??= await this.#fetch(code, input, signal);
+        if (job === undefined) return stopped(signal.aborted ? 'aborted' : 'busy');
+        if (job.input.length > this.#program.inputBytes) return stopped('input');
+        const mayGoOn = (): boolean => {
+          const next = place === 'reserve' ? this.#turns.moveLong() : place;
+          if (next !== undefined) place = next;
+          return next !== undefined;
+        };
+        const answer = await this.#runInTurn(job, owner, mayGoOn);
+        if (answer === 'start' || answer === 'closed') return stopped(answer);
+        // It has no effects outside: it runs again, from its beginning, when there is a place for long ones.
+        if (answer.stopped !== 'displaced') return answerOf(answer);
+        if (typeof input === 'function') job = undefined;
+      } finally {
+        this.#turns.giveBack(owner, place);
+      }
     }
   }
 
-  async #runInTurn(
-    job: { readonly code: Uint8Array; readonly input: Uint8Array; readonly signal: AbortSignal },
-    owner: string,
-  ): Promise<CodeAnswer> {
+  async #fetch(code: string, input: JobInput, signal: AbortSignal): Promise<ReadyJob | undefined> {
+    const bytes = await bytesOf(input);
+    return bytes === undefined ? undefined : { code: Buffer.from(code), input: bytes, signal };
+  }
+
+  async #runInTurn(job: ReadyJob, owner: string, mayGoOn: () => boolean): Promise<ProcessAnswer | 'start' | 'closed'> {
     for (let attempt = 1; ; attempt += 1) {
-      if (this.#isClosed) return { kind: 'stopped', reason: 'closed', console: [] };
-      const process = this.#take(owner);
+      if (this.#isClosed) return 'closed';
+      const process = await this.#take(owner);
+      if (process === undefined) return 'closed';
       const isReady = await process.ready.then(
         () => !process.isGone,
         () => false,
       );
       if (!isReady) {
         if (attempt < MAX_ATTEMPTS) continue;
-        return { kind: 'stopped', reason: this.#isClosed ? 'closed' : 'start', console: [] };
+        return this.#isClosed ? 'closed' : 'start';
       }
       const isUsed = process.runs > 0;
-      const answer = await process.run({ ...job, timeoutMs: this.#options.timeoutMs, killAfterMs: 0 });
+      const answer = await process.run({ ...job, timeoutMs: this.#limits.timeoutMs, killAfterMs: 0, mayGoOn });
       this.#giveBack({ process, owner });
       // A process that earlier runs had used may have come to harm by them, and code has no effects outside.
       if (answer.stopped === 'crash' && isUsed && attempt < MAX_ATTEMPTS && !this.#isClosed) continue;
-      return answerOf(answer);
+      return answer;
     }
   }
 
-  /** The owner's process that was used last, else one that nobody has used. */
-  #take(owner: string): SandboxProcess {
+  /** The owner's process that was used last, else one that nobody has used; undefined if the pool was closed. */
+  async #take(owner: string): Promise<SandboxProcess | undefined> {
     const index = this.#idle.findLastIndex((idle) => idle.owner === owner);
     const [own] = index < 0 ? [] : this.#idle.splice(index, 1);
     if (own !== undefined) {
       clearTimeout(own.timer);
       return own.process;
     }
-    const spare = this.#spare ?? this.#start();
+    const spare = this.#spare?.process;
     this.#spare = undefined;
+    if (spare === undefined) {
+      await this.#room.enter();
+      if (this.#isClosed) {
+        this.#room.leave();
+        return undefined;
+      }
+    }
+    const process = spare ?? this.#start();
     // The next one is made ready while this one works.
-    void spare.ready.then(() => {
-      if (!this.#isClosed) this.#spare ??= this.#start();
-    });
-    return spare;
+    void process.ready.then(
+      () => this.#makeSpare(),
+      () => undefined,
+    );
+    return process;
+  }
+
+  /** Makes one process ready for the next owner, rather than to hold several for those who were here. */
+  #makeSpare(): void {
+    if (this.#isClosed || this.#spare !== undefined) return;
+    if (!this.#room.tryEnter()) {
+      // Its end leads here again.
+      if (this.#idle.length > 1) this.#evict();
+      return;
+    }
+    this.#spare = { process: this.#start(), since: performance.now() };
+  }
+
+  /** Ends the process that is idle longest. */
+  #evict(): void {
+    const oldest = this.#idle.shift();
+    clearTimeout(oldest?.timer);
+    const process = oldest?.process ?? this.#spare?.process;
+    if (oldest === undefined) this.#spare = undefined;
+    process?.kill();
   }
 
   #giveBack({ process, owner }: OwnedProcess): void {
     if (process.isGone || this.#isClosed) return;
-    if (process.runs >= (this.#options.runsMax ?? MAX_RUNS)) return process.kill();
+    if (process.runs >= (this.#limits.runsMax ?? MAX_RUNS)) return process.kill();
     const { idleMb } = this.#program;
     if (idleMb !== undefined && residentMb(process.pid) > idleMb) return process.kill();
     const timer = setTimeout(() => process.kill(), IDLE_MS);
     timer.unref();
-    this.#idle.push({ process, owner, timer });
-    if (this.#idle.length > this.#options.processes * this.#program.idleFactor) this.#idle[0]?.process.kill();
+    this.#idle.push({ process, owner, timer, since: performance.now() });
   }
 
   #start(): SandboxProcess {
-    const { memoryMb } = this.#options;
+    const { memoryMb } = this.#limits;
     const { path, flags, values, resultBytes } = this.#program;
     const heapMb = Math.floor(memoryMb * HEAP_PART);
     const started = this.#spawner.spawnSealed(path, flags, heapMb, String(memoryMb), ...values);
@@ -184,9 +255,11 @@ export class SealedPool {
 
   #forget(process: SandboxProcess): void {
     this.#all.delete(process);
-    if (this.#spare === process) this.#spare = undefined;
+    if (this.#spare?.process === process) this.#spare = undefined;
     const index = this.#idle.findIndex((idle) => idle.process === process);
     const [gone] = index < 0 ? [] : this.#idle.splice(index, 1);
     clearTimeout(gone?.timer);
+    this.#room.leave();
+    if (process.runs > 0) this.#makeSpare();
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { sealArchitecture } from './seal/system-calls';
+import { createPoolShare } from './pool-share';
 import { SealedPool } from './sealed-pool';
 import { openTaskProcesses, type TaskProcesses, type TaskProcessesOptions } from './task-processes';
 
@@ -33,21 +34,23 @@ void serveTasks({
   },
 });`;
 
+type Over = Partial<TaskProcessesOptions> & { readonly processes?: number };
+
 describe('processes for tasks', () => {
   const later = closeAfterEach();
   const folder = mkdtempSync(join(tmpdir(), 'weft-task-'));
   const path = join(folder, 'program.js');
   writeFileSync(path, PROGRAM);
   afterAll(() => rmSync(folder, { recursive: true }));
-  const optionsOf = (over: Partial<TaskProcessesOptions>): TaskProcessesOptions => ({
+  const optionsOf = ({ processes = 1, ...over }: Over): TaskProcessesOptions => ({
     program: { path, inputBytes: 1000, resultBytes: 1000, idleMb: 150 },
     seal: 'auto',
-    processes: 1,
+    share: later(createPoolShare({ processes, held: processes }), ({ turns }) => turns.close()),
     memoryMb: 64,
     timeoutMs: 60_000,
     ...over,
   });
-  const open = (over: Partial<TaskProcessesOptions> = {}, createSealed?: () => SealedPool): TaskProcesses =>
+  const open = (over: Over = {}, createSealed?: () => SealedPool): TaskProcesses =>
     later(openTaskProcesses(optionsOf(over), createSealed), (opened) => opened.close());
   const { signal } = new AbortController();
   const told = async (tasks: TaskProcesses, kind: string, input = 'in', owner = 'owner'): Promise<string> => {
@@ -55,7 +58,7 @@ describe('processes for tasks', () => {
     return answer.kind === 'result' ? Buffer.from(answer.result).toString() : `stopped: ${answer.reason}`;
   };
   const unsealable = (): SealedPool => {
-    const program = { path, values: ['sealed'], flags: [], inputBytes: 1, resultBytes: 1, idleFactor: 1 };
+    const program = { path, values: ['sealed'], flags: [], inputBytes: 1, resultBytes: 1 };
     const pool = new SealedPool(optionsOf({}), program);
     pool.open = () => Promise.reject(new Error('no seccomp'));
     return pool;

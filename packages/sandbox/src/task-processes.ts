@@ -1,13 +1,14 @@
 import type { CodeStop } from './code-runner';
+import type { JobInput } from './job-input';
 import { openPool, type SealChoice } from './open-pool';
+import type { PoolShare } from './pool-share';
 import { SealedPool } from './sealed-pool';
 import type { PoolProgram } from './pool';
 
 /** A task, and its input in the form that the program reads. */
 export interface TaskJob {
   readonly kind: string;
-  /** Nobody may change it until the task has ended. */
-  readonly input: Uint8Array;
+  readonly input: Exclude<JobInput, string>;
   /** Aborting ends the task. */
   readonly signal: AbortSignal;
 }
@@ -40,8 +41,8 @@ export interface TaskProcessesOptions {
   readonly program: TaskProgram;
   /** `auto` and `off`: where no process is sealed they are limited processes of the same program. */
   readonly seal: SealChoice;
-  /** Maximum processes that work at the same time. */
-  readonly processes: number;
+  /** Bounds of these processes, of other programs' too. It is closed by who made it, after them. */
+  readonly share: PoolShare;
   /** MiB that one task may use. */
   readonly memoryMb: number;
   /** Milliseconds that one task may take. */
@@ -75,7 +76,6 @@ const poolOf = (options: TaskProcessesOptions, values: readonly string[]): Seale
     ...options.program,
     values,
     flags: [...FLAGS, ...(options.program.flags ?? [])],
-    idleFactor: 1,
   };
   return new SealedPool(options, program);
 };

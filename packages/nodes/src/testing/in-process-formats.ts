@@ -1,11 +1,12 @@
-import type { TaskRunner } from '@weft/sandbox';
+import { bytesOf, type TaskRunner } from '@weft/sandbox';
 import { doImageTask } from '../edit-image/program/image-work';
 import { doEncodedTask } from '../shared/file-formats/work';
 
 /** Does the work of the processes for foreign data in this one: for tests of what nodes make of it. */
 export const inProcessFormats: TaskRunner = {
-  run: async ({ kind, input, signal }) =>
-    signal.aborted
-      ? { kind: 'stopped', reason: 'aborted' }
-      : { kind: 'result', result: await (kind.endsWith('Image') ? doImageTask : doEncodedTask)(kind, input) },
+  run: async ({ kind, input, signal }) => {
+    const bytes = await bytesOf(input);
+    if (signal.aborted || bytes === undefined) return { kind: 'stopped', reason: 'aborted' };
+    return { kind: 'result', result: await (kind.endsWith('Image') ? doImageTask : doEncodedTask)(kind, bytes) };
+  },
 };

@@ -3,7 +3,7 @@ import { encodeFrame, FRAME, FrameReader } from '../frames';
 import { KILL_AFTER_MS, REGEX_MS, SANDBOX_LIMITS } from '../limits';
 import type { PipedProcess } from '../spawn-sandbox';
 import { type OnMissingLayer, SandboxSpawner } from '../spawn-sandbox';
-import type { RegexAnswer, RegexQuestion } from './regex-messages';
+import { readRegexAnswer, type RegexAnswer, type RegexQuestion } from './regex-messages';
 
 /** Time for the process to become ready. */
 const START_MS = 5_000;
@@ -63,6 +63,13 @@ export class RegexProcess {
     });
   }
 
+  /** Takes an answer. One that is none ends the process, and its question is late. */
+  #takeAnswer({ body }: Frame, child: PipedProcess): void {
+    const answer = readRegexAnswer(body.toString());
+    if (answer === undefined) child.kill('SIGKILL');
+    else this.#waiting?.(answer);
+  }
+
   #start(): void {
     const child = this.#spawner.spawn('child/regex-main');
     const frames = new FrameReader(SANDBOX_LIMITS.regexBytes);
@@ -84,7 +91,7 @@ export class RegexProcess {
       child.stdout.on('data', (piece: Buffer) => {
         for (const frame of take(frames, piece, child)) {
           if (frame.kind === FRAME.ready) finish(true);
-          else if (frame.kind === FRAME.regexAnswer) this.#waiting?.(JSON.parse(frame.body.toString()));
+          else if (frame.kind === FRAME.regexAnswer) this.#takeAnswer(frame, child);
         }
       });
     });

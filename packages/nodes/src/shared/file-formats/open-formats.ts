@@ -1,14 +1,31 @@
 import { join } from 'node:path';
-import { openTaskProcesses, type SealChoice, type TaskProcesses, type TaskProgram } from '@weft/sandbox';
+import {
+  createPoolShare,
+  openTaskProcesses,
+  type SealChoice,
+  type TaskProcesses,
+  type TaskProgram,
+} from '@weft/sandbox';
 import type { ImageTasks } from '../../edit-image/program/image-tasks';
 import { MAX_INPUT_BYTES, MAX_RESULT_BYTES, TIME_LIMIT_MS } from './tasks';
 
-/** Processes that work at the same time. */
-const MAX_PROCESSES = 2;
-/** Twice of what a process has before its first task. */
-const IDLE_MB = 256;
-/** The memory of a WebAssembly never shrinks. */
-const IDLE_IMAGES_MB = 320;
+/** Processes that work at the same time, besides the one for owners who have none under way. */
+const PROCESSES = 1;
+/** Processes that are held for their owners or ready for the next one. */
+const HELD = 2;
+/** MiB that an idle process may have, and that all processes of Node share of it. */
+const IDLE_MB = 192;
+const SHARED_MB = 50;
+
+/** The processes for foreign data that there may be, and MiB that each has of its own. */
+export const FORMATS_PROCESSES = {
+  working: PROCESSES + 1,
+  held: HELD,
+  /** At work, besides what a task may use. */
+  ownMb: 80,
+  /** Held. */
+  heldMb: IDLE_MB - SHARED_MB,
+} as const;
 
 /** V8 would compile its WebAssembly's largest functions at the same time: more than 100 MB for a moment. */
 const IMAGES_FLAGS = ['--wasm-num-compilation-tasks=1'];
@@ -25,27 +42,27 @@ export interface FormatsOptions {
   readonly onUnsealed?: (reason: Error) => void;
 }
 
-/** A program, and how much its processes may have when they are idle. */
-const programOf = (path: string, idleMb: number): TaskProgram => ({
+/** A program, and the limits of its tasks. */
+const programOf = (path: string): TaskProgram => ({
   path,
   inputBytes: MAX_INPUT_BYTES,
   resultBytes: MAX_RESULT_BYTES,
-  idleMb,
+  idleMb: IDLE_MB,
 });
 
 const IMAGE_TASKS: readonly string[] = ['editImage', 'describeImage'] satisfies readonly (keyof ImageTasks)[];
 
 /**
  * Opens the processes that read and write foreign data: files, HTML, XML, Markdown, feeds, and images. Those for images
- * are started when the first image is handled.
+ * are started when the first image is handled, and count together with the others.
  */
 export const openFormats = (options: FormatsOptions): TaskProcesses => {
+  const share = createPoolShare({ processes: PROCESSES, held: HELD });
   const open = (program: TaskProgram): TaskProcesses =>
-    openTaskProcesses({ timeoutMs: TIME_LIMIT_MS, ...options, processes: MAX_PROCESSES, program });
-  const documents = open(programOf(join(__dirname, 'formats-main.js'), IDLE_MB));
+    openTaskProcesses({ timeoutMs: TIME_LIMIT_MS, ...options, share, program });
+  const documents = open(programOf(join(__dirname, 'formats-main.js')));
   let images: TaskProcesses | undefined;
-  const openImages = (): TaskProcesses =>
-    (images ??= open({ ...programOf(IMAGES_PROGRAM, IDLE_IMAGES_MB), flags: IMAGES_FLAGS }));
+  const openImages = (): TaskProcesses => (images ??= open({ ...programOf(IMAGES_PROGRAM), flags: IMAGES_FLAGS }));
   return {
     of: (owner) => ({
       run: (job) => (IMAGE_TASKS.includes(job.kind) ? openImages() : documents).of(owner).run(job),
@@ -55,6 +72,7 @@ export const openFormats = (options: FormatsOptions): TaskProcesses => {
     },
     ready: () => documents.ready(),
     close: async () => {
+      share.turns.close();
       await documents.close();
       await images?.close();
     },

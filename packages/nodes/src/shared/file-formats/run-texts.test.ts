@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { TaskAnswer, TaskRunner } from '@weft/sandbox';
+import { bytesOf, type TaskAnswer, type TaskRunner } from '@weft/sandbox';
 import { runKind } from '../../testing/run-kind';
 import { inProcessFormats } from '../../testing/in-process-formats';
 import { openFormats } from './open-formats';
@@ -15,9 +15,10 @@ const BOMB = `<table>${'<tr><td>a'.repeat(2_000)}`;
 /** Counts tasks; those that hold `text` end as stated. */
 const stopping = (text: string, stop: TaskAnswer): TaskRunner & { tasks: number } => ({
   tasks: 0,
-  run(job) {
+  async run(job) {
     this.tasks += 1;
-    return Buffer.from(job.input).includes(text) ? Promise.resolve(stop) : inProcessFormats.run(job);
+    const bytes = Buffer.from((await bytesOf(job.input)) ?? []);
+    return bytes.includes(text) ? stop : inProcessFormats.run(job);
   },
 });
 

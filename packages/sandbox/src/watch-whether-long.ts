@@ -3,6 +3,8 @@ import { getPriority, setPriority } from 'node:os';
 
 /** Milliseconds of CPU that one run has at the priority of the process that started it. */
 const QUICK_CPU_MS = 200;
+/** A run that does not end in so many milliseconds takes long, though it may have slept, or waited for a processor. */
+const QUICK_MS = 2_000;
 /** What is added to its niceness after that: it has a tenth of what others have that want the processor. */
 const LONG_NICENESS = 10;
 const MAX_NICENESS = 19;
@@ -30,16 +32,21 @@ const lower = (pid: number): void => {
 /**
  * Lets a process yield to all others once a run in it has had {@link QUICK_CPU_MS} of CPU, so that code that runs for
  * seconds takes only what nothing else wants. It does not get its priority back, which takes a privilege.
- * @param cpuMs milliseconds of CPU since the run began; undefined where the system does not say, and nothing is done
+ * @param cpuMs milliseconds of CPU since the run began; undefined where the system does not say
+ * @param onLong told again and again as soon as the run takes long: it has had that much CPU, or {@link QUICK_MS} have
+ * gone by
  * @returns what ends the watching
  */
-export const yieldWhenLong = (pid: number, cpuMs: () => number | undefined): (() => void) => {
-  let timer = setTimeout(look, QUICK_CPU_MS);
-  function look(): void {
-    const used = cpuMs();
-    if (used === undefined) return;
-    if (used >= QUICK_CPU_MS) lower(pid);
-    else timer = setTimeout(look, QUICK_CPU_MS);
-  }
-  return () => clearTimeout(timer);
+export const watchWhetherLong = (pid: number, cpuMs: () => number | undefined, onLong: () => void): (() => void) => {
+  const longAt = performance.now() + QUICK_MS;
+  let isLowered = false;
+  const timer = setInterval(() => {
+    const hasCpu = isLowered || (cpuMs() ?? 0) >= QUICK_CPU_MS;
+    if (hasCpu && !isLowered) {
+      isLowered = true;
+      lower(pid);
+    }
+    if (hasCpu || performance.now() >= longAt) onLong();
+  }, QUICK_CPU_MS);
+  return () => clearInterval(timer);
 };
