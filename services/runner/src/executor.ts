@@ -13,7 +13,6 @@ import { createWorkflowsClient } from './clients/workflows';
 import type { Config } from './config';
 import { PreparedCache } from '@weft/engine';
 import { KIND_TABLE } from '@weft/nodes/descriptors';
-import { openFormats } from '@weft/nodes/formats';
 import { createHeldExecutions, type Held } from './domain/held-executions';
 import type { RunElsewhere } from './domain/hand-over';
 import { ownerKeyOf } from './domain/claimed-execution';
@@ -34,17 +33,10 @@ import {
   createRemoteServers,
 } from '@weft/outbound';
 import type { TestPorts } from '@weft/nodes/credential-tests';
-import {
-  countClaims,
-  countOutbound,
-  countSandboxes,
-  noteNodeRun,
-  noteSandboxWait,
-  showSlots,
-} from './observing/runner-metrics';
-import { openOnUse } from './open-on-use';
+import { countClaims, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
+import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { createRunEnvironment } from './run-environment';
-import { type OnMissingLayer, openSandboxes, SandboxRegex } from '@weft/sandbox';
+import { SandboxRegex } from '@weft/sandbox';
 
 /** Versions of workflows cached ready to run, and the part of the heap that their definitions may have as text. */
 const VERSIONS_KEPT = 500;
@@ -70,12 +62,6 @@ export interface Executor {
   readonly slots: Slots;
   /** Slots for executions of owners who have many: they leave a part to those of others. */
   readonly slotsForMany: FreeSlots;
-  /**
-   * Resolves when code can run. Without this call its processes are opened when they are first used, like those for
-   * foreign data.
-   * @throws Error if code must run sealed, and cannot
-   */
-  readonly ready: () => Promise<void>;
   /** True if there is memory for more. */
   readonly hasRoom: () => boolean;
   /** Asks at once whether the claims on these executions still hold. */
@@ -136,36 +122,9 @@ const openTools = (config: Config, logger: Logger) => {
     proxyResolves: config.outboundProxyResolves,
     noProxy: config.outboundNoProxy,
   });
-  const onMissingLayer: OnMissingLayer = (layer) =>
-    logger.warn({ layer }, 'sandboxes run without a layer of their confinement: this system lacks or refuses it');
-  const sandboxes = openOnUse(() =>
-    openSandboxes({
-      seal: config.seal,
-      processes: config.sandboxes,
-      memoryMb: config.sandboxMb,
-      timeoutMs: config.codeTimeoutMs,
-      onMissingLayer,
-      onWaited: noteSandboxWait,
-      onUnsealed: (reason) =>
-        logger.warn({ err: reason }, 'no process can be sealed here: code runs in QuickJS, which is slower'),
-    }),
-  );
-  const formats = openOnUse(() =>
-    openFormats({
-      seal: config.seal,
-      memoryMb: config.formatsMb,
-      onUnsealed: (reason) =>
-        logger.warn(
-          { err: reason },
-          'no process can be sealed here: foreign data are read in processes with limits alone',
-        ),
-    }),
-  );
-  const regexFallback = new SandboxRegex(onMissingLayer);
+  const regexFallback = new SandboxRegex(logMissingLayer(logger));
   const replicas = createReplicas(config.executionsTarget, openExecutions, () => performance.now());
   const close = async (): Promise<void> => {
-    await sandboxes.close();
-    await formats.close();
     await regexFallback.close();
     outbound.close();
     for (const client of [executions, replicas, credentials, workflows, dataTables, fileArea, instance]) client.close();
@@ -183,8 +142,6 @@ const openTools = (config: Config, logger: Logger) => {
     checkMail: createMailCheck(outbound.openSocket),
     databases: createDatabases(outbound.openSocket),
     remote: createRemoteServers(outbound.openSocket),
-    sandboxes,
-    formats,
     regexFallback,
     close,
   };
@@ -192,10 +149,12 @@ const openTools = (config: Config, logger: Logger) => {
 
 /**
  * Wires what executes runs.
+ * @param pools where their code runs and foreign data are read; closed by who opened them
  */
 export const createExecutor = (
   config: Config,
   logger: Logger,
+  pools: RunnerPools,
   { runAlone, heavyOwners, runHeavy, quarantine, tellCrowded }: Elsewhere,
 ): Executor => {
   const clock = (): number => performance.now();
@@ -235,7 +194,8 @@ export const createExecutor = (
   const environment = createRunEnvironment({
     ...tools,
     outbound: countOutbound(tools.outbound),
-    sandboxes: { of: countSandboxes(tools.sandboxes.of, config.sandboxes) },
+    sandboxes: pools.code,
+    formats: pools.formats,
     onNodeRun: noteNodeRun,
     store,
     files: executions,
@@ -285,8 +245,6 @@ export const createExecutor = (
       }),
     slots,
     slotsForMany: slots.leaving(part),
-    // Where code can run sealed, so can parsers; most runners never need those.
-    ready: tools.sandboxes.ready,
     hasRoom: memory.hasRoom,
     recheck,
     confirm: (claim, isShared) => {

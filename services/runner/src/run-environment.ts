@@ -28,7 +28,7 @@ import { behindBarrier, type Barrier } from './domain/barrier';
 import { ownerKeyOf, type ClaimedExecution } from './domain/claimed-execution';
 import type { RegexFallback } from '@weft/expressions';
 import type { ExecutionStore } from './domain/execution-store';
-import type { Sandboxes, TaskProcesses } from '@weft/sandbox';
+import type { RunnerPools } from './pools/open-pools';
 import {
   allowsUrl,
   type Databases,
@@ -58,8 +58,8 @@ export interface RunEnvironmentParts {
   readonly mail: MailSender;
   readonly databases: Databases;
   readonly remote: RemoteServers;
-  readonly sandboxes: Pick<Sandboxes, 'of'>;
-  readonly formats: Pick<TaskProcesses, 'of'>;
+  readonly sandboxes: RunnerPools['code'];
+  readonly formats: RunnerPools['formats'];
   readonly regexFallback: RegexFallback;
   readonly config: Config;
   readonly clock: () => number;

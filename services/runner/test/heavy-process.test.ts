@@ -42,6 +42,7 @@ describe('the process for runs with large data', () => {
       onLarge: (ownerKey) => large.push(ownerKey),
       // the death of the process is reported, and is what a test wants
       logger: createLogger('test', 'silent'),
+      servePools: () => undefined,
       program: join(__dirname, 'heavy-program.js'),
       answerMs: 5_000,
     });
@@ -95,6 +96,7 @@ describe('the process for runs with large data', () => {
       maxWaiting: 2,
       onLarge: () => undefined,
       logger: createLogger('test', 'silent'),
+      servePools: () => undefined,
       program: join(__dirname, 'heavy-program.js'),
       answerMs: 20,
     });

@@ -15,6 +15,7 @@ describe('the processes in which runs are executed alone', () => {
       processes,
       // their deaths are reported, and are what a test wants
       logger: createLogger('test', 'silent'),
+      servePools: () => undefined,
       program: join(__dirname, 'isolation-program.js'),
       pingMs: 20,
     });

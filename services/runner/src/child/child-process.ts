@@ -1,6 +1,8 @@
 import { fork, type ChildProcess as NodeProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
+import { POOLS_DESCRIPTOR } from '../pools/pool-messages';
 import { isAlive, type ToChild } from './messages';
 
 /** Settings of a child process that executes runs. */
@@ -12,6 +14,8 @@ export interface ChildOptions<Received> {
   /** 1 to 19: how far it stands behind other processes on a busy machine; absent: it does not. */
   readonly niceness?: number;
   readonly logger: Logger;
+  /** Serves the pipe over which it uses the pools of this process. The pipe is closed when it has ended. */
+  readonly servePools: (pipe: Duplex) => void;
   /** What it is, in logs: "the process that ...". */
   readonly name: string;
   /** Milliseconds between two questions whether its thread is free; 1,000 if absent. */
@@ -66,6 +70,7 @@ export const createChildProcess = <Sent extends object, Received>({
   heapMb,
   niceness,
   logger,
+  servePools,
   name,
   pingMs = PING_MS,
   read,
@@ -106,12 +111,17 @@ export const createChildProcess = <Sent extends object, Received>({
       const started = fork(program, [], {
         execPath,
         execArgv,
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc', 'pipe'],
         // Bytes and dates arrive as what they are.
         serialization: 'advanced',
       });
       child = started;
       watch(started);
+      const pipe = started.stdio[POOLS_DESCRIPTOR];
+      if (pipe instanceof Duplex) {
+        servePools(pipe);
+        started.once('exit', () => pipe.destroy());
+      }
       started.on('message', (value) => {
         if (isAlive(value)) {
           unanswered = 0;

@@ -6,6 +6,7 @@ import type { Alive } from '../child/messages';
 import type { Config } from '../config';
 import type { Held } from '../domain/held-executions';
 import { createExecutor } from '../executor';
+import { poolsOfRunner } from '../pools/pools-of-runner';
 import { readToHeavy, type FromHeavy, type ToHeavy } from './messages';
 
 /** Runs of this process at once. */
@@ -17,7 +18,8 @@ export const createHeavyExecutor = (
   logger: Logger,
   send: (message: FromHeavy | Alive) => void,
 ): WorkerProcess => {
-  const executor = createExecutor(withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) }), logger, {
+  const settings = withValues(config, { slots: Math.min(config.slots, MAX_RUNNING) });
+  const executor = createExecutor(settings, logger, poolsOfRunner(), {
     runAlone: () => Promise.resolve(false),
     // Here nobody is in the way; the runner learns that the owner still has them.
     heavyOwners: { mark: (ownerKey) => send({ kind: 'large', ownerKey }), has: () => false },

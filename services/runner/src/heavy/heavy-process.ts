@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
 import type { RunElsewhere } from '../domain/hand-over';
@@ -26,6 +27,8 @@ export interface HeavyProcessOptions {
   /** A run of this owner has large data in hand there. */
   readonly onLarge: (ownerKey: string) => void;
   readonly logger: Logger;
+  /** Serves the pipe over which it uses the pools of this process. */
+  readonly servePools: (pipe: Duplex) => void;
   /** What it is, in logs; the process for large data if absent. */
   readonly name?: string;
   /** The program of the process; that of this folder if absent. */
@@ -53,6 +56,7 @@ export const createHeavyProcess = ({
   maxWaiting,
   onLarge,
   logger,
+  servePools,
   name = 'the process that executes runs with large data',
   program = join(__dirname, 'main.js'),
   answerMs = ANSWER_MS,
@@ -93,6 +97,7 @@ export const createHeavyProcess = ({
     heapMb,
     niceness: NICENESS,
     logger,
+    servePools,
     name,
     read: readFromHeavy,
     onMessage,

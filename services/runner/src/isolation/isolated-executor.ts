@@ -6,6 +6,7 @@ import type { Config } from '../config';
 import type { ClaimedExecution } from '../domain/claimed-execution';
 import type { Held } from '../domain/held-executions';
 import { createExecutor } from '../executor';
+import { poolsOfRunner } from '../pools/pools-of-runner';
 import { readToIsolated, type FromIsolated, type ToIsolated } from './messages';
 
 const FIRST_MS = 300;
@@ -26,7 +27,7 @@ export const createIsolatedExecutor = (
   logger: Logger,
   send: (message: FromIsolated | Alive) => void,
 ): WorkerProcess => {
-  const executor = createExecutor(config, logger, { runAlone: () => Promise.resolve(false) });
+  const executor = createExecutor(config, logger, poolsOfRunner(), { runAlone: () => Promise.resolve(false) });
   let running = 0;
   const count = (added: number): void => {
     running += added;

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { createChildProcess } from '../child/child-process';
 import { readFromIsolated, type FromIsolated, type ToIsolated } from './messages';
@@ -26,6 +27,7 @@ export interface LaneOptions {
   readonly program: string;
   readonly heapMb: number;
   readonly logger: Logger;
+  readonly servePools: (pipe: Duplex) => void;
   readonly pingMs?: number;
   /** It may take a run now, or be started. */
   readonly onChange: () => void;

@@ -1,0 +1,118 @@
+import type { Duplex } from 'node:stream';
+import { bytesOf, FrameReader, type CodeStop, type JobInput } from '@weft/sandbox';
+import type { RunnerPools } from './open-pools';
+import {
+  encodeMessage,
+  MAX_FRAME_BYTES,
+  MAX_HEAD_BYTES,
+  MAX_INPUT_BYTES,
+  readFromPools,
+  SMALL_BYTES,
+  type FromPools,
+  type PoolName,
+  type ToPools,
+} from './pool-messages';
+
+/** A character of the code has at most so many bytes as JSON. */
+const BYTES_OF_CHARACTER = 6;
+
+interface Outcome {
+  readonly stopped?: CodeStop;
+  readonly console: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+interface Pending {
+  readonly input: Uint8Array;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+const stopped = (reason: CodeStop): Outcome => ({ stopped: reason, console: [], bytes: new Uint8Array() });
+
+/**
+ * The pools of the runner, for one of its child processes.
+ * @param socket its end of the pipe to the runner. Once that is closed, all runs end as `closed`
+ */
+export const createRemotePools = (socket: Duplex): RunnerPools => {
+  const pending = new Map<number, Pending>();
+  const frames = new FrameReader(MAX_FRAME_BYTES);
+  let lastId = 0;
+
+  const send = (message: ToPools, bytes?: Uint8Array): void => {
+    socket.cork();
+    for (const part of encodeMessage(message, bytes)) socket.write(part);
+    socket.uncork();
+  };
+  const settle = (id: number, outcome: Outcome): void => {
+    pending.get(id)?.settle(outcome);
+    pending.delete(id);
+  };
+  const onMessage = (message: FromPools, bytes: Uint8Array): void => {
+    const { id } = message;
+    if (message.kind === 'answer') return settle(id, { ...message, bytes });
+    const one = pending.get(id);
+    if (one !== undefined) send({ kind: 'input', id }, one.input);
+  };
+  socket.on('data', (piece: Buffer) => {
+    try {
+      for (const frame of frames.push(piece)) {
+        const { message, bytes } = readFromPools(frame);
+        onMessage(message, bytes);
+      }
+    } catch {
+      socket.destroy();
+    }
+  });
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    for (const id of [...pending.keys()]) settle(id, stopped('closed'));
+  });
+
+  const run = async (
+    pool: PoolName,
+    owner: string,
+    work: string,
+    given: JobInput,
+    signal: AbortSignal,
+  ): Promise<Outcome> => {
+    const input = await bytesOf(given);
+    if (input === undefined || signal.aborted) return stopped('aborted');
+    if (input.length > MAX_INPUT_BYTES || work.length * BYTES_OF_CHARACTER > MAX_HEAD_BYTES) return stopped('input');
+    if (socket.destroyed) return stopped('closed');
+    const isHere = input.length <= SMALL_BYTES;
+    lastId += 1;
+    const id = lastId;
+    const abort = (): void => {
+      if (!socket.destroyed) send({ kind: 'abort', id });
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      return await new Promise<Outcome>((resolve) => {
+        pending.set(id, { input, settle: resolve });
+        send({ kind: 'ask', id, pool, owner, work, isHere }, isHere ? input : undefined);
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  };
+  return {
+    code: {
+      of: (owner) => ({
+        run: async ({ code, input, signal }) => {
+          const { stopped: reason, console, bytes } = await run('code', owner, code, input, signal);
+          return reason === undefined
+            ? { kind: 'result', report: bytes, console }
+            : { kind: 'stopped', reason, console };
+        },
+      }),
+    },
+    formats: {
+      of: (owner) => ({
+        run: async ({ kind, input, signal }) => {
+          const { stopped: reason, bytes } = await run('formats', owner, kind, input, signal);
+          return reason === undefined ? { kind: 'result', result: bytes } : { kind: 'stopped', reason };
+        },
+      }),
+    },
+  };
+};

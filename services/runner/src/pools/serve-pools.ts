@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { FrameReader, type CodeStop } from '@weft/sandbox';
+import type { RunnerPools } from './open-pools';
+import { encodeMessage, MAX_FRAME_BYTES, readToPools, type FromPools, type ToPools } from './pool-messages';
+
+/** Runs that one child process may have in pools or waiting for them, and bytes of what they wait with. */
+const MAX_ASKED = 128;
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
+/** Time in which a child process must read answers and send an input while a run has its turn. */
+const INPUT_MS = 10_000;
+
+type Ask = Extract<ToPools, { readonly kind: 'ask' }>;
+
+/** A run that a child process has asked for. */
+interface Asked {
+  readonly abort: AbortController;
+  /** Bytes that it holds while it waits. */
+  readonly heldBytes: number;
+  /** Takes the input that was fetched. */
+  take: ((input: Uint8Array | undefined) => void) | undefined;
+}
+
+/** The outcome of a run in either pool. */
+interface Outcome {
+  readonly stopped?: CodeStop;
+  readonly console: readonly string[];
+  readonly bytes?: Uint8Array;
+}
+
+const runIn = async (
+  pools: RunnerPools,
+  { pool, owner, work }: Ask,
+  input: () => Promise<Uint8Array | undefined>,
+  signal: AbortSignal,
+): Promise<Outcome> => {
+  if (pool === 'code') {
+    const answer = await pools.code.of(owner).run({ code: work, input, signal });
+    if (answer.kind === 'stopped') return { stopped: answer.reason, console: answer.console };
+    return { bytes: answer.report, console: answer.console };
+  }
+  const answer = await pools.formats.of(owner).run({ kind: work, input, signal });
+  return answer.kind === 'stopped' ? { stopped: answer.reason, console: [] } : { bytes: answer.result, console: [] };
+};
+
+/**
+ * Lets a child process use the pools of this one over a pipe. What it asks for waits in the same line as everything
+ * else; when it dies, that ends, and its processes are free for others. One that sends anything but messages is cut
+ * off.
+ */
+export const servePools = (pools: RunnerPools, socket: Duplex): void => {
+  const asked = new Map<number, Asked>();
+  const frames = new FrameReader(MAX_FRAME_BYTES);
+  let heldBytes = 0;
+
+  const send = (message: FromPools, bytes?: Uint8Array): void => {
+    if (socket.destroyed) return;
+    socket.cork();
+    for (const part of encodeMessage(message, bytes)) socket.write(part);
+    socket.uncork();
+  };
+
+  /** Waits until the child process has read what was sent before: answers that nobody reads must not pile up. */
+  const whenRead = async (signal: AbortSignal): Promise<boolean> => {
+    try {
+      if (socket.writableNeedDrain) await once(socket, 'drain', { signal });
+      return !signal.aborted;
+    } catch {
+      return false;
+    }
+  };
+
+  const inputOf = async (ask: Ask, one: Asked, bytes: Uint8Array): Promise<Uint8Array | undefined> => {
+    const signal = AbortSignal.any([one.abort.signal, AbortSignal.timeout(INPUT_MS)]);
+    if (!(await whenRead(signal))) return undefined;
+    if (ask.isHere) return bytes;
+    return new Promise((resolve) => {
+      const end = (): void => one.take?.(undefined);
+      one.take = (input) => {
+        one.take = undefined;
+        signal.removeEventListener('abort', end);
+        resolve(input);
+      };
+      signal.addEventListener('abort', end, { once: true });
+      send({ kind: 'fetch', id: ask.id });
+    });
+  };
+
+  const begin = async (ask: Ask, bytes: Uint8Array): Promise<void> => {
+    const { id } = ask;
+    const size = bytes.length + ask.work.length;
+    if (asked.has(id)) throw new Error('This run was asked for already.');
+    if (asked.size >= MAX_ASKED || heldBytes + size > MAX_HELD_BYTES)
+      return send({ kind: 'answer', id, stopped: 'busy', console: [] });
+    const one: Asked = { abort: new AbortController(), heldBytes: size, take: undefined };
+    asked.set(id, one);
+    heldBytes += size;
+    const { bytes: result, ...outcome } = await runIn(pools, ask, () => inputOf(ask, one, bytes), one.abort.signal);
+    asked.delete(id);
+    heldBytes -= size;
+    send({ kind: 'answer', id, ...outcome }, result);
+  };
+
+  const close = (): void => {
+    for (const { abort } of asked.values()) abort.abort();
+  };
+  const onMessage = (message: ToPools, bytes: Uint8Array): void => {
+    switch (message.kind) {
+      case 'ask':
+        begin(message, bytes).catch((error: Error) => socket.destroy(error));
+        return;
+      case 'input':
+        return asked.get(message.id)?.take?.(bytes);
+      case 'abort':
+        return asked.get(message.id)?.abort.abort();
+    }
+  };
+  socket.on('data', (piece: Buffer) => {
+    try {
+      for (const frame of frames.push(piece)) {
+        const { message, bytes } = readToPools(frame);
+        onMessage(message, bytes);
+      }
+    } catch {
+      socket.destroy();
+    }
+  });
+  // Its end is reported by `close`.
+  socket.on('error', () => undefined);
+  socket.once('close', close);
+};
