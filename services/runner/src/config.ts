@@ -53,14 +53,23 @@ export const config = defineConfig({
       'Memory limit of all runs in MiB, estimated from their data; above it a runner claims nothing and ' +
       'releases its largest run. 0: six tenths of the heap limit.',
   }),
+  isolated: integer({
+    env: 'RUNNER_ISOLATED',
+    min: 0,
+    max: 8,
+    default: 0,
+    doc:
+      'Maximum number of processes that execute runs alone which crashed a runner. They are started on demand. ' +
+      '0: three, fewer if the memory limit of the container has no room for them.',
+  }),
   isolatedMb: integer({
     env: 'RUNNER_ISOLATED_MB',
-    min: 64,
+    min: 0,
     max: 65_536,
-    default: 256,
+    default: 0,
     doc:
-      'Heap limit in MiB of each of the processes, three at most, that execute runs that crashed a runner, one at a ' +
-      'time. They are started on demand.',
+      'Heap limit in MiB of each of the processes that execute runs that crashed a runner, and of the one for ' +
+      'versions in quarantine. 0: 256, less if the memory limit of the container has no room for that.',
   }),
   heavyDataMb: integer({
     env: 'RUNNER_HEAVY_DATA_MB',
@@ -77,7 +86,9 @@ export const config = defineConfig({
     min: 0,
     max: 65_536,
     default: 0,
-    doc: 'Heap limit in MiB of the process for runs with large data. 0: that of the runner.',
+    doc:
+      'Heap limit in MiB of the process for runs with large data. 0: that of the runner, less if the memory limit of ' +
+      'the container has no room for that.',
   }),
   outboundAllow: list({
     env: 'OUTBOUND_ALLOW',
@@ -173,8 +184,9 @@ export const config = defineConfig({
     max: 64,
     default: 2,
     doc:
-      'Maximum number of processes that run the code of Code nodes at the same time. Sealed ones: each serves one ' +
-      'owner, twice as many idle ones are held for theirs, and one more is ready for the next owner.',
+      'Maximum number of processes that run the code of Code nodes at the same time, in all processes of a runner ' +
+      'together; one more is for owners who have no code running. Sealed ones: each serves one owner, as many idle ' +
+      'ones are held for theirs, and one more is ready for the next owner.',
   }),
   sandboxMb: integer({
     env: 'RUNNER_SANDBOX_MB',
@@ -185,14 +197,14 @@ export const config = defineConfig({
   }),
   formatsMb: integer({
     env: 'RUNNER_FORMATS_MB',
-    min: 128,
+    min: 0,
     max: 4_096,
-    default: 512,
+    default: 0,
     doc:
       'Memory limit for one task on foreign data (PDF, spreadsheets, CSV, archives, HTML, Markdown, XML, feeds, ' +
-      'images), in MiB. At most two processes work on them at a time, which take 130 MiB more each: each serves one ' +
-      'owner, two idle ones are held for theirs, and one more is ready for the next owner. The same again for ' +
-      'images, from the first image on.',
+      'images), in MiB. One process works on them at a time, and one more for an owner who has none at work, in all ' +
+      'processes of a runner together; they take 130 MiB more each. Each serves one owner, and two more are held for ' +
+      'theirs or ready for the next one. 0: 512, less if the memory limit of the container has no room for that.',
   }),
   codeTimeoutMs: integer({
     env: 'RUNNER_CODE_TIMEOUT_MS',

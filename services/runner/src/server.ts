@@ -1,6 +1,7 @@
-import { getHeapStatistics } from 'node:v8';
+import type { Duplex } from 'node:stream';
 import { executionQueueNames, type WorkQueueNames } from '@weft/proto/execution-queue';
 import { createTokenVerifier } from '@weft/service-kit/auth';
+import { withValues } from '@weft/service-kit/config';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
@@ -14,10 +15,12 @@ import { createQuarantinedVersions } from './domain/quarantined-versions';
 import { createHeavyProcess } from './heavy/heavy-process';
 import { bindProbes } from './handlers/probes';
 import { createIsolation } from './isolation/isolation';
+import { planThisRunner } from './memory/this-machine';
+import { openPools } from './pools/open-pools';
+import { servePools } from './pools/serve-pools';
 import { announceCrowded, announceHeavy, subscribeToHeavy, subscribeToQuarantine } from './messaging/hints';
 import { subscribeToOffers, subscribeToStopped, pullWork, type WorkPuller } from './messaging/pull-work';
 
-const MIB = 1024 * 1024;
 /** Part of the slots whose runs may wait for another process to take them over. */
 const WAITING_PART = 8;
 
@@ -30,23 +33,26 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
     () => performance.now(),
     (ownerKey) => announceHeavy(nats, names, ownerKey),
   );
-  const isolation = createIsolation({ heapMb: config.isolatedMb, logger });
+  const memory = planThisRunner(config, logger);
+  const pools = openPools(withValues(config, { formatsMb: memory.formatsMb }), logger);
+  const forChildren = { logger, servePools: (pipe: Duplex): void => servePools(pools, pipe) };
+  const isolation = createIsolation({ heapMb: memory.isolatedMb, processes: memory.isolated, ...forChildren });
   const maxWaiting = Math.max(1, Math.floor(config.slots / WAITING_PART));
   const heavy = createHeavyProcess({
-    heapMb: config.heavyMb === 0 ? Math.floor(getHeapStatistics().heap_size_limit / MIB) : config.heavyMb,
+    heapMb: memory.heavyMb,
     maxWaiting,
     onLarge: heavyOwners.mark,
-    logger,
+    ...forChildren,
   });
   const versions = createQuarantinedVersions(() => performance.now());
   const quarantine = createHeavyProcess({
-    heapMb: config.isolatedMb,
+    heapMb: memory.isolatedMb,
     maxWaiting,
     onLarge: heavyOwners.mark,
-    logger,
+    ...forChildren,
     name: 'the process that executes runs in quarantine',
   });
-  const executor = createExecutor(config, logger, {
+  const executor = createExecutor(config, logger, pools, {
     runAlone: isolation.run,
     quarantine: { versions, run: quarantine.run },
     tellCrowded: (ownerId) => announceCrowded(nats, names, ownerId),
@@ -54,9 +60,9 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   });
   const { queued, slots, slotsForMany } = executor;
   try {
-    await executor.ready();
+    await pools.ready();
   } catch (error) {
-    await Promise.all([executor.close(), isolation.stop(), heavy.stop(), quarantine.stop()]);
+    await Promise.all([executor.close(), pools.close(), isolation.stop(), heavy.stop(), quarantine.stop()]);
     throw error;
   }
   const nats = await withWaitingPort(config, () => connectNats(config, 'weft-runner', logger));
@@ -103,6 +109,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
       await server.stop(1_000);
       await closeNats(nats);
       await executor.close();
+      await pools.close();
     },
   };
 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '@weft/service-kit/logging';
 import { createSlots, type FreeSlots } from '../domain/slots';
 import type { TakeIds } from '../messaging/pull-work';
@@ -27,15 +28,16 @@ export interface IsolationOptions {
   /** MiB of heap of each process. */
   readonly heapMb: number;
   readonly logger: Logger;
-  /** Maximum number of processes; 3 if absent. */
-  readonly processes?: number;
+  /** Serves the pipe over which a process uses the pools of this one. */
+  readonly servePools: (pipe: Duplex) => void;
+  /** Maximum number of processes. */
+  readonly processes: number;
   /** The program of the processes; that of this folder if absent. */
   readonly program?: string;
   /** Milliseconds between two questions whether the thread of a process is free; 1,000 if absent. */
   readonly pingMs?: number;
 }
 
-const PROCESSES = 3;
 /**
  * Places for each process: one for the run that is being claimed there, and one for the next. What finds none is left
  * in the queue, where any runner takes it, and where it stays if this one dies.
@@ -56,7 +58,8 @@ interface Waiting {
 export const createIsolation = ({
   heapMb,
   logger,
-  processes = PROCESSES,
+  servePools,
+  processes,
   program = join(__dirname, 'main.js'),
   pingMs,
 }: IsolationOptions): Isolation => {
@@ -93,6 +96,7 @@ export const createIsolation = ({
       program,
       heapMb,
       logger,
+      servePools,
       ...(pingMs === undefined ? {} : { pingMs }),
       onChange: next,
       onUnstartable,
