@@ -19,7 +19,13 @@ interface Spec {
   readonly ports?: readonly { readonly name: string; readonly port: number }[];
   readonly podMetricsEndpoints?: readonly { readonly port: string }[];
   readonly template?: {
-    readonly spec: { readonly containers: readonly { readonly ports: readonly { readonly name: string }[] }[] };
+    readonly spec: {
+      readonly containers: readonly {
+        readonly ports: readonly { readonly name: string }[];
+        readonly env?: readonly { readonly name: string; readonly value?: string }[];
+        readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+      }[];
+    };
   };
 }
 interface Backend {
@@ -48,6 +54,18 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
       if (kind !== 'Namespace') expect(metadata.namespace).toBe('weft');
       expect(metadata.name).toMatch(/^weft/);
     }
+  });
+
+  it('mount files for credentials where the service looks for them, and nothing of its own there', () => {
+    const [deployment] = renderWith<Spec>('local', ['credential-files']).filter(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'weft-credentials',
+    );
+    const container = deployment?.spec.template?.spec.containers[0];
+    const folder = container?.env?.find(({ name }) => name === 'CREDENTIAL_FILES_DIR')?.value ?? 'none';
+    expect(container?.volumeMounts?.filter(({ mountPath }) => mountPath.startsWith(folder))).toEqual([
+      { name: 'credential-files', mountPath: folder, readOnly: true },
+    ]);
+    expect(container?.env?.filter(({ name, value }) => name.endsWith('_FILE') && value?.startsWith(folder))).toEqual([]);
   });
 
   it('scale what exists, and leave the number of its replicas to the autoscaler', () => {

@@ -10,13 +10,15 @@ import { createVerifyProof } from './domain/api-keys/verify-proof';
 import type { RecordAudit } from './domain/audit';
 import type { CredentialStore } from './domain/credentials/credential';
 import { credentialUseCases, type ListCredentialWorkflows } from './domain/credentials/credentials';
-import { createCheckType } from './domain/credentials/check-credential';
+import { createCheckFields, createCheckType } from './domain/credentials/check-credential';
+import type { ReadCredentialFile } from './domain/credentials/file-references';
 import { createOpenCredential } from './domain/credentials/open-credential';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { createTransferCredentials } from './domain/credentials/transfer-credentials';
 import { createTestCredential, TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
+import type { CredentialFileUnusable } from './domain/errors';
 import type { IdentityStore } from './domain/identities/identity';
 import { createSignInWithIdentity } from './domain/identities/sign-in-with-identity';
 import { acceptUseCases } from './domain/invitations/accept-invitation';
@@ -54,6 +56,7 @@ export interface Deps {
   readonly ownership: Ownership;
   readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly probeCredential: ProbeCredential;
+  readonly readCredentialFile: ReadCredentialFile;
   readonly sign: TokenSigner;
   /** Services by the path of the methods that nodes may call for the owner of their workflow. */
   readonly delegatedMethods: ReadonlyMap<string, string>;
@@ -65,6 +68,8 @@ export interface Deps {
   readonly onRehashFailure: (error: unknown) => void;
   /** Receives the error of sealing data anew, which fails no request. */
   readonly onResealFailure: (error: unknown) => void;
+  /** Is told of a mounted file that a credential names and that cannot be used. */
+  readonly onUnusableFile: (error: CredentialFileUnusable) => void;
   /** Receives the error of a write of a last use, which fails no request. */
   readonly onNoteFailure: (error: unknown) => void;
   readonly config: {
@@ -84,6 +89,7 @@ export const compose = (deps: Deps) => {
   const openCredential = createOpenCredential({ ...deps, sealer });
   const recordUse = createRecordUse(deps.recordAudit, clock);
   const checkType = createCheckType(config.extraCredentialTypes);
+  const checkFields = createCheckFields(deps.readCredentialFile);
   const hashKey = createHashKey(masterKeys);
   const countRequests = createCountRequests(deps.rateWindows, config.rateLimitPerMinute, clock);
   const limit = createSignInLimit(deps.signInWindows, deriveKey(masterKeys.current, 'sign-in-name'), clock);
@@ -95,7 +101,7 @@ export const compose = (deps: Deps) => {
   const sessions = sessionUseCases({ ...deps, authenticate, openSession });
   const keys = apiKeyUseCases({ ...deps, hashKey });
   return {
-    ...credentialUseCases({ ...deps, sealer, checkType }),
+    ...credentialUseCases({ ...deps, sealer, checkType, checkFields }),
     useCredential: createUseCredential({ ...deps, openCredential, recordUse }),
     testCredential: createTestCredential({
       ...deps,

@@ -12,6 +12,7 @@ import {
   type ConfigField,
   type ConfigValues,
 } from '@weft/service-kit/config';
+import { credentialFilesErrors } from './credential-files-folder';
 import { masterKeyErrors, readMasterKey, type MasterKey, type MasterKeys } from './domain/master-keys';
 
 const MASTER_KEY_FORM = '<key id>:<32 random bytes in base64>';
@@ -72,6 +73,13 @@ const table = {
       'Credential types besides the known ones, separated by commas, whose data is any object; *: every type. ' +
       'No node kind uses them; they can be stored for workflows that come from elsewhere.',
   }),
+  credentialFilesDir: text({
+    env: 'CREDENTIAL_FILES_DIR',
+    default: '',
+    doc:
+      'Absolute path of a folder whose files the secret fields of credentials can name in place of a value; unset: ' +
+      'none can. Whoever may write credentials can have every file in it sent to a host of their choice.',
+  }),
   sealForOwner: flag({
     env: 'SEAL_FOR_OWNER',
     default: false,
@@ -107,9 +115,10 @@ const keysOf = ({ masterKey: current, masterKeyPrevious: previous }: ConfigValue
 });
 
 /** Everything that can be configured in the credentials service. */
-export const config = defineConfig(table, (values, former) =>
-  masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
-);
+export const config = defineConfig(table, (values, former, environment) => [
+  ...masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
+  ...credentialFilesErrors(values.credentialFilesDir, environment),
+]);
 
 /** The values of the table. */
 export type Config = ReturnType<typeof config.load>;

@@ -5,7 +5,7 @@ import { ConfigErrors } from '@weft/service-kit/config';
 import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
-import type { Logger } from '@weft/service-kit/logging';
+import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { createExecutionsClient } from './clients/executions';
 import { createRunnerClient } from './clients/runner';
@@ -18,6 +18,7 @@ import { DELEGATED_METHODS } from './handlers/access';
 import { bindServices } from './handlers/services';
 import { startRewrapJob } from './jobs/rewrap-credentials';
 import { startShowingSealed } from './observing/show-sealed';
+import { createReadCredentialFile } from './store/credential-files';
 import { SCHEMA } from './store/indexes';
 import { createStores, type Stores } from './store/stores';
 
@@ -108,6 +109,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
   const { database, executions, workflows, sign } = deps;
   const auditLog = createAuditLog(database.connection, config.auditDays);
   const stores = createStores(database.connection, auditLog);
+  const unusableFiles = createFaultLog(logger, 'a file that a credential names cannot be used');
   const useCases = compose({
     ...stores,
     config,
@@ -115,6 +117,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     ownership: workflows,
     listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
     probeCredential: deps.runner.probeCredential,
+    readCredentialFile: createReadCredentialFile(config.credentialFilesDir),
     sign,
     delegatedMethods: DELEGATED_METHODS,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),
@@ -123,6 +126,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     clock,
     onRehashFailure: (err) => logger.warn({ err }, 'API key could not be rehashed under the current master key'),
     onResealFailure: (err) => logger.warn({ err }, 'a credential could not be sealed anew for its owner'),
+    onUnusableFile: (err) => unusableFiles.failed({ err }),
     onNoteFailure: (err) => logger.warn({ err }, 'the last use of an API key could not be written'),
   });
   const checkKeys = (): Promise<void> => checkFingerprints(masterKeys, stores.noteFingerprint);

@@ -77,6 +77,7 @@ export const PASSED_ON: readonly string[] = [
   'AUDIT_DAYS',
   'EXTRA_CREDENTIAL_TYPES',
   'SEAL_FOR_OWNER',
+  'CREDENTIAL_FILES_DIR',
   'MASTER_KEY_PREVIOUS',
   // runner
   'RUNNER_SLOTS',

@@ -112,14 +112,18 @@ export interface ConfigReader<Table extends ConfigTable> {
   readonly load: (environment?: Environment, rereading?: Rereading) => ConfigValues<Table>;
 }
 
-/** Checks values that depend on each other; `former`: what was in use. @returns one sentence for each error */
+/**
+ * Checks values that depend on each other; `former`: what was in use; `environment`: what they were read from.
+ * @returns one sentence for each error
+ */
 export type CheckTogether<Table extends ConfigTable> = (
   values: ConfigValues<Table>,
-  former?: ConfigValues<Table>,
+  former: ConfigValues<Table> | undefined,
+  environment: Environment,
 ) => readonly string[];
 
 type Values = Readonly<Record<string, unknown>>;
-type Check = (values: Values, former?: Values) => readonly string[];
+type Check = (values: Values, former: Values | undefined, environment: Environment) => readonly string[];
 
 const isSame = (one: Environment, other: Environment): boolean =>
   Object.keys(one).every((name) => one[name] === other[name]);
@@ -152,7 +156,7 @@ class Loaded {
     const values = Object.fromEntries(
       Object.entries(table).map(([key, field]) => [key, readField(field, read, errors)]),
     );
-    if (errors.length === 0) errors.push(...this.#check({ ...former, ...values }, former));
+    if (errors.length === 0) errors.push(...this.#check({ ...former, ...values }, former, this.#environment));
     if (errors.length > 0) throw new ConfigErrors(errors);
     return values;
   }

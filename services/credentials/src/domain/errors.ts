@@ -43,6 +43,21 @@ export class CredentialUnreadable extends ServiceError {
   }
 }
 
+/** A file that a field of the credential names cannot be used. */
+export class CredentialFileUnusable extends ServiceError {
+  constructor(credentialId: string, errors: readonly { readonly field: string; readonly message: string }[]) {
+    const fields = errors.map(({ field }) => field).join(', ');
+    super({
+      reason: 'CREDENTIAL_FILE_UNUSABLE',
+      kind: 'precondition',
+      message:
+        `Credential ${credentialId} takes ${fields} from a mounted file that cannot be used: ` +
+        `${errors.map(({ field, message }) => `${field} ${message}`).join(' ')}`,
+      details: { credentialId, fields },
+    });
+  }
+}
+
 /** The credential has another type than expected. */
 export class CredentialTypeMismatch extends ServiceError {
   constructor(credentialId: string, expected: string, actual: string) {

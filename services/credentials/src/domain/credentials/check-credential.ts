@@ -1,7 +1,13 @@
-import { CREDENTIAL_TYPES, credentialFieldErrors, nearestCredentialTypes } from '@weft/node-catalogue';
+import {
+  CREDENTIAL_TYPES,
+  credentialFieldErrors,
+  nearestCredentialTypes,
+  type CredentialFieldError,
+} from '@weft/node-catalogue';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
 import { CREDENTIAL_CHECKS } from './credential-checks';
+import { misplacedReferences, resolveReferences, type ReadCredentialFile } from './file-references';
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DATA_BYTES = 64 * 1024;
@@ -39,19 +45,16 @@ export const createCheckType = (extraTypes: readonly string[]): CheckType =>
     refuse([{ field: 'type', message: `is not a known type. ${hint}` }]);
   };
 
-const dataErrors = (name: string, data: JsonObject): readonly FieldError[] => {
+/** What in credential data, its files already read, is against the rules of its type. Never shows a value. */
+export const dataErrors = (name: string, data: JsonObject): readonly CredentialFieldError[] => {
   const type = CREDENTIAL_TYPES.get(name);
   if (type === undefined) return [];
   const ofFields = credentialFieldErrors(type, data);
-  const errors = ofFields.length > 0 ? ofFields : (CREDENTIAL_CHECKS.get(name)?.(data) ?? []);
-  return errors.map(({ field, message }) => ({ field: `data.${field}`, message }));
+  return ofFields.length > 0 ? ofFields : (CREDENTIAL_CHECKS.get(name)?.(data) ?? []);
 };
 
-/**
- * Parses credential data and checks it against the rules of its type. Errors name fields and never show a value.
- * @throws InvalidRequest with paths such as `data.token`; ServiceError PAYLOAD_TOO_LARGE
- */
-export const checkData = (type: string, dataJson: string): JsonObject => checkFields(type, readData(dataJson));
+const refuseFields = (errors: readonly CredentialFieldError[]): void =>
+  refuse(errors.map(({ field, message }) => ({ field: `data.${field}`, message })));
 
 /** Parses credential data. @throws InvalidRequest; ServiceError PAYLOAD_TOO_LARGE */
 export const readData = (dataJson: string): JsonObject => {
@@ -63,11 +66,22 @@ export const readData = (dataJson: string): JsonObject => {
   return data;
 };
 
-/** Checks data against the rules of its type. @throws InvalidRequest with paths such as `data.token` */
-export const checkFields = (type: string, data: JsonObject): JsonObject => {
-  refuse(dataErrors(type, data));
-  return data;
-};
+/**
+ * Checks data against the rules of its type, with what the files that it names hold now. Errors name fields and never
+ * show a value. @returns the data as it was, references in it
+ * @throws InvalidRequest with paths such as `data.token`
+ */
+export type CheckFields = (type: string, data: JsonObject) => Promise<JsonObject>;
+
+/** @param readFile reads the files that fields name */
+export const createCheckFields = (readFile: ReadCredentialFile): CheckFields =>
+  async function checkFields(type, data) {
+    refuseFields(misplacedReferences(type, data));
+    const resolved = await resolveReferences(type, data, readFile);
+    refuseFields(resolved.errors);
+    refuseFields(dataErrors(type, resolved.data));
+    return data;
+  };
 
 /** Replaces the parser's messages, which may quote parts of the data. */
 const parseData = (bytes: Buffer): Json => {

@@ -6,7 +6,7 @@ import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
 import type { Sealer } from '../sealing';
-import { checkData, checkFields, checkName, readData, type CheckType } from './check-credential';
+import { checkName, readData, type CheckFields, type CheckType } from './check-credential';
 import type { Credential, CredentialStore, StoredCredential } from './credential';
 
 /** Fields of a new credential. */
@@ -35,6 +35,7 @@ export interface CredentialPorts {
   readonly credentials: CredentialStore;
   readonly sealer: Sealer;
   readonly checkType: CheckType;
+  readonly checkFields: CheckFields;
   readonly listCredentialWorkflows: ListCredentialWorkflows;
   readonly recordAudit: RecordAudit;
   readonly newId: () => string;
@@ -72,26 +73,35 @@ const readableData = (sealer: Sealer, old: StoredCredential): JsonObject => {
 };
 
 /** The data after an update. Secrets are kept for the type that they were entered for alone. */
-const updatedData = (sealer: Sealer, old: StoredCredential, { type = old.type, dataJson }: CredentialUpdate) => {
-  if (dataJson === undefined) return checkData(type, sealer.open(old, old.sealed));
+const updatedData = (
+  { sealer, checkFields }: CredentialPorts,
+  old: StoredCredential,
+  { type = old.type, dataJson }: CredentialUpdate,
+): Promise<JsonObject> => {
+  if (dataJson === undefined) return checkFields(type, readData(sealer.open(old, old.sealed)));
   const update = readData(dataJson);
   if (type !== old.type) return checkFields(type, update);
   return checkFields(type, withKeptSecrets(CREDENTIAL_TYPES.get(type), update, readableData(sealer, old)));
 };
 
 /** The seal covers the type: a new type seals the data again, which must be valid for it. */
-const reseal = (sealer: Sealer, old: StoredCredential, update: CredentialUpdate): StoredCredential['sealed'] => {
+const reseal = async (
+  ports: CredentialPorts,
+  old: StoredCredential,
+  update: CredentialUpdate,
+): Promise<StoredCredential['sealed']> => {
   const { type = old.type, dataJson } = update;
   if (dataJson === undefined && type === old.type) return old.sealed;
-  return sealer.seal({ ...old, type }, JSON.stringify(updatedData(sealer, old, update)));
+  return ports.sealer.seal({ ...old, type }, JSON.stringify(await updatedData(ports, old, update)));
 };
 
 /** @returns undefined if another update was stored meanwhile. */
 const tryUpdate = async (
-  { credentials, sealer, checkType, clock }: CredentialPorts,
+  ports: CredentialPorts,
   id: string,
   update: CredentialUpdate,
 ): Promise<Credential | undefined> => {
+  const { credentials, checkType, clock } = ports;
   const old = await credentials.findById(id);
   if (old === undefined) throw new CredentialNotFound(id);
   // One that was accepted before may stay.
@@ -100,7 +110,7 @@ const tryUpdate = async (
     ...old,
     name: update.name ?? old.name,
     type: update.type ?? old.type,
-    sealed: reseal(sealer, old, update),
+    sealed: await reseal(ports, old, update),
     updatedAt: clock(),
     revision: old.revision + 1,
   };
@@ -109,12 +119,12 @@ const tryUpdate = async (
 
 /** The use cases over their ports. */
 export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases => {
-  const { credentials, sealer, checkType, recordAudit, newId, clock } = ports;
+  const { credentials, sealer, checkType, checkFields, recordAudit, newId, clock } = ports;
   return {
     createCredential: async ({ userId }, { name, type, dataJson }) => {
       checkName(name);
       checkType(type);
-      const data = checkData(type, dataJson);
+      const data = await checkFields(type, readData(dataJson));
       const id = newId();
       const now = clock();
       const credential = { id, name, type, ownerId: userId, createdAt: now, updatedAt: now };

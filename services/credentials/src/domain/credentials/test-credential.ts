@@ -39,7 +39,8 @@ export interface TestCredentialPorts {
 /**
  * Tries a stored credential out, for a user who may use it.
  * @param url where the type's test is a request to an address that the user names; empty otherwise
- * @throws CredentialNotFound, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable, Unavailable, TimedOut
+ * @throws CredentialNotFound, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable,
+ *   Unavailable, TimedOut
  */
 export type TestCredential = (user: Principal, credentialId: string, url: string) => Promise<TestOutcome>;
 
@@ -89,7 +90,7 @@ export const createTestCredential = ({
     const { granted, limit, resetAt } = await countTests(`test:${userId}`, 1);
     if (granted === 0)
       throw new RateLimitExceeded(limit, Math.max(1, Math.ceil((resetAt.getTime() - clock().getTime()) / 1_000)));
-    const dataJson = openCredential(credential);
+    const dataJson = await openCredential(credential);
     await recordAudit({ action: 'credential.test', actor: userId, about: { credentialId, type } });
     return probeCredential({ type, dataJson, url });
   };

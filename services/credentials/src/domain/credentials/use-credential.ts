@@ -48,7 +48,7 @@ export interface UsePorts {
 
 /**
  * Returns the data of a credential, as JSON text, to a run that may use it.
- * @throws Forbidden, CredentialNotFound, CredentialTypeMismatch, CredentialUnreadable
+ * @throws Forbidden, CredentialNotFound, CredentialTypeMismatch, CredentialUnreadable, CredentialFileUnusable
  */
 export type UseCredential = (runner: string, use: CredentialUse) => Promise<string>;
 
@@ -80,7 +80,7 @@ export const createUseCredential = ({
       );
     }
     if (credential.type !== type) throw new CredentialTypeMismatch(credentialId, type, credential.type);
-    const data = openCredential(credential);
+    const data = await openCredential(credential);
     const { workflowId, ownerId } = claim;
     const actor = `service:${runner}`;
     await recordUse({ credentialId, workflowId, ownerId, actor, by: { node }, first: { executionId } });

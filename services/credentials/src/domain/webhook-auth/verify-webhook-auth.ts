@@ -1,9 +1,10 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { isJsonObject, parseJson, type JsonObject } from '@weft/service-kit/json';
-import { mayUse, type CredentialStore } from '../credentials/credential';
+import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
+import { mayUse, type CredentialStore, type StoredCredential } from '../credentials/credential';
 import type { OpenCredential } from '../credentials/open-credential';
 import type { RecordUse } from '../credentials/record-use';
+import { CredentialFileUnusable } from '../errors';
 import type { UserStore } from '../users/user';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
@@ -24,7 +25,7 @@ export interface WebhookRequest {
 
 /**
  * Authenticates a webhook request by a credential that the workflow's owner may use. A credential that was deleted, has
- * another type or may not be used by the owner refuses every request.
+ * another type, may not be used by the owner or names a file that cannot be used refuses every request.
  * @throws InvalidRequest for an unknown authentication; CredentialUnreadable
  */
 export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome>;
@@ -58,6 +59,16 @@ const methodOf = (authentication: string): Method => {
   ]);
 };
 
+/** The data; undefined if a file that it names cannot be used, which is told to the operator and not to strangers. */
+const openData = async (openCredential: OpenCredential, credential: StoredCredential): Promise<Json | undefined> => {
+  try {
+    return parseJson(Buffer.from(await openCredential(credential)));
+  } catch (error) {
+    if (error instanceof CredentialFileUnusable) return undefined;
+    throw error;
+  }
+};
+
 /** Creates the use case. */
 export const createVerifyWebhookAuth = ({
   credentials,
@@ -74,8 +85,8 @@ export const createVerifyWebhookAuth = ({
       users.findById(request.ownerId),
     ]);
     if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
-    const data = parseJson(Buffer.from(openCredential(credential)));
-    if (!isJsonObject(data)) return WRONG;
+    const data = await openData(openCredential, credential);
+    if (data === undefined || !isJsonObject(data)) return WRONG;
     const outcome = check(data, request.headers, clock(), request.body);
     if (outcome.kind === 'granted')
       await recordUse({
