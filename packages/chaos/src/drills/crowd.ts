@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One request to a gateway. */
 export interface CrowdRequest {
+  /** POST, unless it says something else. */
+  readonly method?: 'GET' | 'POST';
   readonly path: string;
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,14 +49,14 @@ const isReady = (base: string): Promise<boolean> =>
     asked.end();
   });
 
-const sendOnce = ({ agent, base }: Client, { path, body, headers }: CrowdRequest): Promise<Reply> =>
+const sendOnce = ({ agent, base }: Client, { method = 'POST', path, body, headers }: CrowdRequest): Promise<Reply> =>
   new Promise((resolve) => {
     const sentAt = Date.now();
     const broken = (what: string): void => resolve({ kind: 'broken', what, sentAt, doneAt: Date.now() });
     const length = String(Buffer.byteLength(body));
     const asked = request(
       `${base}${path}`,
-      { agent, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': length, ...headers } },
+      { agent, method, headers: { 'content-type': 'application/json', 'content-length': length, ...headers } },
       (answer) => {
         const parts: Buffer[] = [];
         answer.on('data', (part: Buffer) => parts.push(part));

@@ -5,8 +5,8 @@ import { spread, type DrillResult, type Figure } from './drill-result';
 import { keepRate } from './keep-rate';
 import { kindAt, STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
+import { startAttackers } from './start-attackers';
 import { firstAnswerMs, startRun, type Wanted } from './start-run';
-import { startHostileTenant } from './start-hostile-tenant';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -78,7 +78,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   for (const each of scene.ground.stack.processes)
     void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
   report('both tenants ...');
-  const hostile = await startHostileTenant(scene.ground.stack);
+  const hostile = await startAttackers('hostile-tenant-main', scene.ground.stack);
   const busyBoth = watchProcessors();
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
   const busyBeside = busyBoth();

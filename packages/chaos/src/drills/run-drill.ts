@@ -4,6 +4,7 @@ import type { DrillResult } from './drill-result';
 import { hostileTenant } from './hostile-tenant';
 import { overload } from './overload';
 import { rollingRestart } from './rolling-restart';
+import { strangers } from './strangers';
 
 /** Settings of a drill. */
 export interface DrillOptions {
@@ -12,13 +13,14 @@ export interface DrillOptions {
    * its own.
    */
   readonly minutes: number | undefined;
-  /** Starts of the ordinary load in a second; the overload finds its own. */
+  /** Starts of the ordinary load in a second; the overload finds its own, and the key beside strangers has 20. */
   readonly perSecond: number;
   readonly report: (line: string) => void;
 }
 
 const HOSTILE_MINUTES = 5;
 const OVERLOAD_MINUTES = 2;
+const STRANGERS_MINUTES = 2;
 const ROUNDS = 2;
 
 /** Runs a drill. */
@@ -36,5 +38,7 @@ export const runDrill = (scenario: Scenario, { minutes, perSecond, report }: Dri
       });
     case 'overload':
       return overload({ minutes: minutes ?? OVERLOAD_MINUTES, report });
+    case 'strangers':
+      return strangers({ minutes: minutes ?? STRANGERS_MINUTES, report });
   }
 };

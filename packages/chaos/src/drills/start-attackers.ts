@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Stack } from '@weft/local-stack';
+import type { AttackMessage, AttackTarget } from './attackers';
+
+/** What attacks a stack until it is stopped. */
+export interface Attackers {
+  /** @returns the number of its requests by kind and answer */
+  readonly stop: () => Promise<Readonly<Record<string, number>>>;
+}
+
+/** The programs that attack. */
+export type AttackProgram = 'hostile-tenant-main' | 'strangers-main';
+
+/**
+ * Starts a program that attacks, with the servers that it needs, as a process of its own: what it sends and receives
+ * must not delay the clients whose answers are timed.
+ */
+export const startAttackers = async (
+  program: AttackProgram,
+  { baseUrls, grpcTargets, apiKey, ownerEmail }: Stack,
+): Promise<Attackers> => {
+  const target: AttackTarget = { baseUrls, grpcTargets, apiKey, ownerEmail };
+  const child = fork(join(__dirname, `${program}.js`), [JSON.stringify(target)]);
+  const next = (kind: AttackMessage['kind']): Promise<AttackMessage> =>
+    new Promise((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`${program} ended with ${code}; see its output above.`)));
+      child.on('message', (message: AttackMessage) => {
+        if (message.kind === kind) resolve(message);
+      });
+    });
+  await next('started');
+  return {
+    stop: async () => {
+      const stopped = next('stopped');
+      child.send('stop');
+      const message = await stopped;
+      child.kill('SIGKILL');
+      return message.kind === 'stopped' ? message.counts : {};
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressOf, type Strangers } from './strangers-at-work';
+
+/** How a request begins, and what follows it as long as its connection is open. */
+interface Sender {
+  readonly begin: string;
+  /** Sent each second; absent: nothing more. */
+  readonly each?: string;
+}
+
+const PATIENCE_MS = 60_000;
+const EVERY_MS = 1_000;
+const AFTER_FAULT_MS = 20;
+
+const head = (path: string, type: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nhost: strangers\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+
+/** Senders by name. Those of bodies keep above the least rate that a body must have, or stop altogether. */
+const SENDERS: Readonly<Record<string, Sender>> = {
+  'unfinished head': { begin: 'GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\nx-more: ' },
+  'slow head': { begin: 'GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\n', each: 'x-more: 1\r\n' },
+  'unfinished body': {
+    begin: `${head('/webhook/plain', 'application/json', 9_900_000)}{"text":"${'x'.repeat(2_000_000)}`,
+  },
+  'slow body': {
+    begin: `${head('/webhook/plain', 'application/json', 9_900_000)}{"text":"${'x'.repeat(500_000)}`,
+    each: 'x'.repeat(1_500),
+  },
+  'slow upload': {
+    begin: `${head('/webhook/plain', 'multipart/form-data; boundary=b', 9_900_000)}--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n`,
+    each: 'x'.repeat(1_500),
+  },
+  'unfinished sign-in': { begin: `${head('/settings/api/session', 'application/json', 60_000)}{"email":"` },
+};
+
+/** Names of all senders. */
+export const SENDER_NAMES = Object.keys(SENDERS);
+
+const keepSending = async (socket: Socket, each: string): Promise<void> => {
+  while (!socket.destroyed) {
+    await sleep(EVERY_MS);
+    if (!socket.destroyed) socket.write(each);
+  }
+};
+
+/** One request until its connection ends. @returns what came of it, and whether there was an answer */
+const sendOnce = ({ baseUrls, isOver }: Strangers, index: number, { begin, each }: Sender): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(baseUrls[index % baseUrls.length] ?? '');
+    const socket = connect({ host: hostname, port: Number(port), localAddress: addressOf(index) });
+    let answer = '';
+    const watch = setInterval(() => isOver() && socket.destroy(), EVERY_MS);
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+    socket.on('data', (part: Buffer) => {
+      if (answer === '') answer = part.subarray(9, 12).toString('latin1');
+    });
+    // The gateway closes connections in the middle of what is sent: that is an outcome, not a fault.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearInterval(watch);
+      resolve(answer === '' ? 'closed' : answer);
+    });
+    socket.write(begin, 'latin1');
+    if (each !== undefined) void keepSending(socket, each);
+  });
+
+/** One stranger that sends such requests one after another. */
+export const send = async (strangers: Strangers, index: number, name: string): Promise<void> => {
+  const sender = SENDERS[name];
+  if (sender === undefined) throw new Error(`There is no sender ${name}.`);
+  while (!strangers.isOver()) {
+    const outcome = await sendOnce(strangers, index, sender);
+    if (!strangers.isOver()) strangers.count(`${name}: ${outcome}`);
+    if (outcome === 'closed') await sleep(AFTER_FAULT_MS);
+  }
+};

@@ -1,0 +1,21 @@
+/** A gRPC port, and a method of it that is not for strangers. */
+export interface GrpcPort {
+  /** `host:port` */
+  readonly address: string;
+  readonly method: string;
+}
+
+/** What all strangers of a process share. */
+export interface Strangers {
+  readonly baseUrls: readonly string[];
+  readonly ownerEmail: string;
+  readonly grpcPorts: readonly GrpcPort[];
+  readonly isOver: () => boolean;
+  /** Counts one outcome under a name. */
+  readonly count: (name: string) => void;
+}
+
+const ADDRESSES = 8;
+
+/** The address that a stranger comes from, which is none of those that have keys. All of 127/8 is this machine. */
+export const addressOf = (index: number): string => `127.0.0.${2 + (index % ADDRESSES)}`;
