@@ -65,7 +65,9 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
     expect(container?.volumeMounts?.filter(({ mountPath }) => mountPath.startsWith(folder))).toEqual([
       { name: 'credential-files', mountPath: folder, readOnly: true },
     ]);
-    expect(container?.env?.filter(({ name, value }) => name.endsWith('_FILE') && value?.startsWith(folder))).toEqual([]);
+    expect(container?.env?.filter(({ name, value }) => name.endsWith('_FILE') && value?.startsWith(folder))).toEqual(
+      [],
+    );
   });
 
   it('scale what exists, and leave the number of its replicas to the autoscaler', () => {
