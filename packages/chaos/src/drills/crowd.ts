@@ -73,7 +73,13 @@ const sendOnce = ({ agent, base }: Client, { method = 'POST', path, body, header
         answer.on('close', () => broken('cut in the middle of the answer'));
       },
     );
-    const timer = setTimeout(() => asked.destroy(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)), TIMEOUT_MS);
+    let isConnected = false;
+    asked.on('socket', (socket) => {
+      isConnected = !socket.connecting;
+      socket.once('connect', () => (isConnected = true));
+    });
+    const late = (): Error => new Error(`no ${isConnected ? 'answer' : 'connection'} within ${TIMEOUT_MS / 1_000} s`);
+    const timer = setTimeout(() => asked.destroy(late()), TIMEOUT_MS);
     asked.on('close', () => clearTimeout(timer));
     asked.on('error', (error: NodeJS.ErrnoException) =>
       broken(`${error.code ?? error.message}${asked.reusedSocket ? ' on a connection that was kept' : ''}`),

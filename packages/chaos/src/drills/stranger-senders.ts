@@ -14,7 +14,8 @@ const EVERY_MS = 1_000;
 const AFTER_FAULT_MS = 20;
 
 const head = (path: string, type: string, length: number): string =>
-  `POST ${path} HTTP/1.1\r\nhost: strangers\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+  `POST ${path} HTTP/1.1\r\nhost: strangers\r\nx-weft-settings: 1\r\ncontent-type: ${type}\r\n` +
+  `content-length: ${length}\r\n\r\n`;
 
 /** Senders by name. Those of bodies keep above the least rate that a body must have, or stop altogether. */
 const SENDERS: Readonly<Record<string, Sender>> = {
@@ -28,7 +29,9 @@ const SENDERS: Readonly<Record<string, Sender>> = {
     each: 'x'.repeat(1_500),
   },
   'slow upload': {
-    begin: `${head('/webhook/plain', 'multipart/form-data; boundary=b', 9_900_000)}--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n`,
+    begin:
+      `${head('/webhook/plain', 'multipart/form-data; boundary=b', 9_900_000)}--b\r\n` +
+      'content-disposition: form-data; name="f"; filename="f"\r\n\r\n',
     each: 'x'.repeat(1_500),
   },
   'unfinished sign-in': { begin: `${head('/settings/api/session', 'application/json', 60_000)}{"email":"` },
@@ -45,8 +48,8 @@ const keepSending = async (socket: Socket, each: string): Promise<void> => {
 };
 
 /** One request until its connection ends. @returns what came of it, and whether there was an answer */
-const sendOnce = ({ baseUrls, isOver }: Strangers, index: number, { begin, each }: Sender): Promise<string> =>
-  new Promise((resolve) => {
+const sendOnce = ({ baseUrls, isOver }: Strangers, index: number, { begin, each }: Sender, begun: () => void) =>
+  new Promise<string>((resolve) => {
     const { hostname, port } = new URL(baseUrls[index % baseUrls.length] ?? '');
     const socket = connect({ host: hostname, port: Number(port), localAddress: addressOf(index) });
     let answer = '';
@@ -61,6 +64,7 @@ const sendOnce = ({ baseUrls, isOver }: Strangers, index: number, { begin, each 
       clearInterval(watch);
       resolve(answer === '' ? 'closed' : answer);
     });
+    socket.once('connect', begun);
     socket.write(begin, 'latin1');
     if (each !== undefined) void keepSending(socket, each);
   });
@@ -70,7 +74,7 @@ export const send = async (strangers: Strangers, index: number, name: string): P
   const sender = SENDERS[name];
   if (sender === undefined) throw new Error(`There is no sender ${name}.`);
   while (!strangers.isOver()) {
-    const outcome = await sendOnce(strangers, index, sender);
+    const outcome = await sendOnce(strangers, index, sender, () => strangers.count(`${name}: begun`));
     if (!strangers.isOver()) strangers.count(`${name}: ${outcome}`);
     if (outcome === 'closed') await sleep(AFTER_FAULT_MS);
   }

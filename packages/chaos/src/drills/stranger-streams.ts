@@ -43,7 +43,10 @@ const call = (session: ClientHttp2Session, path: string, headers: object, messag
     });
     let status = 'closed';
     const see = (received: IncomingHttpHeaders): void => {
-      if (received['grpc-status'] !== undefined) status = `gRPC ${String(received['grpc-status'])}`;
+      if (received['grpc-status'] === undefined) return;
+      status = `gRPC ${String(received['grpc-status'])}`;
+      // It is answered while it still sends.
+      stream.close();
     };
     stream.on('response', see);
     stream.on('trailers', see);
