@@ -39,8 +39,8 @@ export interface TestCredentialPorts {
 /**
  * Tries a stored credential out, for a user who may use it.
  * @param url where the type's test is a request to an address that the user names; empty otherwise
- * @throws CredentialNotFound, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable, CredentialFileUnusable,
- *   Unavailable, TimedOut
+ * @throws CredentialNotFound, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable,
+ *   CredentialFileUnusable, Unavailable, TimedOut
  */
 export type TestCredential = (user: Principal, credentialId: string, url: string) => Promise<TestOutcome>;
 
