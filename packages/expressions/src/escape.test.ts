@@ -324,7 +324,6 @@ describe('an attack on the host', () => {
   it.each([
     'globalThis',
     'window',
-    'process',
     'Function',
     'fetch',
     'Proxy',
@@ -338,6 +337,24 @@ describe('an attack on the host', () => {
     expect(bodyValue(name)).toEqual({});
     expect(bodyValue(`${name}.anything`)).toBeUndefined();
     expect(bodyValue(`${name}.call(1)`)).toBeUndefined();
+  });
+
+  it('finds at process what n8n shows of it, and nothing of the process that evaluates', () => {
+    expect(bodyValue('typeof process.pid')).toBe('number');
+    expect(bodyValue('process')).toEqual({
+      arch: process.arch,
+      env: {},
+      platform: process.platform,
+      pid: 1,
+      ppid: 0,
+      release: { name: 'node' },
+      version: process.version,
+      versions: { node: process.versions.node },
+    });
+    expect(bodyValue('process.env.PATH')).toBeUndefined();
+    expect(bodyValue('process.exit')).toBeUndefined();
+    expect(bodyValue('(() => { process.pid = 7; process.env.A = 1; return process.pid })()')).toBe(1);
+    expect(bodyValue('process.env')).toEqual({});
   });
 
   it('finds nothing behind a name that tests planted', () => {

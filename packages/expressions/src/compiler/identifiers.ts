@@ -1,5 +1,6 @@
 import type { Identifier } from 'acorn';
 import { globalValue } from '../globals/globals';
+import { processFields } from '../globals/process';
 import { isDeniedGlobal } from '../runtime/names';
 import { rootOf } from '../roots/roots';
 import { isForbiddenName, isReservedVariable } from '../runtime/names';
@@ -31,6 +32,7 @@ export function readGlobal(name: string): Code {
   if (root !== undefined) return root;
   const value = globalValue(name);
   if (value !== undefined) return () => value;
+  if (name === 'process') return (run) => run.made(processFields());
   if (isDeniedGlobal(name)) return (run) => run.made({});
   return (run) => (run.implicit.has(name) ? run.implicit.get(name) : extraRoot(run, name));
 }
