@@ -3,3 +3,4 @@ export { startLoop, type Loop, type LoopOptions } from './loop';
 export { stopLimitMs } from './stop-limit';
 export { untilAvailable } from './until-available';
 export { runWorker, type WorkerProcess } from './run-worker';
+export { RELEASE } from './release';

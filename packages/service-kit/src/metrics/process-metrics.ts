@@ -1,14 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { collectDefaultMetrics, Gauge } from 'prom-client';
+import { RELEASE } from '../lifecycle/release';
 import { createGauge, registry } from './registry';
-
-const readVersion = (): string => {
-  const { version }: { readonly version: string } = JSON.parse(
-    readFileSync(join(__dirname, '../../../package.json'), 'utf8'),
-  );
-  return version;
-};
 
 const build = new Gauge({
   name: 'weft_build_info',
@@ -59,5 +51,5 @@ export const noteTurn = (loop: string, everyMs: number): void => {
 /** Starts the metrics of Node and of the build. To be called once in a process. */
 export const startProcessMetrics = (service: string, commit: string): void => {
   collectDefaultMetrics({ register: registry });
-  build.set({ service, version: readVersion(), commit }, 1);
+  build.set({ service, version: RELEASE, commit }, 1);
 };

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BSON, type Db } from 'mongodb';
+import type { DocumentWriter } from './document-file';
+import { BackUpError, type OwnerPlan, type PartsPlan } from './plan';
+
+/** A stored document, byte by byte, and its id. */
+interface Stored {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Documents and bytes that are held at a time; the last document of a page may exceed the bytes. */
+const PAGE_DOCUMENTS = 500;
+const PAGE_BYTES = 8 * 2 ** 20;
+/** Attempts to read an owner and its parts while neither changes, and the pause between two, in milliseconds. */
+const ATTEMPTS = 5;
+const PAUSE_MS = 50;
+
+const storedOf = (collection: string, bytes: Uint8Array): Stored => {
+  const id: unknown = BSON.deserialize(bytes)['_id'];
+  if (typeof id !== 'string')
+    throw new BackUpError(`${collection} has an _id that is not a string. Pages are read in the order of strings.`);
+  return { id, bytes };
+};
+
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
+
+/** Documents as they are stored. With `raw` the driver returns bytes, which its types do not say. */
+async function* find(db: Db, collection: string, filter: object, limit = 0): AsyncGenerator<Stored> {
+  const cursor = db.collection(collection).find(filter, { raw: true, limit, sort: { _id: 1 }, batchSize: 100 });
+  try {
+    for await (const bytes of cursor as AsyncIterable<unknown>) {
+      if (!isBytes(bytes)) throw new BackUpError('The driver did not return the bytes of a document.');
+      yield storedOf(collection, bytes);
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+/**
+ * Pages of a collection in the order of ids, up to the last that existed at the beginning: a collection that grows
+ * faster than it is read would have no end. No cursor lives longer than a page.
+ */
+async function* pagesOf(db: Db, collection: string): AsyncGenerator<readonly Stored[]> {
+  const last = await db.collection(collection).findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } });
+  if (last === null) return;
+  let after: string | undefined;
+  for (;;) {
+    const page: Stored[] = [];
+    let bytes = 0;
+    const filter = { _id: { ...(after === undefined ? {} : { $gt: after }), $lte: last._id } };
+    for await (const document of find(db, collection, filter, PAGE_DOCUMENTS)) {
+      page.push(document);
+      bytes += document.bytes.length;
+      if (bytes >= PAGE_BYTES) break;
+    }
+    if (page.length === 0) return;
+    yield page;
+    after = page.at(-1)?.id;
+  }
+}
+
+/** Copies a collection. */
+export const copyCollection = async (db: Db, collection: string, writer: DocumentWriter): Promise<void> => {
+  for await (const page of pagesOf(db, collection)) for (const { bytes } of page) await writer.write(bytes);
+};
+
+/** Writes the parts of owners, each once for all attempts of a page. */
+const copyParts = async (
+  db: Db,
+  { collection, ownerField }: PartsPlan,
+  owners: readonly Stored[],
+  writer: DocumentWriter,
+  written: Set<string>,
+): Promise<void> => {
+  const filter = { [ownerField]: { $in: owners.map(({ id }) => id) } };
+  // In the order of the index on the owner: there may be too many to sort.
+  const cursor = db.collection(collection).find(filter, { raw: true, batchSize: 100 });
+  try {
+    for await (const bytes of cursor as AsyncIterable<unknown>) {
+      if (!isBytes(bytes)) throw new BackUpError('The driver did not return the bytes of a document.');
+      const { id } = storedOf(collection, bytes);
+      if (written.has(id)) continue;
+      written.add(id);
+      await writer.write(bytes);
+    }
+  } finally {
+    await cursor.close();
+  }
+};
+
+const readAgain = async (
+  db: Db,
+  collection: string,
+  owners: readonly Stored[],
+): Promise<ReadonlyMap<string, Stored>> => {
+  const found = new Map<string, Stored>();
+  for await (const document of find(db, collection, { _id: { $in: owners.map(({ id }) => id) } }))
+    found.set(document.id, document);
+  return found;
+};
+
+/** Where owners and their parts go. */
+export interface OwnerWriters {
+  readonly owners: DocumentWriter;
+  /** By collection. */
+  readonly parts: ReadonlyMap<string, DocumentWriter>;
+}
+
+/**
+ * Copies owners with their parts so that each owner finds all parts that it names. An owner that is deleted meanwhile
+ * is left out.
+ * @returns ids of owners that never stopped changing, where that matters
+ */
+export const copyOwners = async (
+  db: Db,
+  { collection, parts, form }: OwnerPlan,
+  { owners: writer, parts: writers }: OwnerWriters,
+): Promise<readonly string[]> => {
+  const unsettled: string[] = [];
+  for await (const page of pagesOf(db, collection)) {
+    let pending = page;
+    const written = new Set<string>();
+    for (let attempt = 1; pending.length > 0; attempt += 1) {
+      if (attempt > 1) await sleep(PAUSE_MS);
+      for (const part of parts) {
+        const partsWriter = writers.get(part.collection);
+        if (partsWriter !== undefined) await copyParts(db, part, pending, partsWriter, written);
+      }
+      const now = await readAgain(db, collection, pending);
+      const changed: Stored[] = [];
+      for (const before of pending) {
+        const after = now.get(before.id);
+        if (after === undefined) continue;
+        const isSettled = form !== 'same' || Buffer.compare(before.bytes, after.bytes) === 0;
+        if (!isSettled && attempt < ATTEMPTS) {
+          changed.push(after);
+          continue;
+        }
+        if (!isSettled) unsettled.push(before.id);
+        await writer.write(form === 'after' ? after.bytes : before.bytes);
+      }
+      pending = changed;
+    }
+  }
+  return unsettled;
+};

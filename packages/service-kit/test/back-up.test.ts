@@ -1,0 +1,229 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BSON, Binary, Decimal128, Int32, Long, ObjectId, type Db, type Document } from 'mongodb';
+import { createBackUp, restoreBackUp, verifyBackUp, type BackUpPlan, type BackUpTask } from '../src/back-up';
+import { connectDatabase, type Database } from '../src/mongo';
+import { dropDatabase, testMongodbUri, uniqueName } from '../src/testing';
+
+const PLAN: BackUpPlan = {
+  leftOut: ['sessions'],
+  owners: [
+    { collection: 'areas', parts: [{ collection: 'pieces', ownerField: 'areaId' }], form: 'same' },
+    { collection: 'tables', parts: [{ collection: 'rows', ownerField: 'tableId' }], form: 'after' },
+    { collection: 'runs', parts: [{ collection: 'data', ownerField: 'runId' }], form: 'before' },
+  ],
+  last: ['aVersions'],
+  masterKeyFields: { secrets: 'sealed.kid' },
+};
+const RELEASE = '1.4.2';
+
+interface Row extends Document {
+  _id: string;
+}
+
+describe('a back-up', () => {
+  let folder: string;
+  let names: string[];
+  let databases: Database[];
+  let source: Db;
+  let target: Db;
+
+  const open = async (): Promise<Db> => {
+    const name = uniqueName('back-up');
+    const database = await connectDatabase(testMongodbUri(), name);
+    names.push(name);
+    databases.push(database);
+    return database.connection.getClient().db(name);
+  };
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'weft-back-up-'));
+    [names, databases] = [[], []];
+    source = await open();
+    target = await open();
+  });
+  afterEach(async () => {
+    for (const database of databases) await database.close();
+    for (const name of names) await dropDatabase(name);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const task = (db: Db, changes: Partial<BackUpTask> = {}): BackUpTask => ({
+    db,
+    plan: PLAN,
+    service: 'test',
+    release: RELEASE,
+    folder: join(folder, 'test'),
+    ...changes,
+  });
+  const put = async (collection: string, ...documents: Row[]): Promise<void> =>
+    void (await source.collection<Row>(collection).insertMany(documents));
+  const rawOf = async (db: Db, collection: string): Promise<string[]> => {
+    const found = await db
+      .collection(collection)
+      .find({}, { promoteValues: false, sort: { _id: 1 } })
+      .toArray();
+    return found.map((document) => Buffer.from(BSON.serialize(document)).toString('hex'));
+  };
+  const idsOf = async (collection: string): Promise<string[]> =>
+    (
+      await target
+        .collection<Row>(collection)
+        .find({}, { sort: { _id: 1 } })
+        .toArray()
+    ).map(({ _id }) => _id);
+  const fileOf = (name: string): string => join(folder, 'test', name);
+
+  it('restores every document to the byte, without what tells of the moment only', async () => {
+    await put('variables', {
+      _id: 'a',
+      int: new Int32(1),
+      long: Long.fromString('9007199254740993'),
+      double: 1.5,
+      whole: 2,
+      decimal: Decimal128.fromString('1.10'),
+      date: new Date(0),
+      bytes: new Binary(Buffer.from([0, 255])),
+      id: new ObjectId(),
+      nested: [{ nothing: null, text: 'é\u0000x' }],
+    });
+    await put('secrets', { _id: 's', sealed: { kid: 'k7', ciphertext: 'c' } });
+    await put('sessions', { _id: 'x' });
+    const made = await createBackUp(task(source));
+    expect(made).toEqual({ collections: 8, documents: 2, unsettled: [], masterKeys: ['k7'] });
+    expect(await restoreBackUp(task(target))).toEqual({ documents: 2, skipped: 0, masterKeys: ['k7'] });
+    for (const collection of ['variables', 'secrets'])
+      expect(await rawOf(target, collection)).toEqual(await rawOf(source, collection));
+    expect(await idsOf('sessions')).toEqual([]);
+  });
+
+  it('holds pages of many and of large documents, in files that their owner alone may read', async () => {
+    const small = Array.from({ length: 1_203 }, (_, n) => ({ _id: `s${n}`, n }));
+    const large = Array.from({ length: 7 }, (_, n) => ({ _id: `l${n}`, bytes: Buffer.alloc(3_000_000, n) }));
+    await put('variables', ...small, ...large);
+    await createBackUp(task(source));
+    await restoreBackUp(task(target));
+    expect(await target.collection('variables').countDocuments()).toBe(1_210);
+    expect(await rawOf(target, 'variables')).toEqual(await rawOf(source, 'variables'));
+  });
+
+  it('is made while others write: what is named is there, and what was deleted is left out', async () => {
+    await put('areas', ...Array.from({ length: 40 }, (_, n) => ({ _id: `a${n}`, piece: `a${n}-0` })));
+    await put('pieces', ...Array.from({ length: 40 }, (_, n) => ({ _id: `a${n}-0`, areaId: `a${n}` })));
+    await put('tables', { _id: 't', next: 1 });
+    await put('runs', ...Array.from({ length: 40 }, (_, n) => ({ _id: `r${n}`, data: `r${n}-0` })));
+    await put('data', ...Array.from({ length: 40 }, (_, n) => ({ _id: `r${n}-0`, runId: `r${n}` })));
+    let isOver = false;
+    const writing = (async () => {
+      for (let n = 1; !isOver; n += 1) {
+        const area = `a${n % 40}`;
+        await put('pieces', { _id: `${area}-${n}`, areaId: area });
+        const before = await source
+          .collection<Row>('areas')
+          .findOneAndUpdate({ _id: area }, { $set: { piece: `${area}-${n}` } });
+        await source.collection<Row>('pieces').deleteOne({ _id: String(before?.['piece']) });
+        const table = await source.collection<Row>('tables').findOneAndUpdate({ _id: 't' }, { $inc: { next: 1 } });
+        await put('rows', { _id: `t:${String(table?.['next'])}`, tableId: 't', row: table?.['next'] });
+        await source.collection<Row>('data').deleteMany({ runId: `r${n}` });
+        await source.collection<Row>('runs').deleteOne({ _id: `r${n}` });
+      }
+    })();
+    try {
+      await createBackUp(task(source));
+    } finally {
+      isOver = true;
+      await writing;
+    }
+    await restoreBackUp(task(target));
+    const pieces = new Set(await idsOf('pieces'));
+    for (const area of await target.collection('areas').find().toArray())
+      expect([area['_id'], pieces.has(String(area['piece']))]).toEqual([area['_id'], true]);
+    const table = await target.collection('tables').findOne();
+    for (const row of await target.collection('rows').find().toArray())
+      expect(Number(row['row'])).toBeLessThan(Number(table?.['next']));
+    const data = new Set(await idsOf('data'));
+    const runs = await idsOf('runs');
+    for (const id of runs) expect([id, data.has(`${id}-0`)]).toEqual([id, true]);
+    expect(data.size).toBe(runs.length);
+  });
+
+  it('ends beside an owner that never stops changing, names it, and is right about the others', async () => {
+    await put('areas', { _id: 'calm', piece: 'calm-0' }, { _id: 'hostile', n: 0 });
+    await put('pieces', { _id: 'calm-0', areaId: 'calm' });
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await source.collection<Row>('areas').updateOne({ _id: 'hostile' }, { $inc: { n: 1 } });
+    })();
+    const { unsettled } = await createBackUp(task(source)).finally(() => (isOver = true));
+    await writing;
+    expect(unsettled).toEqual(['areas/hostile']);
+    await restoreBackUp(task(target));
+    expect([await idsOf('areas'), await idsOf('pieces')]).toEqual([['calm', 'hostile'], ['calm-0']]);
+  });
+
+  it('is not restored over documents, and says so before it writes any', async () => {
+    await put('variables', { _id: 'a' });
+    await createBackUp(task(source));
+    await target.collection<Row>('other').insertOne({ _id: 'mine' });
+    await expect(restoreBackUp(task(target))).rejects.toThrow(/is not empty: other has documents.*drop it/);
+    expect(await idsOf('variables')).toEqual([]);
+  });
+
+  it('may be restored to a database that was migrated already', async () => {
+    await put('variables', { _id: 'a' });
+    await createBackUp(task(source));
+    await target.collection('variables').createIndex({ key: 1 }, { name: 'key' });
+    await restoreBackUp(task(target));
+    expect(await idsOf('variables')).toEqual(['a']);
+  });
+
+  it('is refused if a byte of a file has changed, if one is cut off or gone, and writes nothing then', async () => {
+    await put('variables', ...Array.from({ length: 50 }, (_, n) => ({ _id: `v${n}`, n })));
+    await put('zLast', { _id: 'z' });
+    await createBackUp(task(source));
+    const path = fileOf('zLast.bson.gz');
+    const whole = readFileSync(path);
+    const refused = async (expected: RegExp): Promise<void> => {
+      await expect(verifyBackUp(task(target))).rejects.toThrow(expected);
+      await expect(restoreBackUp(task(target))).rejects.toThrow(expected);
+      expect(await idsOf('variables')).toEqual([]);
+    };
+    writeFileSync(path, Buffer.from(whole).fill(whole[12] === 1 ? 2 : 1, 12, 13));
+    await refused(/zLast\.bson\.gz is (damaged|not the file)/);
+    writeFileSync(path, whole.subarray(0, whole.length - 9));
+    await refused(/zLast\.bson\.gz is damaged/);
+    // Another file of the same form, as after a mistake with two back-ups.
+    writeFileSync(path, readFileSync(fileOf('variables.bson.gz')));
+    await refused(/is not the file that was written/);
+    rmSync(path);
+    await refused(/zLast\.bson\.gz is damaged/);
+  });
+
+  it('is refused by a release that cannot read it, and by another service', async () => {
+    await put('variables', { _id: 'a' });
+    await createBackUp(task(source));
+    for (const release of ['1.3.9', '1.6.0', '2.4.2'])
+      await expect(verifyBackUp(task(target, { release }))).rejects.toThrow(
+        `was made by release ${RELEASE}, and this is ${release}`,
+      );
+    for (const release of ['1.4.0', '1.5.0']) await verifyBackUp(task(target, { release }));
+    await expect(verifyBackUp(task(target, { service: 'other' }))).rejects.toThrow('is of test, not of other');
+    const manifest: Record<string, unknown> = JSON.parse(readFileSync(fileOf('manifest.json'), 'utf8'));
+    writeFileSync(fileOf('manifest.json'), JSON.stringify({ ...manifest, format: 2 }));
+    await expect(verifyBackUp(task(target))).rejects.toThrow('the format is 2, and this release reads 1');
+    writeFileSync(fileOf('manifest.json'), JSON.stringify({ ...manifest, collections: { '../x': {} } }));
+    await expect(verifyBackUp(task(target))).rejects.toThrow('is damaged');
+  });
+
+  it('that was broken off is not taken for a whole one, and is not in the way of the next', async () => {
+    await put('variables', { _id: 'a' });
+    await source.collection('zLast').insertOne({ n: 1 });
+    await expect(createBackUp(task(source))).rejects.toThrow('zLast has an _id that is not a string');
+    expect(readdirSync(folder)).toEqual(['test.incomplete']);
+    await expect(verifyBackUp(task(target))).rejects.toThrow('this is not a complete back-up');
+    await source.collection('zLast').drop();
+    await createBackUp(task(source));
+    expect(readdirSync(folder)).toEqual(['test']);
+    await expect(createBackUp(task(source))).rejects.toThrow('exists. Name a new folder');
+  });
+});
