@@ -2,6 +2,7 @@ import { SERVICES } from '@weft/local-stack';
 import type { Scenario } from '../arguments';
 import type { DrillResult } from './drill-result';
 import { hostileTenant } from './hostile-tenant';
+import { keyRotation } from './key-rotation';
 import { overload } from './overload';
 import { rollingRestart } from './rolling-restart';
 import { strangers } from './strangers';
@@ -40,5 +41,7 @@ export const runDrill = (scenario: Scenario, { minutes, perSecond, report }: Dri
       return overload({ minutes: minutes ?? OVERLOAD_MINUTES, report });
     case 'strangers':
       return strangers({ minutes: minutes ?? STRANGERS_MINUTES, report });
+    case 'key-rotation':
+      return keyRotation({ perSecond, report });
   }
 };

@@ -30,12 +30,16 @@ const REPLICAS = 2;
 const SHUTDOWN_DELAY_MS = 5_000;
 const LIVE = ['queued', 'running', 'waiting'];
 
+/** Further variables of the services. */
+export type SceneEnvironment = Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+
 /** The variables of the services: those of the deployment, without a rate limit, and with a way to the sink. */
 const envOf = (
   limits: Readonly<Record<ServiceName, DeployedLimit>>,
+  further: SceneEnvironment,
 ): Partial<Record<ServiceName, Readonly<Record<string, string>>>> => {
   const env: Partial<Record<ServiceName, Readonly<Record<string, string>>>> = {};
-  for (const service of SERVICES) env[service] = limits[service].environment;
+  for (const service of SERVICES) env[service] = { ...limits[service].environment, ...further[service] };
   return {
     ...env,
     gateway: { ...env.gateway, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS) },
@@ -45,7 +49,11 @@ const envOf = (
 };
 
 /** Starts two replicas of everything with servers of their own, and stores the workflows of the ordinary tenant. */
-export const openScene = async (kinds: readonly Kind[], report: (line: string) => void): Promise<Scene> => {
+export const openScene = async (
+  kinds: readonly Kind[],
+  report: (line: string) => void,
+  further: SceneEnvironment = {},
+): Promise<Scene> => {
   const limits = readDeployedLimits();
   const sink = await startSink();
   report(`starting ${REPLICAS} replicas of each service with servers of their own ...`);
@@ -53,7 +61,7 @@ export const openScene = async (kinds: readonly Kind[], report: (line: string) =
     replicas: REPLICAS,
     withProxies: false,
     ownServers: true,
-    env: envOf(limits),
+    env: envOf(limits, further),
     without: [],
     report,
   });

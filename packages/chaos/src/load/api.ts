@@ -12,6 +12,8 @@ export interface Api {
   readonly get: (path: string) => Promise<ApiAnswer>;
   /** Stores a workflow; returns its id. @throws Error if it is refused */
   readonly create: (workflow: WorkflowFile) => Promise<string>;
+  /** Stores a credential; returns its id. @throws Error if it is refused */
+  readonly createCredential: (credential: Readonly<Record<string, unknown>>) => Promise<string>;
   readonly replace: (id: string, workflow: WorkflowFile) => Promise<void>;
   readonly deactivate: (id: string) => Promise<void>;
   readonly start: (workflowId: string, data: unknown) => Promise<ApiAnswer>;
@@ -56,6 +58,8 @@ export const createApi = (baseUrls: readonly string[], apiKey: string): Api => {
   return {
     get: (path) => withRetries('GET', path),
     create: async (workflow) => stored(await withRetries('POST', '/workflows', workflow), `Workflow ${workflow.name}`),
+    createCredential: async (credential) =>
+      stored(await withRetries('POST', '/credentials', credential), 'The credential'),
     replace: async (id, workflow) =>
       void stored(await withRetries('PUT', `/workflows/${id}`, workflow), `Workflow ${workflow.name}`),
     deactivate: async (id) =>

@@ -5,6 +5,8 @@ export interface NodeFile {
   readonly typeVersion: number;
   readonly position: readonly [number, number];
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Credentials by type. */
+  readonly credentials?: Readonly<Record<string, { readonly id: string; readonly name: string }>>;
 }
 
 /** A workflow as a client sends it. */
