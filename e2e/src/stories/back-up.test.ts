@@ -165,7 +165,7 @@ describe('a back-up of a running Weft', () => {
     );
     const timed = await create('timed', [
       start,
-      node('Wait', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 40, unit: 'seconds' }),
+      node('Wait', 'wait', 1.1, 200, { resume: 'timeInterval', amount: 30, unit: 'seconds' }),
       node('End', 'noOp', 1, 400),
     ]);
     const quick = await create('quick', [start, call('/quick', ids.credential)]);
@@ -271,6 +271,8 @@ describe('a back-up of a running Weft', () => {
       /is another one than the key with which this installation has sealed/,
     );
     await credentials.restart({ ...ENV.credentials, MASTER_KEY: `after-loss:${other}` });
+    // Callers had given the service up while it was away.
+    await until('credentials are reached again', async () => (await rest('GET', '/workflows?limit=1')).status === 200);
     const quick = await create('after the loss', [start, call('/after', ids.credential)]);
     const failed = await begin(quick);
     await reaches(failed, 'error');

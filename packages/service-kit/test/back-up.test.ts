@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, Binary, Decimal128, Int32, Long, ObjectId, type Db, type Document } from 'mongodb';
@@ -63,7 +64,7 @@ describe('a back-up', () => {
       .collection(collection)
       .find({}, { promoteValues: false, sort: { _id: 1 } })
       .toArray();
-    return found.map((document) => Buffer.from(BSON.serialize(document)).toString('hex'));
+    return found.map((document) => createHash('sha256').update(BSON.serialize(document)).digest('hex'));
   };
   const idsOf = async (collection: string): Promise<string[]> =>
     (
@@ -102,6 +103,8 @@ describe('a back-up', () => {
     const large = Array.from({ length: 7 }, (_, n) => ({ _id: `l${n}`, bytes: Buffer.alloc(3_000_000, n) }));
     await put('variables', ...small, ...large);
     await createBackUp(task(source));
+    for (const name of readdirSync(join(folder, 'test')))
+      expect([name, statSync(fileOf(name)).mode & 0o077]).toEqual([name, 0]);
     await restoreBackUp(task(target));
     expect(await target.collection('variables').countDocuments()).toBe(1_210);
     expect(await rawOf(target, 'variables')).toEqual(await rawOf(source, 'variables'));

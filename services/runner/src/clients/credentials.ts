@@ -1,5 +1,6 @@
 import { CredentialServiceService } from '@weft/proto/credentials';
 import type { TokenSigner } from '@weft/service-kit/auth';
+import { ServiceError } from '@weft/service-kit/errors';
 import { createCaller } from '@weft/service-kit/grpc';
 import { parseJson, type JsonObject } from '@weft/service-kit/json';
 
@@ -33,6 +34,16 @@ export interface CredentialsClient {
   readonly close: () => void;
 }
 
+/**
+ * A credential that was sealed by a master key that is gone is a fault of the service, and would be asked for again
+ * without end. It is an answer about the node all the same: somebody has to enter the credential again.
+ */
+const asRefusal = (error: unknown): unknown => {
+  if (!(error instanceof ServiceError) || error.reason !== 'CREDENTIAL_UNREADABLE') return error;
+  const { reason, message, details } = error;
+  return new ServiceError({ reason, message, details, kind: 'precondition', cause: error });
+};
+
 /** The credentials service over gRPC. Its answers are not stored anywhere. */
 export const createCredentialsClient = (target: string, sign: TokenSigner): CredentialsClient => {
   const { calls, close } = createCaller(CredentialServiceService, {
@@ -47,7 +58,9 @@ export const createCredentialsClient = (target: string, sign: TokenSigner): Cred
     issueRunToken: async ({ executionId, fence, node, method }) =>
       (await calls.issueRunToken({ executionId, fence, node, method })).token,
     use: async (request) => {
-      const { dataJson } = await calls.useCredential(request);
+      const { dataJson } = await calls.useCredential(request).catch((error: unknown) => {
+        throw asRefusal(error);
+      });
       const data = parseJson(Buffer.from(dataJson));
       return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {};
     },
