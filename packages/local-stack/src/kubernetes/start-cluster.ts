@@ -8,11 +8,13 @@ import { ManagedProcess } from '../processes/managed-process';
 import { tryCommand } from '../processes/run-command';
 import { waitUntil } from '../wait-until';
 import { CONTROL_PLANE } from './control-plane';
+import type { ApiAccess } from './node/api-client';
 
-/** A cluster without nodes: what is applied is judged, and nothing runs. */
+/** A cluster without nodes: what is applied is judged, and nothing runs unless a node is started for it. */
 export interface Cluster {
   /** Path of the file by which kubectl finds it. */
   readonly kubeconfig: string;
+  readonly access: ApiAccess;
   readonly stop: () => Promise<void>;
 }
 
@@ -114,7 +116,7 @@ export async function startCluster({ programs, folder }: ClusterPlan): Promise<C
       'service-account-private-key-file': signingKey,
     });
     await ready('get', 'serviceaccount', 'default');
-    return { kubeconfig, stop };
+    return { kubeconfig, access: { port: apiPort, token }, stop };
   } catch (error) {
     await stop();
     throw error;
