@@ -154,7 +154,7 @@ describe('a reference in docs and comments', () => {
   it('exists: every command of npm run', () => {
     const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(textOf('package.json'));
     const missing = texts.flatMap((piece) =>
-      [...piece.text.matchAll(/npm run ([\w:]+)/g)]
+      [...piece.text.matchAll(/npm run ([\w:]+(?:-\w+)*)/g)]
         .filter(([, name = '']) => scripts[name] === undefined)
         .map(([command]) => at(piece, command)),
     );
