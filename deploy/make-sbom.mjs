@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Writes what each service is made of, as its image has it, in CycloneDX: npm run sbom -- FOLDER
-// Read from package-lock.json by CycloneDX's own tool, which npm fetches in this version: it is needed at a release only.
+// CycloneDX's own tool reads package-lock.json; npm fetches it in this version, since only a release needs it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -116,9 +116,8 @@ const proveNewReplica = async (scene: PodsScene, report: Report): Promise<readon
     (await waitUntil(async () => (await callsOf(added)) > 0, { limitMs: NEW_REPLICA_LIMIT_MS, everyMs: 200 }));
   const tookMs = Date.now() - began;
   const failures = await load.stop();
-  report(
-    `a third replica of workflows: ${isUsed === true ? `used after ${tookMs} ms` : 'not used'}, ${failures.length} of ${load.sent()} requests failed`,
-  );
+  const use = isUsed === true ? `used after ${tookMs} ms` : 'not used';
+  report(`a third replica of workflows: ${use}, ${failures.length} of ${load.sent()} requests failed`);
   await scene.kubectl(['scale', '--replicas=2', `deployment/${deploymentOf('workflows')}`]);
   await waitForRollout(scene.kubectl, 'workflows');
   return [
@@ -150,7 +149,8 @@ const proveOutage = async (scene: PodsScene, report: Report): Promise<readonly s
   ]);
   const restarts = counts.split(' ').reduce((sum, count) => sum + Number(count), 0);
   report(
-    `MongoDB away for ${OUTAGE_MS} ms while pods start: all services ready ${tookMs} ms after it is back, ${restarts} restarts`,
+    `MongoDB away for ${OUTAGE_MS} ms while pods start: all services ready ${tookMs} ms after it is back, ` +
+      `${restarts} restarts`,
   );
   return [
     ...(isBack === true && tookMs <= BACK_LIMIT_MS

@@ -135,7 +135,7 @@ const storeSealed = async ({ api, sink }: Scene): Promise<void> => {
   await api.create(chain(SEALED_PATH, [webhook(SEALED_PATH, 'lastNode'), call], true));
 };
 
-/** Uses the credential again and again until it is over. Returns the number of uses, and what was answered otherwise. */
+/** Uses the credential again and again until it is over. Returns the number of uses, and what failed. */
 const useSealed = async (
   { channel }: Scene,
   isOver: () => boolean,

@@ -33,8 +33,8 @@ const throwIfUsed = async (db: Db): Promise<void> => {
     if (name.startsWith('system.') || (await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null)
       continue;
     throw new BackUpError(
-      `The database ${db.databaseName} is not empty: ${name} has documents. Stop everything that uses it, then drop it, ` +
-        'or name another one in MONGODB_DATABASE.',
+      `The database ${db.databaseName} is not empty: ${name} has documents. Stop everything that uses it, then drop ` +
+        'it, or name another one in MONGODB_DATABASE.',
     );
   }
 };
