@@ -76,6 +76,13 @@ describe('an expression that would run or grow without end', () => {
     // Intl, which takes its memory elsewhere
     '(() => { for (let i = 0; ; i++) (1).toLocaleString("en", { minimumFractionDigits: i % 20 }) })()',
     '(() => { for (let i = 0; ; i++) new Intl.DateTimeFormat("de") })()',
+    '(() => { for (let i = 0; ; i++) new Intl.Collator("de") })()',
+    '(() => { for (let i = 0; ; i++) Intl.PluralRules && new Intl.PluralRules(["de", "fr"]).select(i) })()',
+    '(() => { for (let i = 0; ; i++) Intl.NumberFormat("de").resolvedOptions() })()',
+    'new Intl.ListFormat("en").format(Array(1000).fill($json.big))',
+    'new Intl.ListFormat("en").format(Array(1e5).fill("x".repeat(20)))',
+    '[...new Intl.Segmenter("en").segment("x ".repeat(1e5))]',
+    '(() => { const c = new Intl.Collator("en"); for (;;) c.compare($json.big, $json.big + "x") })()',
     // regular expressions
     '/(?=(a+)+$)x/.test("a".repeat(60))',
     '/(a*)*\\1b/.test("a".repeat(5000))',

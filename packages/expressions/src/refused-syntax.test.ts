@@ -22,6 +22,8 @@ describe('syntax that expressions leave out', () => {
   });
 
   it.each([
+    '',
+    '/* nothing */',
     '1 +',
     '$json a',
     'return 1',

@@ -44,6 +44,8 @@ describe('the roots of expressions', () => {
     ['$item(1).$itemIndex', 1],
     ['$item(1).$node["Orders"].json.total', 20],
     ['[$itemIndex, $runIndex]', [0, 0]],
+    ['[$position, $thisItemIndex, $thisRunIndex, $thisItem.json.id]', [0, 0, 0, 1]],
+    ['$item(1).$thisItem.json.id', 2],
     ['$prevNode', { name: 'Before', outputIndex: 0, runIndex: 0 }],
     ['$parameter.path', 2],
     ['$parameter["plain"]', 'p'],
@@ -58,6 +60,7 @@ describe('the roots of expressions', () => {
     ['$response.body.next + $pageCount', 5],
     ['$jmespath($input.all(), "[].json.id")', [1, 2]],
     ['$jmesPath($json, "tags[0]")', 'a'],
+    ['[$jmespath(null, "a"), $jmespath(null, "length(@)")]', [null, 0]],
     ['$fromAI("city", "where", "string", "Bern")', 'Bern'],
     ['$fromAI("id")', 1],
     ['$if(1 > 2, "yes", "no")', 'no'],
@@ -118,6 +121,15 @@ describe('a node that an expression asks for', () => {
     expect(bodyValue("(() => { try { return $('Later').first() } catch (e) { return e.message } })()", OPTIONS)).toBe(
       "Node 'Later' hasn't been executed",
     );
+  });
+});
+
+describe('$input', () => {
+  it.each(['first', 'last'])('refuses arguments of %s, which would be meant for another node', (method) => {
+    expect(errorOf(`={{ $input.${method}(1) }}`, OPTIONS)).toMatchObject({
+      type: 'type',
+      message: `$input.${method}() takes no arguments`,
+    });
   });
 });
 

@@ -28,6 +28,8 @@ describe('a string that starts with =', () => {
     ['={{ {a:{b:1}} }}', { a: { b: 1 } }],
     ['={{ `${"{" + "{"}x` }}', '{{x'],
     ['=never closed {{ 1 + 2', 'never closed 3'],
+    ['={{', ''],
+    ['={{ $json.name }}{{ ', 'Ada'],
     ['=at {{ new Date(0) }}', 'at Thu Jan 01 1970 00:00:00 GMT+0000 (Coordinated Universal Time)'],
     ['=at {{ $now }}', 'at 2026-03-09T10:30:00.000Z'],
   ])('%s', (text, value) => {
@@ -42,6 +44,10 @@ describe('a string that starts with =', () => {
     const error = errorOf('=ab {{ $json.a }} {{ 1 + }}');
     expect(error).toMatchObject({ type: 'syntax', message: 'invalid syntax', position: 25 });
     expect(error.description).toContain('Unexpected token');
+  });
+
+  it.each(['={{ }}', '={{}}', '=a {{ }} b', '={{ 1 }}{{ }}'])('refuses %s, which holds no expression', (text) => {
+    expect(errorOf(text)).toMatchObject({ type: 'syntax', message: 'invalid syntax' });
   });
 
   it('refuses a function as the result', () => {

@@ -6,10 +6,10 @@ import { LIMITS } from '../limits';
 const OPTIONS: Options = { ecmaVersion: 2023, sourceType: 'script' };
 
 /**
- * Reads the body of `{{ }}`: one expression, which semicolons may follow. Undefined for a body with nothing in it.
+ * Reads the body of `{{ }}`: one expression, which semicolons may follow.
  * @throws ExpressionError `syntax` with the position in the whole text, which `offset` is the start of the body in
  */
-export function parseBody(source: string, offset: number): Expression | undefined {
+export function parseBody(source: string, offset: number): Expression {
   if (source.length > LIMITS.bodyLength) {
     throw new ExpressionError(`The expression is longer than ${LIMITS.bodyLength} characters`, {
       type: 'syntax',
@@ -17,7 +17,8 @@ export function parseBody(source: string, offset: number): Expression | undefine
     });
   }
   try {
-    if (tokenizer(source, OPTIONS).getToken().type === tokTypes.eof) return undefined;
+    if (tokenizer(source, OPTIONS).getToken().type === tokTypes.eof)
+      throw invalid('There is no expression between the braces', offset);
     const node = parseExpressionAt(source, 0, OPTIONS);
     if (restAfter(source, node.end) === undefined) return node;
     // Parentheses around the whole are not part of its node.

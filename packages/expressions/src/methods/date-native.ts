@@ -1,10 +1,10 @@
 import type { Arguments } from '../runtime/function-value';
-import { toNumber, toText } from '../runtime/convert';
+import { toNumber } from '../runtime/convert';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
 import { dateOnlyText, dateText, timeOnlyText } from '../dates/date-text';
 import { fromLocal, offsetAt, toLocal } from '../dates/local-time';
-import { INTL_STEPS, intlOptions } from './intl-options';
+import { INTL_STEPS, intlOptions, localesOf } from './intl-options';
 import { methodTable } from './method';
 import type { MethodBody } from './method';
 import { isDate } from './type-tests';
@@ -38,12 +38,11 @@ function isoText(_run: Run, self: Date): string {
 }
 
 const localeText =
-  (write: (date: Date, locale: string, options: Intl.DateTimeFormatOptions) => string): DateMethod =>
+  (write: (date: Date, locale: string | string[], options: Intl.DateTimeFormatOptions) => string): DateMethod =>
   (run, self, [locale, options]: Arguments) => {
     run.work(INTL_STEPS);
-    const locales = locale === undefined || locale === null ? 'en-US' : toText(run, locale).slice(0, 100);
     try {
-      return write(self, locales, { timeZone: run.scope.timezone, ...intlOptions(run, options) });
+      return write(self, localesOf(run, locale), { timeZone: run.scope.timezone, ...intlOptions(run, options) });
     } catch (error) {
       throw rangeError(error instanceof Error ? error.message : 'Invalid locale or options');
     }

@@ -1,10 +1,24 @@
 import { LIMITS } from '../limits';
-import { isPlainObject } from '../runtime/kinds';
+import { toText } from '../runtime/convert';
+import { isArray, isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
 
 /** Steps for each use of Intl: what it makes is large, and is not on the heap. */
 export const INTL_STEPS = 500;
+
+/** Languages that one formatter may be asked for; those beyond are left out. */
+const MAX_LOCALES = 10;
+
+/**
+ * The languages that an argument names: a string or a list of them. English of the United States if there is no
+ * argument; an object names none, as in JavaScript.
+ */
+export function localesOf(run: Run, value: unknown): string | string[] {
+  if (value === undefined || value === null || isPlainObject(value)) return 'en-US';
+  const text = (one: unknown): string => toText(run, one).slice(0, LIMITS.dateTextLength);
+  return isArray(value) ? value.slice(0, MAX_LOCALES).map(text) : text(value);
+}
 
 /** Options for Intl and luxon: the texts, numbers and booleans of a plain object. Everything else in it is left out. */
 export function intlOptions(run: Run, options: unknown): Record<string, string | number | boolean> | undefined {

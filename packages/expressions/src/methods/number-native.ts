@@ -1,8 +1,8 @@
-import { toInteger, toText } from '../runtime/convert';
+import { toInteger } from '../runtime/convert';
 import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { rangeError } from '../runtime/thrown';
-import { INTL_STEPS, intlOptions } from './intl-options';
+import { INTL_STEPS, intlOptions, localesOf } from './intl-options';
 import { methodTable } from './method';
 import { isBoolean, isNumber } from './type-tests';
 
@@ -15,8 +15,7 @@ function checked(name: string, value: number, min: number, max: number): number 
 export function localeNumber(run: Run, self: number, [locale, options]: Arguments): string {
   run.work(INTL_STEPS);
   try {
-    const locales = locale === undefined || locale === null ? 'en-US' : toText(run, locale).slice(0, 100);
-    return self.toLocaleString(locales, intlOptions(run, options));
+    return self.toLocaleString(localesOf(run, locale), intlOptions(run, options));
   } catch (error) {
     throw rangeError(error instanceof Error ? error.message : 'Invalid locale or options');
   }

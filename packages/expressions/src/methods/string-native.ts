@@ -3,6 +3,7 @@ import { toInteger, toText } from '../runtime/convert';
 import type { Run } from '../runtime/run';
 import { rangeError, typeError } from '../runtime/thrown';
 import { RegexValue } from '../regex/regex-value';
+import { localesOf } from './intl-options';
 import { methodTable } from './method';
 import type { MethodBody } from './method';
 import { isString } from './type-tests';
@@ -35,11 +36,6 @@ const padding =
     return body(self, wanted, fill === undefined ? ' ' : toText(run, fill));
   };
 
-/** The locale and options of a comparison; everything else is not for expressions. */
-function localeOf(run: Run, value: unknown): string | undefined {
-  return value === undefined ? undefined : toText(run, value).slice(0, 100);
-}
-
 function repeat(run: Run, self: string, [count]: Arguments): string {
   const times = toInteger(run, count);
   if (times < 0 || times === Infinity) throw rangeError(`Invalid count value: ${times}`);
@@ -60,7 +56,7 @@ function concat(run: Run, self: string, args: Arguments): string {
 function localeCompare(run: Run, self: string, [other, locale]: Arguments): number {
   const text = toText(run, other);
   run.work((self.length + text.length) >> 3);
-  return hostRange(() => self.localeCompare(text, localeOf(run, locale) ?? 'en-US'));
+  return hostRange(() => self.localeCompare(text, localesOf(run, locale)));
 }
 
 function normalize(run: Run, self: string, [form]: Arguments): string {

@@ -1,3 +1,4 @@
+import { ExpressionError } from '../errors';
 import { toInteger } from '../runtime/convert';
 import { NativeFunction } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
@@ -16,9 +17,9 @@ export class InputValue extends VirtualObject {
       case 'item':
         return run.take(item);
       case 'first':
-        return this.method(key, () => inputItems[0]);
+        return this.single(key, inputItems[0]);
       case 'last':
-        return this.method(key, () => inputItems.at(-1));
+        return this.single(key, inputItems.at(-1));
       case 'all':
         return this.method(key, () => inputItems);
       case 'itemMatching':
@@ -34,6 +35,18 @@ export class InputValue extends VirtualObject {
 
   override keys(): readonly string[] {
     return ['all', 'context', 'first', 'item', 'last', 'params'];
+  }
+
+  /** A method for one end of the list. An argument is a mistake: it would be for another node. */
+  private single(key: 'first' | 'last', item: ScopeItem | undefined): NativeFunction {
+    return new NativeFunction(key, 0, (run, _self, args) => {
+      if (args.length > 0)
+        throw new ExpressionError(`$input.${key}() takes no arguments`, {
+          type: 'type',
+          description: `To get items of a certain node, use $('Name of the node').${key}().`,
+        });
+      return run.take(item);
+    });
   }
 
   private method(key: string, pick: (index: number) => ScopeItem | readonly ScopeItem[] | undefined): NativeFunction {

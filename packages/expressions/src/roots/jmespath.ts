@@ -9,9 +9,9 @@ import type { Run } from '../runtime/run';
 import { overBudget } from '../runtime/run';
 import { QuerySize, sizeOf } from './query-size';
 
-/** `$jmespath(data, query)`. */
+/** `$jmespath(data, query)`. Null is an object without fields. */
 export function queryJson(run: Run, [data, query]: Arguments): unknown {
-  if (typeof query !== 'string' || typeof data !== 'object' || data === null) {
+  if (typeof query !== 'string' || typeof data !== 'object') {
     throw new ExpressionError('$jmespath expects two arguments: an object or array, and the query as text', {
       type: 'type',
     });
@@ -21,7 +21,7 @@ export function queryJson(run: Run, [data, query]: Arguments): unknown {
   // A name with escapes in it could be another one than it looks.
   const escaped = /"[^"]*\\/.exec(query);
   if (escaped !== null) throw forbidden(query);
-  const copy = plainCopy(run, data);
+  const copy = plainCopy(run, data ?? {});
   const tree = parse(query);
   if (tree.type === 'ExpressionReference') throw invalid('a reference is no result');
   new QuerySize().of(tree, sizeOf(copy), 1);

@@ -77,6 +77,11 @@ const ITEM_ROOTS: readonly (readonly [string, RootCode])[] = [
   ['$binary', (run) => run.take(run.scope.item?.binary ?? {})],
   ['$itemIndex', (run) => run.scope.itemIndex],
   ['$runIndex', (run) => run.scope.runIndex],
+  // Older names of the same.
+  ['$position', (run) => run.scope.itemIndex],
+  ['$thisItem', (run) => run.take(run.scope.item)],
+  ['$thisItemIndex', (run) => run.scope.itemIndex],
+  ['$thisRunIndex', (run) => run.scope.runIndex],
   ['$input', (run) => new InputValue(run.scope)],
   ['$node', (run) => new NodesValue(run.scope)],
   ['$items', callable('$items', items)],

@@ -34,8 +34,8 @@ function asData(run: Run, value: unknown, wraps: number): unknown {
   const inner = (data: unknown): unknown => transformData(data, (leaf) => asData(run, leaf, wraps + 1));
   if (value instanceof FunctionValue) return undefined;
   if (value instanceof VirtualObject) return inner(value.result(run));
-  if (value instanceof IteratorValue) return inner([...value.rest()]);
-  if (value instanceof RegexValue) return {};
+  // As in JSON: neither has fields of its own.
+  if (value instanceof IteratorValue || value instanceof RegexValue) return {};
   if (value instanceof ErrorValue) return { name: value.name, message: value.message };
   if (value instanceof Map) return new Map([...value].map(([key, entry]) => [inner(key), inner(entry)]));
   if (value instanceof Set) return new Set([...value].map(inner));

@@ -6,7 +6,7 @@ import { parseBody } from '../compiler/parse-body';
 /** One part of a string that starts with `=`: text as it is, or an expression body that was read. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'code'; readonly source: string; readonly offset: number; readonly node: Expression | undefined };
+  | { readonly kind: 'code'; readonly source: string; readonly offset: number; readonly node: Expression };
 
 /** Number of `}}` tried as the end of one body: those within texts and objects of the body are not its end. */
 const MAX_ENDS = 30;
@@ -14,7 +14,7 @@ const MAX_ENDS = 30;
 /**
  * Splits a string at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
  * }}` is one body.
- * A `}}` after a backslash ends none. A body that is never closed continues to the end.
+ * A `}}` after a backslash ends none. A body that is never closed continues to the end; with nothing in it, it is the empty string.
  * @throws ExpressionError `syntax` with its position, for a body that is not an expression
  */
 export function splitTemplate(text: string, start: number): Part[] {
@@ -30,6 +30,7 @@ export function splitTemplate(text: string, start: number): Part[] {
         position: open,
       });
     }
+    if (text.slice(open + 2).trim() === '') return [...parts, { kind: 'text', text: '' }];
     const { part, end } = readBody(text, open + 2);
     parts.push(part);
     position = end;

@@ -27,7 +27,6 @@ export class Template {
     return new Template(
       parts.map((part) => {
         if (part.kind === 'text') return part.text;
-        if (part.node === undefined) return { code: () => undefined, fast: () => undefined };
         const code = compileExpression(part.node, { unit: new Unit(part.source, part.offset), scope: undefined });
         return { code, fast: fastPathOf(part.node) };
       }),

@@ -50,7 +50,7 @@ function amount(run: Run, [value, unit]: Arguments): Record<string, number> | ob
   return { [`${unitOf(run, unit, 'milliseconds')}s`]: toNumber(run, value ?? 0) };
 }
 
-function extract(run: Run, moment: DateTime, [part]: Arguments): number | null {
+function extract(run: Run, moment: DateTime, [part]: Arguments): number | undefined {
   const name = part === undefined ? 'week' : toText(run, part);
   if (name === 'yearDayNumber') return moment.ordinal;
   const field = name === 'week' ? 'weekNumber' : name;
@@ -68,8 +68,8 @@ function extract(run: Run, moment: DateTime, [part]: Arguments): number | null {
     'weekYear',
     'ordinal',
   ];
-  const value: unknown = known.includes(field) ? Reflect.get(moment, field) : null;
-  return typeof value === 'number' ? value : null;
+  const value: unknown = known.includes(field) ? Reflect.get(moment, field) : undefined;
+  return typeof value === 'number' ? value : undefined;
 }
 
 function diffTo(run: Run, moment: DateTime, [other, unit]: Arguments): unknown {

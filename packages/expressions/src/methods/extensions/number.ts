@@ -28,7 +28,7 @@ export function momentOf(run: Run, value: number, format: unknown): DateTime {
   if (convert === undefined) throw misuse('toDateTime', `Unsupported format '${unit}'. Use ms, s, us or excel`);
   const time = convert(value);
   if (!Number.isFinite(time)) return DateTime.invalid('invalid input');
-  return DateTime.fromMillis(Math.round(time), { zone: run.scope.timezone, locale: 'en-US' });
+  return DateTime.fromMillis(time, { zone: run.scope.timezone, locale: 'en-US' });
 }
 
 /** Rounds half away from zero. */
@@ -57,5 +57,4 @@ export const numberExtensions = methodTable('Number', isNumber, {
   toDateTime: (run, self, [format]) => momentOf(run, self, format),
   toFloat: (_run, self) => self,
   toInt: (run, self) => round(run, self, []),
-  toNumber: (_run, self) => self,
 });

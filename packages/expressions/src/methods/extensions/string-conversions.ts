@@ -29,7 +29,6 @@ const HASHES: Readonly<Record<string, string>> = {
   sha384: 'sha384',
   sha512: 'sha512',
   sha3: 'sha3-512',
-  ripemd160: 'ripemd160',
 };
 
 function toBoolean(text: string): boolean {
@@ -51,7 +50,7 @@ function toFloat(text: string, method: string): number {
 }
 
 function toInt(run: Run, text: string, radix: unknown, method: string): number {
-  return number(text, (cleaned) => Number.parseInt(cleaned, toInteger(run, radix, 10)), method, 'integer');
+  return number(text, (cleaned) => Number.parseInt(cleaned, toInteger(run, radix)), method, 'integer');
 }
 
 /** The date in the text; a date without a time is midnight in the workflow's zone. */
@@ -97,9 +96,10 @@ function base64Encode(run: Run, text: string): string {
   return Buffer.from(text, 'utf8').toString('base64');
 }
 
+/** Characters that are not of the alphabet are passed over, padding within the text too. */
 function base64Decode(run: Run, text: string): string {
   run.allowText(text.length);
-  return Buffer.from(text, 'base64').toString('utf8');
+  return Buffer.from(text.replace(/[^A-Za-z0-9+/_-]/g, ''), 'base64').toString('utf8');
 }
 
 function parse(run: Run, text: string): unknown {
