@@ -48,10 +48,95 @@ describe('dateTime 1', () => {
     [{ duration: 2, timeUnit: 'days' }, '2024-03-01T10:30:15.250Z'],
     [{ duration: 1, timeUnit: 'months', operation: 'subtract' }, '2024-01-28T10:30:15.250Z'],
     [{ duration: 15, timeUnit: 'minutes' }, '2024-02-28T10:45:15.250Z'],
+    [{ duration: 1.5, timeUnit: 'months' }, '2024-04-28T10:30:15.250Z'],
+    [{ duration: 1.5, timeUnit: 'weeks', operation: 'subtract' }, '2024-02-17T10:30:15.250Z'],
+    [{ duration: 1.5, timeUnit: 'hours' }, '2024-02-28T12:00:15.250Z'],
+    [{ value: '12', duration: 1, timeUnit: 'days' }, '2001-12-02T00:00:00.000Z'],
+    [{ value: 86_400_000, duration: 1, timeUnit: 'days' }, '1970-01-03T00:00:00.000Z'],
+    [
+      { value: '01.02.2024', options: { fromFormat: 'DD.MM.YYYY' }, duration: 1, timeUnit: 'days' },
+      '2024-02-02T00:00:00.000Z',
+    ],
+    [{ value: '1709116200', options: { fromFormat: 'X' }, duration: 1, timeUnit: 'days' }, '2024-02-29T10:30:00.000Z'],
   ])('calculates %j', async (parameters, due) => {
     expect(
       await given(1, { action: 'calculate', value: '={{ $json.d }}', dataPropertyName: 'at.due', ...parameters }),
-    ).toEqual([{ ...item, at: { due } }]);
+    ).toEqual([{ ...item, 'at.due': due }]);
+  });
+
+  it.each<[JsonObject, string]>([
+    [{ value: '20240228' }, 'Unrecognized date input'],
+    [{ value: '2024-W09' }, 'Unrecognized date input'],
+    [{ value: '10:30' }, 'Unrecognized date input'],
+    [{ value: '={{ $json.none }}' }, 'Unrecognized date input'],
+    [{ value: '1.2.2024', options: { fromFormat: 'DD.MM.YYYY' } }, 'Date input cannot be parsed'],
+  ])('calculates nothing with %j', async (parameters, message) => {
+    await expect(given(1, { action: 'calculate', duration: 1, timeUnit: 'days', ...parameters })).rejects.toThrow(
+      message,
+    );
+  });
+
+  it.each<[string, JsonObject, string]>([
+    [
+      'without a T in the stated zone',
+      { value: '2024-02-28 10:30', options: { fromTimezone: 'Asia/Tokyo' } },
+      '27 20 -05:00',
+    ],
+    ['by weeks in the stated zone', { value: '2024-W09', options: { fromTimezone: 'Asia/Tokyo' } }, '25 10 -05:00'],
+    [
+      'with blanks around it in UTC',
+      { value: '  2024-02-28  ', options: { toTimezone: 'Asia/Tokyo' } },
+      '28 09 +09:00',
+    ],
+    ['with an offset', { value: '2024-02-28T10:30:00+02:00', options: { toTimezone: 'UTC' } }, '28 08 +00:00'],
+    ['of mail', { value: 'Wed, 28 Feb 2024 10:30:00 +0200', options: { toTimezone: 'UTC' } }, '28 08 +00:00'],
+    [
+      'with a format in the stated zone',
+      { value: 'Feb 14th 2020', options: { fromFormat: 'MMM Do YYYY', fromTimezone: 'Europe/Berlin' } },
+      '13 18 -05:00',
+    ],
+    [
+      'with other separators and more behind it',
+      { value: '14-02-2020 10 extra', options: { fromFormat: 'DD/MM/YYYY HH' } },
+      '14 10 +00:00',
+    ],
+    [
+      'whose format has its offset',
+      { value: '2020-02-14T10:00+02:00', options: { fromFormat: 'YYYY-MM-DDTHH:mmZ', toTimezone: 'Asia/Tokyo' } },
+      '14 17 +09:00',
+    ],
+    [
+      'that is a DateTime in UTC',
+      { value: '={{ DateTime.fromISO("2024-02-28T10:30:00", { zone: "Asia/Tokyo" }) }}' },
+      '28 01 +00:00',
+    ],
+    [
+      'before time was by zones',
+      { value: '1880-01-01T12:00Z', options: { toTimezone: 'Europe/Paris' } },
+      '01 12 +00:09',
+    ],
+  ])('reads a text %s', async (_what, parameters, data) => {
+    expect(await given(1, { toFormat: 'DD HH Z', ...parameters })).toEqual([{ ...item, data }]);
+  });
+
+  it.each<[string, string]>([
+    ['YYYYYY y N', '+002024 2024 AD'],
+    ['\\D [Q]Q LT', 'D Q1 10:30 AM'],
+    ['[z] zz', 'z '],
+    ['SSSS x', '2500 1709116215250'],
+    ['', '2024-02-28T10:30:15+00:00'],
+  ])('writes %s', async (toFormat, data) => {
+    expect(await given(1, { value: '={{ $json.d }}', toFormat })).toEqual([{ ...item, data }]);
+  });
+
+  it('writes the name of the stated zone', async () => {
+    expect(
+      await given(1, { value: '={{ $json.d }}', toFormat: 'z', options: { toTimezone: 'America/New_York' } }),
+    ).toEqual([{ ...item, data: 'EST' }]);
+  });
+
+  it.each(['2024-02-30', '10:30', '2024-02-28T25:00'])('refuses %s', async (value) => {
+    await expect(given(1, { value })).rejects.toThrow('could not be recognized');
   });
 
   it('omits items without a value, and names the value that is not a date', async () => {
@@ -144,6 +229,10 @@ describe('dateTime 2', () => {
     ],
   ])('%j', async (parameters, result) => {
     expect(await given(2, parameters)).toEqual([result]);
+  });
+
+  it.each(['2024-02-30', '2024-02-28T25:00', '10:30', 'soon', ''])('refuses %j as a date', async (magnitude) => {
+    await expect(given(2, { operation: 'addToDate', magnitude, duration: 1 })).rejects.toThrow('Invalid date format');
   });
 
   it('replaces the item by the failure if it continues, and preserves the pairing', async () => {

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
+import moment from 'moment';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { parseDate } from '@weft/expressions';
 import { choiceParameter, numberParameter, textParameter } from '../shared/read-parameter';
 import type { MadeItem } from '../shared/each-item';
-import { setPath } from '../shared/values/json-path';
-import { formatWithTokens, readingFormat } from './moment-tokens';
-import { readText, readTimestamp } from './read-date';
+import { readFormatted, readMillis, readText, readTimestamp } from './read-date';
 import { checkedFormat, checkedZone } from './zone-and-format';
 
 const UNITS = ['quarters', 'years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
@@ -12,21 +12,20 @@ const UNITS = ['quarters', 'years', 'months', 'weeks', 'days', 'hours', 'minutes
 /** Dates of this version are in UTC unless a zone is stated: workflows rely on it. */
 const ZONE = 'UTC';
 
-/** Version 1: converts a date to another format, or adds to it. An item without a value is left out. */
+/** Version 1: converts a date to another format, or adds to it. An item without a value to convert is left out. */
 export function runFirstVersion(context: NodeContext, item: Item, index: number): MadeItem[] {
   const value = context.parameter('value', index);
-  if (value === undefined) return [];
   const action = choiceParameter(context, 'action', index, ['format', 'calculate']);
+  if (value === undefined && action === 'format') return [];
   const result = action === 'format' ? formatted(context, value, index) : calculated(context, value, index);
-  const json = { ...item.json };
-  setPath(json, textParameter(context, 'dataPropertyName', index, 'data') || 'data', result);
-  return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
+  const name = textParameter(context, 'dataPropertyName', index, 'data') || 'data';
+  return [{ json: { ...item.json, [name]: result }, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
 }
 
 function formatted(context: NodeContext, value: unknown, index: number): string {
   const fromZone = textParameter(context, 'options.fromTimezone', index);
   const toZone = textParameter(context, 'options.toTimezone', index);
-  const fromFormat = textParameter(context, 'options.fromFormat', index);
+  const fromFormat = checkedFormat(textParameter(context, 'options.fromFormat', index), index);
   const states = fromZone !== '' || toZone !== '';
   const readIn = states ? checkedZone(fromZone || context.timezone, index) : ZONE;
   const date = readNumber(value) ?? readStated(value, readIn, fromFormat);
@@ -36,7 +35,16 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
     });
   }
   const format = checkedFormat(textParameter(context, 'toFormat', index, 'MM/DD/YYYY'), index);
-  return formatWithTokens(states ? date.setZone(checkedZone(toZone || context.timezone, index)) : date, format);
+  if (!states) return write(date.setZone(ZONE), format, '');
+  const shown = date.setZone(checkedZone(toZone || context.timezone, index));
+  return write(shown, format, shown.toFormat('ZZZZ', { locale: 'en-US' }));
+}
+
+/** The date in a format of Moment.js, in English. `zoneName` is what its token `z` gives. */
+function write(date: DateTime, format: string, zoneName: string): string {
+  const named = (format || 'YYYY-MM-DDTHH:mm:ssZ').replace(/\[[^\]]*\]|\\.|zz?/g, (token) => (token.startsWith('z') ? `[${zoneName}]` : token));
+  // As a text: the library takes small numbers of minutes for hours.
+  return moment.utc(date.toMillis()).utcOffset(date.toFormat('ZZ')).format(named);
 }
 
 /** Numbers of 12 digits are milliseconds, also in strings; a format of the value does not change that. */
@@ -46,17 +54,18 @@ function readNumber(value: unknown): DateTime | undefined {
 }
 
 function readStated(value: unknown, zone: string, fromFormat: string): DateTime | undefined {
-  if (DateTime.isDateTime(value)) return value.isValid ? value : undefined;
-  if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
-  if (typeof value !== 'string' || value.length > 1_000) return undefined;
-  if (fromFormat === '') return readText(value.trim(), zone, ZONE);
-  const date = DateTime.fromFormat(value.trim(), readingFormat(fromFormat), { zone, locale: 'en-US' });
-  return date.isValid ? date : undefined;
+  if (typeof value !== 'string') return readObject(value);
+  return fromFormat === '' ? readText(value, zone, ZONE) : readFormatted(value, fromFormat, zone, false);
+}
+
+function readObject(value: unknown): DateTime | undefined {
+  if (DateTime.isDateTime(value)) return readMillis(value.toMillis(), ZONE);
+  return value instanceof Date ? readMillis(value.getTime(), ZONE) : undefined;
 }
 
 function calculated(context: NodeContext, value: unknown, index: number): string {
-  const fromFormat = textParameter(context, 'options.fromFormat', index);
-  const date = readStamp(value, fromFormat) ?? readStated(value, ZONE, fromFormat);
+  const fromFormat = checkedFormat(textParameter(context, 'options.fromFormat', index), index);
+  const date = readObject(value) ?? (fromFormat === '' ? readPlain(value) : readInFormat(value, fromFormat));
   if (date === undefined) {
     throw new NodeFailure(
       fromFormat === ''
@@ -68,19 +77,20 @@ function calculated(context: NodeContext, value: unknown, index: number): string
   const unit = choiceParameter(context, 'timeUnit', index, UNITS);
   const duration = numberParameter(context, 'duration', index);
   const operation = choiceParameter(context, 'operation', index, ['add', 'subtract']);
-  const result = (operation === 'add' ? date.plus({ [unit]: duration }) : date.minus({ [unit]: duration }))
-    .toUTC()
-    .toISO();
-  if (result === null)
+  // Moment.js adds whole days and months, rounded; Luxon would add a fraction of them as hours.
+  const result = moment.utc(date.toMillis()).add(operation === 'add' ? duration : -duration, unit);
+  if (!result.isValid())
     throw new NodeFailure('The date that comes out lies beyond what can be stated.', { itemIndex: index });
-  return result;
+  return result.toISOString();
 }
 
-/** A number without a format is milliseconds here; `x` and `X` state its unit. */
-function readStamp(value: unknown, fromFormat: string): DateTime | undefined {
-  if (fromFormat === '' ? typeof value !== 'number' : fromFormat !== 'x' && fromFormat !== 'X') return undefined;
-  const millis = Number(value) * (fromFormat === 'X' ? 1_000 : 1);
-  if (!Number.isFinite(millis)) return undefined;
-  const date = DateTime.fromMillis(millis, { zone: ZONE });
-  return date.isValid ? date : undefined;
+/** A number is milliseconds here, and a text is read as JavaScript does. */
+function readPlain(value: unknown): DateTime | undefined {
+  if (typeof value === 'number') return readMillis(value, ZONE);
+  return typeof value === 'string' ? readMillis(parseDate(value, ZONE), ZONE) : undefined;
+}
+
+function readInFormat(value: unknown, format: string): DateTime | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return readFormatted(String(value), format, ZONE, true);
 }
