@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate';
 import { gzipSync } from 'node:zlib';
+import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { runKind, type KindRun } from '../testing/run-kind';
 
@@ -40,11 +41,11 @@ describe('compression', () => {
   });
 
   it.each([
-    ['zip', 1, 'data'],
-    ['zip', 1.1, 'data'],
-    ['gzip', 1, 'data0'],
-    ['gzip', 1.1, 'data'],
-  ])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property) => {
+    ['zip', 1, 'data', 'c.txt'],
+    ['zip', 1.1, 'data', 'c.txt'],
+    ['gzip', 1, 'data0', 'c'],
+    ['gzip', 1.1, 'data', 'c.txt'],
+  ])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property, name) => {
     const files = memoryFiles();
     const data = await files.store(Buffer.from('content'), { mimeType: 'text/plain', fileName: 'c.txt' });
     const { items } = await runKind('compression', {
@@ -58,9 +59,29 @@ describe('compression', () => {
     const back = await runKind('compression', { files, version, binary: { data: made } });
     const file = back.items[0]?.[0]?.binary?.['file_0'];
     expect([file?.fileName, file === undefined ? '' : Buffer.from(await files.read(file)).toString()]).toEqual([
-      'c.txt',
+      name,
       'content',
     ]);
+  });
+
+  it.each<[number, JsonObject, Record<string, string>]>([
+    [1, {}, { data0: 'c.gzip', data1: 'd.gzip' }],
+    [1, { outputPrefix: 'p_' }, { p_0: 'c.gzip', p_1: 'd.gzip' }],
+    [1.1, {}, { data: 'c.txt.gz', data1: 'd.png.gz' }],
+    [1.1, { binaryPropertyOutput: 'o', fileName: 'all.gz' }, { o: 'all.txt.gz', o1: 'all.png.gz' }],
+  ])('names gzip files in version %d with %j, and gives nothing else', async (version, parameters, names) => {
+    const files = memoryFiles();
+    const store = (fileName: string, fileExtension: string) =>
+      files.store(Buffer.from('x'), { mimeType: 'text/plain', fileName, fileExtension });
+    const binary = { one: await store('c.2.txt', 'txt'), two: await store('d.png', 'png') };
+    const { items } = await runKind('compression', {
+      files,
+      version,
+      binary,
+      parameters: { operation: 'compress', outputFormat: 'gzip', binaryPropertyName: 'one, two', ...parameters },
+    });
+    const made = Object.entries(items[0]?.[0]?.binary ?? {}).map(([property, file]) => [property, file.fileName]);
+    expect(Object.fromEntries(made)).toEqual(names);
   });
 
   it('refuses an archive that unpacks to more than the limit', async () => {

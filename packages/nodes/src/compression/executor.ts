@@ -54,9 +54,10 @@ async function unpacked(
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return unzipped(context, bytes);
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b)
     throw new NodeFailure(`The file "${reference.fileName ?? ''}" is neither ZIP nor gzip`);
-  const name = (reference.fileName ?? 'file').replace(/\.t?gz(ip)?$/i, '');
   try {
-    return [{ name, bytes: await unpack(bytes, { maxOutputLength: MAX_UNPACKED }) }];
+    return [
+      { name: nameInside(reference.fileName ?? 'file'), bytes: await unpack(bytes, { maxOutputLength: MAX_UNPACKED }) },
+    ];
   } catch (error) {
     const isLarge = isRecord(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE';
     throw new NodeFailure(
@@ -66,6 +67,17 @@ async function unpacked(
       { cause: error },
     );
   }
+}
+
+/** The name of the file in a gzip file: its beginning, and the ending before `.gz`. */
+function nameInside(name: string): string {
+  const ending = /\.([^.]+)\.gz$/.exec(name)?.[1];
+  return ending === undefined ? beginningOf(name) : `${beginningOf(name)}.${ending}`;
+}
+
+/** A name up to its first dot. */
+function beginningOf(name: string): string {
+  return name.split('.')[0] ?? name;
 }
 
 /** An archive may hold more than one answer. */
@@ -83,7 +95,7 @@ async function compress(context: FileContext, item: Item, index: number): Promis
   const loaded = await loadAll(context, index);
   const format = choiceParameter(context, 'outputFormat', index, ['zip', 'gzip']);
   const made = format === 'zip' ? await zipped(context, loaded, index) : await gzipped(context, loaded, index);
-  return [{ json: item.json, binary: { ...item.binary, ...made } }];
+  return [{ json: item.json, binary: made }];
 }
 
 async function zipped(
@@ -109,17 +121,21 @@ async function gzipped(
   loaded: readonly (LoadedFile & { readonly property: string })[],
   index: number,
 ): Promise<Files> {
-  const [first] = loaded;
-  if (context.version >= 1.1 && loaded.length === 1 && first !== undefined) {
-    const fileName = textParameter(context, 'fileName', index) || `${first.reference.fileName ?? 'data'}.gz`;
-    return {
-      [textParameter(context, 'binaryPropertyOutput', index) || 'data']: await gzipFile(context, first, fileName),
-    };
-  }
-  const prefix = textParameter(context, 'outputPrefix', index, 'data');
+  const isFirst = context.version < 1.1;
+  const stated = isFirst ? '' : textParameter(context, 'fileName', index).replace(/\.gz(ip)?$/, '');
+  const prefix = textParameter(context, isFirst ? 'outputPrefix' : 'binaryPropertyOutput', index) || 'data';
   const made: Record<string, BinaryReference> = {};
-  for (const [number, file] of loaded.entries())
-    made[`${prefix}${number}`] = await gzipFile(context, file, `${file.reference.fileName ?? file.property}.gz`);
+  for (const [number, file] of loaded.entries()) {
+    const fileName = file.reference.fileName ?? file.property;
+    const name = stated || beginningOf(fileName);
+    const extension = file.reference.fileExtension ?? /\.([^.]+)$/.exec(fileName)?.[1];
+    const ending = extension === undefined ? '' : `.${extension.toLowerCase()}`;
+    made[`${prefix}${isFirst || number > 0 ? number : ''}`] = await gzipFile(
+      context,
+      file,
+      isFirst ? `${name}.gzip` : `${name}${ending}.gz`,
+    );
+  }
   return made;
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { type KindRun, runKind } from '../testing/run-kind';
 
@@ -27,7 +28,7 @@ describe('convertToFile', () => {
     expect(file).toMatchObject({
       json: {},
       pairedItem: [{ item: 0 }, { item: 1 }],
-      reference: { fileName: 'spreadsheet.csv', fileExtension: 'csv', mimeType: 'text/csv' },
+      reference: { fileName: 'File.csv', fileExtension: 'csv', mimeType: 'text/csv' },
     });
     expect(file?.text).toBe('\uFEFFa,b.c\n1,"x, y"\n2,z');
   });
@@ -70,6 +71,23 @@ describe('convertToFile', () => {
         parameters: { operation: 'toBinary', sourceProperty: 't', options: { dataIsBase64: false } },
       }),
     ).toMatchObject([{ text: 'aGk=' }]);
+  });
+
+  it.each<[Json, string, string]>([
+    [{ b: 1 }, '{"b":1}', 'application/json'],
+    [null, 'null', 'application/json'],
+    [5, '5', 'text/plain'],
+    ['', '', 'text/plain'],
+  ])('writes %j as a text file', async (a, text, mimeType) => {
+    expect(await convert({ items: [{ a }], parameters: { operation: 'toText', sourceProperty: 'a' } })).toMatchObject([
+      { text, reference: { fileName: 'file.txt', mimeType } },
+    ]);
+  });
+
+  it('refuses to decode what is no string', async () => {
+    await expect(
+      convert({ items: [{ a: 5 }], version: 1.1, parameters: { operation: 'toBinary', sourceProperty: 'a' } }),
+    ).rejects.toThrow('not a base64 string');
   });
 
   it('writes a calendar event', async () => {

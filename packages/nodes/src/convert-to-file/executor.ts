@@ -18,7 +18,8 @@ export const convertToFile: NodeExecutor = {
     if (context.items.length === 0) return output([]);
     const operation = choiceParameter(context, 'operation', 0, [...SHEET_FORMATS, ...EACH]);
     const format = SHEET_FORMATS.find((one) => one === operation);
-    if (format !== undefined) return output(await oneFile(context, () => writeItems(context, context.items, format)));
+    if (format !== undefined)
+      return output(await oneFile(context, () => writeItems(context, context.items, format, 'File')));
     if (operation === 'toJson' && choiceParameter(context, 'mode', 0, ['once', 'each']) === 'once') {
       return output(
         await oneFile(context, () =>
@@ -57,25 +58,45 @@ function fileOf(context: FileContext, operation: string, item: Item, index: numb
   if (operation === 'iCal') return writeEvent(context, index);
   if (operation === 'toJson') return jsonFile(context, item.json, index);
   const source = textParameter(context, 'sourceProperty', index);
-  const value = getPath(item.json, source);
-  if (value === undefined || value === null) {
+  const value = source === '' ? item.json : getPath(item.json, source);
+  if (value === undefined) {
     throw new NodeFailure(`The value in "${source}" is not set`, {
       itemIndex: index,
       description: `The item has these fields: ${Object.keys(item.json).slice(0, 20).join(', ') || 'none'}.`,
     });
   }
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const isBase64 =
-    operation === 'toBinary' &&
-    (context.version >= 1.1 || booleanParameter(context, 'options.dataIsBase64', index, true));
-  const bytes = isBase64 ? Buffer.from(text, 'base64') : encoded(context, text, index);
-  const fileName = textParameter(context, 'options.fileName', index) || (operation === 'toText' ? 'file.txt' : 'file');
+  const stated = textParameter(context, 'options.fileName', index);
+  const isText = operation === 'toText';
+  const takesBase64 = context.version >= 1.1 || booleanParameter(context, 'options.dataIsBase64', index, true);
+  if (!isText && takesBase64)
+    return storeFile(
+      context.ports.files,
+      base64Bytes(value, source, index),
+      stated || 'file',
+      statedType(context, index),
+    );
+  if (typeof value === 'object')
+    return storeFile(
+      context.ports.files,
+      encoded(context, JSON.stringify(value), index),
+      stated || (isText ? 'file.txt' : 'file.json'),
+      'application/json',
+    );
   return storeFile(
     context.ports.files,
-    bytes,
-    fileName,
-    textParameter(context, 'options.mimeType', index) || (operation === 'toText' ? 'text/plain' : undefined),
+    encoded(context, String(value), index),
+    stated || 'file.txt',
+    isText ? 'text/plain' : statedType(context, index),
   );
+}
+
+function statedType(context: FileContext, index: number): string | undefined {
+  return textParameter(context, 'options.mimeType', index) || undefined;
+}
+
+function base64Bytes(value: Json, source: string, itemIndex: number): Uint8Array {
+  if (typeof value === 'string') return Buffer.from(value, 'base64');
+  throw new NodeFailure(`The value in "${source}" is not a base64 string`, { itemIndex });
 }
 
 function jsonFile(context: FileContext, value: Json, index: number): Promise<BinaryReference> {

@@ -1,5 +1,6 @@
 import { type NodeExecutor, output, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@weft/node-catalogue';
 import { choiceParameter, objectsParameter } from '../shared/read-parameter';
 import { listAccess } from '../shared/lists/field-names';
@@ -55,16 +56,14 @@ function foldCase(value: Json | undefined): Json | undefined {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** Compares as JavaScript does: numbers by size, strings by their characters; incomparable values are equal. */
+/**
+ * Strings by their characters, everything else as numbers. Of two values that have no order, such as a number and a
+ * missing one, the first asked for comes last: so the result is the same as in n8n for mixed types too.
+ */
 function compareValues(a: Json | undefined, b: Json | undefined): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  if (a === null || b === null) return orderOf(Number(a), Number(b));
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b);
-  return orderOf(Number(a), Number(b));
-}
-
-function orderOf(a: number, b: number): number {
-  return a < b ? -1 : Number(a > b);
+  if (isDeepStrictEqual(a, b)) return 0;
+  const isLess = typeof a === 'string' && typeof b === 'string' ? a < b : Number(a) < Number(b);
+  return isLess ? -1 : 1;
 }
 
 function shuffled(items: readonly Item[]): Item[] {

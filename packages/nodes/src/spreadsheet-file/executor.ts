@@ -1,4 +1,4 @@
-import { type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import { type BinaryReference, type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { eachItem } from '../shared/each-item';
 import { loadFile } from '../shared/files/item-files';
@@ -19,16 +19,20 @@ function fromFile(context: NodeContext): Promise<Item[]> {
   return eachItem(context, async (_, index) => {
     const file = await loadFile(context, index, textParameter(context, 'binaryPropertyName', index) || 'data');
     const format = choiceParameter(context, 'fileFormat', index, ['autodetect', ...SHEET_FORMATS], 'autodetect');
-    const isCsv = format === 'csv' || (format === 'autodetect' && file.reference.mimeType === 'text/csv');
+    const isCsv = format === 'csv' || (format === 'autodetect' && looksLikeCsv(file.reference));
     return (await readRows(context, index, file, isCsv && context.version >= 2)).map((json) => ({ json }));
   });
+}
+
+function looksLikeCsv({ mimeType, fileExtension }: BinaryReference): boolean {
+  return mimeType === 'text/csv' || (mimeType === 'text/plain' && fileExtension === 'csv');
 }
 
 async function toFile(context: NodeContext): Promise<Item[]> {
   const pairedItem = context.items.map((_, item) => ({ item }));
   const format = choiceParameter(context, 'fileFormat', 0, SHEET_FORMATS, 'xls');
   try {
-    const reference = await writeItems(context, context.items, format);
+    const reference = await writeItems(context, context.items, format, 'spreadsheet');
     return [
       { json: {}, binary: { [textParameter(context, 'binaryPropertyName', 0) || 'data']: reference }, pairedItem },
     ];

@@ -61,6 +61,7 @@ export async function writeItems(
   context: FileContext,
   items: readonly Item[],
   format: SheetFormat,
+  defaultName: string,
 ): Promise<BinaryReference> {
   const delimiter = textParameter(context, 'options.delimiter', 0);
   const bytes = await runFormatTask(context, 'writeSheet', {
@@ -74,7 +75,7 @@ export async function writeItems(
   return storeFile(
     context.ports.files,
     bytes,
-    textParameter(context, 'options.fileName', 0) || `spreadsheet.${format}`,
+    textParameter(context, 'options.fileName', 0) || `${defaultName}.${format}`,
     MIME_TYPES[format],
   );
 }

@@ -1,0 +1,34 @@
+import { decodeText, encodeText } from './text-encoding';
+
+describe('texts of files', () => {
+  it.each([
+    ['utf8', 'é€', 'c3a9e282ac'],
+    ['', 'é', 'c3a9'],
+    ['utf16le', 'é', 'e900'],
+    ['utf-16be', 'é', '00e9'],
+    ['latin1', 'é', 'e9'],
+    ['windows-1252', '€', '80'],
+    ['win1251', 'я', 'ff'],
+    ['iso-8859-15', '€', 'a4'],
+    ['Shift_JIS', '日', '93fa'],
+    ['gbk', '日', 'c8d5'],
+    ['hex', 'c3', 'c3'],
+    ['base64', 'aGk=', '6869'],
+  ])('are written and read in %s', (encoding, text, hex) => {
+    const bytes = encodeText(text, encoding, false);
+    expect(Buffer.from(bytes).toString('hex')).toBe(hex);
+    expect(decodeText(bytes, encoding, true)).toBe(text);
+  });
+
+  it('have a byte order mark if asked for, which is left out again', () => {
+    for (const encoding of ['utf8', 'utf16le']) {
+      const bytes = encodeText('a', encoding, true);
+      expect([decodeText(bytes, encoding, true), decodeText(bytes, encoding, false)]).toEqual(['a', '\uFEFFa']);
+    }
+  });
+
+  it('are refused in an encoding that nobody knows', () => {
+    expect(() => encodeText('a', 'klingon', false)).toThrow('The encoding "klingon" is not known');
+    expect(() => decodeText(new Uint8Array(1), 'klingon', true)).toThrow('The encoding "klingon" is not known');
+  });
+});
