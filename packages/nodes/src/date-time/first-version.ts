@@ -42,7 +42,9 @@ function formatted(context: NodeContext, value: unknown, index: number): string 
 
 /** The date in a format of Moment.js, in English. `zoneName` is what its token `z` gives. */
 function write(date: DateTime, format: string, zoneName: string): string {
-  const named = (format || 'YYYY-MM-DDTHH:mm:ssZ').replace(/\[[^\]]*\]|\\.|zz?/g, (token) => (token.startsWith('z') ? `[${zoneName}]` : token));
+  const named = (format || 'YYYY-MM-DDTHH:mm:ssZ').replace(/\[[^\]]*\]|\\.|zz?/g, (token) =>
+    token.startsWith('z') ? `[${zoneName}]` : token,
+  );
   // As a text: the library takes small numbers of minutes for hours.
   return moment.utc(date.toMillis()).utcOffset(date.toFormat('ZZ')).format(named);
 }
