@@ -14,7 +14,8 @@ const MAX_ENDS = 30;
 /**
  * Splits a string at its `{{ }}`. A body ends at the first `}}` at which it is a whole expression, so `{{ {a: {b: 1}}
  * }}` is one body.
- * A `}}` after a backslash ends none. A body that is never closed continues to the end; with nothing in it, it is the empty string.
+ * A `}}` after a backslash ends none. A body that is never closed continues to the end; with nothing in it, it is the
+ * empty string.
  * @throws ExpressionError `syntax` with its position, for a body that is not an expression
  */
 export function splitTemplate(text: string, start: number): Part[] {
