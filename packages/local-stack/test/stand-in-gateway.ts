@@ -5,7 +5,7 @@ const server = createServer((request, response) => {
   response.statusCode = /^\/(readyz|api\/v1\/.*)$/.test(request.url ?? '') ? 200 : 404;
   response.end('{"data":[]}');
 });
-process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env })}\n`);
+process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env, nodeArgs: process.execArgv })}\n`);
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 process.on('SIGTERM', () => {
   process.stdout.write(`${JSON.stringify({ level: 30, endedAt: process.hrtime.bigint().toString() })}\n`);

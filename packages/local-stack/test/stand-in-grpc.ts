@@ -2,8 +2,8 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus as Serving, HealthService } from '@weft/proto/health';
 
 /**
- * Plays a service in tests of the stack: healthy on its PORT, and its log shows its environment and when it is asked
- * to end.
+ * Plays a service in tests of the stack: healthy on its PORT, and its log shows its environment, the options of Node
+ * and when it is asked to end.
  */
 const server = new Server();
 server.addService(HealthService, {
@@ -11,7 +11,7 @@ server.addService(HealthService, {
     answer(null, { status: Serving.SERVING }),
   watch: () => undefined,
 });
-process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env })}\n`);
+process.stdout.write(`${JSON.stringify({ level: 30, environment: process.env, nodeArgs: process.execArgv })}\n`);
 if (process.env['STAND_IN_FAULT'] !== undefined) {
   process.stderr.write(`${process.env['STAND_IN_FAULT']}\n`);
   process.exit(3);

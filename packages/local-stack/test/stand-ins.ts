@@ -18,6 +18,12 @@ export function environmentIn(logFile: string): Record<string, string> {
   return JSON.parse(first).environment;
 }
 
+/** The options of Node that a stand-in was started with, according to its log. */
+export function nodeArgsIn(logFile: string): string[] {
+  const [first = ''] = readFileSync(logFile, 'utf8').split('\n');
+  return JSON.parse(first).nodeArgs;
+}
+
 /** The services in the order in which their stand-ins were asked to end, by their logs. */
 export function stopOrder(logs: string): ServiceName[] {
   const endedAt = (service: ServiceName): bigint =>

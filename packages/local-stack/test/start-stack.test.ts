@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { connect } from 'nats';
 import { identify } from '../src/processes/process-identity';
+import { SERVICES } from '../src/stack/services';
 import { startStack } from '../src/stack/start-stack';
 import type { Stack } from '../src/stack/stack';
-import { STAND_INS, environmentIn, stopOrder } from './stand-ins';
+import { STAND_INS, environmentIn, nodeArgsIn, stopOrder } from './stand-ins';
 
 describe('startStack', () => {
   const stacks: Stack[] = [];
@@ -176,6 +177,14 @@ describe('startStack', () => {
     expect(await count).toBe(1);
     expect(second.apiKey).toBe(first.apiKey);
     expect(existsSync(join(dataDir, 'secrets.json'))).toBe(true);
+  });
+
+  it('reads source maps for a named data folder, whose logs people read, and not for the time of a test', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'weft-maps-'));
+    folders.push(dataDir);
+    const stacks = [await start({ dataDir }), await start()];
+    const options = stacks.map(({ processes }) => processes.flatMap(({ logFile }) => nodeArgsIn(logFile)));
+    expect(options).toEqual([SERVICES.map(() => '--enable-source-maps'), []]);
   });
 
   it('can lose NATS with its streams and start it again at the same address', async () => {

@@ -23,6 +23,8 @@ export interface StackGround {
   /** First part of the names of databases and streams. */
   readonly namespace: string;
   readonly environment: Environment;
+  /** True if it lasts as long as a test; its data folder is removed but for the logs. */
+  readonly isTemporary: boolean;
   /** Stops the servers that are ours and releases the data folder; a temporary one retains only its logs. */
   clear(): Promise<void>;
 }
@@ -63,7 +65,7 @@ export async function layGround(options: GroundOptions): Promise<StackGround> {
       if (isTemporary) removeDatabases(folder.path);
       folder.release();
     };
-    return { checkout, folder, secrets, servers, namespace, environment, clear };
+    return { checkout, folder, secrets, servers, namespace, environment, isTemporary, clear };
   } catch (error) {
     folder.release();
     throw error;

@@ -103,7 +103,7 @@ async function addressesFor(
 }
 
 async function planProcesses(ground: StackGround, ports: Ports, options: StackOptions): Promise<StackProcessPlan[]> {
-  const { checkout, folder, secrets, servers, namespace, environment } = ground;
+  const { checkout, folder, secrets, servers, namespace, environment, isTemporary } = ground;
   const shared = {
     secrets,
     mongodbUri: servers.mongodbUri,
@@ -123,6 +123,7 @@ async function planProcesses(ground: StackGround, ports: Ports, options: StackOp
         service,
         index,
         port,
+        hasSourceMaps: !isTemporary,
         main: options.programs?.[service] ?? join(checkout, 'services', service, 'dist/src/main.js'),
         cwd: checkout,
         env: serviceEnvironment(service, port, facts),

@@ -49,7 +49,8 @@ function spawnJest({ checkout, layer, args, environment, signal }: JestRun, repo
     ...[`--maxWorkers=${WORKERS[layer]}`, ...renewal],
   ];
   const jest = join(checkout, 'node_modules/jest/bin/jest.js');
-  const nodeArgs = ['--enable-source-maps', jest, ...own, ...args];
+  // no --enable-source-maps: jest maps the lines of a stack trace itself, when there is one
+  const nodeArgs = [jest, ...own, ...args];
   return new Promise((settle) => {
     // jest prints the report to its standard output too, which is not needed
     const child = spawn(process.execPath, nodeArgs, {
