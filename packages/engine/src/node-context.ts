@@ -8,6 +8,7 @@ import { NodeFailure } from './node-failure';
 import { NodeScope } from './node-scope';
 import type { NodeRunScope } from './node-scope';
 import type { NodePorts } from './ports';
+import type { FileStore } from './ports/files';
 import type { PreparedNode } from './prepare-workflow';
 import type { RunFrame } from './run-frame';
 import type { RunSource } from './run-record';
@@ -18,6 +19,16 @@ export interface NodeInputs {
   /** By input, all items. */
   readonly items: readonly (readonly Item[])[];
 }
+
+/** The ports of a run, whose files are stored with names and types that hold no secret of the node that runs. */
+const portsWithoutSecrets = ({ deps: { ports }, secrets }: RunFrame): NodePorts => {
+  const { files } = ports;
+  const masked: FileStore = {
+    read: (reference) => files.read(reference),
+    store: (bytes, facts) => files.store(bytes, secrets.file(facts)),
+  };
+  return Object.create(ports, { files: { value: masked, enumerable: true } });
+};
 
 /** Context of an executor. One object per try: changes that a failed try made to it are lost. */
 export class NodeRunContext implements NodeContext {
@@ -33,6 +44,7 @@ export class NodeRunContext implements NodeContext {
   readonly #inputs: NodeInputs;
   readonly #shared: NodeRunScope;
   #memory: JsonObject | undefined;
+  #ports: NodePorts | undefined;
   #scope: NodeScope | undefined;
 
   constructor(
@@ -96,7 +108,8 @@ export class NodeRunContext implements NodeContext {
   }
 
   get ports(): NodePorts {
-    return this.#frame.deps.ports;
+    this.#ports ??= portsWithoutSecrets(this.#frame);
+    return this.#ports;
   }
 
   get signal(): AbortSignal {

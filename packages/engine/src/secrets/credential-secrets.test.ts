@@ -105,6 +105,18 @@ describe('the secrets of a credential whose type declares them', () => {
       ['secret!', Buffer.from('somebody@example.com:secret!').toString('base64')],
     ],
     [
+      'and all that a custom authentication adds, whatever it is called, and cookies without their names',
+      'httpCustomAuth',
+      {
+        json: {
+          headers: { 'X-Region-Name': 'hushhush', Cookie: 'id=cookie-value; b=other-value', Accept: 'text/plain' },
+          qs: { page: 'query-value' },
+          body: { mode: 'body-value', callback: 'https://a.example' },
+        },
+      },
+      ['hushhush', 'id=cookie-value; b=other-value', 'cookie-value', 'other-value', 'query-value', 'body-value'],
+    ],
+    [
       'and tokens beside them, but no settings',
       'oAuth2Api',
       { clientId: 'a1b2c3d4e5f6g7h8i9', clientSecret: 'hush', oauthTokenData: { access_token: 'access-1' } },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject, textField } from '@weft/node-catalogue';
-import { SECRET_FIELDS } from './secret-fields';
+import { SECRET_FIELDS, WHOLLY_SECRET } from './secret-fields';
 
 /** Shorter texts occur by chance; masking them would spoil data and hide little. */
 const MIN_LENGTH = 8;
@@ -23,6 +23,9 @@ const PUBLIC_HEADER = new RegExp(
     'x-requested-with)$',
   'i',
 );
+/** Services name the cookies that they were sent without their names. */
+const COOKIE_NAME = /^cookie$/i;
+const COOKIE = /[^=;\s]+=([^;]+)/g;
 /** Addresses that need no other proof. */
 const SECRET_ADDRESS_NAME = /webhook/i;
 /** A value that looks random is a secret under any other name. */
@@ -31,13 +34,13 @@ const ADDRESS_OR_TYPE = /^[a-z][a-z0-9+.-]*:\/\/|^[a-z]+\/[\w.+-]+$/i;
 
 /**
  * The texts in a credential's data that must not appear in the output of nodes, at most 32: fields that its type
- * declares as secret, of at least 4 characters, and what looks like a secret in objects and in types that declare
- * nothing, of at least 8.
+ * declares as secret, of at least 4 characters, and, of at least 8, all that the object of a custom authentication adds
+ * to requests, and what looks like a secret in other objects and in types that declare nothing.
  */
 export function secretsIn(type: string, data: JsonObject): string[] {
   const found = new Set<string>();
   const declared = SECRET_FIELDS.get(type);
-  if (declared === undefined) addSecrets(data, found, 0);
+  if (declared === undefined) addSecrets(data, found, 0, isSecret);
   else {
     for (const name of declared.secret) add(found, textField(data, name) ?? '', MIN_DECLARED_LENGTH);
     for (const name of declared.login) {
@@ -46,7 +49,8 @@ export function secretsIn(type: string, data: JsonObject): string[] {
     }
     for (const [name, value] of Object.entries(data)) {
       const inner = declared.secret.includes(name) ? undefined : objectIn(value);
-      if (inner !== undefined) addSecrets(inner, found, 1);
+      const isWhole = WHOLLY_SECRET.get(type)?.includes(name) === true;
+      if (inner !== undefined) addSecrets(inner, found, 1, isWhole ? isNoStandard : isSecret);
     }
   }
   const [user, password] = [
@@ -57,16 +61,25 @@ export function secretsIn(type: string, data: JsonObject): string[] {
   return [...found].slice(0, MAX_SECRETS);
 }
 
-function addSecrets(data: JsonObject, found: Set<string>, depth: number): void {
+type Judge = (name: string, value: string) => boolean;
+
+function addSecrets(data: JsonObject, found: Set<string>, depth: number, judge: Judge): void {
   // A pair of a name and a value says with the name what the value is.
   const isPublicPair = PUBLIC_HEADER.test(textField(data, 'name') ?? '');
   for (const [name, value] of Object.entries(data)) {
     if (found.size >= MAX_SECRETS || depth > MAX_DEPTH) return;
     const inner = objectIn(value);
-    if (inner !== undefined) addSecrets(inner, found, depth + 1);
-    else if (typeof value === 'string' && isSecret(name, value) && !(isPublicPair && name === 'value'))
+    if (inner !== undefined) addSecrets(inner, found, depth + 1, judge);
+    else if (typeof value === 'string' && judge(name, value) && !(isPublicPair && name === 'value')) {
       add(found, value);
+      if (COOKIE_NAME.test(name)) for (const [, part = ''] of value.matchAll(COOKIE)) add(found, part);
+    }
   }
+}
+
+/** All but headers that say nothing about who sends them, addresses and media types. */
+function isNoStandard(name: string, value: string): boolean {
+  return !PUBLIC_HEADER.test(name) && !ADDRESS_OR_TYPE.test(value);
 }
 
 function isSecret(name: string, value: string): boolean {

@@ -8,6 +8,9 @@ export interface SecretFields {
   readonly login: readonly string[];
 }
 
+/** Fields of objects in which every text counts as secret, whatever it is called: what they add to a request. */
+export const WHOLLY_SECRET: ReadonlyMap<string, readonly string[]> = new Map([['httpCustomAuth', ['json']]]);
+
 const namesOf = (fields: CredentialType['fields']): readonly string[] => fields.map(({ name }) => name);
 
 /** Declarations by credential type. The fields of other types are told apart by their names and values. */

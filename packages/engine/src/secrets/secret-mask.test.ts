@@ -33,6 +33,52 @@ describe('a mask of secrets', () => {
       expect(mask.text(`<${form}>`)).toBe('<***>');
   });
 
+  it('hides a secret within a longer text in Base64, such as a header or a login', () => {
+    const secret = 'a-t0ken??>>of-a-service';
+    for (const before of ['Bearer ', 'ab:', '\0user\0', 'x'])
+      for (const behind of ['', '!', '\0\0']) {
+        const text = Buffer.from(`${before}${secret}${behind}`);
+        for (const form of [text.toString('base64'), text.toString('base64url')]) {
+          const masked = maskOf(secret).text(form);
+          expect(masked).toContain('***');
+          expect(Buffer.from(masked.replace('***', ''), 'base64').toString('latin1')).not.toMatch(/t0ken|service/);
+        }
+      }
+  });
+
+  it('hides a secret in texts within texts of JSON and in addresses within addresses', () => {
+    const secret = 'p"q\\r/s\nt%u&v';
+    const mask = maskOf(secret);
+    let json = secret;
+    let address = secret;
+    for (let depth = 0; depth < 4; depth += 1) {
+      json = JSON.stringify(json).slice(1, -1);
+      address = encodeURIComponent(address);
+      expect(mask.text(`<${json}> <${address}>`)).toBe('<***> <***>');
+    }
+  });
+
+  it('hides a secret that was quoted before it was encoded', () => {
+    const quoted = 'the "s3cret"'.replaceAll('"', '\\"');
+    for (const form of [
+      encodeURIComponent(quoted),
+      Buffer.from(quoted).toString('hex'),
+      Buffer.from(quoted).toString('base64'),
+    ])
+      expect(maskOf('the "s3cret"').text(form)).toBe('***');
+  });
+
+  it('reads hostile runs of what it repeats once', () => {
+    const mask = maskOf('"\\"secret', '\\\\\nsecret', '%%%secret');
+    const text = `${'\\'.repeat(1_000_000)}"${'%25'.repeat(300_000)}`;
+    expect(mask.text(text)).toBe(text);
+  });
+
+  it('hides secrets in what is said of a file before it is stored', () => {
+    const mask = maskOf('the-secret!');
+    expect(mask.file({ mimeType: 'a/b', fileName: 'of the-secret!' })).toEqual({ mimeType: 'a/b', fileName: 'of ***' });
+  });
+
   it('hides secrets in names of fields, of files and of their properties', () => {
     const mask = maskOf('the-secret!');
     const file = { id: 'f', mimeType: 'text/plain', fileName: 'for the-secret!.txt', fileSize: 1 };

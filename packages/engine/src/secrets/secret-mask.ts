@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { BinaryReference, Item, Outputs } from '../items';
+import type { Item, Outputs } from '../items';
+import type { FileFacts } from '../ports/files';
 import type { ExecutionError } from '../run-record';
 import { MIN_DECLARED_LENGTH, secretsIn } from './credential-secrets';
 
@@ -73,7 +74,7 @@ export class SecretMask {
             message: this.text(item.error.message),
             ...(item.error.description === undefined ? {} : { description: this.text(item.error.description) }),
           };
-    const binary = item.binary === undefined ? undefined : this.#members(item.binary, (file) => this.#file(file));
+    const binary = item.binary === undefined ? undefined : this.#members(item.binary, (file) => this.file(file));
     if (json === item.json && binary === item.binary && error === undefined) return item;
     return {
       ...item,
@@ -83,7 +84,9 @@ export class SecretMask {
     };
   }
 
-  #file(file: BinaryReference): BinaryReference {
+  /** What is said about a file, without secrets. */
+  file<Facts extends FileFacts>(file: Facts): Facts {
+    if (this.#secrets.size === 0) return file;
     const { mimeType, fileName, fileExtension } = file;
     const masked = {
       mimeType: this.text(mimeType),
@@ -125,38 +128,75 @@ export class SecretMask {
   }
 }
 
-/**
- * Every form of every secret, the longest first: one may be a part of another. One pass over a string finds all of
- * them.
- */
+/** Every form of every secret, the longest first: one may be a part of another. One pass over a string finds all. */
 function patternOf(secrets: readonly string[]): RegExp {
   const forms = new Set(
     secrets.flatMap((secret) => [
-      secret,
-      ...percentEncoded(secret),
-      ...base64(secret),
-      Buffer.from(secret).toString('hex'),
-      JSON.stringify(secret).slice(1, -1),
+      escaped(secret),
+      literal(quoted(secret)),
+      // A header quotes it before anything else is done to it.
+      ...[secret, quoted(secret)].flatMap((text) => [
+        ...percentEncoded(text),
+        ...base64(text).map(literal),
+        Buffer.from(text).toString('hex'),
+      ]),
     ]),
   );
-  const literals = [...forms]
-    .sort((a, b) => b.length - a.length)
-    .map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
   // Services repeat what they were sent in upper or lower case, too.
-  return new RegExp(literals.join('|'), 'gi');
+  return new RegExp([...forms].sort((a, b) => b.length - a.length).join('|'), 'gi');
 }
 
-/** In both alphabets, with and without the padding. */
+function quoted(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** Backslashes before a character in a text that was quoted five times. Bounded: a text may hold millions of them. */
+const MAX_BACKSLASHES = 31;
+const LETTERS: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+
+/** As it is, and as texts within texts of JSON, quoted headers and the like have it: escaped again and again. */
+function escaped(text: string): string {
+  // Backslashes are taken together with what stands behind them: no two repetitions can share what they match.
+  return text.replaceAll(/\\+["\n\r\t]?|["\n\r\t]|[^\\"\n\r\t]+/g, (part) => {
+    const last = part.at(-1) ?? '';
+    const letter = LETTERS[last];
+    const isSlashed = part.startsWith('\\');
+    if (!isSlashed && last !== '"' && letter === undefined) return literal(part);
+    const slashes = `\\\\{${isSlashed ? 1 : 0},${MAX_BACKSLASHES}}`;
+    if (letter === undefined) return last === '"' ? `${slashes}"` : slashes;
+    return `${slashes}(?:\\${letter}|${letter})`;
+  });
+}
+
+/** Shorter pieces of Base64 occur by chance. */
+const MIN_BASE64_LENGTH = 10;
+
+/**
+ * In both alphabets, with and without the padding; and what of it does not depend on what is beside it where it stands
+ * within a longer text, such as a header or a login with its user.
+ */
 function base64(text: string): string[] {
   const bytes = Buffer.from(text);
-  return [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+  const inner = [0, 1, 2].map((offset) => {
+    const behind = Buffer.concat([Buffer.alloc(offset), bytes]);
+    return behind.toString('base64').slice(Math.ceil((offset * 8) / 6), Math.floor((behind.length * 8) / 6));
+  });
+  const forms = [bytes.toString('base64'), bytes.toString('base64').replace(/=+$/, '')];
+  return [...forms, ...inner.filter(({ length }) => length >= MIN_BASE64_LENGTH)].flatMap((form) => [
+    form,
+    form.replaceAll('+', '-').replaceAll('/', '_'),
+  ]);
 }
 
 /**
- * As addresses and as forms have it. Half of a surrogate pair has no such form, so it is replaced on the way through
- * UTF-8.
+ * As addresses and as forms have it, and as addresses within addresses do. Half of a surrogate pair has no such form,
+ * so it is replaced on the way through UTF-8.
  */
 function percentEncoded(text: string): string[] {
   const encoded = encodeURIComponent(Buffer.from(text).toString());
-  return [encoded, encoded.replaceAll('%20', '+')];
+  return [encoded, encoded.replaceAll('%20', '+')].map((form) => literal(form).replaceAll('%', '%(?:25){0,5}'));
 }
