@@ -1,4 +1,4 @@
-import type { Json } from '@weft/node-catalogue';
+import type { Json, JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { type KindRun, runKind } from '../testing/run-kind';
 
@@ -81,6 +81,17 @@ describe('convertToFile', () => {
   ])('writes %j as a text file', async (a, text, mimeType) => {
     expect(await convert({ items: [{ a }], parameters: { operation: 'toText', sourceProperty: 'a' } })).toMatchObject([
       { text, reference: { fileName: 'file.txt', mimeType } },
+    ]);
+  });
+
+  it.each<[JsonObject, string, string]>([
+    [{}, 'file', 'text/plain'],
+    [{ mimeType: 'image/png' }, 'file.png', 'image/png'],
+    [{ fileName: 'a.csv' }, 'a.csv', 'text/csv'],
+  ])('names the file of a plain string with %j', async (options, fileName, mimeType) => {
+    const parameters = { operation: 'toBinary', sourceProperty: 'a', options: { dataIsBase64: false, ...options } };
+    expect(await convert({ items: [{ a: 'x' }], version: 1, parameters })).toMatchObject([
+      { text: 'x', reference: { fileName, mimeType } },
     ]);
   });
 

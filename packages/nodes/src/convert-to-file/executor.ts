@@ -4,7 +4,7 @@ import { booleanParameter, choiceParameter, textParameter } from '../shared/read
 import { getPath } from '../shared/values/json-path';
 import { writeEvent } from '../shared/files/calendar-event';
 import { eachItem } from '../shared/each-item';
-import { type FileContext, storeFile } from '../shared/files/item-files';
+import { type FileContext, nameForType, storeFile } from '../shared/files/item-files';
 import { SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 import { encodeText } from '../shared/files/text-encoding';
 
@@ -65,33 +65,20 @@ function fileOf(context: FileContext, operation: string, item: Item, index: numb
       description: `The item has these fields: ${Object.keys(item.json).slice(0, 20).join(', ') || 'none'}.`,
     });
   }
-  const stated = textParameter(context, 'options.fileName', index);
   const isText = operation === 'toText';
   const takesBase64 = context.version >= 1.1 || booleanParameter(context, 'options.dataIsBase64', index, true);
-  if (!isText && takesBase64)
-    return storeFile(
-      context.ports.files,
-      base64Bytes(value, source, index),
-      stated || 'file',
-      statedType(context, index),
-    );
-  if (typeof value === 'object')
-    return storeFile(
-      context.ports.files,
-      encoded(context, JSON.stringify(value), index),
-      stated || (isText ? 'file.txt' : 'file.json'),
-      'application/json',
-    );
+  const isBase64 = !isText && takesBase64;
+  const isObject = !isBase64 && typeof value === 'object';
+  const stated = isText ? 'text/plain' : textParameter(context, 'options.mimeType', index) || undefined;
+  const type = isObject ? 'application/json' : stated;
+  const fileName = textParameter(context, 'options.fileName', index) || (isText ? 'file.txt' : nameForType(type));
+  if (isBase64) return storeFile(context.ports.files, base64Bytes(value, source, index), fileName, type);
   return storeFile(
     context.ports.files,
-    encoded(context, String(value), index),
-    stated || 'file.txt',
-    isText ? 'text/plain' : statedType(context, index),
+    encoded(context, isObject ? JSON.stringify(value) : String(value), index),
+    fileName,
+    type ?? (fileName === 'file' ? 'text/plain' : undefined),
   );
-}
-
-function statedType(context: FileContext, index: number): string | undefined {
-  return textParameter(context, 'options.mimeType', index) || undefined;
 }
 
 function base64Bytes(value: Json, source: string, itemIndex: number): Uint8Array {

@@ -29,7 +29,11 @@ describe('extractFromFile', () => {
     expect(
       await rowsOf('a;b\n1;\n2;y\n', { options: { delimiter: ';', includeEmptyCells: true, maxRowCount: 1 } }),
     ).toEqual([{ a: '1', b: '' }]);
-    expect(await rowsOf('1,2', { options: { headerRow: false } })).toEqual([{ row: ['1', '2'] }]);
+    expect(await rowsOf('1,2', { options: { headerRow: false } })).toEqual([{ row: { 0: '1', 1: '2' } }]);
+    expect(await rowsOf('1,,2', { options: { headerRow: false } })).toEqual([{ row: { 0: '1', 2: '2' } }]);
+    expect(await rowsOf('1,,2', { options: { headerRow: false, includeEmptyCells: true } })).toEqual([
+      { row: ['1', '', '2'] },
+    ]);
     expect(await rowsOf('\uFEFFa\n1', { options: { enableBOM: true } })).toEqual([{ a: '1' }]);
     expect(await rowsOf(Buffer.from('a\nGrün', 'latin1'), { options: { encoding: 'latin1' } })).toEqual([
       { a: 'Grün' },

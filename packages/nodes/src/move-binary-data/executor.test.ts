@@ -47,7 +47,7 @@ describe('moveBinaryData', () => {
     expect(await toFile(version)).toMatchObject({
       json: {},
       text: '{"a":1,"b":"x"}',
-      reference: { mimeType: 'application/json', fileName: 'file.json' },
+      reference: { mimeType: 'application/json', ...(version === 1 ? {} : { fileName: 'file.json' }) },
     });
     expect(
       await toFile(version, {
@@ -55,7 +55,11 @@ describe('moveBinaryData', () => {
         sourceKey: 'b',
         options: { useRawData: true, fileName: 'b.txt' },
       }),
-    ).toMatchObject({ json: { a: 1 }, text: 'x', reference: { mimeType: 'text/plain', fileName: 'b.txt' } });
+    ).toMatchObject({
+      json: { a: 1 },
+      text: 'x',
+      reference: { mimeType: version === 1 ? 'application/json' : 'text/plain', fileName: 'b.txt' },
+    });
   });
 
   it('reports the error in a file that is not a JSON object', async () => {

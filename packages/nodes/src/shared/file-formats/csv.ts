@@ -4,6 +4,8 @@ import { FormatError } from './format-error';
 import { MAX_ROWS, type ReadCsvTask } from './tasks';
 
 const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
+  // The decoder takes the name for that of Windows-1252.
+  if (encoding === 'latin1' || encoding === 'binary') return Buffer.from(bytes).toString('latin1');
   try {
     return new TextDecoder(encoding, { ignoreBOM: !stripBom }).decode(bytes);
   } catch (error) {
@@ -34,7 +36,9 @@ export const readCsv = (task: ReadCsvTask): JsonObject[] => {
   const text = decode(task);
   const rows: JsonObject[] = task.hasHeader
     ? parse<Record<string, Json>>(text, { ...options, columns: true })
-    : parse(text, options).map((row) => ({ row: [...row] }));
+    : parse(text, options).map((row) => ({
+        row: task.includeEmptyCells ? [...row] : withoutEmpty(Object.fromEntries(row.entries())),
+      }));
   if (task.maxSkipped !== undefined && skipped > task.maxSkipped)
     throw new FormatError(
       `The file has ${skipped} records that cannot be read, more than the ${task.maxSkipped} that may be skipped.`,

@@ -11,10 +11,14 @@ const MAX_CELLS = 5_000_000;
 const isZip = ([first, second, third = 9, fourth = 9]: Uint8Array): boolean =>
   first === 0x50 && second === 0x4b && third < 9 && fourth < 9;
 
+/** True for the container of XLS, which is no text. */
+const isOldOffice = ([first, second, third, fourth]: Uint8Array): boolean =>
+  first === 0xd0 && second === 0xcf && third === 0x11 && fourth === 0xe0;
+
 const readBook = ({ bytes, raw, asText }: ReadSheetTask): xlsx.WorkBook => {
   if (isZip(bytes)) checkArchive(bytes);
   const options: xlsx.ParsingOptions = { raw, sheetRows: MAX_ROWS + 2, cellFormula: false, cellHTML: false };
-  return asText
+  return asText && !isZip(bytes) && !isOldOffice(bytes)
     ? xlsx.read(Buffer.from(bytes).toString('utf8'), { ...options, type: 'string' })
     : xlsx.read(bytes, { ...options, type: 'array' });
 };

@@ -28,7 +28,7 @@ export interface ReadSheetTask {
   readonly includeEmptyCells: boolean;
   /** Values are strings where the format does not state a type. */
   readonly raw: boolean;
-  /** The file is text in UTF-8. */
+  /** The file is text in UTF-8, unless it is of a format that is none. */
   readonly asText: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface WriteSheetTask {
 /** Options for reading CSV text. Values are strings. */
 export interface ReadCsvTask {
   readonly bytes: Uint8Array;
-  /** A name from the Encoding Standard. */
+  /** A name from the Encoding Standard; `latin1` and `binary` are the first 256 characters. */
   readonly encoding: string;
   readonly delimiter: string;
   /** The byte order mark is left out; it is part of the first name otherwise. */

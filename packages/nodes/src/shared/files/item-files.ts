@@ -30,16 +30,26 @@ export async function loadFile(context: FileContext, itemIndex: number, property
   return { reference, bytes: await context.ports.files.read(reference) };
 }
 
-/** Stores a file under a name. The default type is that of the name's extension. */
+/** Stores a file, under a name if there is one. The default type is that of the name's extension. */
 export function storeFile(
   files: FileStore,
   bytes: Uint8Array,
-  fileName: string,
+  fileName: string | undefined,
   mimeType?: string,
 ): Promise<BinaryReference> {
-  const type = mimeType === undefined || mimeType === '' ? typeOfName(fileName) : mimeType;
-  const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName)?.[1]?.toLowerCase() ?? (extension(type) || undefined);
-  return files.store(bytes, { mimeType: type, fileName, ...(ending === undefined ? {} : { fileExtension: ending }) });
+  const type = mimeType === undefined || mimeType === '' ? typeOfName(fileName ?? '') : mimeType;
+  const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName ?? '')?.[1]?.toLowerCase() ?? (extension(type) || undefined);
+  return files.store(bytes, {
+    mimeType: type,
+    ...(fileName === undefined ? {} : { fileName }),
+    ...(ending === undefined ? {} : { fileExtension: ending }),
+  });
+}
+
+/** A name for a file of a type; without an ending if the type is unknown. */
+export function nameForType(mimeType: string | undefined): string {
+  const ending = mimeType === undefined ? false : extension(mimeType);
+  return ending === false ? 'file' : `file.${ending}`;
 }
 
 function typeOfName(fileName: string): string {
