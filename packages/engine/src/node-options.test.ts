@@ -249,6 +249,39 @@ describe('other options', () => {
     expect(result.order).toEqual(['S', 'N', 'E']);
   });
 
+  it.each<[string, JsonObject]>([
+    ['a disabled node', { disabled: true }],
+    ['a pinned node', {}],
+    ['a node that returns nothing', {}],
+  ])('alwaysOutputData counts for %s', async (what, over) => {
+    const nothing: RunNode = () => ({ kind: 'nothing' });
+    const result = await runTest({
+      executors: { pass, nothing },
+      nodes: [
+        ['N', 'nothing', { alwaysOutputData: true, ...over }],
+        ['E', 'pass'],
+      ],
+      links: ['N>E'],
+      input: [],
+      ...(what === 'a pinned node' ? { definition: { pinData: { N: [] } } } : {}),
+    });
+    expect(jsonOf(result, 'E')).toEqual([{}]);
+  });
+
+  it('alwaysOutputData leaves an empty input that a failed node passes on empty', async () => {
+    const result = await runTest({
+      executors: { pass, boom },
+      nodes: [
+        ['N', 'boom', { alwaysOutputData: true, onError: 'continueRegularOutput' }],
+        ['E', 'pass'],
+      ],
+      links: ['N>E'],
+      input: [],
+    });
+    expect(result.order).toEqual(['N']);
+    expect(jsonOf(result, 'N')).toEqual([]);
+  });
+
   it('executeOnce cuts the input to its first item, but not what user code sees', async () => {
     const look: RunNode = (context) => ({
       kind: 'items',

@@ -43,7 +43,12 @@ export type Resume =
 export type NodeResult =
   /** Items by output. Outputs that are missing at the end count as empty. */
   | { readonly kind: 'items'; readonly outputs: Outputs }
-  /** The same, and an answer for the caller that waits for this run. */
+  /**
+   * Nothing, not even an empty list: the branch ends here, and no run of the node is recorded. If nothing else is ready,
+   * the execution ends, and nodes that wait for further inputs do not run with what they have.
+   */
+  | { readonly kind: 'nothing' }
+  /** The same as `items`, and an answer for the caller that waits for this run. */
   | { readonly kind: 'respond'; readonly response: HttpResponse; readonly outputs: Outputs }
   /** The run pauses here. When it continues, this node runs again with `resumed` set. */
   | { readonly kind: 'wait'; readonly wait: WaitRequest };

@@ -42,6 +42,11 @@ export class ReadyQueue {
     return this.#ready.pop() ?? this.#takeIncomplete();
   }
 
+  /** True if no entry is ready. Nodes may still wait for further inputs. */
+  isIdle(): boolean {
+    return this.#ready.length === 0;
+  }
+
   /** Puts an entry back in front. */
   requeue(entry: ReadyEntry): void {
     this.#ready.push(entry);

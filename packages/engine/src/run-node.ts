@@ -28,6 +28,8 @@ export type NodeRun =
       readonly json: Uint8Array;
       readonly error: ExecutionError;
     }
+  /** There is no record: the branch ends here. */
+  | { readonly kind: 'nothing' }
   | {
       readonly kind: 'wait';
       readonly wait: WaitRequest;
@@ -72,6 +74,7 @@ export async function runNode(
   });
   try {
     const produced = await produce(frame, node, entry, inputs);
+    if (produced === undefined) return { kind: 'nothing' };
     if ('wait' in produced) return { kind: 'wait', wait: produced.wait, startTime };
     return withinLimits(frame, node, inputs, produced, ({ outputs, error, pinned }) => {
       const made = record({
@@ -140,14 +143,17 @@ function inputsOf(frame: RunFrame, entry: ReadyEntry): NodeInputs {
   };
 }
 
+/** Undefined if the node returned nothing, not even an empty list. */
 async function produce(
   frame: RunFrame,
   node: PreparedNode,
   entry: ReadyEntry,
   inputs: NodeInputs,
-): Promise<Produced | { wait: WaitRequest }> {
-  const { options } = node;
-  if (options.disabled) return { outputs: fillPairing([paired(inputs.items[0] ?? [])], inputs.items) };
+): Promise<Produced | { wait: WaitRequest } | undefined> {
+  if (node.options.disabled) {
+    const passed = fillPairing([paired(inputs.items[0] ?? [])], inputs.items);
+    return { outputs: withGuaranteedOutput(node, passed, inputs) };
+  }
   const pins = frame.pins.get(node.name);
   if (pins !== undefined) {
     const items = await storePinnedFiles(
@@ -155,7 +161,7 @@ async function produce(
       frame.request.workflow.definition.pinData[node.name] ?? [],
       frame.deps.ports.files,
     );
-    return { outputs: fillPairing([items], inputs.items), pinned: true };
+    return { outputs: withGuaranteedOutput(node, fillPairing([items], inputs.items), inputs), pinned: true };
   }
   const executor = node.kind === undefined ? undefined : frame.deps.registry.get(node.kind);
   if (executor === undefined)
@@ -165,13 +171,10 @@ async function produce(
   try {
     const result = await tryOften(frame, node, executor, entry, inputs);
     if (result.kind === 'wait') return { wait: result.wait };
-    return {
-      outputs: withGuaranteedOutput(
-        node,
-        frame.secrets.outputs(finish(node, executor, result.outputs, inputs)),
-        inputs,
-      ),
-    };
+    if (result.kind === 'nothing' && !node.options.alwaysOutputData) return undefined;
+    const given = result.kind === 'nothing' ? [] : result.outputs;
+    const finished = frame.secrets.outputs(finish(node, executor, given, inputs));
+    return { outputs: withGuaranteedOutput(node, finished, inputs) };
   } catch (thrown) {
     if (frame.request.signal.aborted) throw thrown;
     return afterFailure(frame, node, inputs, thrown);
@@ -179,12 +182,13 @@ async function produce(
 }
 
 /**
- * The items passed on after a node that failed: its input, if its options allow it. @throws FinalFailure if they do not
+ * The items passed on after a node that failed: its input, if its options allow it. An empty input stays empty, also
+ * with `alwaysOutputData`. @throws FinalFailure if they do not
  */
 function afterFailure(frame: RunFrame, node: PreparedNode, inputs: NodeInputs, thrown: unknown): Produced {
   const error = boundedError(frame.secrets.error(errorRecordOf(thrown, node.definition)));
   if (node.options.onError === 'stopWorkflow') throw new FinalFailure(error);
-  return { outputs: withGuaranteedOutput(node, [paired(inputs.items[0] ?? [])], inputs), error };
+  return { outputs: [paired(inputs.items[0] ?? [])], error };
 }
 
 async function tryOften(
@@ -199,7 +203,7 @@ async function tryOften(
     const isLast = attempt >= tries;
     try {
       const { result, context } = await tryOnce(frame, node, executor, entry, inputs, attempt - 1);
-      if (isLast || result.kind === 'wait' || !holdsFailure(result.outputs)) {
+      if (isLast || result.kind !== 'items' || !holdsFailure(result.outputs)) {
         context.keepMemory();
         return result;
       }

@@ -167,6 +167,22 @@ describe('nodes with several inputs', () => {
     expect(result.records.get('J')?.[0]?.source).toEqual([{ previousNode: 'A' }, null]);
   });
 
+  it('do not run with what they have if the last node returned nothing', async () => {
+    const result = await runTest({
+      executors: { ...executors, nothing: () => ({ kind: 'nothing' }) },
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass', at(0, 0)],
+        ['J', 'join', at(0, 100)],
+        ['N', 'nothing', at(0, 200)],
+        ['never', 'pass'],
+      ],
+      links: ['S>A', 'A>J:0', 'S>N', 'N>J:1', 'N>never'],
+    });
+    expect(result.order).toEqual(['S', 'A']);
+    expect(result.outcome).toEqual({ kind: 'success', lastNode: 'A' });
+  });
+
   it('never run if their kind needs an input that stayed empty', async () => {
     const needy = { run: join, actsOutside: false, requiredInputs: () => [0, 1] };
     const { order, outcome } = await runTest({

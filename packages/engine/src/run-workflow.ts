@@ -55,7 +55,7 @@ class WorkflowRun {
       const reason = this.#observer.stopRequested();
       if (reason !== undefined) return this.#stopped(reason);
       const entry = this.#readyQueue.take();
-      if (entry === undefined) return { kind: 'success', lastNode: this.#lastNode };
+      if (entry === undefined) return this.#succeeded();
       const outcome = await this.#step(entry);
       if (outcome !== undefined) return outcome;
       await this.#pause();
@@ -73,6 +73,7 @@ class WorkflowRun {
     }
     const result = await this.#run(node, entry);
     if (result === undefined) return this.#stopped(this.#observer.stopRequested() ?? 'cancel');
+    if (result.kind === 'nothing') return this.#readyQueue.isIdle() ? this.#succeeded() : undefined;
     if (result.kind === 'wait') {
       this.#readyQueue.requeue({ ...entry, waited: true, since: result.startTime });
       return {
@@ -142,6 +143,10 @@ class WorkflowRun {
     };
   }
 
+  #succeeded(): RunOutcome {
+    return { kind: 'success', lastNode: this.#lastNode };
+  }
+
   #stopped(reason: StopReason): RunOutcome {
     return { kind: 'stopped', reason, state: this.#state() };
   }
@@ -163,7 +168,7 @@ class WorkflowRun {
 }
 
 function hasFailed(run: NodeRun): boolean {
-  return run.kind !== 'wait' && run.record.executionStatus === 'error';
+  return (run.kind === 'done' || run.kind === 'failed') && run.record.executionStatus === 'error';
 }
 
 function requiredInputs(registry: NodeRegistry, node: PreparedNode): readonly number[] | number | undefined {

@@ -17,12 +17,13 @@ export const filter: NodeExecutor = {
   },
 };
 
+/** From version 2 on, an item whose conditions cannot be evaluated is discarded, if the node continues after failures. */
 function holds(context: NodeContext, index: number): boolean {
   try {
     if (context.version >= 2) return evaluateFilterParameter(context, 'conditions', index);
     return evaluateTypedConditions(context, index, context.parameter('combineConditions', index) === 'OR');
   } catch (failure) {
-    if (context.continueOnFail) return false;
+    if (context.version >= 2 && context.continueOnFail) return false;
     throw failure;
   }
 }

@@ -85,9 +85,22 @@ describe('if of version 1', () => {
     expect((await run({}, { combineOperation: 'any' })).outputs).toEqual([[], items]);
   });
 
-  it('reports an invalid date', async () => {
-    expect((await run({ dateTime: [{ value1: 'soon', value2: '2024-01-01' }] })).error?.message).toContain(
-      '"soon" is not a valid date',
+  it.each(['soon', '', null])('fails on the date %j', async (value1) => {
+    expect((await run({ dateTime: [{ value1, value2: '2024-01-01' }] })).error?.message).toBe(
+      `The value "${value1}" is not a valid DateTime.`,
     );
+  });
+
+  it('passes all items on if it continues after a failure, also those that it could tell apart', async () => {
+    const conditions = { dateTime: [{ value1: '={{ $json.n > 1 ? "soon" : "2024-01-01" }}', value2: '2025-01-01' }] };
+    const parameters = { conditions };
+    const result = await runKind('if', { version: 1, items, parameters, node: { onError: 'continueRegularOutput' } });
+    expect(result.outputs).toEqual([items]);
+  });
+
+  it('reads dates without an offset in UTC, in any zone of the workflow', async () => {
+    const conditions = { dateTime: [{ value1: '2024-01-01T10:00:00', value2: '2024-01-01T09:59:59Z' }] };
+    const result = await runKind('if', { version: 1, items, parameters: { conditions }, timezone: 'Asia/Tokyo' });
+    expect(result.outputs).toEqual([items, []]);
   });
 });

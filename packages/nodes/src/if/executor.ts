@@ -20,7 +20,8 @@ export const ifNode: NodeExecutor = {
 };
 
 /**
- * An item whose conditions cannot be evaluated goes with those that do not hold, if the node continues after failures.
+ * From version 2 on, an item whose conditions cannot be evaluated goes with those that do not hold, if the node continues
+ * after failures; before, the node fails as a whole.
  */
 function holds(context: NodeContext, index: number): boolean {
   try {
@@ -28,7 +29,7 @@ function holds(context: NodeContext, index: number): boolean {
       ? evaluateTypedConditions(context, index, isAny(context, index))
       : evaluateFilterParameter(context, 'conditions', index);
   } catch (failure) {
-    if (context.continueOnFail) return false;
+    if (context.version >= 2 && context.continueOnFail) return false;
     throw failure;
   }
 }

@@ -103,6 +103,42 @@ export const mergeCases: KindCases = {
       gives: [positions],
     },
     {
+      it: 'combines by position with a suffix for each input, and the fields of the last one without as well',
+      versions: LATER,
+      run: {
+        inputs,
+        parameters: {
+          mode: 'combine',
+          combineBy: 'combineByPosition',
+          options: { clashHandling: { values: { resolveClash: 'addSuffix' } } },
+        },
+      },
+      gives: [
+        [
+          { id_1: 1, a_1: 'x', id_2: 2, b_2: 'p', id: 2, b: 'p' },
+          { id_1: 2, a_1: 'y', id_2: 3, b_2: 'q', id: 3, b: 'q' },
+        ],
+      ],
+    },
+    {
+      it: 'combines by position with a suffix for each input',
+      versions: [2, 2.1],
+      run: {
+        inputs,
+        parameters: {
+          mode: 'combine',
+          combinationMode: 'mergeByPosition',
+          options: { clashHandling: { values: { resolveClash: 'addSuffix' } } },
+        },
+      },
+      gives: [
+        [
+          { id_1: 1, a_1: 'x', id_2: 2, b_2: 'p' },
+          { id_1: 2, a_1: 'y', id_2: 3, b_2: 'q' },
+        ],
+      ],
+    },
+    {
       it: 'combines all with all',
       versions: LATER,
       run: { inputs, parameters: { mode: 'combine', combineBy: 'combineAll' } },

@@ -6,11 +6,13 @@ import { binariesOf, pairedWith } from './paired-inputs';
 /**
  * Merges the first items of all inputs, the second ones and so on. Stops at the end of the shortest input, or of the
  * longest if items without partners are included. The last input wins if no other is preferred.
+ * @param repeatsLast with suffixes, the fields of the last input are there without one as well
  */
 export function combineByPosition(
   inputs: readonly (readonly Item[])[],
   includeUnpaired: boolean,
   clash: ClashHandling,
+  repeatsLast: boolean,
 ): Item[] {
   const lengths = inputs.map((items) => items.length);
   const count = includeUnpaired ? Math.max(...lengths) : Math.min(...lengths);
@@ -23,9 +25,10 @@ export function combineByPosition(
     const inOrder = [...places]
       .sort((a, b) => Number(a.input === preferred) - Number(b.input === preferred))
       .map(({ item }) => item);
+    const plain = clash.addSuffix && repeatsLast ? inputs.at(-1)?.[index] : undefined;
     return {
       json: mergeJson(
-        inOrder.map((item) => item.json),
+        [...inOrder, ...(plain === undefined ? [] : [plain])].map((item) => item.json),
         clash,
       ),
       pairedItem: pairedWith(places.map(({ item }) => item)),

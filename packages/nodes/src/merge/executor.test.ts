@@ -228,7 +228,7 @@ describe('merge by position', () => {
         { numberInputs: 3, options: { clashHandling: { values: { resolveClash: 'addSuffix' } } } },
         three,
       ),
-    ).toEqual([{ v_1: 1, v_2: 2, v_3: 3 }]);
+    ).toEqual([{ v_1: 1, v_2: 2, v_3: 3, v: 3 }]);
   });
 
   it('pairs with every item it is made from', async () => {

@@ -75,7 +75,8 @@ function combine(context: NodeContext): Item[] {
       const inputs = pairedInputs(context, numberOfInputs(context));
       // Before version 3, an input that never arrived let the other one through.
       if (context.version < 3 && inputs.some((items) => items.length === 0)) return inputs.flat();
-      return combineByPosition(inputs, booleanParameter(context, 'options.includeUnpaired', 0), clash);
+      const includesUnpaired = booleanParameter(context, 'options.includeUnpaired', 0);
+      return combineByPosition(inputs, includesUnpaired, clash, context.version >= 3);
     }
     case 'multiplex':
     case 'combineAll':

@@ -35,7 +35,7 @@ describe('splitInBatches, for any numbers', () => {
             Math.min(batchSize, count - index * batchSize),
           ),
         );
-        expect(result.records.get('L')).toHaveLength(batches.length + 1);
+        expect(result.records.get('L')).toHaveLength(version === 1 ? batches.length : batches.length + 1);
       }),
       { numRuns: 30 },
     );

@@ -57,11 +57,28 @@ describe('splitInBatches', () => {
     );
   });
 
-  it('has its outputs the other way round in version 2, and none for the end in version 1', async () => {
+  it('has its outputs the other way round in version 2', async () => {
     const second = await runTest(loop(3, 2, { batchSize: 2 }));
     expect([jsonOf(second, 'B', 1), jsonOf(second, 'E')]).toEqual([[{ n: 2 }], items(3)]);
-    const first = await runTest(loop(3, 1, { batchSize: 2 }, ['S>L', 'L:0>B', 'B>L']));
-    expect(first.order).toEqual(['S', 'L', 'B', 'L', 'B', 'L']);
+  });
+
+  it('ends its branch in version 1 without a run of its own', async () => {
+    const run = loop(3, 1, { batchSize: 2 }, ['S>L', 'L:0>B', 'B>L']);
+    const first = await runTest(run);
+    expect(first.order).toEqual(['S', 'L', 'B', 'L', 'B']);
+    expect(first.outcome).toEqual({ kind: 'success', lastNode: 'B' });
+    expect((await runInPieces(run)).order).toEqual(first.order);
+  });
+
+  it('outputs one empty item at the end of version 1 if it always outputs data', async () => {
+    const always = { ...node('L', 1, { batchSize: 5 })[2], alwaysOutputData: true };
+    const result = await runTest({
+      ...loop(2, 1, {}, ['S>L', 'L:0>B', 'B>L']),
+      nodes: [['S', 'pass'], ['L', 'x', always], ['B', 'pass']],
+      nodeRunsMax: 6,
+    });
+    expect(result.order).toEqual(['S', 'L', 'B', 'L', 'B', 'L']);
+    expect(jsonOf(result, 'L', 1)).toEqual([{}]);
   });
 
   it('defaults to the batch size of its version', async () => {

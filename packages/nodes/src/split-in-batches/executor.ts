@@ -6,13 +6,15 @@ import {
   type NodeExecutor,
   NodeFailure,
   type NodeResult,
+  output,
+  outputs,
   type RunSource,
   sourceOf,
 } from '@weft/engine';
 import { booleanParameter, numberParameter } from '../shared/read-parameter';
 
 /**
- * Outputs its items batch by batch, and all returned items when none is left. Its state between runs refers to items by
+ * Outputs its items batch by batch, and all returned items when none is left; in version 1 the branch ends then. Its state between runs refers to items by
  * the node runs that output them, so it stays small whatever their number.
  */
 export const splitInBatches: NodeExecutor = {
@@ -31,6 +33,7 @@ export const splitInBatches: NodeExecutor = {
     loop.taken += batch.length;
     const isDone = batch.length === 0;
     remember(context, loop, isDone);
+    if (isDone && context.version < 2) return { kind: 'nothing' };
     return inOrder(context.version, isDone ? cameBack(context, loop) : [], batch);
   },
 };
@@ -119,8 +122,8 @@ function cameBack(context: NodeContext, { returned }: Loop): Item[] {
 
 /** Version 1 has no output for the end, version 2 has it second, version 3 first. */
 function inOrder(version: number, done: readonly Item[], batch: readonly Item[]): NodeResult {
-  if (version >= 3) return { kind: 'items', outputs: [done, batch] };
-  return { kind: 'items', outputs: version < 2 ? [batch] : [batch, done] };
+  if (version >= 3) return outputs(done, batch);
+  return version < 2 ? output(batch) : outputs(batch, done);
 }
 
 function withRun(

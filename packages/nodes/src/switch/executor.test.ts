@@ -44,9 +44,15 @@ describe('switch from version 3 on', () => {
   it('takes the number of the output from an expression', async () => {
     const parameters = { mode: 'expression', numberOutputs: 2, output: '={{ $json.n > 3 ? 1 : 0 }}' };
     expect((await run(parameters)).outputs).toEqual([[{ n: 1 }], [{ n: 5 }, { n: 50 }]]);
-    expect((await run({ ...parameters, output: '={{ 7 }}' })).error?.message).toBe(
-      'The output 7 is not allowed. It has to be between 0 and 1!',
-    );
+    expect((await run({ ...parameters, output: '={{ 7 }}' })).error).toMatchObject({
+      message: 'The ouput 7 is not allowed',
+      description: 'Outputs are counted from 0: use one between 0 and 1.',
+    });
+    expect((await run({ ...parameters, output: '={{ 2 }}' })).error?.message).toBe('The ouput 2 is not allowed. ');
+  });
+
+  it('sends nothing to an extra output if there are no rules', async () => {
+    expect((await run({ rules: { values: [] }, options: { fallbackOutput: 'extra' } })).outputs).toEqual([[]]);
   });
 
   it('puts the error output behind those of its rules', async () => {
@@ -108,8 +114,10 @@ describe('switch before version 3', () => {
       [],
       [{}],
     ]);
-    expect(
-      (await run({ mode: 'expression', outputsAmount: 2, output: '={{ 1 }}' }, { version: 2, items: [{}] })).outputs,
-    ).toEqual([[], [{}]]);
+    const second = { mode: 'expression', outputsAmount: 2, output: '={{ 1 }}' };
+    expect((await run(second, { version: 2, items: [{}] })).outputs).toEqual([[], [{}]]);
+    expect((await run({ ...second, output: '={{ 4 }}' }, { version: 2 })).error?.message).toBe(
+      'The ouput 4 is not allowed. It has to be between 0 and 1!',
+    );
   });
 });

@@ -21,7 +21,7 @@ export const switchNode: NodeExecutor = {
         for (const output of context.version < 3
           ? olderOutputsFor(context, index)
           : outputsFor(context, index, outputs.length))
-          place(outputs, output, paired, index);
+          place(outputs, output, paired, { itemIndex: index, version: context.version });
       } catch (failure) {
         if (!context.continueOnFail) throw failure;
         outputs[0]?.push({ json: { error: messageOf(failure) }, pairedItem: { item: index } });
@@ -48,7 +48,8 @@ function outputsFor(context: NodeContext, index: number, count: number): number[
   if (choiceParameter(context, 'mode', index, ['rules', 'expression']) === 'expression')
     return [numberParameter(context, 'output', index, NaN)];
   const rules = context.rawParameter('rules.values');
-  const matching = matchingRules(context, index, Array.isArray(rules) ? rules.length : 0);
+  if (!Array.isArray(rules) || rules.length === 0) return [];
+  const matching = matchingRules(context, index, rules.length);
   return matching.length > 0 ? matching : fallback(context, index, count);
 }
 
@@ -69,12 +70,22 @@ function fallback(context: NodeContext, index: number, count: number): number[] 
   return stated === 'extra' ? [count - 1] : [Number(stated)];
 }
 
-function place(outputs: readonly Item[][], output: number, item: Item, itemIndex: number): void {
+interface Where {
+  readonly itemIndex: number;
+  readonly version: number;
+}
+
+function place(outputs: readonly Item[][], output: number, item: Item, where: Where): void {
   const list = Number.isInteger(output) ? outputs[output] : undefined;
-  if (list === undefined) {
-    throw new NodeFailure(`The output ${output} is not allowed. It has to be between 0 and ${outputs.length - 1}!`, {
-      itemIndex,
-    });
-  }
+  if (list === undefined) throw noSuchOutput(output, outputs.length, where);
   list.push(item);
+}
+
+/** Workflows match on the message, so it is spelled as n8n spells it. */
+function noSuchOutput(output: number, count: number, { itemIndex, version }: Where): NodeFailure {
+  const range = `between 0 and ${count - 1}`;
+  const message = `The ouput ${output} is not allowed`;
+  if (version < 3) return new NodeFailure(`${message}. It has to be ${range}!`, { itemIndex });
+  const description = `Outputs are counted from 0: use one ${range}.`;
+  return new NodeFailure(output === count ? `${message}. ` : message, { itemIndex, description });
 }

@@ -21,8 +21,7 @@ export function olderOutputsFor(context: NodeContext, itemIndex: number): number
   if (choiceParameter(context, 'mode', itemIndex, ['rules', 'expression']) === 'expression')
     return [numberParameter(context, 'output', itemIndex, 0)];
   const type = choiceParameter(context, 'dataType', itemIndex, ['boolean', 'dateTime', 'number', 'string'], 'number');
-  const convert = (value: unknown): unknown =>
-    type === 'dateTime' ? millisOf(value, context.timezone, itemIndex) : value;
+  const convert = (value: unknown): unknown => (type === 'dateTime' ? millisOf(value, itemIndex) : value);
   const value1 = convert(context.parameter('value1', itemIndex));
   const rules = objectsParameter(context, 'rules.rules', itemIndex);
   const rule = rules.findIndex((one) =>

@@ -32,6 +32,7 @@ const options: readonly ParameterDescriptor[] = [
     default: false,
     shownWhen: { '/responseMode': ['onReceived'] },
   },
+  { name: 'onlyRunIf', label: 'Only run if', type: 'string', default: '', shownWhen: { '/resume': ['webhook'] } },
   { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false },
   { name: 'responseContentType', label: 'Content type', type: 'string', default: 'application/json' },
   {
@@ -95,6 +96,9 @@ const HELP = {
   maxDateAndTime: 'In the timezone of the workflow unless it specifies one.',
   options: 'Additional options of the resume request.',
   'options.ignoreBots': 'Ignores link previews of mail and chat programs, which would otherwise resume the run.',
+  'options.onlyRunIf':
+    'An expression over the request, as `$json`. After a request for which it gives nothing true the run waits on; ' +
+    'if it cannot be evaluated, the run resumes.',
   'options.rawBody': 'Stores the body as a file, in addition to the parsed body.',
   'options.responseData': 'Text of the immediate response.',
   'options.responsePropertyName': 'A field of the first item, in dot notation.',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
-import { type CallerRequest, decodeState, encodeState, type Resume } from '@weft/engine';
+import { type CallerRequest, decodeState, encodeState, type HttpResponse, type Resume } from '@weft/engine';
 import { jsonOf, pass, runTest, type TestRun } from '@weft/engine/testing';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { webhookWaitOf } from '../testing/caller-wait';
@@ -253,6 +253,35 @@ describe('wait for a call', () => {
       { a: 1 },
       { a: 2 },
     ]);
+  });
+
+  it('answers a call that does not meet its condition, and waits on at the same address to the same end', async () => {
+    const parameters = {
+      resume: 'webhook',
+      limitWaitTime: true,
+      options: { onlyRunIf: '={{ $json.body.n === 2 }}' },
+    };
+    const call = (n: number): Resume => ({ kind: 'webhook', item: { json: { body: { n } } } });
+    const answers: HttpResponse[] = [];
+    const respond = (answer: HttpResponse) => Promise.resolve(answers.push(answer) > 0);
+    const first = await runTest(testOf(parameters));
+    const refused = await after(parameters, call(1), { respond, now: NOW + 1_000 });
+    expect(answers).toMatchObject([{ status: 200, body: '{"message":"Webhook call received"}' }]);
+    expect(refused.order).toEqual(['S']);
+    if (first.outcome.kind !== 'waiting' || refused.outcome.kind !== 'waiting') throw new Error('Both should wait.');
+    expect(refused.outcome.wait).toEqual(first.outcome.wait);
+    const { state } = refused.outcome;
+    const goOn = (resume: Resume) =>
+      runTest({ ...testOf(parameters), state: decodeState(encodeState(state)), records: refused.records, resume, respond });
+    expect(jsonOf(await goOn(call(2)), 'E')).toEqual([{ body: { n: 2 } }]);
+    expect(jsonOf(await goOn({ kind: 'timer' }), 'E')).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(answers).toHaveLength(1);
+  });
+
+  it('resumes by any call if its condition cannot be evaluated', async () => {
+    const parameters = { resume: 'webhook', options: { onlyRunIf: "={{ $('Nobody').item.json.x }}" } };
+    const resumed = await after(parameters, { kind: 'webhook', item: { json: { body: 1 } } });
+    expect(jsonOf(resumed, 'E')).toEqual([{ body: 1 }]);
   });
 
   it('refuses an invalid suffix of the address', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@weft/engine';
 import { choiceParameter } from '../shared/read-parameter';
 import { afterPage } from '../form/page-wait';
+import { CONDITION_NOT_MET, meetsCondition } from '../webhook/only-run-if';
 import { waitForCall } from './caller-wait';
 import { endAfter, endAt } from './end-of-wait';
 import { waitForForm } from './form-wait';
@@ -22,8 +23,9 @@ export const wait: NodeExecutor = {
   kind: 'wait',
   actsOutside: false,
   run: (context) => {
-    if (context.resume !== undefined)
-      return over(context, context.resume.kind === 'webhook' ? called(context, context.resume.item) : passed(context));
+    const { resume } = context;
+    if (resume?.kind === 'webhook') return called(context, resume.item);
+    if (resume !== undefined) return over(context, passed(context));
     const request = waitRequestOf(context);
     if (request.kind === 'timer' && request.at <= context.ports.clock.now()) return over(context, passed(context));
     if (request.kind !== 'child' && request.at !== undefined) context.memory['until'] = request.at;
@@ -47,9 +49,18 @@ function waitRequestOf(context: NodeContext): WaitRequest {
   }
 }
 
-/** A call becomes the item unchanged; a form, the item made from its fields. */
-function called(context: NodeContext, item: Item): readonly Item[] {
-  return choiceParameter(context, 'resume', 0, WAYS) === 'form' ? afterPage(context) : [item];
+/**
+ * A call becomes the item unchanged; a form, the item made from its fields. A call that does not meet the condition of
+ * the node is answered, and the wait goes on at the same address, to the same end.
+ */
+function called(context: NodeContext, item: Item): NodeResult | Promise<NodeResult> {
+  if (choiceParameter(context, 'resume', 0, WAYS) === 'form') return over(context, afterPage(context));
+  return meetsCondition(context, item.json) ? over(context, [item]) : waitOn(context);
+}
+
+async function waitOn(context: NodeContext): Promise<NodeResult> {
+  await context.ports.respond(CONDITION_NOT_MET);
+  return { kind: 'wait', wait: waitRequestOf(context) };
 }
 
 function over(context: NodeContext, items: readonly Item[]): NodeResult {

@@ -3,7 +3,6 @@ import { textField } from '@weft/node-catalogue';
 import {
   type ExecutionMode,
   type Item,
-  messageOf,
   type NodeContext,
   type NodeExecutor,
   NodeFailure,
@@ -13,6 +12,7 @@ import type { FormatContext } from '../shared/file-formats/run-format-task';
 import { runTexts } from '../shared/file-formats/run-texts';
 import type { TextJob } from '../shared/file-formats/tasks';
 import { xmlToJson } from '../xml/read-options';
+import { CONDITION_NOT_MET, meetsCondition } from './only-run-if';
 
 /**
  * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
@@ -24,32 +24,12 @@ export const webhook: NodeExecutor = {
   run: async (context) => {
     if (context.mode !== 'webhook') return output(context.items);
     if (!meetsCondition(context)) {
-      await context.ports.respond(NOT_MET);
+      await context.ports.respond(CONDITION_NOT_MET);
       return output([]);
     }
     return output(await Promise.all(context.items.map((item) => completeRequest(context, item, context.mode))));
   },
 };
-
-/** The answer to a request that does not meet the condition of its node. */
-const NOT_MET = {
-  status: 200,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: '{"message":"Webhook call received"}',
-} as const;
-
-/** True if the node states no condition as an expression, and if its expression cannot be evaluated. */
-function meetsCondition(context: NodeContext): boolean {
-  const stated = context.rawParameter('options.onlyRunIf');
-  if (typeof stated !== 'string' || !stated.startsWith('=')) return true;
-  try {
-    return Boolean(context.parameter('options.onlyRunIf', 0));
-  } catch (error) {
-    if (context.signal.aborted) throw error;
-    context.log([`The condition "Only run if" cannot be evaluated: ${messageOf(error)}`]);
-    return true;
-  }
-}
 
 async function completeRequest(context: FormatContext, item: Item, mode: ExecutionMode): Promise<Item> {
   const initial: JsonObject = {

@@ -14,10 +14,10 @@ const TYPES = [
 /**
  * True if an item passes conditions of the older form: lists by type under `conditions`, of which all have to hold, or
  * any. Without conditions, all hold and none does.
- * @throws NodeFailure for a date that is none.
+ * @throws NodeFailure for an empty date, and for one that is none.
  */
 export function evaluateTypedConditions(
-  context: Pick<NodeContext, 'parameter' | 'defaultOf' | 'timezone'>,
+  context: Pick<NodeContext, 'parameter' | 'defaultOf'>,
   itemIndex: number,
   any: boolean,
 ): boolean {
@@ -27,7 +27,7 @@ export function evaluateTypedConditions(
       const value2 = 'value2' in condition ? condition['value2'] : initial;
       const name = typeof condition['operation'] === 'string' ? condition['operation'] : operation;
       const convert = (value: unknown): unknown =>
-        type === 'dateTime' ? millisOf(value, context.timezone, itemIndex) : value;
+        type === 'dateTime' ? millisOf(value, itemIndex) : value;
       if (compareTyped(name, convert(value1), convert(value2)) === any) return any;
     }
   }
@@ -50,14 +50,14 @@ export function compareTyped(operation: string, value1: unknown, value2: unknown
       return !isEmpty(value1);
     case 'after':
     case 'larger':
-      return numberOf(value1) > numberOf(value2);
+      return orderOf(value1, value2) > 0;
     case 'before':
     case 'smaller':
-      return numberOf(value1) < numberOf(value2);
+      return orderOf(value1, value2) < 0;
     case 'largerEqual':
-      return numberOf(value1) >= numberOf(value2);
+      return orderOf(value1, value2) >= 0;
     case 'smallerEqual':
-      return numberOf(value1) <= numberOf(value2);
+      return orderOf(value1, value2) <= 0;
     default:
       return compareText(operation, textOf(value1), textOf(value2));
   }
@@ -92,23 +92,44 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-function numberOf(value: unknown): number {
-  return value === undefined || value === null || value === '' ? 0 : Number(value);
+/**
+ * Below, at or above 0 as JavaScript orders two values: two strings as texts, all else as numbers; NaN if it cannot.
+ * Empty values count as 0.
+ */
+function orderOf(value1: unknown, value2: unknown): number {
+  const [one, other] = [primitiveOf(value1), primitiveOf(value2)];
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : Number(one > other);
+  const [left, right] = [Number(one), Number(other)];
+  return left === right ? 0 : left - right;
+}
+
+function primitiveOf(value: unknown): unknown {
+  if (isFalsy(value)) return 0;
+  if (DateTime.isDateTime(value)) return value.toMillis();
+  if (value instanceof Date) return value.getTime();
+  return typeof value === 'object' ? String(value) : value;
 }
 
 function textOf(value: unknown): string {
-  return value === undefined || value === null ? '' : String(value);
+  return isFalsy(value) ? '' : String(value);
 }
 
-/** A date of the older form in Unix milliseconds; NaN for an empty value. @throws NodeFailure if it is not a date. */
-export function millisOf(value: unknown, zone: string, itemIndex: number): number {
-  if (value === undefined || value === null || value === '') return NaN;
-  if (typeof value === 'number') return value;
+function isFalsy(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || value === 0 || value === false || Number.isNaN(value);
+}
+
+/**
+ * A date of the older form in Unix milliseconds. A text without an offset is in UTC.
+ * @throws NodeFailure if it is not a date, or empty
+ */
+export function millisOf(value: unknown, itemIndex: number): number {
+  const millis = typeof value === 'string' ? readDate(value) : value instanceof Date ? value.getTime() : value;
+  if (typeof millis === 'number' && !Number.isNaN(millis)) return millis;
   if (DateTime.isDateTime(value)) return value.toMillis();
-  if (value instanceof Date) return value.getTime();
-  const date = DateTime.fromISO(String(value), { zone });
-  const millis = date.isValid ? date.toMillis() : Date.parse(String(value));
-  if (Number.isNaN(millis))
-    throw new NodeFailure(`The value "${String(value).slice(0, 100)}" is not a valid date and time`, { itemIndex });
-  return millis;
+  throw new NodeFailure(`The value "${String(value).slice(0, 100)}" is not a valid DateTime.`, { itemIndex });
+}
+
+function readDate(text: string): number {
+  const date = /^\d{4}-\d\d/.test(text) ? DateTime.fromISO(text, { zone: 'utc' }) : undefined;
+  return date?.isValid === true ? date.toMillis() : Date.parse(text);
 }
