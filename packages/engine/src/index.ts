@@ -7,6 +7,7 @@ export {
   initialState,
   STATE_VERSIONS,
 } from './engine-state';
+export { bytesOf, isFileReference, referenceTo, withFacts } from './file-reference';
 export { type BinaryReference, type Item, type PairedItem, pairingOf } from './items';
 export { errorRecordOf, messageOf, NodeFailure } from './node-failure';
 export { NodeScope } from './node-scope';

@@ -15,10 +15,14 @@ export type SourceOverwrite = { previousNode: string; previousNodeOutput?: numbe
 export type BinaryReference = {
   id: string;
   mimeType: string;
+  /** `text`, `image`, `json` and so on; absent for types without such a word. */
+  fileType?: string;
   fileName?: string;
   fileExtension?: string;
-  /** Bytes. */
-  fileSize: number;
+  /** In decimal units: `1.23 kB`. References of earlier versions have the number of bytes here. */
+  fileSize: string | number;
+  /** Absent in references of earlier versions: read it with `bytesOf`. */
+  bytes?: number;
 };
 
 /** The failure of one item, as stored in the run record. */

@@ -1,3 +1,4 @@
+import { referenceTo } from '../file-reference';
 import type { FileStore } from '../ports/files';
 
 /** Files that live in this process only. */
@@ -13,7 +14,7 @@ export function memoryFiles(): FileStore {
     store: (bytes, facts) => {
       const id = `file-${kept.size}`;
       kept.set(id, bytes);
-      return Promise.resolve({ id, ...facts, fileSize: bytes.length });
+      return Promise.resolve(referenceTo(id, facts, bytes.length));
     },
   };
 }

@@ -409,7 +409,7 @@ describe('files and code', () => {
       'return items.map(({ json, binary }) => ({ json, binary: { photo: { ...binary.data, fileName: "b.txt" } } }))',
     );
     expect(items('Code')[0]?.binary).toEqual({
-      photo: { id: 'file-0', mimeType: 'text/plain', fileName: 'b.txt', fileSize: 5 },
+      photo: { id: 'file-0', mimeType: 'text/plain', fileType: 'text', fileName: 'b.txt', fileSize: '5 B', bytes: 5 },
     });
   });
 
@@ -428,7 +428,7 @@ describe('files and code', () => {
         '"index.html", "text/html") } }]',
     );
     const page = items('Code')[0]?.binary?.['page'];
-    expect(page).toMatchObject({ mimeType: 'text/html', fileName: 'index.html', fileExtension: 'html', fileSize: 5 });
+    expect(page).toMatchObject({ mimeType: 'text/html', fileName: 'index.html', fileExtension: 'html', fileSize: '5 B' });
     expect(page === undefined ? '' : Buffer.from(await files.read(page)).toString()).toBe('<p>ä');
   });
 

@@ -1,6 +1,14 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import { type BinaryReference, type FileFacts, type FileStore, NodeFailure } from '@weft/engine';
+import {
+  type BinaryReference,
+  bytesOf,
+  type FileFacts,
+  type FileStore,
+  isFileReference,
+  NodeFailure,
+  withFacts,
+} from '@weft/engine';
 import type { CodeItem } from '@weft/sandbox';
 
 /** Limit in bytes of all files that one run of code may read. */
@@ -62,7 +70,7 @@ export class InputFiles {
   async #bytesOf(reference: BinaryReference): Promise<string> {
     const given = this.#given.get(reference.id);
     if (given !== undefined) return given;
-    const size = [...this.#given.values()].reduce((sum, text) => sum + text.length, 0) * 0.75 + reference.fileSize;
+    const size = [...this.#given.values()].reduce((sum, text) => sum + text.length, 0) * 0.75 + bytesOf(reference);
     if (size > MAX_READ) throw new NodeFailure(`The files are larger than the ${MAX_READ} bytes that code can read`);
     const text = Buffer.from(await this.#files.read(reference)).toString('base64');
     this.#given.set(reference.id, text);
@@ -74,7 +82,7 @@ export class InputFiles {
     const facts = factsOf(file);
     const known = typeof id === 'string' ? this.#known.get(id) : undefined;
     if (known !== undefined && (data === undefined || data === this.#given.get(known.id)))
-      return { ...known, ...facts };
+      return withFacts(known, facts);
     if (typeof data !== 'string') throw notAFile(name, itemIndex);
     return this.#files.store(Buffer.from(data, 'base64'), { mimeType: DEFAULT_TYPE, ...facts });
   }
@@ -82,10 +90,7 @@ export class InputFiles {
 
 /** The reference in an item of the run; undefined if it has none. */
 function referenceOf(file: Json | undefined): BinaryReference | undefined {
-  if (!isJsonObject(file)) return undefined;
-  const { id, mimeType, fileSize } = file;
-  if (typeof id !== 'string' || typeof mimeType !== 'string' || typeof fileSize !== 'number') return undefined;
-  return { id, fileSize, ...factsOf(file), mimeType };
+  return isFileReference(file) && isJsonObject(file) ? withFacts(file, factsOf(file)) : undefined;
 }
 
 function factsOf(file: JsonObject): Partial<FileFacts> {

@@ -1,4 +1,4 @@
-import { type NodeContext, NodeFailure } from '@weft/engine';
+import { bytesOf, type NodeContext, NodeFailure } from '@weft/engine';
 import type { Mail, MailAttachment } from '@weft/outbound';
 import { loadFile } from '../shared/files/item-files';
 import { choiceParameter, namesParameter, textParameter } from '../shared/read-parameter';
@@ -93,7 +93,8 @@ async function attachmentsOf(context: NodeContext, path: string, itemIndex: numb
   const names = namesParameter(context, path, itemIndex);
   if (names.length > MAX_ATTACHMENTS)
     throw new NodeFailure(`A mail can have ${MAX_ATTACHMENTS} files at most`, { itemIndex });
-  const sizes = names.map((name) => context.items[itemIndex]?.binary?.[name]?.fileSize ?? 0);
+  const files = names.map((name) => context.items[itemIndex]?.binary?.[name]);
+  const sizes = files.map((file) => (file === undefined ? 0 : bytesOf(file)));
   if (sizes.reduce((sum, size) => sum + size, 0) > MAX_ATTACHMENTS_BYTES)
     throw new NodeFailure(`The files of the mail have more than ${MAX_ATTACHMENTS_BYTES} bytes`, {
       itemIndex,

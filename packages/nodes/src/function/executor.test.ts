@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { referenceTo } from '@weft/engine';
 import { openCode } from '../testing/open-code';
 import { type NodesResult, runNodes } from '../code/testing/run-nodes';
 
@@ -68,7 +69,7 @@ describe('Function item version 1', () => {
   });
 
   it('retains the files of each item', async () => {
-    const binary = { data: { id: 'f', mimeType: 'text/plain', fileSize: 1 } };
+    const binary = { data: referenceTo('f', { mimeType: 'text/plain' }, 1) };
     const { items } = await runNodes(
       pool,
       [

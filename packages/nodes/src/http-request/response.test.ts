@@ -107,7 +107,7 @@ describe('the output for a response', () => {
     answer(Uint8Array.from([1, 2, 3]), contentType);
     const [item] = await given({ ...settings, outputPropertyName: 'pic' }, { files });
     expect(item?.json).toEqual({});
-    expect(item?.binary?.['pic']).toMatchObject({ mimeType: contentType, fileSize: 3 });
+    expect(item?.binary?.['pic']).toMatchObject({ mimeType: contentType, fileSize: '3 B' });
     expect([...(await files.read(item?.binary?.['pic'] ?? { id: '', mimeType: '', fileSize: 0 }))]).toEqual([1, 2, 3]);
   });
 

@@ -54,7 +54,7 @@ describe('a file of the workflow', () => {
     await write('hello', { parameters: { fileName: '/x.txt' } });
     const { items } = await runKind('readWriteFile', { fileArea, files, parameters: { fileSelector: 'x.*' } });
     const file = items[0]?.[0]?.binary?.['data'];
-    expect(file).toMatchObject({ fileName: 'x.txt', mimeType: 'text/plain', fileSize: 5 });
+    expect(file).toMatchObject({ fileName: 'x.txt', mimeType: 'text/plain', fileSize: '5 B', bytes: 5 });
     expect(file && Buffer.from(await files.read(file)).toString()).toBe('hello');
   });
 });

@@ -1,8 +1,15 @@
-import { type BinaryReference, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import type { JsonObject } from '@weft/node-catalogue';
+import {
+  type BinaryReference,
+  type NodeContext,
+  type NodeExecutor,
+  NodeFailure,
+  output,
+  withFacts,
+} from '@weft/engine';
 import { eachItem, type MadeItem } from '../shared/each-item';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { FileFinder, readAreaFile, writeAreaFile, writesFiles } from './area-files';
-import { fileFacts } from './file-facts';
 import { normalizePath } from './file-path';
 
 /** Reads and writes files of the workflow. */
@@ -65,9 +72,14 @@ async function readMatching(context: NodeContext, finder: FileFinder, index: num
   for (const path of paths) {
     const file = renamed(context, await readAreaFile(context, path, index), index);
     const field = textParameter(context, 'options.dataPropertyName', index);
-    made.push({ json: fileFacts(file), binary: { [field === '' ? 'data' : field]: file } });
+    made.push({ json: shown(file), binary: { [field === '' ? 'data' : field]: file } });
   }
   return made;
+}
+
+/** What an item says of its file. */
+function shown({ id: _id, bytes: _bytes, ...facts }: BinaryReference): JsonObject {
+  return facts;
 }
 
 /** The file with the facts that the node states instead of those of its path. */
@@ -76,7 +88,7 @@ function renamed(context: NodeContext, file: BinaryReference, index: number): Bi
     const value = textParameter(context, `options.${name}`, index);
     return value === '' ? {} : { [name]: value };
   };
-  return { ...file, ...stated('fileName'), ...stated('fileExtension'), ...stated('mimeType') };
+  return withFacts(file, { ...stated('fileName'), ...stated('fileExtension'), ...stated('mimeType') });
 }
 
 function fieldOf(context: NodeContext, index: number): string {

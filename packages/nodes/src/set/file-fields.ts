@@ -1,4 +1,4 @@
-import { type BinaryReference, type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { type BinaryReference, isFileReference, type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
 import { objectsParameter } from '../shared/read-parameter';
 
@@ -21,7 +21,7 @@ export function isFileField(entry: Readonly<Record<string, unknown>>): boolean {
 function fileOf(context: NodeContext, itemIndex: number, value: unknown): BinaryReference {
   const own = context.items[itemIndex]?.binary ?? {};
   const file = typeof value === 'string' ? (Object.hasOwn(own, value) ? own[value] : undefined) : toJson(value);
-  if (isReference(file)) return file;
+  if (isFileReference(file)) return file;
   const names = Object.keys(own);
   throw new NodeFailure(
     typeof value === 'string' ? `The item has no file under "${value}"` : 'The value of a binary field is no file',
@@ -29,18 +29,5 @@ function fileOf(context: NodeContext, itemIndex: number, value: unknown): Binary
       itemIndex,
       description: names.length === 0 ? 'The item has no files.' : `The item has files under: ${names.join(', ')}.`,
     },
-  );
-}
-
-function isReference(value: unknown): value is BinaryReference {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    typeof value.id === 'string' &&
-    'mimeType' in value &&
-    typeof value.mimeType === 'string' &&
-    'fileSize' in value &&
-    typeof value.fileSize === 'number'
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@weft/service-kit/errors';
 import type { WriteOutcome } from '../domain/claimed-execution';
-import { type BinaryReference, type FileFacts, type FileStore, NodeFailure } from '@weft/engine';
+import { type BinaryReference, type FileFacts, type FileStore, NodeFailure, referenceTo } from '@weft/engine';
 import type { Fenced } from '../domain/execution-store';
 import type { Reach } from '../domain/reach';
 import { LIMITS, limitSentence } from '@weft/service-kit/limits';
@@ -59,7 +59,7 @@ export const createFileStore = (chunks: FileChunks, claim: Fenced, reach: Reach)
       const chunkId = `file-${randomUUID()}`;
       const outcome = await reach(() => chunks.putFile(claim, chunkId, bytes, facts));
       if (outcome === 'fenced') throw new NodeFailure('The run was taken away from this runner.');
-      const reference = { id: `${claim.executionId}.${claim.fence}.${chunkId}`, ...facts, fileSize: bytes.length };
+      const reference = referenceTo(`${claim.executionId}.${claim.fence}.${chunkId}`, facts, bytes.length);
       kept.add(reference.id, bytes);
       return reference;
     },

@@ -1,23 +1,30 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
 import type { StoredNodeRun } from './claimed-execution';
-import { type BinaryReference, type Item, type NodeRunRecord, noteSize, type Resume } from '@weft/engine';
+import {
+  type BinaryReference,
+  isFileReference,
+  type Item,
+  type NodeRunRecord,
+  noteSize,
+  type Resume,
+  withFacts,
+} from '@weft/engine';
 
 const decoder = new TextDecoder();
 
 const isItem = (value: Json): value is JsonObject & { json: JsonObject } =>
   isJsonObject(value) && isJsonObject(value['json'] ?? null);
 
-const isReference = (value: Json): value is BinaryReference =>
-  isJsonObject(value) &&
-  typeof value['id'] === 'string' &&
-  typeof value['mimeType'] === 'string' &&
-  typeof value['fileSize'] === 'number';
-
-/** Files of an item: values that are not references to one are left out. */
+/**
+ * Files of an item, with all that items say of them: whoever stored one states its size as a number. Values that are not
+ * references to a file are left out.
+ */
 const filesOf = (binary: Json | undefined): Pick<Item, 'binary'> => {
   if (!isJsonObject(binary)) return {};
-  const files = Object.entries(binary).filter((entry): entry is [string, BinaryReference] => isReference(entry[1]));
+  const files = Object.entries(binary).flatMap(([name, value]): [string, BinaryReference][] =>
+    isFileReference(value) ? [[name, withFacts(value, {})]] : [],
+  );
   return files.length === 0 ? {} : { binary: Object.fromEntries(files) };
 };
 

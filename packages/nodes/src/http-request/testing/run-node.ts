@@ -7,6 +7,7 @@ import {
   type Item,
   NodeFailure,
   type NodeResult,
+  referenceTo,
 } from '@weft/engine';
 import type { OutboundHttp } from '@weft/outbound';
 import { runHttpRequest } from '../executor';
@@ -56,7 +57,7 @@ export class MemoryFiles implements FileStore {
   store(bytes: Uint8Array, facts: FileFacts): Promise<BinaryReference> {
     const id = `file-${this.#bytes.size}`;
     this.#bytes.set(id, bytes);
-    return Promise.resolve({ id, fileSize: bytes.length, ...facts });
+    return Promise.resolve(referenceTo(id, facts, bytes.length));
   }
 }
 
