@@ -34,7 +34,9 @@ const isOfKnownVersion = ({ type, typeVersion }) =>
 const missing = workflows.map(missingOf);
 const complete = workflows.filter((_, index) => missing[index].size === 0);
 const current = complete.filter(({ nodes }) => nodes.every(isOfKnownVersion));
-console.log(`${complete.length} of ${workflows.length} workflows use only known kinds, ${current.length} in known versions.`);
+console.log(
+  `${complete.length} of ${workflows.length} workflows use only known kinds, ${current.length} in known versions.`,
+);
 
 const kinds = [...new Set(missing.flatMap((set) => [...set]))].map((kind) => ({
   kind,
@@ -43,4 +45,5 @@ const kinds = [...new Set(missing.flatMap((set) => [...set]))].map((kind) => ({
 }));
 kinds.sort((a, b) => b.unlocks - a.unlocks || b.uses - a.uses || (a.kind < b.kind ? -1 : 1));
 console.log('Missing kinds: how many workflows lack this one alone, and how many use it.');
-for (const { kind, unlocks, uses } of kinds) console.log(`${String(unlocks).padStart(4)} ${String(uses).padStart(4)}  ${kind}`);
+for (const { kind, unlocks, uses } of kinds)
+  console.log(`${String(unlocks).padStart(4)} ${String(uses).padStart(4)}  ${kind}`);

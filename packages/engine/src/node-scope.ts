@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
 import type { DateTime } from 'luxon';
 import {
   ExpressionError,
@@ -51,8 +51,10 @@ export class NodeScope implements ExpressionScope {
     this.extra = extra;
   }
 
+  /** The current item, or the one that further roots put in its place. */
   get item(): ScopeItem | undefined {
-    return this.#shared.items[this.itemIndex];
+    const json = this.extra?.['$json'];
+    return isJsonObject(json) ? { json } : this.#shared.items[this.itemIndex];
   }
 
   get inputItems(): readonly ScopeItem[] {

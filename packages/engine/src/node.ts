@@ -87,7 +87,7 @@ export interface NodeContext {
   /**
    * The value of a parameter with expressions resolved for one item. `path` may lead into it (`options.responseCode`).
    * Absent parameters have the default of the catalogue, or undefined.
-   * `roots` are further names that expressions in it see, `$` included.
+   * `roots` are further names that expressions in it see, `$` included; `$json` among them replaces the item.
    * @throws NodeFailure if an expression in it fails.
    */
   parameter(path: string, itemIndex: number, roots?: Readonly<Record<string, Json>>): unknown;

@@ -21,7 +21,7 @@ describe('files of pins', () => {
     const { items, files } = await stored([{ a: 1 }, 7, { json: { b: 2 }, binary: { data: file } }]);
     expect(items).toMatchObject([
       { json: { a: 1 } },
-      { json: { b: 2 }, binary: { data: { mimeType: 'text/csv', fileName: 'table.csv', fileSize: 7 } } },
+      { json: { b: 2 }, binary: { data: { mimeType: 'text/csv', fileName: 'table.csv', fileSize: '7 B' } } },
     ]);
     const reference = items[1]?.binary?.['data'];
     expect(reference === undefined ? '' : Buffer.from(await files.read(reference)).toString()).toBe('a;b\n1;2');

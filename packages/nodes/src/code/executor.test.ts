@@ -428,7 +428,12 @@ describe('files and code', () => {
         '"index.html", "text/html") } }]',
     );
     const page = items('Code')[0]?.binary?.['page'];
-    expect(page).toMatchObject({ mimeType: 'text/html', fileName: 'index.html', fileExtension: 'html', fileSize: '5 B' });
+    expect(page).toMatchObject({
+      mimeType: 'text/html',
+      fileName: 'index.html',
+      fileExtension: 'html',
+      fileSize: '5 B',
+    });
     expect(page === undefined ? '' : Buffer.from(await files.read(page)).toString()).toBe('<p>ä');
   });
 

@@ -63,7 +63,9 @@ describe('convertToFile', () => {
         version: 1.1,
         parameters: { operation: 'toBinary', sourceProperty: 't', options: { fileName: 'a.png' } },
       }),
-    ).toMatchObject([{ text: 'hi', reference: { mimeType: 'image/png', fileExtension: 'png', fileType: 'image', fileSize: '2 B' } }]);
+    ).toMatchObject([
+      { text: 'hi', reference: { mimeType: 'image/png', fileExtension: 'png', fileType: 'image', fileSize: '2 B' } },
+    ]);
     expect(
       await convert({
         items: [{ t: 'aGk=' }],

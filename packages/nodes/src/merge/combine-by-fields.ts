@@ -21,7 +21,7 @@ export interface FieldJoin {
 /** Combines two inputs by the values of fields. @throws NodeFailure if no fields are named. */
 export function combineByFields(input1: readonly Item[], input2: readonly Item[], join: FieldJoin): Item[] {
   if (join.fields.length === 0) {
-    throw new NodeFailure('You need to define at least one pair of fields to match on', {
+    throw new NodeFailure('You need to define at least one pair of fields in "Fields to Match" to match on', {
       description: 'Name the fields of both inputs whose values must be equal.',
     });
   }

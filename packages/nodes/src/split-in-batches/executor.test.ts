@@ -74,7 +74,11 @@ describe('splitInBatches', () => {
     const always = { ...node('L', 1, { batchSize: 5 })[2], alwaysOutputData: true };
     const result = await runTest({
       ...loop(2, 1, {}, ['S>L', 'L:0>B', 'B>L']),
-      nodes: [['S', 'pass'], ['L', 'x', always], ['B', 'pass']],
+      nodes: [
+        ['S', 'pass'],
+        ['L', 'x', always],
+        ['B', 'pass'],
+      ],
       nodeRunsMax: 6,
     });
     expect(result.order).toEqual(['S', 'L', 'B', 'L', 'B', 'L']);

@@ -25,7 +25,7 @@ export function olderOutputsFor(context: NodeContext, itemIndex: number): number
   const value1 = convert(context.parameter('value1', itemIndex));
   const rules = objectsParameter(context, 'rules.rules', itemIndex);
   const rule = rules.findIndex((one) =>
-    compareTyped(operationOf(one, type), value1, convert(one['value2'] ?? initialValue(type))),
+    compareTyped(operationOf(one, type), value1, convert('value2' in one ? one['value2'] : initialValue(type))),
   );
   if (rule >= 0) return [context.version < 2 ? Number(rules[rule]?.['output'] ?? 0) : rule];
   const fallback = context.parameter('fallbackOutput', itemIndex);

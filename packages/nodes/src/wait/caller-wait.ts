@@ -65,10 +65,18 @@ export function suffixOf(context: NodeContext): string {
   return suffix;
 }
 
+/** The options but the condition of calls: its expression is about a call that has not come yet. */
+function optionsOf(context: NodeContext): unknown {
+  const stated = context.rawParameter('options');
+  if (!isJsonObject(stated)) return context.parameter('options', 0);
+  const names = Object.keys(stated).filter((name) => name !== 'onlyRunIf');
+  return Object.fromEntries(names.map((name) => [name, context.parameter(`options.${name}`, 0)]));
+}
+
 function answerParameters(context: NodeContext): JsonObject {
   return Object.fromEntries(
     ANSWER_PARAMETERS.flatMap((name) => {
-      const value = toJson(context.parameter(name, 0));
+      const value = toJson(name === 'options' ? optionsOf(context) : context.parameter(name, 0));
       return value === undefined || (name === 'options' && !isJsonObject(value)) ? [] : [[name, value] as const];
     }),
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '@weft/node-catalogue';
 import { type CallerRequest, decodeState, encodeState, type HttpResponse, type Resume } from '@weft/engine';
-import { jsonOf, pass, runTest, type TestRun } from '@weft/engine/testing';
+import { jsonOf, pass, runTest, type TestResult, type TestRun } from '@weft/engine/testing';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { webhookWaitOf } from '../testing/caller-wait';
 import { wait } from './executor';
@@ -265,16 +265,18 @@ describe('wait for a call', () => {
     const answers: HttpResponse[] = [];
     const respond = (answer: HttpResponse) => Promise.resolve(answers.push(answer) > 0);
     const first = await runTest(testOf(parameters));
-    const refused = await after(parameters, call(1), { respond, now: NOW + 1_000 });
+    if (first.outcome.kind !== 'waiting') throw new Error('It should wait.');
+    const goOn = ({ outcome, records }: TestResult, resume: Resume) => {
+      if (outcome.kind !== 'waiting') throw new Error('It should wait.');
+      const state = decodeState(encodeState(outcome.state));
+      return runTest({ ...testOf(parameters), state, records, resume, respond, now: NOW + 1_000 });
+    };
+    const refused = await goOn(first, call(1));
     expect(answers).toMatchObject([{ status: 200, body: '{"message":"Webhook call received"}' }]);
     expect(refused.order).toEqual(['S']);
-    if (first.outcome.kind !== 'waiting' || refused.outcome.kind !== 'waiting') throw new Error('Both should wait.');
-    expect(refused.outcome.wait).toEqual(first.outcome.wait);
-    const { state } = refused.outcome;
-    const goOn = (resume: Resume) =>
-      runTest({ ...testOf(parameters), state: decodeState(encodeState(state)), records: refused.records, resume, respond });
-    expect(jsonOf(await goOn(call(2)), 'E')).toEqual([{ body: { n: 2 } }]);
-    expect(jsonOf(await goOn({ kind: 'timer' }), 'E')).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(refused.outcome).toMatchObject({ kind: 'waiting', wait: first.outcome.wait });
+    expect(jsonOf(await goOn(refused, call(2)), 'E')).toEqual([{ body: { n: 2 } }]);
+    expect(jsonOf(await goOn(refused, { kind: 'timer' }), 'E')).toEqual([{ a: 1 }, { a: 2 }]);
     expect(answers).toHaveLength(1);
   });
 

@@ -1,13 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { textField } from '@weft/node-catalogue';
-import {
-  type ExecutionMode,
-  type Item,
-  type NodeContext,
-  type NodeExecutor,
-  NodeFailure,
-  output,
-} from '@weft/engine';
+import { type ExecutionMode, type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import type { FormatContext } from '../shared/file-formats/run-format-task';
 import { runTexts } from '../shared/file-formats/run-texts';
 import type { TextJob } from '../shared/file-formats/tasks';

@@ -32,7 +32,13 @@ describe('files of a run', () => {
   it('are stored at once and named by execution, fence and a name that begins with file-', async () => {
     const { chunks, stored } = chunksOf();
     const reference = await createFileStore(chunks, CLAIM, reach).store(Buffer.from('hi'), facts);
-    expect(reference).toEqual({ id: expect.stringMatching(/^e1\.3\.file-[0-9a-f-]{36}$/), ...facts, fileType: 'text', fileSize: '2 B', bytes: 2 });
+    expect(reference).toEqual({
+      id: expect.stringMatching(/^e1\.3\.file-[0-9a-f-]{36}$/),
+      ...facts,
+      fileType: 'text',
+      fileSize: '2 B',
+      bytes: 2,
+    });
     expect([...stored.keys()]).toEqual([reference.id]);
   });
 

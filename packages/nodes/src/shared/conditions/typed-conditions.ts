@@ -26,8 +26,7 @@ export function evaluateTypedConditions(
       const value1 = 'value1' in condition ? condition['value1'] : initial;
       const value2 = 'value2' in condition ? condition['value2'] : initial;
       const name = typeof condition['operation'] === 'string' ? condition['operation'] : operation;
-      const convert = (value: unknown): unknown =>
-        type === 'dateTime' ? millisOf(value, itemIndex) : value;
+      const convert = (value: unknown): unknown => (type === 'dateTime' ? millisOf(value, itemIndex) : value);
       if (compareTyped(name, convert(value1), convert(value2)) === any) return any;
     }
   }
