@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Counts the workflows of a folder that use only node kinds which this version knows, and names those that are missing:
 //   API_KEY=… node docs/count-known-kinds.mjs http://127.0.0.1:8080 ../shared/corpus/real-workflows
-// The kinds are what GET /api/v1/node-types serves. Files named *.expected.json and those that are no workflow are left out.
+// The kinds are what GET /api/v1/node-types serves. Files named *.expected.json and those that are no workflow are
+// left out.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -44,8 +44,8 @@ export type NodeResult =
   /** Items by output. Outputs that are missing at the end count as empty. */
   | { readonly kind: 'items'; readonly outputs: Outputs }
   /**
-   * Nothing, not even an empty list: the branch ends here, and no run of the node is recorded. If nothing else is ready,
-   * the execution ends, and nodes that wait for further inputs do not run with what they have.
+   * Nothing, not even an empty list: the branch ends here, and no run of the node is recorded. If nothing else is
+   * ready, the execution ends, and nodes that wait for further inputs do not run with what they have.
    */
   | { readonly kind: 'nothing' }
   /** The same as `items`, and an answer for the caller that waits for this run. */

@@ -17,7 +17,7 @@ export const filter: NodeExecutor = {
   },
 };
 
-/** From version 2 on, an item whose conditions cannot be evaluated is discarded, if the node continues after failures. */
+/** From version 2 on, an item whose conditions cannot be evaluated is discarded, if the node continues. */
 function holds(context: NodeContext, index: number): boolean {
   try {
     if (context.version >= 2) return evaluateFilterParameter(context, 'conditions', index);

@@ -20,8 +20,8 @@ export const ifNode: NodeExecutor = {
 };
 
 /**
- * From version 2 on, an item whose conditions cannot be evaluated goes with those that do not hold, if the node continues
- * after failures; before, the node fails as a whole.
+ * From version 2 on, an item whose conditions cannot be evaluated goes with those that do not hold, if the node
+ * continues after failures; before, the node fails as a whole.
  */
 function holds(context: NodeContext, index: number): boolean {
   try {

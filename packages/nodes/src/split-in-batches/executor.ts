@@ -14,8 +14,8 @@ import {
 import { booleanParameter, numberParameter } from '../shared/read-parameter';
 
 /**
- * Outputs its items batch by batch, and all returned items when none is left; in version 1 the branch ends then. Its state between runs refers to items by
- * the node runs that output them, so it stays small whatever their number.
+ * Outputs its items batch by batch, and all returned items when none is left; in version 1 the branch ends then. Its
+ * state between runs refers to items by the node runs that output them, so it stays small whatever their number.
  */
 export const splitInBatches: NodeExecutor = {
   kind: 'splitInBatches',

@@ -17,8 +17,8 @@ const isItem = (value: Json): value is JsonObject & { json: JsonObject } =>
   isJsonObject(value) && isJsonObject(value['json'] ?? null);
 
 /**
- * Files of an item, with all that items say of them: whoever stored one states its size as a number. Values that are not
- * references to a file are left out.
+ * Files of an item, with all that items say of them: whoever stored one states its size as a number. Values that do
+ * not refer to a file are left out.
  */
 const filesOf = (binary: Json | undefined): Pick<Item, 'binary'> => {
   if (!isJsonObject(binary)) return {};
