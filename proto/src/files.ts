@@ -21,6 +21,7 @@ export const PROTO_FILES: readonly string[] = [
   'weft/runner/v1/runner_service.proto',
   'weft/credentials/v1/credential_service.proto',
   'weft/credentials/v1/identity_service.proto',
+  'weft/credentials/v1/project_service.proto',
   'grpc/health/v1/health.proto',
 ];
 

@@ -11,6 +11,7 @@ import {
   UserServiceService,
 } from '../gen/weft/credentials/v1/identity_service';
 import { CredentialServiceService } from '../gen/weft/credentials/v1/credential_service';
+import { ProjectServiceService } from '../gen/weft/credentials/v1/project_service';
 import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
@@ -47,6 +48,7 @@ const STUBS: readonly Stub[] = [
   InvitationServiceService,
   UserServiceService,
   SessionServiceService,
+  ProjectServiceService,
 ].flatMap((service): Stub[] => Object.values(service));
 
 const definition = loadSync([...PROTO_FILES], {

@@ -180,6 +180,7 @@ export const fakeCredentials = (): BoundService => {
         remaining: 0,
         resetAt: new Date(),
         scopes: [],
+        projectIds: [],
         email: `${key}@example.test`,
       };
     },

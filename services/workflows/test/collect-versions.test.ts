@@ -48,7 +48,15 @@ describe('unused versions', () => {
     );
     const { results } = await service.fromExecutions.prepareStarts({
       starts: [
-        { workflowId, startNode: '', userId: '', role: '', purpose: StartPurpose.START_PURPOSE_CALL, definition },
+        {
+          workflowId,
+          startNode: '',
+          userId: '',
+          role: '',
+          projectIds: [],
+          purpose: StartPurpose.START_PURPOSE_CALL,
+          definition,
+        },
       ],
     });
     const result = results[0]?.result;
@@ -76,7 +84,9 @@ describe('unused versions', () => {
     await isGone(inline);
     expect(await isReviewed(current)).not.toHaveProperty('reviewAt');
     expect(
-      await service.fromExecutions.prepareStarts({ starts: [{ workflowId, startNode: '', userId: '', role: '' }] }),
+      await service.fromExecutions.prepareStarts({
+        starts: [{ workflowId, startNode: '', userId: '', role: '', projectIds: [] }],
+      }),
     ).toMatchObject({ results: [{ result: { $case: 'prepared', value: { versionId: current } } }] });
   });
 

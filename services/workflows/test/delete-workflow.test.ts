@@ -25,7 +25,7 @@ describe('DeleteWorkflow', () => {
       reason: 'WORKFLOW_NOT_FOUND',
     });
     const { results } = await service.fromExecutions.prepareStarts({
-      starts: [{ workflowId, startNode: '', userId: '', role: '' }],
+      starts: [{ workflowId, startNode: '', userId: '', role: '', projectIds: [] }],
     });
     expect(results.map(preparedOrError)).toMatchObject([{ reason: 'WORKFLOW_NOT_FOUND' }]);
     expect((await create('delete-a'))?.active).toBe(true);

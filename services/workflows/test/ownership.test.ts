@@ -62,6 +62,79 @@ describe('OwnershipService', () => {
     expect((await service.ownership.countOwned({ ownerId: to })).workflows).toBe(before - 1);
   });
 
+  describe('TransferOne', () => {
+    const project = uuidv7();
+    const user = { userId: from, role: 'editor', projectIds: [] };
+    const things = async (userId: string, name: string) => {
+      const { workflow, variable, table } = await make(userId, name);
+      return [
+        { $case: 'workflowId', value: workflow },
+        { $case: 'variableId', value: variable },
+        { $case: 'dataTableId', value: table },
+      ] as const;
+    };
+
+    it('gives one thing of each kind to a project, whose members may change it then, and its former owner not', async () => {
+      const moved = await things(from, 'project_a');
+      const other = await make(from, 'project_b');
+      for (const thing of moved) await service.ownership.transferOne({ thing, toOwnerId: project, ...user });
+      expect(await service.ownership.countOwned({ ownerId: project })).toEqual({
+        workflows: 1,
+        variables: 1,
+        dataTables: 1,
+      });
+      expect(await ownerOf(other.workflow)).toBe(from);
+      const [workflow, variable, table] = moved;
+      const member = service.as('member', 'editor', project);
+      const change = [
+        (caller: typeof member) =>
+          service.gateway.deactivateWorkflow({ workflowId: workflow.value, ifEtags: [] }, caller),
+        (caller: typeof member) =>
+          service.variables.replaceVariable({ variableId: variable.value, key: 'project_a', value: 'w' }, caller),
+        (caller: typeof member) => service.dataTables.deleteDataTable({ dataTableId: table.value }, caller),
+      ];
+      for (const attempt of change) {
+        await expect(attempt(as(from))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+        await expect(attempt(service.as('member', 'editor', uuidv7()))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+        await expect(attempt(service.as('member', 'viewer', project))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+        await expect(attempt(member)).resolves.toBeDefined();
+      }
+    });
+
+    it('is refused for what others own and for what does not exist, and to viewers', async () => {
+      const own = await things(from, 'project_c');
+      const stranger = { ...user, userId: uuidv7() };
+      const viewer = { ...user, role: 'viewer' };
+      for (const thing of own)
+        for (const refused of [stranger, viewer])
+          await expect(service.ownership.transferOne({ thing, toOwnerId: project, ...refused })).rejects.toMatchObject({
+            reason: 'FORBIDDEN',
+          });
+      const reasons = ['WORKFLOW_NOT_FOUND', 'VARIABLE_NOT_FOUND', 'DATA_TABLE_NOT_FOUND'];
+      for (const [index, { $case }] of own.entries())
+        for (const value of [uuidv7(), 'nothing'])
+          await expect(
+            service.ownership.transferOne({ thing: { $case, value }, toOwnerId: project, ...user }),
+          ).rejects.toMatchObject({ reason: reasons[index] });
+    });
+
+    it('leaves a change that read the owner before nothing to write back', async () => {
+      const { workflow } = await make(from, 'project_d');
+      const database = await connectDatabase(testMongodbUri(), service.database);
+      const store = createWorkflowStore(database.connection);
+      const seen = await store.find(workflow);
+      if (seen === undefined) throw new Error('The workflow is not in the store.');
+      await service.ownership.transferOne({
+        thing: { $case: 'workflowId', value: workflow },
+        toOwnerId: project,
+        ...user,
+      });
+      expect(await store.update(seen, { ...seen, name: 'late', updatedAt: new Date() })).toBe('stale');
+      await database.close();
+      expect(await ownerOf(workflow)).toBe(project);
+    });
+  });
+
   it('lists the workflows whose current version names a credential, also those of the release before', async () => {
     const database = await connectDatabase(testMongodbUri(), service.database);
     const [used, other] = [uuidv7(), uuidv7()];

@@ -22,6 +22,7 @@ describe('PrepareStarts', () => {
     startNode: '',
     userId: 'u1',
     role: 'editor',
+    projectIds: [],
     ...rest,
   });
   const prepare = async (...starts: StartRequest[]): Promise<Partial<PreparedStart & ServiceError>[]> =>
@@ -49,6 +50,26 @@ describe('PrepareStarts', () => {
         ownerId: 'u1',
         startNode: 'Set',
       },
+    ]);
+  });
+
+  it('starts workflows of a project for its editors, as far as their role permits, and for no other editor', async () => {
+    const project = uuidv7();
+    const { workflow } = await service.gateway.createWorkflow(
+      workflowOf([node('Start', 'manualTrigger')]),
+      service.as(project, 'editor'),
+    );
+    const member = { userId: 'u2', projectIds: [uuidv7(), project] };
+    expect(
+      await prepare(
+        params(workflow?.id, member),
+        params(workflow?.id, { ...member, role: 'viewer' }),
+        params(workflow?.id, { userId: 'u3', projectIds: [uuidv7()] }),
+      ),
+    ).toEqual([
+      { versionId: workflow?.versionId, ownerId: project, startNode: 'Start' },
+      expect.objectContaining({ reason: 'FORBIDDEN' }),
+      expect.objectContaining({ reason: 'FORBIDDEN' }),
     ]);
   });
 

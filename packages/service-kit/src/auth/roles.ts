@@ -11,10 +11,11 @@ export type Permission =
   | 'credentials:write'
   | 'audit:read'
   | 'users:manage'
+  | 'projects:manage'
   | 'keys:own';
 
 const READ = ['workflows:read', 'executions:read', 'keys:own'] as const;
-const WRITE = [...READ, 'workflows:write', 'executions:write'] as const;
+const WRITE = [...READ, 'workflows:write', 'executions:write', 'projects:manage'] as const;
 const MANAGE = [...WRITE, 'credentials:read', 'credentials:write', 'audit:read', 'users:manage'] as const;
 
 /** Permissions of each role. docs/guides/roles.md shows them; a test compares the two. */
@@ -26,8 +27,8 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 };
 
 /**
- * Permissions that an API key may be limited to. Those over users and keys are missing: with them a key could make
- * itself a wider one.
+ * Permissions that an API key may be limited to. Those over users, members of projects and keys are missing: with them
+ * a key could make itself a wider one.
  */
 export const SCOPES = [
   'workflows:read',
@@ -48,6 +49,8 @@ export interface Principal {
   readonly role: Role;
   /** Scopes of the API key with which the user calls; absent: all that the role permits. */
   readonly scopes?: readonly Scope[];
+  /** Ids of the projects whose contents the user may change, as admin or editor of them; absent: none. */
+  readonly projects?: readonly string[];
 }
 
 /** True if a role has a permission. */
@@ -60,9 +63,12 @@ export const mayDo = ({ role, scopes }: Principal, permission: Permission): bool
 /** The scope of that name; undefined if there is none. */
 export const scopeOf = (name: string): Scope | undefined => SCOPES.find((scope) => scope === name);
 
-/** True if a user may change what `ownerId` owns: owners and admins everything, others what they own. */
-export const mayChange = (principal: Principal, ownerId: string): boolean =>
-  principal.role === 'owner' || principal.role === 'admin' || principal.userId === ownerId;
+/**
+ * True if a user may change what `ownerId` owns, which is a user or a project: owners and admins everything, others
+ * what they own and what belongs to their projects. What the role permits at all is asked before, by `mayDo`.
+ */
+export const mayChange = ({ userId, role, projects = [] }: Principal, ownerId: string): boolean =>
+  role === 'owner' || role === 'admin' || userId === ownerId || projects.includes(ownerId);
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
 

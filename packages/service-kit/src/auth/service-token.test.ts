@@ -39,6 +39,13 @@ describe('a service token', () => {
     expect(signToken('executions', METHOD, limited)).toBe(tokens[1]);
   });
 
+  it('carries the projects of a user, and is reused for the same ones alone', () => {
+    const signToken = signer();
+    const principals: Principal[] = [viewer, { ...viewer, projects: ['p1'] }, { ...viewer, projects: ['p1', 'p2'] }];
+    const tokens = principals.map((principal) => signToken('executions', METHOD, principal));
+    expect(tokens.map((token) => verifier()(token, METHOD).principal)).toEqual(principals);
+  });
+
   it('of a limited key has no role that a verifier of before scopes would grant', () => {
     const [claims = ''] = signer()('executions', METHOD, { ...viewer, scopes: [] }).split('.');
     const read: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());

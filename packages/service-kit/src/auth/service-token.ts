@@ -31,7 +31,9 @@ export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 
 /** Names a principal among those for whom tokens are reused. */
 const nameOf = (principal: Principal | undefined): string =>
-  principal === undefined ? '' : JSON.stringify([principal.userId, principal.role, principal.scopes ?? null]);
+  principal === undefined
+    ? ''
+    : JSON.stringify([principal.userId, principal.role, principal.scopes ?? null, principal.projects ?? null]);
 
 /** Id of a key pair, by its public half: services find the key that signed a token among those of its service. */
 const keyIdOf = (publicKey: KeyObject): string =>
@@ -99,6 +101,8 @@ export const createTokenSigner = (service: string, privateKey: Current): TokenSi
         ...(principal?.scopes === undefined
           ? { role: principal?.role }
           : { limited: { role: principal.role, scopes: principal.scopes } }),
+        // Widens alone: a verifier of before projects grants less.
+        projects: principal?.projects,
         iat: now,
         exp: now + LIFETIME_MS,
       }),
@@ -124,6 +128,8 @@ interface Claims {
   readonly role?: string;
   /** In place of a role: that of a user whose key is limited to scopes. */
   readonly limited?: Limited;
+  /** Ids of the projects whose contents the user may change. */
+  readonly projects?: readonly string[];
   /** Unix milliseconds, as is `exp`. */
   readonly iat: number;
   readonly exp: number;
@@ -131,14 +137,16 @@ interface Claims {
 
 const isOptionalString = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+
 const isLimited = (value: unknown): value is Limited =>
   typeof value === 'object' &&
   value !== null &&
   'role' in value &&
   typeof value.role === 'string' &&
   'scopes' in value &&
-  Array.isArray(value.scopes) &&
-  value.scopes.every((scope) => typeof scope === 'string');
+  isTexts(value.scopes);
 
 const isClaims = (value: unknown): value is Claims =>
   typeof value === 'object' &&
@@ -154,6 +162,7 @@ const isClaims = (value: unknown): value is Claims =>
   (!('sub' in value) || isOptionalString(value.sub)) &&
   (!('role' in value) || isOptionalString(value.role)) &&
   (!('limited' in value) || (isLimited(value.limited) && !('role' in value))) &&
+  (!('projects' in value) || isTexts(value.projects)) &&
   'iat' in value &&
   Number.isSafeInteger(value.iat) &&
   'exp' in value &&
@@ -184,14 +193,19 @@ const readClaims = (bytes: Buffer): Claims => {
 };
 
 /** A token of a user whose role is unknown must not count as one of the service itself. */
-const principalOf = ({ sub, role, limited }: Claims): Principal | undefined => {
-  if (sub === undefined && role === undefined && limited === undefined) return undefined;
+const principalOf = ({ sub, role, limited, projects }: Claims): Principal | undefined => {
+  if (sub === undefined && role === undefined && limited === undefined && projects === undefined) return undefined;
   const known = roleOf(limited?.role ?? role ?? '');
   if (sub === undefined || sub === '' || known === undefined)
     throw new Unauthorized('The service token names no user, or one with an unknown role.');
   // A scope unknown to this version grants nothing.
   const scopes = limited?.scopes.flatMap((name) => scopeOf(name) ?? []);
-  return { userId: sub, role: known, ...(scopes === undefined ? {} : { scopes }) };
+  return {
+    userId: sub,
+    role: known,
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(projects === undefined ? {} : { projects }),
+  };
 };
 
 const checkTimes = ({ iat, exp }: Claims): void => {

@@ -29,10 +29,11 @@ export interface CountedUser extends VerifiedUser {
 }
 
 /** What a user may do, without the rest. */
-export const principalOf = ({ userId, role, scopes }: Principal): Principal => ({
+export const principalOf = ({ userId, role, scopes, projects }: Principal): Principal => ({
   userId,
   role,
   ...(scopes === undefined ? {} : { scopes }),
+  ...(projects === undefined ? {} : { projects }),
 });
 
 /** Verifies one request. @throws Unauthorized */

@@ -1,1 +1,1 @@
-export { connectUserVerifier, roleNameOf, verificationBy, type UserVerifier } from './verify-api-key';
+export { connectUserVerifier, projectsOf, roleNameOf, verificationBy, type UserVerifier } from './verify-api-key';

@@ -26,6 +26,10 @@ export const roleNameOf = (role: RoleMessage): Role => {
   return name;
 };
 
+/** The projects of a principal; those in none have no such field. */
+export const projectsOf = (projectIds: readonly string[]): { readonly projects?: readonly string[] } =>
+  projectIds.length === 0 ? {} : { projects: projectIds };
+
 const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
   proof.kind === 'api-key'
     ? { $case: 'apiKey', value: proof.apiKey }
@@ -41,7 +45,7 @@ const DEADLINE_MS = 5_000;
 export const verificationBy =
   (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification =>
   async (proof, count) => {
-    const { userId, email, role, limit, remaining, resetAt, granted, scopes } = await calls.verifyApiKey(
+    const { userId, email, role, limit, remaining, resetAt, granted, scopes, projectIds } = await calls.verifyApiKey(
       { proof: proofOf(proof), count, knowsScopes: true },
       { deadlineMs: DEADLINE_MS },
     );
@@ -55,6 +59,7 @@ export const verificationBy =
         resetAt: resetAt ?? new Date(),
         // A scope unknown to this version grants nothing.
         ...(scopes.length === 0 ? {} : { scopes: scopes.flatMap((name) => scopeOf(name) ?? []) }),
+        ...projectsOf(projectIds),
       },
       granted,
     };

@@ -45,6 +45,7 @@ const toRequest = ({
   startNode,
   userId: principal?.userId ?? '',
   role: principal?.role ?? '',
+  projectIds: [...(principal?.projects ?? [])],
   ...(purpose === undefined ? {} : { purpose: PURPOSES[purpose] }),
   ...(definition === undefined ? {} : { definition }),
   ...(usePinData === true ? { usePinData } : {}),

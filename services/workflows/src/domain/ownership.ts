@@ -1,11 +1,21 @@
-import { InvalidRequest } from '@weft/service-kit/errors';
+import { mayChange, type Principal } from '@weft/service-kit/auth';
+import { InvalidRequest, Unavailable, type ServiceError } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
+import { DataTableNotFound, NotYourDataTable } from './data-tables/errors';
+import { NotYourWorkflow, WorkflowNotFound } from './errors';
+import { NotYourVariable, VariableNotFound } from './variables/errors';
 
-/** Numbers of what a user owns. */
+/** Numbers of what a user or project owns. */
 export interface Owned {
   readonly workflows: number;
   readonly variables: number;
   readonly dataTables: number;
+}
+
+/** One thing that has an owner. */
+export interface OwnedThing {
+  readonly kind: 'workflow' | 'variable' | 'data-table';
+  readonly id: string;
 }
 
 /** Store of who owns what. */
@@ -13,23 +23,62 @@ export interface OwnershipStore {
   readonly count: (ownerId: string) => Promise<Owned>;
   /** A change of a workflow that was read before is refused afterwards, and reads it again. */
   readonly transfer: (fromOwnerId: string, toOwnerId: string, at: Date) => Promise<void>;
+  /** Undefined if there is no such thing. */
+  readonly ownerOf: (thing: OwnedThing) => Promise<string | undefined>;
+  /** As `transfer`, of one thing that still has that owner. @returns whether it had */
+  readonly transferOne: (thing: OwnedThing, fromOwnerId: string, toOwnerId: string, at: Date) => Promise<boolean>;
 }
 
-/** Ownership, for the deletion of users. */
+/** Ownership, for the deletion of users and for projects. */
 export interface OwnershipUseCases {
   readonly countOwned: (ownerId: string) => Promise<Owned>;
   /** Moves everything that one user owns to another; a repetition moves what is left. @throws InvalidRequest */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
+  /**
+   * Gives one thing to another owner, for a user who may change it.
+   * @throws InvalidRequest; the errors of its kind for one that does not exist or that others own
+   */
+  readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
 }
+
+interface Refusals {
+  readonly notFound: (id: string) => ServiceError;
+  readonly notYours: (id: string) => ServiceError;
+}
+
+const REFUSALS: Readonly<Record<OwnedThing['kind'], Refusals>> = {
+  workflow: { notFound: (id) => new WorkflowNotFound(id), notYours: (id) => new NotYourWorkflow(id) },
+  variable: { notFound: (id) => new VariableNotFound(id), notYours: (id) => new NotYourVariable(id) },
+  'data-table': { notFound: (id) => new DataTableNotFound(id), notYours: (id) => new NotYourDataTable(id) },
+};
+
+/** Attempts of a transfer that meets others. */
+const MAX_TRIES = 3;
+
+const checkOwnerId = (toOwnerId: string): void => {
+  if (isUuid(toOwnerId)) return;
+  throw new InvalidRequest('The new owner is invalid.', [
+    { field: 'to_owner_id', message: 'must be the id of a user or project.' },
+  ]);
+};
 
 /** The use cases over their store. */
 export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => ({
   countOwned: store.count,
   transferOwnership: async (fromOwnerId, toOwnerId) => {
-    if (!isUuid(toOwnerId))
-      throw new InvalidRequest('The new owner is invalid.', [
-        { field: 'to_owner_id', message: 'must be the id of a user.' },
-      ]);
+    checkOwnerId(toOwnerId);
     await store.transfer(fromOwnerId, toOwnerId, new Date());
+  },
+  transferOne: async (thing, toOwnerId, user) => {
+    checkOwnerId(toOwnerId);
+    const { notFound, notYours } = REFUSALS[thing.kind];
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      const ownerId = isUuid(thing.id) ? await store.ownerOf(thing) : undefined;
+      if (ownerId === undefined) throw notFound(thing.id);
+      if (!mayChange(user, ownerId)) throw notYours(thing.id);
+      // Also to the owner that it has: a transfer that broke off may have left its files behind.
+      if (await store.transferOne(thing, ownerId, toOwnerId, new Date())) return;
+    }
+    throw new Unavailable('This is being moved by others at the same moment. Try again.');
   },
 });

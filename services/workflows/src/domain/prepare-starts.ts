@@ -17,6 +17,8 @@ export interface StartRequest {
   readonly userId: string;
   /** Role of that user. */
   readonly role: string;
+  /** Projects whose contents that user may change. */
+  readonly projectIds: readonly string[];
   /** Purpose of a start by a service; determines the start node if none is named. */
   readonly purpose?: StartPurpose;
   /** Inline definition, JSON object: runs instead of the workflow's own. */
@@ -36,7 +38,9 @@ const refusalOf = (params: StartRequest, head: WorkflowHead): ServiceError | und
   const role = roleOf(params.role);
   if (role === undefined || !isPermitted(role, 'executions:write'))
     return new Forbidden(`The role ${params.role.slice(0, 40)} may not start workflows.`, { workflowId: head.id });
-  return mayChange({ userId: params.userId, role }, head.ownerId) ? undefined : new NotYourWorkflow(head.id);
+  return mayChange({ userId: params.userId, role, projects: params.projectIds }, head.ownerId)
+    ? undefined
+    : new NotYourWorkflow(head.id);
 };
 
 const startError = (start: Exclude<StartNode, { kind: 'found' }>): { field: string; message: string } => {

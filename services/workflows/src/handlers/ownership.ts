@@ -1,12 +1,37 @@
-import type { OwnershipServiceService } from '@weft/proto/ownership';
+import type { OwnershipServiceService, TransferOneRequest } from '@weft/proto/ownership';
+import { isPermitted, roleOf, type Principal } from '@weft/service-kit/auth';
+import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
+import type { OwnedThing } from '../domain/ownership';
+
+const KINDS = { workflowId: 'workflow', variableId: 'variable', dataTableId: 'data-table' } as const;
+
+const thingOf = (thing: TransferOneRequest['thing']): OwnedThing => {
+  if (thing === undefined)
+    throw new InvalidRequest('The thing to move is missing.', [
+      { field: 'thing', message: 'must be workflow_id, variable_id or data_table_id.' },
+    ]);
+  return { kind: KINDS[thing.$case], id: thing.value };
+};
+
+/** The user of a request. @throws Forbidden for one who may not change workflows at all */
+const userOf = ({ userId, role, projectIds }: TransferOneRequest): Principal => {
+  const known = roleOf(role);
+  if (userId === '' || known === undefined || !isPermitted(known, 'workflows:write'))
+    throw new Forbidden(`The role ${role.slice(0, 40)} may not do this.`);
+  return { userId, role: known, projects: projectIds };
+};
 
 /** OwnershipService over gRPC. */
 export const ownershipHandlers = (useCases: UseCases): Handlers<typeof OwnershipServiceService> => ({
   countOwned: async ({ ownerId }) => ({ ...(await useCases.countOwned(ownerId)) }),
   transferOwnership: async ({ fromOwnerId, toOwnerId }) => {
     await useCases.transferOwnership(fromOwnerId, toOwnerId);
+    return {};
+  },
+  transferOne: async (request) => {
+    await useCases.transferOne(thingOf(request.thing), request.toOwnerId, userOf(request));
     return {};
   },
   listCredentialWorkflows: async ({ credentialId }) => ({

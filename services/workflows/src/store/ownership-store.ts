@@ -1,9 +1,9 @@
 import { withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
-import type { OwnershipStore } from '../domain/ownership';
+import type { OwnedThing, OwnershipStore } from '../domain/ownership';
 import { dataTableModel } from './data-table-schema';
 import { fileAreaModel } from './file-area-store';
-import { ownershipQueries } from './queries';
+import { ownershipQueries, workflowQueries } from './queries';
 import { variableModel } from './variable-store';
 import { workflowModel } from './workflow-schema';
 
@@ -13,6 +13,11 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
   const variables = variableModel(connection);
   const tables = dataTableModel(connection);
   const areas = fileAreaModel(connection);
+  const ownerIn: Readonly<Record<OwnedThing['kind'], (id: string) => Promise<{ ownerId: string } | null>>> = {
+    workflow: (id) => workflows.findOne(workflowQueries.one(id).filter, { ownerId: 1 }).lean().exec(),
+    variable: (id) => variables.findById(id, { ownerId: 1 }).lean().exec(),
+    'data-table': (id) => tables.findById(id, { ownerId: 1 }).lean().exec(),
+  };
   return {
     count: async (ownerId) => {
       const { filter, options } = ownershipQueries.workflows(ownerId);
@@ -31,6 +36,19 @@ export const createOwnershipStore = (connection: Connection): OwnershipStore => 
       await withStore(() => variables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => tables.updateMany({ ownerId }, toOther).exec());
       await withStore(() => areas.updateMany({ ownerId }, toOther).exec());
+    },
+    ownerOf: async ({ kind, id }) => (await withStore(() => ownerIn[kind](id)))?.ownerId,
+    transferOne: async ({ kind, id }, ownerId, toOwnerId, at) => {
+      const toOther = { $set: { ownerId: toOwnerId } };
+      if (kind === 'variable')
+        return (await withStore(() => variables.updateOne({ _id: id, ownerId }, toOther).exec())).matchedCount === 1;
+      if (kind === 'data-table')
+        return (await withStore(() => tables.updateOne({ _id: id, ownerId }, toOther).exec())).matchedCount === 1;
+      const filter = { ...workflowQueries.one(id).filter, ownerId };
+      const moved = { $set: { ownerId: toOwnerId, updatedAt: at } };
+      if ((await withStore(() => workflows.updateOne(filter, moved).exec())).matchedCount !== 1) return false;
+      await withStore(() => areas.updateOne({ _id: id }, toOther).exec());
+      return true;
     },
   };
 };

@@ -8,7 +8,7 @@ import { VariableServiceService } from '@weft/proto/variables';
 import { FileAreaServiceService } from '@weft/proto/file-area';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
-import type { Role as RoleName } from '@weft/service-kit/auth';
+import type { Principal, Role as RoleName } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
 import { bindService, createCaller, type Calls, type ServiceDefinition } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
@@ -31,10 +31,7 @@ export interface TestService {
   readonly port: number;
   readonly executions: FakeExecutions;
   /** Calls as the gateway makes them for a user. */
-  readonly as: (
-    userId: string,
-    role: RoleName,
-  ) => { readonly principal: { readonly userId: string; readonly role: RoleName } };
+  readonly as: (userId: string, role: RoleName, ...projects: readonly string[]) => { readonly principal: Principal };
   /** Calls of the gateway. */
   readonly gateway: Calls<typeof WorkflowServiceService>;
   /** Calls of the executions service. */
@@ -103,6 +100,7 @@ const startFakeCredentials = (publicKeys: string): Promise<FakePeer> => {
         remaining: 0,
         resetAt: new Date(),
         scopes: [],
+        projectIds: [],
       });
     },
   };
@@ -171,7 +169,7 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     database,
     port,
     executions,
-    as: (userId, role) => ({ principal: { userId, role } }),
+    as: (userId, role, ...projects) => ({ principal: { userId, role, projects } }),
     gateway: callsOf(0),
     fromExecutions: callsOf(1),
     fromRunner: callsOf(2),

@@ -144,6 +144,8 @@ export interface VerifyApiKeyResponse {
   email: string;
   /** What the key is limited to; empty: all that the role permits. */
   scopes: string[];
+  /** Projects whose contents the user may change, as admin or editor of them; at most 50. */
+  projectIds: string[];
 }
 
 /** Request of CreateUser. */
@@ -402,7 +404,11 @@ export interface VerifySessionRequest {
 
 /** Answer of VerifySession. */
 export interface VerifySessionResponse {
-  user?: User | undefined;
+  user?:
+    | User
+    | undefined;
+  /** As in VerifyApiKeyResponse. */
+  projectIds: string[];
 }
 
 /** Request of SignOut. */
@@ -1082,7 +1088,17 @@ export const BasicProof: MessageFns<BasicProof> = {
 };
 
 function createBaseVerifyApiKeyResponse(): VerifyApiKeyResponse {
-  return { userId: "", role: 0, granted: 0, limit: 0, remaining: 0, resetAt: undefined, email: "", scopes: [] };
+  return {
+    userId: "",
+    role: 0,
+    granted: 0,
+    limit: 0,
+    remaining: 0,
+    resetAt: undefined,
+    email: "",
+    scopes: [],
+    projectIds: [],
+  };
 }
 
 export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
@@ -1110,6 +1126,9 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
     }
     for (const v of message.scopes) {
       writer.uint32(66).string(v!);
+    }
+    for (const v of message.projectIds) {
+      writer.uint32(74).string(v!);
     }
     return writer;
   },
@@ -1189,6 +1208,14 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
             }
 
             message.scopes.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.projectIds.push(reader.string());
             continue;
           }
         }
@@ -3304,13 +3331,16 @@ export const VerifySessionRequest: MessageFns<VerifySessionRequest> = {
 };
 
 function createBaseVerifySessionResponse(): VerifySessionResponse {
-  return { user: undefined };
+  return { user: undefined, projectIds: [] };
 }
 
 export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
   encode(message: VerifySessionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.user !== undefined) {
       User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.projectIds) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -3334,6 +3364,14 @@ export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
             }
 
             message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.projectIds.push(reader.string());
             continue;
           }
         }

@@ -23,7 +23,7 @@ export const protobufPackage = "weft.workflows.v1";
 
 export const protobufFileName = "weft/workflows/v1/ownership_service.proto";
 
-/** Who owns what is stored in the workflows service. */
+/** Who owns what is stored in the workflows service. An owner is a user or a project. */
 
 /** Request of CountOwned. */
 export interface CountOwnedRequest {
@@ -45,6 +45,25 @@ export interface TransferOwnershipRequest {
 
 /** Answer of TransferOwnership. */
 export interface TransferOwnershipResponse {
+}
+
+/** Request of TransferOne. */
+export interface TransferOneRequest {
+  thing?:
+    | { $case: "workflowId"; value: string }
+    | { $case: "variableId"; value: string }
+    | { $case: "dataTableId"; value: string }
+    | undefined;
+  /** A user or a project, which the caller has checked. */
+  toOwnerId: string;
+  /** The user who moves it, with its role and the projects whose contents it may change. */
+  userId: string;
+  role: string;
+  projectIds: string[];
+}
+
+/** Answer of TransferOne. */
+export interface TransferOneResponse {
 }
 
 /** Request of ListCredentialWorkflows. */
@@ -270,6 +289,155 @@ export const TransferOwnershipResponse: MessageFns<TransferOwnershipResponse> = 
   },
 };
 
+function createBaseTransferOneRequest(): TransferOneRequest {
+  return { thing: undefined, toOwnerId: "", userId: "", role: "", projectIds: [] };
+}
+
+export const TransferOneRequest: MessageFns<TransferOneRequest> = {
+  encode(message: TransferOneRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.thing?.$case) {
+      case "workflowId":
+        writer.uint32(10).string(message.thing.value);
+        break;
+      case "variableId":
+        writer.uint32(18).string(message.thing.value);
+        break;
+      case "dataTableId":
+        writer.uint32(26).string(message.thing.value);
+        break;
+    }
+    if (message.toOwnerId !== "") {
+      writer.uint32(34).string(message.toOwnerId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(42).string(message.userId);
+    }
+    if (message.role !== "") {
+      writer.uint32(50).string(message.role);
+    }
+    for (const v of message.projectIds) {
+      writer.uint32(58).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TransferOneRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransferOneRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.thing = { $case: "workflowId", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.thing = { $case: "variableId", value: reader.string() };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.thing = { $case: "dataTableId", value: reader.string() };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.toOwnerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.projectIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransferOneResponse(): TransferOneResponse {
+  return {};
+}
+
+export const TransferOneResponse: MessageFns<TransferOneResponse> = {
+  encode(_: TransferOneResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TransferOneResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransferOneResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListCredentialWorkflowsRequest(): ListCredentialWorkflowsRequest {
   return { credentialId: "" };
 }
@@ -447,6 +615,19 @@ export const OwnershipServiceService = {
       Buffer.from(TransferOwnershipResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferOwnershipResponse => TransferOwnershipResponse.decode(value),
   },
+  /**
+   * Gives one thing to another owner, for a user who may change it. Idempotent.
+   * Errors: WORKFLOW_NOT_FOUND, VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
+   */
+  transferOne: {
+    path: "/weft.workflows.v1.OwnershipService/TransferOne" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TransferOneRequest): Buffer => Buffer.from(TransferOneRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TransferOneRequest => TransferOneRequest.decode(value),
+    responseSerialize: (value: TransferOneResponse): Buffer => Buffer.from(TransferOneResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TransferOneResponse => TransferOneResponse.decode(value),
+  },
   /** Lists workflows whose current version names a credential. */
   listCredentialWorkflows: {
     path: "/weft.workflows.v1.OwnershipService/ListCredentialWorkflows" as const,
@@ -470,6 +651,11 @@ export interface OwnershipServiceServer extends UntypedServiceImplementation {
    * calls that are stored already, keep the owner they began with.
    */
   transferOwnership: handleUnaryCall<TransferOwnershipRequest, TransferOwnershipResponse>;
+  /**
+   * Gives one thing to another owner, for a user who may change it. Idempotent.
+   * Errors: WORKFLOW_NOT_FOUND, VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
+   */
+  transferOne: handleUnaryCall<TransferOneRequest, TransferOneResponse>;
   /** Lists workflows whose current version names a credential. */
   listCredentialWorkflows: handleUnaryCall<ListCredentialWorkflowsRequest, ListCredentialWorkflowsResponse>;
 }
@@ -509,6 +695,25 @@ export interface OwnershipServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferOwnershipResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Gives one thing to another owner, for a user who may change it. Idempotent.
+   * Errors: WORKFLOW_NOT_FOUND, VARIABLE_NOT_FOUND, DATA_TABLE_NOT_FOUND, FORBIDDEN.
+   */
+  transferOne(
+    request: TransferOneRequest,
+    callback: (error: ServiceError | null, response: TransferOneResponse) => void,
+  ): ClientUnaryCall;
+  transferOne(
+    request: TransferOneRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TransferOneResponse) => void,
+  ): ClientUnaryCall;
+  transferOne(
+    request: TransferOneRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TransferOneResponse) => void,
   ): ClientUnaryCall;
   /** Lists workflows whose current version names a credential. */
   listCredentialWorkflows(

@@ -258,7 +258,11 @@ export interface StartRequest {
     | Buffer
     | undefined;
   /** Pinned nodes do not run, so they need not be runnable. */
-  usePinData?: boolean | undefined;
+  usePinData?:
+    | boolean
+    | undefined;
+  /** Projects whose contents that user may change. */
+  projectIds: string[];
 }
 
 /** Answer of PrepareStarts: one entry for each start, in order. */
@@ -1830,6 +1834,7 @@ function createBaseStartRequest(): StartRequest {
     purpose: undefined,
     definition: undefined,
     usePinData: undefined,
+    projectIds: [],
   };
 }
 
@@ -1855,6 +1860,9 @@ export const StartRequest: MessageFns<StartRequest> = {
     }
     if (message.usePinData !== undefined) {
       writer.uint32(56).bool(message.usePinData);
+    }
+    for (const v of message.projectIds) {
+      writer.uint32(66).string(v!);
     }
     return writer;
   },
@@ -1926,6 +1934,14 @@ export const StartRequest: MessageFns<StartRequest> = {
             }
 
             message.usePinData = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.projectIds.push(reader.string());
             continue;
           }
         }
