@@ -15,7 +15,7 @@ import type { ReadCredentialFile } from './domain/credentials/file-references';
 import { createOpenCredential } from './domain/credentials/open-credential';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
-import { createTransferCredentials } from './domain/credentials/transfer-credentials';
+import { transferCredentialUseCases } from './domain/credentials/transfer-credentials';
 import { createTestCredential, TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import type { CredentialFileUnusable } from './domain/errors';
@@ -26,14 +26,21 @@ import type { InvitationStore } from './domain/invitations/invitation';
 import { invitationUseCases } from './domain/invitations/invitations';
 import { deriveKey, type MasterKeys } from './domain/master-keys';
 import { createSealer } from './domain/sealing';
+import { createDeleteProject } from './domain/projects/delete-project';
+import { memberUseCases } from './domain/projects/members';
+import { createFindOwner } from './domain/projects/owners';
+import type { ProjectStore } from './domain/projects/project';
+import { projectUseCases } from './domain/projects/projects';
+import { transferUseCases } from './domain/projects/transfer';
 import type { SessionStore } from './domain/sessions/session';
 import { createOpenSession, sessionUseCases } from './domain/sessions/sessions';
 import { createSignInLimit, type SignInWindowStore } from './domain/sessions/sign-in-limit';
 import { setUpUseCases } from './domain/set-up/set-up';
 import { setUpCodeOf } from './domain/set-up/set-up-code';
 import { createAuthenticate } from './domain/users/authenticate';
-import { createDeleteUser, type Ownership } from './domain/users/delete-user';
+import { createDeleteUser } from './domain/users/delete-user';
 import { createEnsureFirstOwner } from './domain/users/first-owner';
+import type { Ownership } from './domain/users/inheritance';
 import { createIssueRunToken } from './domain/users/issue-run-token';
 import { manageUseCases } from './domain/users/manage-users';
 import type { UserStore } from './domain/users/user';
@@ -45,6 +52,7 @@ import { countAuth } from './observing/observe-auth';
 export interface Deps {
   readonly credentials: CredentialStore;
   readonly users: UserStore;
+  readonly projects: ProjectStore;
   readonly invitations: InvitationStore;
   readonly identities: IdentityStore;
   readonly apiKeys: ApiKeyStore;
@@ -87,6 +95,8 @@ export const compose = (deps: Deps) => {
   const { config, masterKeys, clock } = deps;
   const sealer = createSealer(masterKeys, config.sealForOwner);
   const openCredential = createOpenCredential({ ...deps, sealer });
+  const findOwner = createFindOwner(deps.users, deps.projects);
+  const transfers = transferCredentialUseCases({ ...deps, sealer });
   const recordUse = createRecordUse(deps.recordAudit, clock);
   const checkType = createCheckType(config.extraCredentialTypes);
   const checkFields = createCheckFields(deps.readCredentialFile);
@@ -102,7 +112,7 @@ export const compose = (deps: Deps) => {
   const keys = apiKeyUseCases({ ...deps, hashKey });
   return {
     ...credentialUseCases({ ...deps, sealer, checkType, checkFields }),
-    useCredential: createUseCredential({ ...deps, openCredential, recordUse }),
+    useCredential: createUseCredential({ ...deps, findOwner, openCredential, recordUse }),
     testCredential: createTestCredential({
       ...deps,
       openCredential,
@@ -111,7 +121,7 @@ export const compose = (deps: Deps) => {
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(
-      createVerifyWebhookAuth({ ...deps, openCredential, recordUse }),
+      createVerifyWebhookAuth({ ...deps, findOwner, openCredential, recordUse }),
       () => 'webhook',
       ({ kind }) => (kind === 'needs-body' ? undefined : kind === 'granted'),
     ),
@@ -121,7 +131,11 @@ export const compose = (deps: Deps) => {
     ),
     ...userUseCases(deps),
     ...manageUseCases({ ...deps, keys }),
-    deleteUser: createDeleteUser({ ...deps, transferCredentials: createTransferCredentials({ ...deps, sealer }) }),
+    deleteUser: createDeleteUser({ ...deps, ...transfers }),
+    ...projectUseCases(deps),
+    ...memberUseCases(deps),
+    deleteProject: createDeleteProject({ ...deps, ...transfers }),
+    ...transferUseCases({ ...deps, ...transfers }),
     ...invitationUseCases(deps),
     ...acceptUseCases({ ...deps, limit, openSession }),
     ...sessions,

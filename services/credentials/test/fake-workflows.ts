@@ -1,4 +1,4 @@
-import { OwnershipServiceService } from '@weft/proto/ownership';
+import { OwnershipServiceService, type TransferOneRequest } from '@weft/proto/ownership';
 import { Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
@@ -9,6 +9,8 @@ export interface FakeWorkflows extends FakePeer {
   readonly owned: Map<string, number>;
   /** Workflows by the id of the credential that they name. */
   readonly naming: Map<string, { id: string; name: string }[]>;
+  /** Moves of single things, as they were asked for. */
+  readonly moved: TransferOneRequest[];
   /** From now on every call is unavailable, or no longer. */
   readonly setAway: (isAway: boolean) => void;
 }
@@ -16,6 +18,7 @@ export interface FakeWorkflows extends FakePeer {
 /** Starts the fake. */
 export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkflows> => {
   const owned = new Map<string, number>();
+  const moved: TransferOneRequest[] = [];
   const naming: FakeWorkflows['naming'] = new Map();
   let away = false;
   const answer = <Result>(result: () => Result): Promise<Result> =>
@@ -28,6 +31,11 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
         owned.delete(fromOwnerId);
         return {};
       }),
+    transferOne: (request) =>
+      answer(() => {
+        moved.push(request);
+        return {};
+      }),
     listCredentialWorkflows: ({ credentialId }) => answer(() => ({ workflows: naming.get(credentialId) ?? [] })),
   };
   const access = { services: ['credentials'] };
@@ -38,6 +46,7 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
       bindService(OwnershipServiceService, handlers, {
         countOwned: access,
         transferOwnership: access,
+        transferOne: access,
         listCredentialWorkflows: access,
       }),
     ],
@@ -46,6 +55,7 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
     ...peer,
     owned,
     naming,
+    moved,
     setAway: (isAway) => {
       away = isAway;
     },

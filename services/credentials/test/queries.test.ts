@@ -16,7 +16,12 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     sealed: { kid: number % 20 === 0 ? 'old' : 'fresh' },
     revision: 1,
   }),
-  users: (number) => ({ email: `u${number}@example.test`, role: number === 0 ? 'owner' : 'editor' }),
+  users: (number) => ({
+    email: `u${number}@example.test`,
+    role: number === 0 ? 'owner' : 'editor',
+    ...(number % 2 === 0 ? { memberships: [{ projectId: idOf(number % 100), role: 'editor' }] } : {}),
+  }),
+  projects: (number) => ({ name: `p${number}`, createdBy: idOf(0), createdAt: new Date(number) }),
   apiKeys: (number) => ({
     userId: idOf(number % 100),
     hash: `h${number}`,
@@ -78,6 +83,9 @@ describe('every query of the store', () => {
     ['userPage, later', queries.userPage(idOf(2_000))],
     ['userByEmail', queries.userByEmail('u77@example.test')],
     ['owners', queries.owners()],
+    ['membersOfProject', queries.membersOfProject(idOf(8))],
+    ['projectPage, first', queries.projectPage(undefined)],
+    ['projectPage, later', queries.projectPage(idOf(2_000))],
     ['credentialsOfUser', queries.credentialsOfUser(idOf(7))],
     ['keysOfUser', queries.keysOfUser(idOf(7))],
     ['keysByHash', queries.keysByHash(['h5', 'h6', 'h4999'])],

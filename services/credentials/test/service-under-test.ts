@@ -7,6 +7,7 @@ import {
   SessionServiceService,
   UserServiceService,
 } from '@weft/proto/identity';
+import { ProjectServiceService } from '@weft/proto/projects';
 import type { Principal, Role } from '@weft/service-kit/auth';
 import type { Environment } from '@weft/service-kit/config';
 import { createCaller, type Calls } from '@weft/service-kit/grpc';
@@ -21,7 +22,7 @@ import { startFakeExecutions, type FakeExecutions } from './fake-executions';
 import { startFakeRunner, type FakeRunner } from './fake-runner';
 import { startFakeWorkflows, type FakeWorkflows } from './fake-workflows';
 
-/** Calls of all six services, made by one service of ours. */
+/** Calls of all services, made by one service of ours. */
 export interface TestCalls {
   readonly credentials: Calls<typeof CredentialServiceService>;
   readonly apiKeys: Calls<typeof ApiKeyServiceService>;
@@ -29,6 +30,7 @@ export interface TestCalls {
   readonly invitations: Calls<typeof InvitationServiceService>;
   readonly audit: Calls<typeof AuditServiceService>;
   readonly sessions: Calls<typeof SessionServiceService>;
+  readonly projects: Calls<typeof ProjectServiceService>;
 }
 
 /** One replica of the service. */
@@ -89,8 +91,9 @@ const connectCalls = (target: string, service: string): { calls: TestCalls; clos
     invitations: createCaller(InvitationServiceService, options),
     audit: createCaller(AuditServiceService, options),
     sessions: createCaller(SessionServiceService, options),
+    projects: createCaller(ProjectServiceService, options),
   };
-  const { credentials, apiKeys, users, invitations, audit, sessions } = callers;
+  const { credentials, apiKeys, users, invitations, audit, sessions, projects } = callers;
   return {
     calls: {
       credentials: credentials.calls,
@@ -99,6 +102,7 @@ const connectCalls = (target: string, service: string): { calls: TestCalls; clos
       invitations: invitations.calls,
       audit: audit.calls,
       sessions: sessions.calls,
+      projects: projects.calls,
     },
     close: () => Object.values(callers).forEach(({ close }) => close()),
   };

@@ -1,8 +1,8 @@
-import { OwnershipServiceService } from '@weft/proto/ownership';
+import { OwnershipServiceService, type TransferOneRequest } from '@weft/proto/ownership';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import type { ListCredentialWorkflows } from '../domain/credentials/credentials';
-import type { Ownership } from '../domain/users/delete-user';
+import type { OwnedThing, Ownership } from '../domain/users/inheritance';
 
 /** The workflows service, as far as this one needs it. */
 export interface WorkflowsClient extends Ownership {
@@ -10,18 +10,25 @@ export interface WorkflowsClient extends Ownership {
   readonly close: () => void;
 }
 
+const CASES = { workflow: 'workflowId', variable: 'variableId', 'data-table': 'dataTableId' } as const;
+
+const thingMessage = ({ kind, id }: OwnedThing): TransferOneRequest['thing'] => ({ $case: CASES[kind], value: id });
+
 /** A client of the workflows service. @param target gRPC target. */
 export const createWorkflowsClient = (target: string, sign: TokenSigner): WorkflowsClient => {
   const { calls, close } = createCaller(OwnershipServiceService, {
     service: 'workflows',
     target,
     sign,
-    retried: ['countOwned', 'transferOwnership', 'listCredentialWorkflows'],
+    retried: ['countOwned', 'transferOwnership', 'transferOne', 'listCredentialWorkflows'],
   });
   return {
     countOwned: async (ownerId) => ({ ...(await calls.countOwned({ ownerId })) }),
     transferOwnership: async (fromOwnerId, toOwnerId) => {
       await calls.transferOwnership({ fromOwnerId, toOwnerId });
+    },
+    transferOne: async (thing, toOwnerId, { userId, role, projects = [] }) => {
+      await calls.transferOne({ thing: thingMessage(thing), toOwnerId, userId, role, projectIds: [...projects] });
     },
     listCredentialWorkflows: async (credentialId) => (await calls.listCredentialWorkflows({ credentialId })).workflows,
     close,

@@ -18,6 +18,12 @@ export type AuditAction =
   | 'user.link-identity'
   | 'invitation.create'
   | 'invitation.delete'
+  | 'project.create'
+  | 'project.update'
+  | 'project.delete'
+  | 'project.put-member'
+  | 'project.remove-member'
+  | 'project.transfer'
   | 'run.act'
   | 'sign-in'
   | 'sign-in.failed';

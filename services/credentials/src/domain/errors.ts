@@ -3,6 +3,10 @@ import { ServiceError } from '@weft/service-kit/errors';
 /** Truncates an id given by a caller, which may be any string. */
 const shortened = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
 
+/** Numbers of what is owned, without those that are zero. */
+const ownedDetails = (owned: Readonly<Record<string, number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(owned).flatMap(([what, count]) => (count > 0 ? [[what, String(count)]] : [])));
+
 /** No credential has this id. */
 export class CredentialNotFound extends ServiceError {
   constructor(credentialId: string) {
@@ -129,14 +133,15 @@ export class UserExists extends ServiceError {
   }
 }
 
-/** No user has this id. */
+/** No user has this id, or this email. */
 export class UserNotFound extends ServiceError {
-  constructor(userId: string) {
+  /** @param by what the name is */
+  constructor(name: string, by: 'id' | 'email' = 'id') {
     super({
       reason: 'USER_NOT_FOUND',
       kind: 'not-found',
-      message: `No user has id ${shortened(userId)}.`,
-      details: { userId: shortened(userId) },
+      message: `No user has ${by} ${shortened(name)}.`,
+      details: by === 'id' ? { userId: shortened(name) } : { email: shortened(name) },
     });
   }
 }
@@ -168,12 +173,83 @@ export class UserBusy extends ServiceError {
 /** The user owns data, and nobody is named who gets it. */
 export class UserOwnsData extends ServiceError {
   constructor(userId: string, owned: Readonly<Record<string, number>>) {
-    const counts = Object.entries(owned).filter(([, count]) => count > 0);
     super({
       reason: 'USER_OWNS_DATA',
       kind: 'precondition',
-      message: 'This user owns workflows or other data. Name the user who gets them in transferTo.',
-      details: { userId, ...Object.fromEntries(counts.map(([what, count]) => [what, String(count)])) },
+      message: 'This user owns workflows or other data. Name the user or project that gets them in transferTo.',
+      details: { userId, ...ownedDetails(owned) },
+    });
+  }
+}
+
+/** No project has this id, or it is being deleted. */
+export class ProjectNotFound extends ServiceError {
+  constructor(projectId: string) {
+    super({
+      reason: 'PROJECT_NOT_FOUND',
+      kind: 'not-found',
+      message: `No project has id ${shortened(projectId)}.`,
+      details: { projectId: shortened(projectId) },
+    });
+  }
+}
+
+/** The user is no member of the project. */
+export class MemberNotFound extends ServiceError {
+  constructor(projectId: string, userId: string) {
+    super({
+      reason: 'MEMBER_NOT_FOUND',
+      kind: 'not-found',
+      message: `The project has no member with id ${shortened(userId)}.`,
+      details: { projectId, userId: shortened(userId) },
+    });
+  }
+}
+
+/** The instance has as many projects as may be. */
+export class TooManyProjects extends ServiceError {
+  constructor(limit: number) {
+    super({
+      reason: 'TOO_MANY_PROJECTS',
+      kind: 'precondition',
+      message: `There are ${limit} projects already. Delete one first.`,
+      details: { limit: String(limit) },
+    });
+  }
+}
+
+/** The project has as many members as may be. */
+export class TooManyMembers extends ServiceError {
+  constructor(limit: number) {
+    super({
+      reason: 'TOO_MANY_MEMBERS',
+      kind: 'precondition',
+      message: `The project has ${limit} members already. Remove one first.`,
+      details: { limit: String(limit) },
+    });
+  }
+}
+
+/** The user is in as many projects as may be. */
+export class TooManyMemberships extends ServiceError {
+  constructor(limit: number) {
+    super({
+      reason: 'TOO_MANY_MEMBERSHIPS',
+      kind: 'precondition',
+      message: `The user is a member of ${limit} projects already. Remove it from one first.`,
+      details: { limit: String(limit) },
+    });
+  }
+}
+
+/** The project owns data, and nobody is named who gets it. */
+export class ProjectOwnsData extends ServiceError {
+  constructor(projectId: string, owned: Readonly<Record<string, number>>) {
+    super({
+      reason: 'PROJECT_OWNS_DATA',
+      kind: 'precondition',
+      message: 'This project owns workflows or other data. Name the project or user that gets them in transferTo.',
+      details: { projectId, ...ownedDetails(owned) },
     });
   }
 }

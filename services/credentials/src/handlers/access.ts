@@ -4,6 +4,7 @@ import type {
   SessionServiceService,
   UserServiceService,
 } from '@weft/proto/identity';
+import type { ProjectServiceService } from '@weft/proto/projects';
 import { CredentialServiceService } from '@weft/proto/credentials';
 import { ExecutionServiceService } from '@weft/proto/executions';
 import { WorkflowServiceService } from '@weft/proto/workflows';
@@ -17,6 +18,7 @@ const CREDENTIAL_READERS: AccessRule = { users: 'credentials:read' };
 const CREDENTIAL_WRITERS: AccessRule = { users: 'credentials:write' };
 const KEY_OWNERS: AccessRule = { users: 'keys:own' };
 const USER_MANAGERS: AccessRule = { users: 'users:manage' };
+const PROJECT_MANAGERS: AccessRule = { users: 'projects:manage' };
 const GATEWAY: AccessRule = { services: ['gateway'] };
 
 /** Access to CredentialService. */
@@ -88,6 +90,22 @@ export const USER_ACCESS: Table<typeof UserServiceService> = {
   signOutUser: KEY_OWNERS,
   listUserApiKeys: USER_MANAGERS,
   deleteUserApiKey: USER_MANAGERS,
+};
+
+/** Access to ProjectService. The use cases check who manages which project, and who may move what. */
+export const PROJECT_ACCESS: Table<typeof ProjectServiceService> = {
+  listProjects: { users: 'workflows:read' },
+  getProject: { users: 'workflows:read' },
+  createProject: USER_MANAGERS,
+  renameProject: PROJECT_MANAGERS,
+  deleteProject: USER_MANAGERS,
+  listProjectMembers: PROJECT_MANAGERS,
+  putProjectMember: PROJECT_MANAGERS,
+  removeProjectMember: PROJECT_MANAGERS,
+  transferWorkflow: { users: 'workflows:write' },
+  transferVariable: { users: 'workflows:write' },
+  transferDataTable: { users: 'workflows:write' },
+  transferCredential: CREDENTIAL_WRITERS,
 };
 
 /** Access to InvitationService. */

@@ -4,6 +4,7 @@ import { InvalidRequest, Unauthorized } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ApiKey } from '../domain/api-keys/api-key';
+import { changeableProjects } from '../domain/users/user';
 import { principalOf } from './access';
 import { toRoleMessage } from './user-message';
 
@@ -41,6 +42,13 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
     const { user, allowance, scopes = [] } = await useCases.verifyProof(fromProofMessage(proof), count);
     // A caller of before scopes would grant all that the role permits.
     if (scopes.length > 0 && !knowsScopes) throw new Unauthorized();
-    return { userId: user.id, email: user.email, role: toRoleMessage(user.role), ...allowance, scopes: [...scopes] };
+    return {
+      userId: user.id,
+      email: user.email,
+      role: toRoleMessage(user.role),
+      ...allowance,
+      scopes: [...scopes],
+      projectIds: [...changeableProjects(user)],
+    };
   },
 });

@@ -6,13 +6,22 @@ import {
   SessionServiceService,
   UserServiceService,
 } from '@weft/proto/identity';
+import { ProjectServiceService } from '@weft/proto/projects';
 import { AUDIT_ACCESS, auditHandlers, type AuditLog } from '@weft/service-kit/audit';
 import { bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import { API_KEY_ACCESS, CREDENTIAL_ACCESS, INVITATION_ACCESS, SESSION_ACCESS, USER_ACCESS } from './access';
+import {
+  API_KEY_ACCESS,
+  CREDENTIAL_ACCESS,
+  INVITATION_ACCESS,
+  PROJECT_ACCESS,
+  SESSION_ACCESS,
+  USER_ACCESS,
+} from './access';
 import { apiKeyHandlers } from './api-keys';
 import { credentialHandlers } from './credentials';
 import { invitationHandlers } from './invitations';
+import { projectHandlers } from './projects';
 import { sessionHandlers } from './sessions';
 import { userHandlers } from './users';
 
@@ -21,6 +30,7 @@ export const bindServices = (useCases: UseCases, auditLog: AuditLog): readonly B
   bindService(CredentialServiceService, credentialHandlers(useCases), CREDENTIAL_ACCESS),
   bindService(ApiKeyServiceService, apiKeyHandlers(useCases), API_KEY_ACCESS),
   bindService(UserServiceService, userHandlers(useCases), USER_ACCESS),
+  bindService(ProjectServiceService, projectHandlers(useCases), PROJECT_ACCESS),
   bindService(InvitationServiceService, invitationHandlers(useCases), INVITATION_ACCESS),
   bindService(AuditServiceService, auditHandlers(auditLog, 'credentials'), AUDIT_ACCESS),
   bindService(SessionServiceService, sessionHandlers(useCases), SESSION_ACCESS),

@@ -2,6 +2,7 @@ import type { SessionServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { OpenedSession } from '../domain/sessions/sessions';
+import { changeableProjects } from '../domain/users/user';
 import { fromRoleMessage, toUserMessage } from './user-message';
 
 /** Converts an opened session. */
@@ -24,7 +25,10 @@ export const sessionHandlers = (useCases: UseCases): Handlers<typeof SessionServ
         address: clientAddress,
       }),
     ),
-  verifySession: async ({ sessionToken }) => ({ user: toUserMessage(await useCases.verifySession(sessionToken)) }),
+  verifySession: async ({ sessionToken }) => {
+    const user = await useCases.verifySession(sessionToken);
+    return { user: toUserMessage(user), projectIds: [...changeableProjects(user)] };
+  },
   signOut: async ({ sessionToken }) => {
     await useCases.signOut(sessionToken);
     return {};

@@ -12,6 +12,7 @@ export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   users: [
     { key: { email: 1 }, name: 'email', unique: true },
     { key: { role: 1 }, name: 'owners', partialFilterExpression: { role: 'owner' } },
+    { key: { 'memberships.projectId': 1 }, name: 'members' },
     { key: { isFirst: 1 }, name: 'firstOwner', unique: true, partialFilterExpression: { isFirst: true } },
   ],
   apiKeys: [

@@ -29,6 +29,14 @@ export const queries = {
   userByEmail: (email: string) => ({ collection: 'users', filter: { email } }),
   /** Partial index `owners`. */
   owners: () => ({ collection: 'users', filter: { role: 'owner' } as const }),
+  /** Index `members`. */
+  membersOfProject: (projectId: string) => ({ collection: 'users', filter: { 'memberships.projectId': projectId } }),
+  /** Index `_id`. */
+  projectPage: (afterId: string | undefined) => ({
+    collection: 'projects',
+    filter: olderThan(afterId),
+    sort: NEWEST_FIRST,
+  }),
   /** Index `ownerId`. */
   credentialsOfUser: (ownerId: string) => ({ collection: 'credentials', filter: { ownerId } }),
   /** Index `userId, _id`. */

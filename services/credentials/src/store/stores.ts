@@ -7,6 +7,7 @@ import type { NoteFingerprint } from '../domain/master-keys';
 import { createIdentityStore } from './identity-store';
 import { createInvitationStore } from './invitation-store';
 import { createNoteFingerprint } from './master-key-store';
+import { createProjectStore } from './project-store';
 import { createRateWindowStore } from './rate-window-store';
 import { createSessionStore } from './session-store';
 import { createSignInWindowStore } from './sign-in-window-store';
@@ -17,6 +18,7 @@ export type Stores = Pick<
   Deps,
   | 'credentials'
   | 'users'
+  | 'projects'
   | 'invitations'
   | 'identities'
   | 'apiKeys'
@@ -30,6 +32,7 @@ export type Stores = Pick<
 export const createStores = (connection: Connection, auditLog: AuditLog): Stores => ({
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),
+  projects: createProjectStore(connection),
   invitations: createInvitationStore(connection),
   identities: createIdentityStore(connection),
   apiKeys: createApiKeyStore(connection),

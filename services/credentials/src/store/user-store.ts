@@ -1,7 +1,9 @@
 import type { Role } from '@weft/service-kit/auth';
+import { Unavailable } from '@weft/service-kit/errors';
 import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { StoredUser, User, UserStore } from '../domain/users/user';
+import { MAX_MEMBERS, MAX_MEMBERSHIPS } from '../domain/projects/project';
+import type { Membership, StoredUser, User, UserStore } from '../domain/users/user';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
@@ -18,6 +20,7 @@ interface UserDocument {
   isFirst?: true;
   /** Mark of the operation by which an owner stops being one. */
   leaving?: string;
+  memberships?: Membership[];
 }
 
 const string = { type: String, required: true } as const;
@@ -33,17 +36,31 @@ const userSchema = new Schema<UserDocument>(
     lockedAt: Date,
     isFirst: Boolean,
     leaving: String,
+    // Absent for most users; mongoose would store an empty list.
+    memberships: {
+      type: [new Schema<Membership>({ projectId: string, role: string }, { _id: false })],
+      default: undefined,
+    },
   },
   { collection: 'users', versionKey: false, strict: 'throw' },
 );
 
-const toUser = ({ _id, email, role, name, createdAt, lockedAt }: Omit<UserDocument, 'passwordHash'>): User => ({
+const toUser = ({
+  _id,
+  email,
+  role,
+  name,
+  createdAt,
+  lockedAt,
+  memberships,
+}: Omit<UserDocument, 'passwordHash'>): User => ({
   id: _id,
   email,
   role,
   createdAt,
   ...(name === undefined ? {} : { name }),
   ...(lockedAt === undefined ? {} : { lockedAt }),
+  ...(memberships === undefined ? {} : { memberships }),
 });
 
 const PUBLIC = '-passwordHash';
@@ -56,6 +73,18 @@ const asSeen = ({ id, role, lockedAt }: User) => ({
   role,
   lockedAt: trusted(lockedAt === undefined ? ABSENT : { $eq: lockedAt }),
 });
+
+/** Attempts to change memberships that others change at the same moment. */
+const MAX_TRIES = 10;
+
+const busy = (): Unavailable =>
+  new Unavailable('The memberships are being changed by others at the same moment. Try again.');
+
+/** Members of a project that are shown: more than the few by which concurrent additions may exceed the limit. */
+const MAX_SHOWN = 2 * MAX_MEMBERS;
+
+/** Place of the last membership that a user may have. */
+const LAST_MEMBERSHIP = `memberships.${MAX_MEMBERSHIPS - 1}`;
 
 /** Users in the store. */
 export const createUserStore = (connection: Connection): UserStore => {
@@ -80,6 +109,20 @@ export const createUserStore = (connection: Connection): UserStore => {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
+    });
+  /**
+   * Takes a project from the users that match. As with deletions, a server may skip a user who is written at the same
+   * moment, so this looks whether any is left: nobody keeps rights that were taken.
+   * @returns whether there was one
+   */
+  const withdraw = (filter: { _id?: string; 'memberships.projectId': string }, projectId: string): Promise<boolean> =>
+    withStore(async () => {
+      let removed = 0;
+      for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+        removed += (await model.updateMany(filter, { $pull: { memberships: { projectId } } })).matchedCount;
+        if ((await model.exists(filter)) === null) return removed > 0;
+      }
+      throw busy();
     });
   return {
     insert: (user) => insert(user, {}),
@@ -133,6 +176,39 @@ export const createUserStore = (connection: Connection): UserStore => {
         const active = { _id: id, lockedAt: trusted(ABSENT) };
         return (await model.updateOne(active, { $set: { passwordHash } })).matchedCount === 1;
       }),
+    putMembership: (id, { projectId, role }) =>
+      withStore(async () => {
+        for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+          const member = { _id: id, 'memberships.projectId': projectId };
+          if ((await model.updateOne(member, { $set: { 'memberships.$.role': role } })).matchedCount === 1)
+            return 'done';
+          const stranger = {
+            _id: id,
+            'memberships.projectId': trusted({ $ne: projectId }),
+            [LAST_MEMBERSHIP]: trusted(ABSENT),
+          };
+          const added = await model.updateOne(stranger, { $push: { memberships: { projectId, role } } });
+          if (added.matchedCount === 1) return 'done';
+          const found = await model.findById(id).select('memberships').lean();
+          if (found === null) return 'gone';
+          const { memberships = [] } = found;
+          const isMember = memberships.some((membership) => membership.projectId === projectId);
+          if (!isMember && memberships.length >= MAX_MEMBERSHIPS) return 'full';
+        }
+        throw busy();
+      }),
+    removeMembership: (id, projectId) => withdraw({ _id: id, 'memberships.projectId': projectId }, projectId),
+    findMembers: (projectId) =>
+      withStore(async () =>
+        (await model.find(queries.membersOfProject(projectId).filter).limit(MAX_SHOWN).select(PUBLIC).lean()).map(
+          toUser,
+        ),
+      ),
+    countMembers: (projectId) =>
+      withStore(() => model.countDocuments(queries.membersOfProject(projectId).filter).exec()),
+    removeMembers: async (projectId) => {
+      await withdraw(queries.membersOfProject(projectId).filter, projectId);
+    },
     remove: (seen) => withStore(async () => (await deleteMatching(model, asSeen(seen))) > 0),
   };
 };

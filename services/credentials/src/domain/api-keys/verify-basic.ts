@@ -98,8 +98,8 @@ export const createVerifyBasic = ({
     };
     const stored = await users.findByEmail(login.email);
     try {
-      const { id, email, role, createdAt } = await check(login, stored);
-      return { user: { id, email, role, createdAt }, allowance: await countRequests(`user:${id}`, count) };
+      const { id, email, role, createdAt, memberships = [] } = await check(login, stored);
+      return { user: { id, email, role, createdAt, memberships }, allowance: await countRequests(`user:${id}`, count) };
     } catch (error) {
       // Only sign-in forms report the limit of attempts; API callers get the same error for every wrong proof.
       if (error instanceof ServiceError && (error.kind === 'unauthenticated' || error.kind === 'limited'))

@@ -1,5 +1,5 @@
 import type { Sealed } from '../sealing';
-import type { User } from '../users/user';
+import type { ResourceOwner } from '../projects/owners';
 
 /** A credential without its data. */
 export interface Credential {
@@ -42,9 +42,10 @@ export interface CredentialStore {
 }
 
 /**
- * True if runs of a workflow may use a credential: the workflow's owner must own the credential, or have the role owner
- * or admin, which manage all of them. All others are refused: an editor's workflow cannot use credentials of others.
+ * True if runs of a workflow may use a credential: the workflow's owner must own the credential, or be a user with the
+ * role owner or admin, which manage all of them. All others are refused: an editor's workflow cannot use credentials of
+ * others, nor a project's those of its members.
  */
-export const mayUse = (workflowOwner: User | undefined, credential: Credential): boolean =>
+export const mayUse = (workflowOwner: ResourceOwner | undefined, credential: Credential): boolean =>
   workflowOwner !== undefined &&
   (workflowOwner.role === 'owner' || workflowOwner.role === 'admin' || workflowOwner.id === credential.ownerId);

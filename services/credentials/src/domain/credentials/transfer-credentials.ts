@@ -1,20 +1,32 @@
-import { CredentialUnreadable } from '../errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { CredentialBusy, CredentialNotFound, CredentialUnreadable } from '../errors';
 import type { Sealer } from '../sealing';
 import type { CredentialStore, StoredCredential } from './credential';
 
 /** Dependencies of the use case. */
 export interface TransferPorts {
-  readonly credentials: Pick<CredentialStore, 'findOf' | 'replace'>;
+  readonly credentials: Pick<CredentialStore, 'findById' | 'findOf' | 'replace'>;
   readonly sealer: Pick<Sealer, 'open' | 'seal'>;
 }
 
-/** Gives all credentials of a user to another. A repetition moves what is left. */
+/** Gives all credentials of a user or project to another. A repetition moves what is left. */
 export type TransferCredentials = (fromOwnerId: string, toOwnerId: string) => Promise<void>;
+
+/** Gives one credential to another owner. @throws CredentialNotFound, CredentialBusy */
+export type TransferCredential = (id: string, toOwnerId: string) => Promise<void>;
 
 const STEP_SIZE = 100;
 
-/** Creates the use case. The seal covers the owner, so each is sealed anew. */
-export const createTransferCredentials = ({ credentials, sealer }: TransferPorts): TransferCredentials => {
+const MAX_TRIES = 3;
+
+/** Creates both use cases. The seal covers the owner, so each credential is sealed anew. */
+export const transferCredentialUseCases = ({
+  credentials,
+  sealer,
+}: TransferPorts): {
+  readonly transferCredentials: TransferCredentials;
+  readonly transferCredential: TransferCredential;
+} => {
   const resealed = (credential: StoredCredential, ownerId: string): StoredCredential['sealed'] => {
     try {
       return sealer.seal({ ...credential, ownerId }, sealer.open(credential, credential.sealed));
@@ -24,21 +36,28 @@ export const createTransferCredentials = ({ credentials, sealer }: TransferPorts
       throw error;
     }
   };
-  return async function transferCredentials(fromOwnerId, toOwnerId) {
-    for (;;) {
-      const found = await credentials.findOf(fromOwnerId, STEP_SIZE);
-      for (const credential of found)
+  /** False if it was updated meanwhile. */
+  const give = (credential: StoredCredential, ownerId: string): Promise<boolean> =>
+    credentials.replace(
+      { ...credential, ownerId, sealed: resealed(credential, ownerId), revision: credential.revision + 1 },
+      credential.revision,
+    );
+  return {
+    transferCredentials: async (fromOwnerId, toOwnerId) => {
+      for (;;) {
+        const found = await credentials.findOf(fromOwnerId, STEP_SIZE);
         // One that is updated at the same moment is found again.
-        await credentials.replace(
-          {
-            ...credential,
-            ownerId: toOwnerId,
-            sealed: resealed(credential, toOwnerId),
-            revision: credential.revision + 1,
-          },
-          credential.revision,
-        );
-      if (found.length === 0) return;
-    }
+        for (const credential of found) await give(credential, toOwnerId);
+        if (found.length === 0) return;
+      }
+    },
+    transferCredential: async (id, toOwnerId) => {
+      for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+        const credential = isUuid(id) ? await credentials.findById(id) : undefined;
+        if (credential === undefined) throw new CredentialNotFound(id);
+        if (credential.ownerId === toOwnerId || (await give(credential, toOwnerId))) return;
+      }
+      throw new CredentialBusy(id);
+    },
   };
 };

@@ -1,7 +1,7 @@
 import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { CredentialNotFound, CredentialTypeMismatch } from '../errors';
-import type { UserStore } from '../users/user';
+import type { FindOwner } from '../projects/owners';
 import { mayUse, type CredentialStore } from './credential';
 import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';
@@ -40,7 +40,7 @@ export type CheckClaim = (question: ClaimQuestion) => Promise<Claim | undefined>
 /** Dependencies of the use case. */
 export interface UsePorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
-  readonly users: Pick<UserStore, 'findById'>;
+  readonly findOwner: FindOwner;
   readonly openCredential: OpenCredential;
   readonly checkClaim: CheckClaim;
   readonly recordUse: RecordUse;
@@ -58,7 +58,7 @@ const noClaim = ({ credentialId }: CredentialUse): Forbidden =>
 /** Creates the use case. The audit record is stored before the data is returned. */
 export const createUseCredential = ({
   credentials,
-  users,
+  findOwner,
   openCredential,
   checkClaim,
   recordUse,
@@ -73,7 +73,7 @@ export const createUseCredential = ({
     ]);
     if (claim === undefined) throw noClaim(use);
     if (credential === undefined) throw new CredentialNotFound(credentialId);
-    if (!mayUse(await users.findById(claim.ownerId), credential)) {
+    if (!mayUse(await findOwner(claim.ownerId), credential)) {
       throw new Forbidden(
         'The owner of the workflow may not use this credential. Its owner, an admin or the owner of this instance may.',
         { credentialId, workflowId: claim.workflowId },

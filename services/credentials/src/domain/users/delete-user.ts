@@ -1,5 +1,4 @@
 import type { Principal } from '@weft/service-kit/auth';
-import { InvalidRequest } from '@weft/service-kit/errors';
 import type { ApiKeyStore } from '../api-keys/api-key';
 import type { RecordAudit } from '../audit';
 import type { CredentialStore } from '../credentials/credential';
@@ -7,16 +6,11 @@ import type { TransferCredentials } from '../credentials/transfer-credentials';
 import { UserBusy, UserOwnsData } from '../errors';
 import type { IdentityStore } from '../identities/identity';
 import type { InvitationStore } from '../invitations/invitation';
+import type { ProjectStore } from '../projects/project';
 import type { SessionStore } from '../sessions/session';
+import { checkHeir, countOwned, type Ownership } from './inheritance';
 import { changeUser, findManaged } from './manage-users';
 import type { User, UserStore } from './user';
-
-/** Ownership in the workflows service. */
-export interface Ownership {
-  /** Numbers by what is owned, for example `{ workflows: 2 }`. */
-  readonly countOwned: (ownerId: string) => Promise<Readonly<Record<string, number>>>;
-  readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
-}
 
 /** Dependencies of the use case. */
 export interface DeleteUserPorts {
@@ -28,6 +22,7 @@ export interface DeleteUserPorts {
   readonly apiKeys: Pick<ApiKeyStore, 'removeOf'>;
   readonly invitations: Pick<InvitationStore, 'removeOfEmail'>;
   readonly identities: Pick<IdentityStore, 'removeOf'>;
+  readonly projects: Pick<ProjectStore, 'findById'>;
   readonly credentials: Pick<CredentialStore, 'countOf'>;
   readonly transferCredentials: TransferCredentials;
   readonly ownership: Ownership;
@@ -38,23 +33,14 @@ export interface DeleteUserPorts {
 
 /**
  * Deletes a user with its keys, sessions and links for a new password.
- * @param transferTo the user who gets what it owns; empty: none
+ * @param transferTo the user or project that gets what it owns; empty: none
  * @throws InvalidRequest, UserNotFound, Forbidden, UserOwnsData, LastOwner, UserBusy, Unavailable
  */
 export type DeleteUser = (actor: Principal, id: string, transferTo: string) => Promise<void>;
 
-const checkHeir = async ({ users }: DeleteUserPorts, id: string, transferTo: string): Promise<void> => {
-  const heir = transferTo === id ? undefined : await users.findById(transferTo);
-  if (heir === undefined || heir.lockedAt !== undefined || heir.role === 'viewer')
-    throw new InvalidRequest('The user cannot be deleted.', [
-      { field: 'transferTo', message: 'must be the id of another user who is not locked and not a viewer.' },
-    ]);
-};
-
 /** @throws UserOwnsData */
-const checkOwnsNothing = async ({ credentials, ownership }: DeleteUserPorts, id: string): Promise<void> => {
-  const [ofCredentials, others] = await Promise.all([credentials.countOf(id), ownership.countOwned(id)]);
-  const owned = { credentials: ofCredentials, ...others };
+const checkOwnsNothing = async (ports: DeleteUserPorts, id: string): Promise<void> => {
+  const owned = await countOwned(ports, id);
   if (Object.values(owned).some((count) => count > 0)) throw new UserOwnsData(id, owned);
 };
 
@@ -70,7 +56,7 @@ export const createDeleteUser = (ports: DeleteUserPorts): DeleteUser =>
     const { users, sessions, apiKeys, invitations, identities, ownership, recordAudit } = ports;
     const user = await findManaged(users, actor, id);
     if (transferTo === '') await checkOwnsNothing(ports, id);
-    else await checkHeir(ports, id, transferTo);
+    else await checkHeir(ports, id, transferTo, 'The user cannot be deleted.');
     const locked = await lock(ports, user);
     if (transferTo !== '') {
       await ownership.transferOwnership(id, transferTo);

@@ -1,9 +1,11 @@
-import type { TokenSigner } from '@weft/service-kit/auth';
+import type { Principal, TokenSigner } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
+import { projectsOf } from '@weft/service-kit/identity';
 import { isUuid } from '@weft/service-kit/ids';
 import type { RecordAudit } from '../audit';
 import type { CheckClaim } from '../credentials/use-credential';
-import type { UserStore } from './user';
+import type { ProjectStore } from '../projects/project';
+import { changeableProjects, type UserStore } from './user';
 
 /** The only kind whose nodes act for the owner of their workflow. */
 const NODE_KIND = 'n8n';
@@ -21,6 +23,7 @@ export interface RunTokenRequest {
 /** Dependencies of the use case. */
 export interface RunTokenPorts {
   readonly users: Pick<UserStore, 'findById'>;
+  readonly projects: Pick<ProjectStore, 'findById'>;
   readonly checkClaim: CheckClaim;
   readonly sign: TokenSigner;
   /** Services by the path of the methods that nodes may call. */
@@ -30,13 +33,29 @@ export interface RunTokenPorts {
 
 /**
  * Returns a token for one method, signed for the owner of the workflow that runs, with the role that the owner has now.
+ * A project acts as an editor who owns what the project owns.
  * @throws Forbidden
  */
 export type IssueRunToken = (runner: string, request: RunTokenRequest) => Promise<string>;
 
+/** Whom a run acts for; undefined if the owner is locked or gone. */
+const actorOf = async (
+  { users, projects }: Pick<RunTokenPorts, 'users' | 'projects'>,
+  ownerId: string,
+): Promise<Principal | undefined> => {
+  const user = await users.findById(ownerId);
+  if (user !== undefined)
+    return user.lockedAt === undefined
+      ? { userId: user.id, role: user.role, ...projectsOf(changeableProjects(user)) }
+      : undefined;
+  const project = await projects.findById(ownerId);
+  return project === undefined || project.deletingAt !== undefined ? undefined : { userId: project.id, role: 'editor' };
+};
+
 /** Creates the use case. One audit record for each node of an execution is stored before its token is returned. */
 export const createIssueRunToken = ({
   users,
+  projects,
   checkClaim,
   sign,
   delegatedMethods,
@@ -48,8 +67,8 @@ export const createIssueRunToken = ({
     const claim = isUuid(executionId) ? await checkClaim({ executionId, fence, node, nodeKind: NODE_KIND }) : undefined;
     if (claim === undefined)
       throw new Forbidden('The claim is not valid, or its node is not one that calls this instance.');
-    const owner = await users.findById(claim.ownerId);
-    if (owner === undefined || owner.lockedAt !== undefined)
+    const owner = await actorOf({ users, projects }, claim.ownerId);
+    if (owner === undefined)
       throw new Forbidden('The owner of the workflow is locked or does not exist any more.', {
         workflowId: claim.workflowId,
       });
@@ -57,7 +76,7 @@ export const createIssueRunToken = ({
       id: `act:${executionId}:${node.slice(0, 200)}`,
       action: 'run.act',
       actor: `service:${runner}`,
-      about: { executionId, workflowId: claim.workflowId, ownerId: owner.id, node: node.slice(0, 200) },
+      about: { executionId, workflowId: claim.workflowId, ownerId: owner.userId, node: node.slice(0, 200) },
     });
-    return sign(audience, method, { userId: owner.id, role: owner.role });
+    return sign(audience, method, owner);
   };

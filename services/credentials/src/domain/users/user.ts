@@ -1,5 +1,14 @@
 import type { Role } from '@weft/service-kit/auth';
 
+/** What a member may do within a project, as far as the role of the user permits it at all. */
+export type ProjectRole = Exclude<Role, 'owner'>;
+
+/** A user's place in a project. */
+export interface Membership {
+  readonly projectId: string;
+  readonly role: ProjectRole;
+}
+
 /** An account of a person or a program. */
 export interface User {
   readonly id: string;
@@ -11,6 +20,8 @@ export interface User {
   readonly createdAt: Date;
   /** Set while the user is locked: keys, sessions and password are refused. */
   readonly lockedAt?: Date;
+  /** Absent: none. */
+  readonly memberships?: readonly Membership[];
 }
 
 /** A user with the hash of the password. */
@@ -54,9 +65,28 @@ export interface UserStore {
   readonly change: (seen: User, change: UserChange, mark: string | undefined) => Promise<boolean>;
   /** Sets the password of a user who is not locked. @returns whether there was one */
   readonly setPassword: (id: string, passwordHash: string) => Promise<boolean>;
+  /**
+   * Makes a user a member of a project, or gives a member another role.
+   * @returns `full` if the user is in as many projects as may be, `gone` if there is no such user
+   */
+  readonly putMembership: (id: string, membership: Membership) => Promise<'done' | 'full' | 'gone'>;
+  /** @returns whether the user was a member */
+  readonly removeMembership: (id: string, projectId: string) => Promise<boolean>;
+  readonly findMembers: (projectId: string) => Promise<readonly User[]>;
+  readonly countMembers: (projectId: string) => Promise<number>;
+  /** Removes all members of a project. */
+  readonly removeMembers: (projectId: string) => Promise<void>;
   /** Removes a user who is still locked as `seen`. @returns whether it was so */
   readonly remove: (seen: User) => Promise<boolean>;
 }
+
+/** The place of a user in a project; undefined if it has none. */
+export const membershipOf = (user: User | undefined, projectId: string): Membership | undefined =>
+  user?.memberships?.find((membership) => membership.projectId === projectId);
+
+/** Ids of the projects whose contents a user may change. */
+export const changeableProjects = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
+  memberships.filter(({ role }) => role !== 'viewer').map(({ projectId }) => projectId);
 
 /** True if the user is an owner who can sign in. */
 export const isActiveOwner = ({ role, lockedAt }: User): boolean => role === 'owner' && lockedAt === undefined;

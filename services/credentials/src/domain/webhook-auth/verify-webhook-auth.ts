@@ -5,7 +5,7 @@ import { mayUse, type CredentialStore, type StoredCredential } from '../credenti
 import type { OpenCredential } from '../credentials/open-credential';
 import type { RecordUse } from '../credentials/record-use';
 import { CredentialFileUnusable } from '../errors';
-import type { UserStore } from '../users/user';
+import type { FindOwner } from '../projects/owners';
 import { checkJwt } from './check-jwt';
 import { checkBasic, checkHeader } from './check-secret';
 import { checkSignature } from './check-signature';
@@ -33,7 +33,7 @@ export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome
 /** Dependencies of the use case. */
 export interface VerifyWebhookAuthPorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
-  readonly users: Pick<UserStore, 'findById'>;
+  readonly findOwner: FindOwner;
   readonly openCredential: OpenCredential;
   readonly recordUse: RecordUse;
   readonly clock: () => Date;
@@ -72,7 +72,7 @@ const openData = async (openCredential: OpenCredential, credential: StoredCreden
 /** Creates the use case. */
 export const createVerifyWebhookAuth = ({
   credentials,
-  users,
+  findOwner,
   openCredential,
   recordUse,
   clock,
@@ -82,7 +82,7 @@ export const createVerifyWebhookAuth = ({
     if (!isUuid(request.credentialId)) return WRONG;
     const [credential, owner] = await Promise.all([
       credentials.findById(request.credentialId),
-      users.findById(request.ownerId),
+      findOwner(request.ownerId),
     ]);
     if (credential === undefined || credential.type !== credentialType || !mayUse(owner, credential)) return WRONG;
     const data = await openData(openCredential, credential);

@@ -1,0 +1,52 @@
+import type { Principal } from '@weft/service-kit/auth';
+import type { CredentialStore } from '../credentials/credential';
+import type { TransferCredentials } from '../credentials/transfer-credentials';
+import { ProjectOwnsData } from '../errors';
+import { checkHeir, countOwned, type Ownership } from '../users/inheritance';
+import type { UserStore } from '../users/user';
+import { findProject, type ProjectPorts } from './projects';
+
+/** Dependencies of the use case. */
+export interface DeleteProjectPorts extends Pick<ProjectPorts, 'projects' | 'recordAudit' | 'clock'> {
+  readonly users: Pick<UserStore, 'findById' | 'removeMembers'>;
+  readonly credentials: Pick<CredentialStore, 'countOf'>;
+  readonly transferCredentials: TransferCredentials;
+  readonly ownership: Ownership;
+}
+
+/**
+ * Deletes a project.
+ * @param transferTo the user or project that gets what it owns; empty: none
+ * @throws InvalidRequest, ProjectNotFound, ProjectOwnsData, Unavailable
+ */
+export type DeleteProject = (actor: Principal, id: string, transferTo: string) => Promise<void>;
+
+const checkOwnsNothing = async (ports: DeleteProjectPorts, id: string): Promise<void> => {
+  const owned = await countOwned(ports, id);
+  if (Object.values(owned).some((count) => count > 0)) throw new ProjectOwnsData(id, owned);
+};
+
+/**
+ * Creates the use case. Members go before anything moves, so that they make nothing new; whatever is interrupted can be
+ * repeated, because the project itself goes last. A run under way may still make a table, which owners and admins move.
+ */
+export const createDeleteProject = (ports: DeleteProjectPorts): DeleteProject =>
+  async function deleteProject(actor, id, transferTo) {
+    const { projects, users, ownership, recordAudit, clock } = ports;
+    await findProject(projects, id);
+    if (transferTo === '') await checkOwnsNothing(ports, id);
+    else await checkHeir(ports, id, transferTo, 'The project cannot be deleted.');
+    await projects.markDeleting(id, clock());
+    await users.removeMembers(id);
+    if (transferTo !== '') {
+      await ownership.transferOwnership(id, transferTo);
+      await ports.transferCredentials(id, transferTo);
+    }
+    await checkOwnsNothing(ports, id);
+    await projects.remove(id);
+    await recordAudit({
+      action: 'project.delete',
+      actor: actor.userId,
+      about: { projectId: id, ...(transferTo === '' ? {} : { transferTo }) },
+    });
+  };

@@ -1,0 +1,54 @@
+import { mayChange, type Principal } from '@weft/service-kit/auth';
+import { Forbidden } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import type { RecordAudit } from '../audit';
+import type { TransferCredential } from '../credentials/transfer-credentials';
+import { ProjectNotFound } from '../errors';
+import { mayInherit, type HeirPorts, type OwnedThing, type Ownership } from '../users/inheritance';
+
+/** Dependencies of the use cases. */
+export interface TransferPorts extends HeirPorts {
+  readonly ownership: Pick<Ownership, 'transferOne'>;
+  readonly transferCredential: TransferCredential;
+  readonly recordAudit: RecordAudit;
+}
+
+/** Moves single things between projects. */
+export interface TransferUseCases {
+  /** @throws ProjectNotFound, Forbidden, the error of a thing that is not found */
+  readonly transferThing: (actor: Principal, thing: OwnedThing, toOwnerId: string) => Promise<void>;
+  /** Its caller may change all credentials. @throws ProjectNotFound, CredentialNotFound, CredentialBusy */
+  readonly giveCredential: (actor: Principal, credentialId: string, toOwnerId: string) => Promise<void>;
+}
+
+/** The use cases over their ports. */
+export const transferUseCases = (ports: TransferPorts): TransferUseCases => {
+  const { ownership, recordAudit } = ports;
+  /** Only where the actor may change what is there: nobody hands work or rights to those who did not ask for it. */
+  const checkDestination = async (actor: Principal, id: string): Promise<void> => {
+    if (!isUuid(id) || !(await mayInherit(ports, id))) throw new ProjectNotFound(id);
+    if (!mayChange(actor, id))
+      throw new Forbidden('You may move things to your own projects alone.', { projectId: id });
+  };
+  return {
+    transferThing: async (actor, thing, toOwnerId) => {
+      await checkDestination(actor, toOwnerId);
+      await ownership.transferOne(thing, toOwnerId, actor);
+      const { kind, id } = thing;
+      await recordAudit({
+        action: 'project.transfer',
+        actor: actor.userId,
+        about: { what: kind, id, projectId: toOwnerId },
+      });
+    },
+    giveCredential: async (actor, id, toOwnerId) => {
+      await checkDestination(actor, toOwnerId);
+      await ports.transferCredential(id, toOwnerId);
+      await recordAudit({
+        action: 'project.transfer',
+        actor: actor.userId,
+        about: { what: 'credential', id, projectId: toOwnerId },
+      });
+    },
+  };
+};
