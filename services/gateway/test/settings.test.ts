@@ -26,6 +26,7 @@ describe('the settings page', () => {
     ['/settings/page.js', 'text/javascript'],
     ['/settings/keys.js', 'text/javascript'],
     ['/settings/users.js', 'text/javascript'],
+    ['/settings/projects.js', 'text/javascript'],
     ['/settings/audit.js', 'text/javascript'],
     ['/settings/settings.css', 'text/css'],
     ['/settings/icon.svg', 'image/svg+xml'],

@@ -82,6 +82,14 @@ export const timeCell = (row, iso, otherwise = '') => {
   return cell;
 };
 
+/** An entry of a select. */
+export const option = (value, text = value) => {
+  const made = document.createElement('option');
+  made.value = value;
+  made.textContent = text;
+  return made;
+};
+
 /** A button of a table row. */
 export const rowButton = (text, label, className, onClick) => {
   const button = document.createElement('button');

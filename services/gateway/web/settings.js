@@ -2,6 +2,7 @@
 import { showAudit } from './audit.js';
 import { hideNewKey, showKeys } from './keys.js';
 import { act, alertUser, call, confirmThen, element, say, show, whenSessionEnds } from './page.js';
+import { showProjects } from './projects.js';
 import { refusalText, showProvider } from './provider.js';
 import { emailOf, hideInvitation, showUsers } from './users.js';
 
@@ -32,6 +33,7 @@ const showSettings = async (person) => {
   showView('keys-view');
   await showKeys(person);
   const isManager = await showUsers(person);
+  await showProjects(person);
   show('audit-section', isManager);
   if (isManager) await showAudit(emailOf);
 };

@@ -1,5 +1,17 @@
 // Users and invitations, for owners and admins.
-import { act, call, confirmThen, copyField, dateText, element, rowButton, say, show, timeCell } from './page.js';
+import {
+  act,
+  call,
+  confirmThen,
+  copyField,
+  dateText,
+  element,
+  option,
+  rowButton,
+  say,
+  show,
+  timeCell,
+} from './page.js';
 
 const MANAGED = { owner: ['owner', 'admin', 'editor', 'viewer'], admin: ['editor', 'viewer'], editor: [], viewer: [] };
 
@@ -8,13 +20,6 @@ let self = { id: '', role: 'viewer' };
 let users = [];
 
 const pathOf = (user, rest = '') => `/users/${encodeURIComponent(user.id)}${rest}`;
-
-const option = (value, text = value) => {
-  const made = document.createElement('option');
-  made.value = value;
-  made.textContent = text;
-  return made;
-};
 
 /** Runs a change of a user, then shows what is true now: also after a refusal. */
 const change = async (work, text) => {

@@ -4,6 +4,7 @@ import {
   SessionServiceService,
   UserServiceService,
 } from '@weft/proto/identity';
+import { ProjectServiceService } from '@weft/proto/projects';
 import { createVerifyUser, type VerifyUser } from '@weft/service-kit/auth';
 import { type Calls, createCaller } from '@weft/service-kit/grpc';
 import { verificationBy } from '@weft/service-kit/identity';
@@ -17,6 +18,7 @@ export interface IdentityClient {
   readonly sessions: Calls<typeof SessionServiceService>;
   readonly users: Calls<typeof UserServiceService>;
   readonly invitations: Calls<typeof InvitationServiceService>;
+  readonly projects: Calls<typeof ProjectServiceService>;
   readonly close: () => void;
 }
 
@@ -46,11 +48,17 @@ export const createIdentityClient = (peer: Peer): IdentityClient => {
     ...peer,
     retried: ['listInvitations'],
   });
+  const projects = createCaller(ProjectServiceService, {
+    service: 'credentials',
+    ...peer,
+    retried: ['listProjects', 'getProject', 'renameProject', 'listProjectMembers', 'putProjectMember'],
+  });
   const close = (): void => {
     apiKeys.close();
     sessions.close();
     users.close();
     invitations.close();
+    projects.close();
   };
   return {
     verifyUser: createVerifyUser(verificationBy(apiKeys.calls)),
@@ -58,6 +66,7 @@ export const createIdentityClient = (peer: Peer): IdentityClient => {
     sessions: sessions.calls,
     users: users.calls,
     invitations: invitations.calls,
+    projects: projects.calls,
     close,
   };
 };

@@ -4,6 +4,7 @@ import { DATA_TABLE_ROUTES } from './route-rows/data-tables';
 import { DELIVERY_ROUTES } from './route-rows/deliveries';
 import { EXECUTION_ROUTES } from './route-rows/executions';
 import { NODE_TYPE_ROUTES } from './route-rows/node-types';
+import { PROJECT_ROUTES } from './route-rows/projects';
 import { SCHEDULE_ROUTES } from './route-rows/schedules';
 import { USER_ROUTES } from './route-rows/users';
 import { VARIABLE_ROUTES } from './route-rows/variables';
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...CREDENTIAL_ROUTES,
   ...VARIABLE_ROUTES,
   ...DATA_TABLE_ROUTES,
+  ...PROJECT_ROUTES,
   ...USER_ROUTES,
 ];
 

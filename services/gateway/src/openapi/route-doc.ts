@@ -13,6 +13,7 @@ export const TAGS = {
   Credentials: 'Secrets that nodes use. Their data can be written, never read.',
   Variables: 'Strings that the expressions of every workflow read.',
   'Data tables': 'Tables that workflows read and write.',
+  Projects: 'What several users own together: members, and what moves where.',
   Users: 'Accounts, their roles, keys and invitations.',
   Audit: 'Who did what.',
 } as const;

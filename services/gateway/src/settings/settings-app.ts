@@ -1,5 +1,5 @@
 import { Unauthorized } from '@weft/service-kit/errors';
-import { roleNameOf } from '@weft/service-kit/identity';
+import { projectsOf, roleNameOf } from '@weft/service-kit/identity';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
@@ -13,6 +13,14 @@ import { readQuery } from '../http/read-query';
 import { createApiKey, deleteApiKey, listApiKeys } from '../identity/api-keys';
 import { AUDIT_QUERY, listAudit } from '../identity/audit';
 import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
+import {
+  addProjectMember,
+  createProject,
+  deleteProject,
+  listProjectMembers,
+  putProjectMember,
+  removeProjectMember,
+} from '../identity/projects';
 import {
   changeUserRole,
   deleteUser,
@@ -30,6 +38,7 @@ import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
 import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
+import { listPageProjects } from './projects';
 import { acceptInvitation, forSession, getInvitation, listPageUsers, signOutEverywhere } from './users';
 
 /** Dependencies and options of the settings page. */
@@ -63,6 +72,13 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'post', path: '/users/:id/reset-password', body: 'none', handler: forSession(resetPassword) },
   { method: 'get', path: '/users/:id/keys', body: 'none', handler: forSession(listUserApiKeys) },
   { method: 'delete', path: '/users/:id/keys/:ref', body: 'none', handler: forSession(deleteUserApiKey) },
+  { method: 'get', path: '/projects', body: 'none', handler: listPageProjects },
+  { method: 'post', path: '/projects', body: 'required', handler: forSession(createProject) },
+  { method: 'delete', path: '/projects/:id', body: 'none', handler: forSession(deleteProject) },
+  { method: 'get', path: '/projects/:id/members', body: 'none', handler: forSession(listProjectMembers) },
+  { method: 'post', path: '/projects/:id/members', body: 'required', handler: forSession(addProjectMember) },
+  { method: 'put', path: '/projects/:id/members/:ref', body: 'required', handler: forSession(putProjectMember) },
+  { method: 'delete', path: '/projects/:id/members/:ref', body: 'none', handler: forSession(removeProjectMember) },
   { method: 'get', path: '/audit', query: AUDIT_QUERY, body: 'none', handler: forSession(listAudit) },
   { method: 'get', path: '/invitations', body: 'none', handler: forSession(listInvitations) },
   { method: 'post', path: '/invitations', body: 'required', handler: forSession(createInvitation) },
@@ -80,9 +96,9 @@ export const SETTINGS_PATHS: readonly string[] = [
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
   if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
-  const { user } = await identity.sessions.verifySession({ sessionToken });
+  const { user, projectIds } = await identity.sessions.verifySession({ sessionToken });
   if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
-  return { userId: user.id, email: user.email, role: roleNameOf(user.role) };
+  return { userId: user.id, email: user.email, role: roleNameOf(user.role), ...projectsOf(projectIds) };
 };
 
 const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =>

@@ -7,9 +7,10 @@ import { endedCookie } from './session-cookie';
 import { sessionAnswer } from './sessions';
 import type { SettingsHandler } from './settings-handler';
 
-const PAGE_SIZE = 100;
-/** More are managed over the API. */
-const MAX_SHOWN = 1_000;
+/** Entries that the page asks for at once. */
+export const PAGE_SIZE = 100;
+/** Entries of a list on the page; more are managed over the API. */
+export const MAX_SHOWN = 1_000;
 
 /** A handler of the API for the user whose session it is. */
 export const forSession =

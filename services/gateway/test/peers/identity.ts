@@ -8,6 +8,7 @@ import {
 import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { createFake } from './fake';
+import { fakeProjects } from './projects';
 import { fakeUsers } from './users';
 
 const own = { users: 'keys:own' as const };
@@ -81,6 +82,7 @@ export const fakeIdentity = () => {
           remaining: Math.max(0, window.limit - window.used),
           resetAt: window.resetAt,
           scopes: scopesOf(request),
+          projectIds: [],
           email: PERSON.email,
         };
       }),
@@ -116,7 +118,7 @@ export const fakeIdentity = () => {
     verifySession: (request, context) =>
       fake.act('verifySession', request, context, () => {
         if (!sessions.has(request.sessionToken)) throw new Unauthorized('The session has ended.');
-        return { user: person };
+        return { user: person, projectIds: [] };
       }),
     signOut: (request, context) =>
       fake.act('signOut', request, context, () => {
@@ -127,6 +129,7 @@ export const fakeIdentity = () => {
   const { users, addUser, bound: usersBound } = fakeUsers(fake, openSession);
   const bound = [
     ...usersBound,
+    fakeProjects(fake),
     bindService(ApiKeyServiceService, apiKeyHandlers, {
       createApiKey: own,
       listApiKeys: own,

@@ -1,0 +1,74 @@
+import { Role } from '@weft/proto/identity';
+import { ProjectServiceService, type Project, type ProjectMember } from '@weft/proto/projects';
+import { ServiceError } from '@weft/service-kit/errors';
+import { bindService, type BoundService, type Handlers } from '@weft/service-kit/grpc';
+import type { Fake } from './fake';
+
+/** The only project of the fake. */
+export const PROJECT: Project = { id: 'p1', name: 'Sales', createdAt: new Date('2026-01-02T03:04:05.678Z') };
+
+const MEMBER: ProjectMember = { userId: 'u1', email: 'ada@example.test', name: 'Ada', role: Role.ROLE_EDITOR };
+
+const notFound = (projectId: string): ServiceError =>
+  new ServiceError({
+    reason: 'PROJECT_NOT_FOUND',
+    kind: 'not-found',
+    message: 'No such project.',
+    details: { projectId },
+  });
+
+/** The projects of a credentials service, in memory. */
+export const fakeProjects = (fake: Fake): BoundService => {
+  const known = <Result>(projectId: string, result: Result): Result => {
+    if (projectId !== PROJECT.id) throw notFound(projectId);
+    return result;
+  };
+  const handlers: Handlers<typeof ProjectServiceService> = {
+    listProjects: (request, context) =>
+      fake.act('listProjects', request, context, () => ({ projects: [PROJECT], nextCursor: '' })),
+    getProject: (request, context) =>
+      fake.act('getProject', request, context, () => known(request.projectId, { project: PROJECT })),
+    createProject: (request, context) =>
+      fake.act('createProject', request, context, () => ({ project: { ...PROJECT, name: request.name } })),
+    renameProject: (request, context) =>
+      fake.act('renameProject', request, context, () =>
+        known(request.projectId, { project: { ...PROJECT, name: request.name } }),
+      ),
+    deleteProject: (request, context) =>
+      fake.act('deleteProject', request, context, () => known(request.projectId, {})),
+    listProjectMembers: (request, context) =>
+      fake.act('listProjectMembers', request, context, () => known(request.projectId, { members: [MEMBER] })),
+    putProjectMember: (request, context) =>
+      fake.act('putProjectMember', request, context, () =>
+        known(request.projectId, { member: { ...MEMBER, role: request.role } }),
+      ),
+    removeProjectMember: (request, context) =>
+      fake.act('removeProjectMember', request, context, () => known(request.projectId, {})),
+    transferWorkflow: (request, context) =>
+      fake.act('transferWorkflow', request, context, () => known(request.projectId, {})),
+    transferVariable: (request, context) =>
+      fake.act('transferVariable', request, context, () => known(request.projectId, {})),
+    transferDataTable: (request, context) =>
+      fake.act('transferDataTable', request, context, () => known(request.projectId, {})),
+    transferCredential: (request, context) =>
+      fake.act('transferCredential', request, context, () => known(request.projectId, {})),
+  };
+  const managing = { users: 'projects:manage' } as const;
+  const making = { users: 'users:manage' } as const;
+  const reading = { users: 'workflows:read' } as const;
+  const writing = { users: 'workflows:write' } as const;
+  return bindService(ProjectServiceService, handlers, {
+    listProjects: reading,
+    getProject: reading,
+    createProject: making,
+    renameProject: managing,
+    deleteProject: making,
+    listProjectMembers: managing,
+    putProjectMember: managing,
+    removeProjectMember: managing,
+    transferWorkflow: writing,
+    transferVariable: writing,
+    transferDataTable: writing,
+    transferCredential: { users: 'credentials:write' },
+  });
+};

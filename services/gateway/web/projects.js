@@ -1,0 +1,146 @@
+// Projects and their members, for owners, admins, and editors who are in one.
+import { act, call, confirmThen, element, option, rowButton, say, show, timeCell } from './page.js';
+
+const ROLES = ['admin', 'editor', 'viewer'];
+
+/** The signed-in user, the projects as they were listed last, and the one whose members are shown. */
+let self = { role: 'viewer' };
+let projects = [];
+let shown;
+
+const managesAll = () => self.role === 'owner' || self.role === 'admin';
+
+const pathOf = (project, rest = '') => `/projects/${encodeURIComponent(project.id)}${rest}`;
+const memberPath = (project, member) => pathOf(project, `/members/${encodeURIComponent(member.userId)}`);
+
+/** Runs a change of the members that are shown, then shows what is true now: also after a refusal. */
+const change = async (project, work, text) => {
+  try {
+    await work();
+    say(text);
+  } finally {
+    await showMembers(project);
+  }
+};
+
+const memberRow = (project, member) => {
+  const row = document.createElement('tr');
+  row.insertCell().textContent = member.email;
+  const select = document.createElement('select');
+  select.append(...ROLES.map((role) => option(role)));
+  select.value = member.role;
+  select.setAttribute('aria-label', `Role of ${member.email} in ${project.name}`);
+  select.addEventListener('change', () =>
+    act(select, () =>
+      change(
+        project,
+        () => call('PUT', memberPath(project, member), { role: select.value }),
+        `${member.email} has the role ${select.value} in ${project.name} now.`,
+      ),
+    ),
+  );
+  row.insertCell().append(select);
+  row.insertCell().append(
+    rowButton('Remove', `Remove ${member.email} from ${project.name}`, 'delete', (button) =>
+      confirmThen(
+        {
+          title: 'Remove member?',
+          text: `Keys and sessions of ${member.email} may no longer change what ${project.name} owns.`,
+          action: 'Remove member',
+        },
+        button,
+        () => change(project, () => call('DELETE', memberPath(project, member)), `${member.email} is removed.`),
+      ),
+    ),
+  );
+  return row;
+};
+
+/** Shows the members of a project below the table. */
+const showMembers = async (project) => {
+  const members = await call('GET', pathOf(project, '/members'));
+  shown = project;
+  element('members-project').textContent = project.name;
+  element('member-rows').replaceChildren(...members.map((member) => memberRow(project, member)));
+  show('members-table', members.length > 0);
+  show('no-members', members.length === 0);
+  show('members', true);
+};
+
+const deleteProject = (project, button) =>
+  confirmThen(
+    {
+      title: 'Delete project?',
+      text: `${project.name} is deleted if it owns nothing. Move its workflows and credentials first. This cannot be undone.`,
+      action: 'Delete project',
+    },
+    button,
+    async () => {
+      await call('DELETE', pathOf(project));
+      say(`${project.name} is deleted.`);
+      show('members', false);
+      await listProjects();
+    },
+  );
+
+const projectRow = (project) => {
+  const row = document.createElement('tr');
+  row.insertCell().textContent = project.name;
+  timeCell(row, project.createdAt);
+  const actions = row.insertCell();
+  actions.className = 'actions';
+  actions.append(
+    rowButton('Members', `Members of ${project.name}`, 'plain', (button) =>
+      act(button, async () => {
+        await showMembers(project);
+        element('members').focus();
+      }),
+    ),
+  );
+  if (managesAll())
+    actions.append(
+      rowButton('Delete', `Delete project ${project.name}`, 'delete', (button) => deleteProject(project, button)),
+    );
+  return row;
+};
+
+const listProjects = async () => {
+  projects = await call('GET', '/projects');
+  element('project-rows').replaceChildren(...projects.map(projectRow));
+  show('projects', projects.length > 0);
+  show('no-projects', projects.length === 0);
+};
+
+/** Shows projects to owners and admins, and to editors those whose contents they may change. */
+export const showProjects = async (person) => {
+  self = person;
+  show('projects-section', false);
+  show('members', false);
+  if (person.role === 'viewer') return;
+  await listProjects();
+  show('create-project-form', managesAll());
+  show('projects-section', managesAll() || projects.length > 0);
+};
+
+element('new-member-role').replaceChildren(...ROLES.map((role) => option(role)));
+element('new-member-role').value = 'editor';
+
+element('create-project-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void act(element('create-project'), async () => {
+    const project = await call('POST', '/projects', { name: element('project-name').value });
+    element('project-name').value = '';
+    say(`${project.name} is made.`);
+    await listProjects();
+  });
+});
+element('add-member-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void act(element('add-member'), async () => {
+    const email = element('new-member-email').value;
+    const role = element('new-member-role').value;
+    await change(shown, () => call('POST', pathOf(shown, '/members'), { email, role }), `${email} is a member.`);
+    element('new-member-email').value = '';
+  });
+});
+element('members-done').addEventListener('click', () => show('members', false));
