@@ -46,6 +46,9 @@ const fresh = (): string => {
   return `granted${made}`;
 };
 
+/** A project whose editor is the editor. */
+let sharedProject = '';
+
 const workflowFile = (path: string): WorkflowFile => ({
   name: path,
   nodes: [
@@ -78,6 +81,16 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'PUT /users/:id': () => ({ role: 'viewer' }),
   'POST /invitations': () => ({ email: `${fresh()}@users.invalid`, role: 'viewer' }),
   'POST /keys': () => ({ name: fresh() }),
+  'POST /projects': () => ({ name: fresh() }),
+  'PUT /projects/:id': () => ({ name: fresh() }),
+  'POST /projects/:id/members': () => ({ email: 'granted-viewer@users.invalid', role: 'editor' }),
+  'PUT /projects/:id/members/:ref': () => ({ role: 'editor' }),
+  ...Object.fromEntries(
+    ['workflows', 'variables', 'data-tables', 'credentials'].map((path) => [
+      `PUT /${path}/:id/transfer`,
+      () => ({ destinationProjectId: sharedProject }),
+    ]),
+  ),
 };
 
 const ROLES: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
@@ -109,6 +122,17 @@ describe('what a role may do over REST with data of its own', () => {
     });
   };
 
+  /** A new project that the role manages, as its admin if it is an editor, with the viewer as another member. */
+  const projectOf = async (role: Role): Promise<string> => {
+    const id = await make('owner', 'POST /projects');
+    for (const [member, memberRole] of [
+      ['viewer', 'viewer'],
+      ['editor', role === 'editor' ? 'admin' : 'viewer'],
+    ] as const)
+      await as('owner')('POST', `/projects/${id}/members`, { userId: selves.get(member), role: memberRole });
+    return id;
+  };
+
   /** A new resource for a route, of its caller if the caller may make one, else of the owner. */
   const ownFor = async (role: Role, route: string): Promise<{ readonly id: string; readonly ref?: string }> => {
     const path = route.split(' ')[1] ?? '';
@@ -116,6 +140,7 @@ describe('what a role may do over REST with data of its own', () => {
     if (path.includes('/binary/')) return file;
     if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
     // Whoever manages no users may end their own sessions alone.
+    if (first === 'projects') return { id: await projectOf(role), ref: selves.get('viewer') ?? '' };
     if (path.endsWith('/sign-out') && !may(role, 'POST /users')) return { id: selves.get(role) ?? '' };
     if (first === 'node-types') return { id: 'noOp' };
     if (first === 'credential-types') return { id: 'httpHeaderAuth' };
@@ -177,6 +202,8 @@ describe('what a role may do over REST with data of its own', () => {
       const [key] = listOf(await as('owner')('GET', `/users/${String(user['id'])}/keys`));
       keyHolders.push({ id: String(user['id']), ref: String(key?.['id']) });
     }
+    sharedProject = await make('owner', 'POST /projects');
+    await as('owner')('POST', `/projects/${sharedProject}/members`, { userId: selves.get('editor'), role: 'editor' });
     await storeFile();
     await storeDeliveries();
   });

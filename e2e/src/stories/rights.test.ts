@@ -23,6 +23,8 @@ const WORKFLOW = smallWorkflow('rights-new');
 const CREDENTIAL = { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } };
 const VARIABLE = { key: 'rights', value: 'v' };
 const USER = { email: 'rights@users.invalid', password: 'a password of enough letters', role: 'viewer' };
+const PROJECT = { name: 'rights' };
+const NOWHERE = { destinationProjectId: '01890000-0000-7000-8000-000000000000' };
 const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
 
 /**
@@ -70,6 +72,21 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /variables': { ...CREATE, body: VARIABLE },
   'PUT /variables/:id': { ...REFUSED, body: VARIABLE },
   'DELETE /variables/:id': REFUSED,
+  'GET /projects': READ,
+  'GET /projects/:id': READ,
+  'POST /projects': { ...REFUSED, body: PROJECT },
+  // Editors manage projects that they are admins of; of this one they are not even members.
+  'PUT /projects/:id': { ...REFUSED, body: PROJECT },
+  'DELETE /projects/:id': REFUSED,
+  'GET /projects/:id/members': REFUSED,
+  'POST /projects/:id/members': { ...REFUSED, body: { email: USER.email, role: 'viewer' } },
+  'PUT /projects/:id/members/:ref': { ...REFUSED, body: { role: 'admin' } },
+  'DELETE /projects/:id/members/:ref': REFUSED,
+  // The destination does not exist, which those learn who may move anything.
+  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, body: NOWHERE },
+  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, body: NOWHERE },
+  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, body: NOWHERE },
+  'PUT /credentials/:id/transfer': { ...REFUSED, body: NOWHERE },
   'GET /users': REFUSED,
   'GET /users/:id': REFUSED,
   'POST /users': { ...REFUSED, body: USER },
@@ -166,6 +183,7 @@ describe('the rights of a user over REST', () => {
         return answer.status !== 503 && textOf(answer, 'id');
       });
     ids['users'] = await made('POST /users', USER);
+    ids['projects'] = await made('POST /projects', PROJECT);
     ids['invitations'] = await made('POST /invitations', { email: 'open@users.invalid', role: 'viewer' });
     ids['credentials'] = await made('POST /credentials', CREDENTIAL);
     ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });

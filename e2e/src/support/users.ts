@@ -3,7 +3,8 @@ import type { Stack } from '@weft/local-stack';
 import { Role, UserServiceClient } from '@weft/proto/identity';
 
 const ROLES = { admin: Role.ROLE_ADMIN, editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
-const PASSWORD = 'a password of enough letters';
+/** Password of every user that is made here. */
+export const USER_PASSWORD = 'a password of enough letters';
 
 /** Makes a user and returns an API key of it, which is made on the settings page. */
 export const makeUser = async (
@@ -17,7 +18,7 @@ export const makeUser = async (
   const users = new UserServiceClient(grpcTargets.credentials, credentials.createInsecure());
   try {
     await new Promise<void>((resolve, reject) => {
-      users.createUser({ email, password: PASSWORD, role: ROLES[role] }, owner, (error) =>
+      users.createUser({ email, password: USER_PASSWORD, role: ROLES[role] }, owner, (error) =>
         error === null ? resolve() : reject(error),
       );
     });
@@ -33,7 +34,7 @@ export const makeUser = async (
     if (!response.ok) throw new Error(`The page answered ${response.status}: ${await response.text()}`);
     return response;
   };
-  const session = await page('/session', { email, password: PASSWORD });
+  const session = await page('/session', { email, password: USER_PASSWORD });
   const [cookie] = session.headers.getSetCookie()[0]?.split(';') ?? [];
   const { data }: { data: { value: string } } = JSON.parse(
     await (await page('/keys', { name: 'test' }, cookie)).text(),

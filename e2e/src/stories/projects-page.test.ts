@@ -1,0 +1,91 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium } from '../support/chromium';
+import { makeUser, USER_PASSWORD } from '../support/users';
+
+const MEMBER = 'page-member@users.invalid';
+const NAME = 'Sales & <b>more</b>';
+
+describe('projects on the settings page', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  const openAs = async (email: string, password: string): Promise<Page> => {
+    const opened = await (await browser.newContext({ viewport: { width: 1000, height: 1100 } })).newPage();
+    opened.on('pageerror', (error) => faults.push(error.message));
+    await opened.goto(`${stack.baseUrls[0] ?? ''}/settings`);
+    await opened.locator('#sign-in-form').getByLabel('Email').fill(email);
+    await opened.locator('#sign-in-form').getByLabel('Password').fill(password);
+    await opened.locator('#sign-in').click();
+    await opened.locator('#keys-view').waitFor({ state: 'visible' });
+    return opened;
+  };
+  const said = (of: Page, text: string) =>
+    of.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
+  const openMembers = async (of: Page): Promise<void> => {
+    await of.locator('#project-rows tr').filter({ hasText: NAME }).getByRole('button', { name: 'Members of' }).click();
+    await of.locator('#members').waitFor({ state: 'visible' });
+  };
+  const memberRow = (of: Page) => of.locator('#member-rows tr').filter({ hasText: MEMBER });
+
+  beforeAll(async () => {
+    stack = await borrowStack();
+    await makeUser(stack, 'page-member', 'editor');
+    browser = await launchChromium();
+    page = await openAs(stack.ownerEmail, stack.ownerPassword);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await giveStackBack(stack);
+  });
+
+  it('are made by an owner, whose text stays text', async () => {
+    await page.locator('#projects-section').waitFor({ state: 'visible' });
+    await page.locator('#project-name').fill(NAME);
+    await page.locator('#create-project').click();
+    await said(page, 'is made');
+    expect(await page.locator('#project-rows tr td').first().textContent()).toBe(NAME);
+  });
+
+  it('get members, whose role the owner changes', async () => {
+    await openMembers(page);
+    await page.locator('#new-member-email').fill('nobody@users.invalid');
+    await page.locator('#add-member').click();
+    await page.locator('#alert').filter({ hasText: 'No user has email' }).waitFor({ state: 'visible' });
+    await page.locator('#new-member-email').fill(MEMBER);
+    await page.locator('#add-member').click();
+    await memberRow(page).waitFor({ state: 'visible' });
+    await memberRow(page).locator('select').selectOption('admin');
+    await said(page, 'has the role admin');
+  });
+
+  it('are shown to a member, who manages them as their admin and neither makes nor deletes any', async () => {
+    const member = await openAs(MEMBER, USER_PASSWORD);
+    await member.locator('#projects-section').waitFor({ state: 'visible' });
+    expect(await member.locator('#create-project-form').isVisible()).toBe(false);
+    expect(await member.getByRole('button', { name: 'Delete project' }).count()).toBe(0);
+    await openMembers(member);
+    await memberRow(member).locator('select').selectOption('editor');
+    await said(member, 'has the role editor');
+    // No admin of it any more.
+    await memberRow(member).locator('select').selectOption('admin');
+    await member.locator('#alert').filter({ hasText: 'Only its admins' }).waitFor({ state: 'visible' });
+    expect(await memberRow(member).locator('select').inputValue()).toBe('editor');
+    await member.context().close();
+  });
+
+  it('lose members, and are deleted after a question', async () => {
+    await openMembers(page);
+    await memberRow(page)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await page.locator('#confirm-do').click();
+    await page.locator('#no-members').waitFor({ state: 'visible' });
+    await page.getByRole('button', { name: 'Delete project' }).click();
+    await page.locator('#confirm-do').click();
+    await page.locator('#no-projects').waitFor({ state: 'visible' });
+    expect(faults).toEqual([]);
+  });
+});

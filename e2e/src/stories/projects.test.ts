@@ -1,0 +1,122 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
+import { until } from '../support/until';
+import { makeUser } from '../support/users';
+import { connect, node, type WorkflowFile } from '../support/workflows';
+
+const ROUNDS = 3;
+
+const workflow = (name: string): WorkflowFile => ({
+  name,
+  nodes: [node('Start', 'manualTrigger', 1, 0), node('End', 'noOp', 1, 200)],
+  connections: connect({ Start: [['End']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+describe('a project at two gateways', () => {
+  let stack: Stack;
+  let owner: Rest;
+  let member: readonly Rest[];
+  let stranger: readonly Rest[];
+  let memberId = '';
+  let project = '';
+
+  const clientsOf = (key: string): readonly Rest[] => stack.baseUrls.map((baseUrl) => restClient(baseUrl, key));
+  const join = (role: string) => owner('POST', `/projects/${project}/members`, { userId: memberId, role });
+  /** A workflow of the owner that is moved to the project. */
+  const moved = async (name: string): Promise<string> => {
+    const id = textOf(await owner('POST', '/workflows', workflow(name)), 'id');
+    const { status } = await owner('PUT', `/workflows/${id}/transfer`, { destinationProjectId: project });
+    expect(status).toBe(200);
+    return id;
+  };
+  const statusesOf = (clients: readonly Rest[], method: string, path: string, body?: unknown): Promise<number[]> =>
+    Promise.all(clients.map(async (client) => (await client(method, path, body)).status));
+
+  beforeAll(async () => {
+    stack = await borrowStack({ replicas: 2 });
+    owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    member = clientsOf(await makeUser(stack, 'project-member', 'editor'));
+    stranger = clientsOf(await makeUser(stack, 'project-stranger', 'editor'));
+    const users = listOf(await owner('GET', '/users'));
+    memberId = String(users.find(({ email }) => email === 'project-member@users.invalid')?.['id']);
+    project = textOf(await owner('POST', '/projects', { name: 'shared' }), 'id');
+  });
+  afterAll(() => giveStackBack(stack));
+
+  it('lets an editor of it change, start and end what it owns, and another editor do none of it', async () => {
+    expect((await join('editor')).status).toBe(201);
+    const id = await moved('changed together');
+    const [one = owner] = member;
+    expect(await statusesOf(stranger, 'PUT', `/workflows/${id}`, workflow('theirs'))).toEqual([403, 403]);
+    expect(await statusesOf(stranger, 'POST', `/workflows/${id}/execute`, {})).toEqual([403, 403]);
+    expect(await statusesOf(member, 'PUT', `/workflows/${id}`, workflow('ours'))).toEqual([200, 200]);
+    const run = await one('POST', `/workflows/${id}/execute`, { wait: true });
+    expect(run.status).toBeLessThan(300);
+    const execution = textOf(run, 'executionId');
+    expect(await statusesOf(stranger, 'DELETE', `/executions/${execution}`)).toEqual([403, 403]);
+    expect((await one('POST', `/executions/${execution}/retry`, { from: 'start' })).status).toBe(201);
+    expect((await one('DELETE', `/executions/${execution}`)).status).toBe(200);
+    expect((await one('DELETE', `/workflows/${id}`)).status).toBe(200);
+  });
+
+  it('is lost to keys of a member with the first request after the removal, everywhere', async () => {
+    const id = await moved('fought over');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await join('editor');
+      expect(await statusesOf(member, 'POST', `/workflows/${id}/deactivate`)).toEqual([200, 200]);
+      await owner('DELETE', `/projects/${project}/members/${memberId}`);
+      expect(await statusesOf(member, 'POST', `/workflows/${id}/deactivate`)).toEqual([403, 403]);
+      await join('viewer');
+      expect(await statusesOf(member, 'POST', `/workflows/${id}/execute`, {})).toEqual([403, 403]);
+    }
+  });
+
+  it('lends its credential to its own workflows, and not to those of its members', async () => {
+    await join('editor');
+    const [one = owner] = member;
+    const credential = {
+      name: 'shared',
+      type: 'httpHeaderAuth',
+      data: { name: 'x-a', value: 'secret of the project' },
+    };
+    const credentialId = textOf(await owner('POST', '/credentials', credential), 'id');
+    await owner('PUT', `/credentials/${credentialId}/transfer`, { destinationProjectId: project });
+    const file: WorkflowFile = {
+      ...workflow('uses it'),
+      nodes: [
+        node('Start', 'manualTrigger', 1, 0),
+        {
+          ...node('End', 'httpRequest', 4.2, 200, {
+            // Refused by the guard, after the credential was read.
+            url: 'http://127.0.0.1:1/',
+            authentication: 'genericCredentialType',
+            genericAuthType: 'httpHeaderAuth',
+          }),
+          credentials: { httpHeaderAuth: { id: credentialId, name: 'shared' } },
+        },
+      ],
+    };
+    const id = textOf(await one('POST', '/workflows', file), 'id');
+    const failure = async (): Promise<string> => (await one('POST', `/workflows/${id}/execute`, { wait: true })).text;
+    expect(await failure()).toContain('may not use this credential');
+    await one('PUT', `/workflows/${id}/transfer`, { destinationProjectId: project });
+    const later = await failure();
+    expect(later).not.toContain('may not use this credential');
+    expect(later).not.toContain('secret of the project');
+    const uses = await until('the use is recorded', async () => {
+      const found = listOf(await owner('GET', `/audit?action=credential.use&target=${credentialId}`));
+      return found.length > 0 && found;
+    });
+    expect(uses).toMatchObject([{ about: { ownerId: project } }]);
+  });
+
+  it('goes to another project with all it owns', async () => {
+    const heir = textOf(await owner('POST', '/projects', { name: 'heir' }), 'id');
+    const refused = await owner('DELETE', `/projects/${project}`);
+    expect([refused.status, refused.json.error?.details]).toMatchObject([409, { projectId: project }]);
+    expect((await owner('DELETE', `/projects/${project}?transferTo=${heir}`)).status).toBe(200);
+    expect(dataOf(await owner('GET', `/projects/${heir}`))['name']).toBe('heir');
+    expect((await owner('DELETE', `/projects/${heir}`)).json.error?.details).toMatchObject({ credentials: '1' });
+  });
+});
