@@ -14,6 +14,7 @@ import { connect, node, type WorkflowFile } from '../support/workflows';
 
 /** Handlers whose RPC has another name. */
 const RPC_OF: Readonly<Record<string, string>> = {
+  addProjectMember: 'putProjectMember',
   executeWorkflow: 'startExecution',
   getExecutionBinary: 'readBinary',
   listRows: 'queryRows',

@@ -98,7 +98,10 @@ describe('a project at two gateways', () => {
       ],
     };
     const id = textOf(await one('POST', '/workflows', file), 'id');
-    const failure = async (): Promise<string> => (await one('POST', `/workflows/${id}/execute`, { wait: true })).text;
+    const failure = async (): Promise<string> => {
+      const run = await one('POST', `/workflows/${id}/execute`, { wait: true });
+      return (await one('GET', `/executions/${textOf(run, 'executionId')}`)).text;
+    };
     expect(await failure()).toContain('may not use this credential');
     await one('PUT', `/workflows/${id}/transfer`, { destinationProjectId: project });
     const later = await failure();

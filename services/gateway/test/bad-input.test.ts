@@ -12,12 +12,16 @@ const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
 const WRITES =
-  /^(create|update|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|(un)?lock|signOut)/;
+  /^(create|update|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|put|remove|transfer|(un)?lock|signOut)/;
 
 /** Valid bodies, so that only the change of a test is invalid. */
 const goodBody = (route: Route): unknown => {
   if (route.body === 'none') return undefined;
   if (route.path === '/credentials/:id/test') return {};
+  if (route.path.endsWith('/transfer')) return { destinationProjectId: 'p1' };
+  if (route.path === '/projects/:id/members') return { userId: 'u1', role: 'viewer' };
+  if (route.path === '/projects/:id/members/:ref') return { role: 'viewer' };
+  if (route.path.startsWith('/projects')) return { name: 'n' };
   if (route.path.startsWith('/credentials')) return { name: 'n', type: 'httpHeaderAuth', data: {} };
   if (route.path.endsWith('/backfill')) return { from: '2026-03-10T00:00:00Z', to: '2026-03-10T09:00:00Z' };
   if (route.path === '/executions/retry') return { filter: {} };
