@@ -157,6 +157,26 @@ describe('ProjectService', () => {
     expect(stored?.['memberships']).toEqual([{ projectId: id, role: 'editor' }]);
   });
 
+  it('is taken from members who are written at the same moment', async () => {
+    const users = service.database.connection.collection<{ _id: string }>('users');
+    const editor = await service.addUser('editor');
+    const ofKey = await keyOf(editor);
+    for (let round = 0; round < 20; round += 1) {
+      const id = await make();
+      await put(id, editor.userId, Role.ROLE_EDITOR);
+      const writes = Array.from({ length: 5 }, (_, write) =>
+        users.updateOne({ _id: editor.userId }, { $set: { name: `${round} ${write}` } }),
+      );
+      await Promise.all([
+        round % 2 === 0
+          ? remove(id, editor.userId)
+          : projects().deleteProject({ projectId: id, transferTo: '' }, owner()),
+        ...writes,
+      ]);
+      expect(await ofKey()).toEqual([]);
+    }
+  });
+
   describe('what a project owns', () => {
     it('is moved by those who may change the destination, for whom workflows then checks the thing', async () => {
       const id = await make();

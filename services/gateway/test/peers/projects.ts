@@ -9,19 +9,24 @@ export const PROJECT: Project = { id: 'p1', name: 'Sales', createdAt: new Date('
 
 const MEMBER: ProjectMember = { userId: 'u1', email: 'ada@example.test', name: 'Ada', role: Role.ROLE_EDITOR };
 
-const notFound = (projectId: string): ServiceError =>
+const notFound = (what: string, id: string): ServiceError =>
   new ServiceError({
-    reason: 'PROJECT_NOT_FOUND',
+    reason: `${what.toUpperCase()}_NOT_FOUND`,
     kind: 'not-found',
-    message: 'No such project.',
-    details: { projectId },
+    message: 'There is none.',
+    details: { [`${what}Id`]: id },
   });
 
 /** The projects of a credentials service, in memory. */
 export const fakeProjects = (fake: Fake): BoundService => {
   const known = <Result>(projectId: string, result: Result): Result => {
-    if (projectId !== PROJECT.id) throw notFound(projectId);
+    if (projectId !== PROJECT.id) throw notFound('project', projectId);
     return result;
+  };
+  /** Everything exists that is not called unknown. */
+  const moved = (what: string, id: string, projectId: string): object => {
+    if (id === 'unknown') throw notFound(what, id);
+    return known(projectId, {});
   };
   const handlers: Handlers<typeof ProjectServiceService> = {
     listProjects: (request, context) =>
@@ -45,13 +50,17 @@ export const fakeProjects = (fake: Fake): BoundService => {
     removeProjectMember: (request, context) =>
       fake.act('removeProjectMember', request, context, () => known(request.projectId, {})),
     transferWorkflow: (request, context) =>
-      fake.act('transferWorkflow', request, context, () => known(request.projectId, {})),
+      fake.act('transferWorkflow', request, context, () => moved('workflow', request.workflowId, request.projectId)),
     transferVariable: (request, context) =>
-      fake.act('transferVariable', request, context, () => known(request.projectId, {})),
+      fake.act('transferVariable', request, context, () => moved('variable', request.variableId, request.projectId)),
     transferDataTable: (request, context) =>
-      fake.act('transferDataTable', request, context, () => known(request.projectId, {})),
+      fake.act('transferDataTable', request, context, () =>
+        moved('data_table', request.dataTableId, request.projectId),
+      ),
     transferCredential: (request, context) =>
-      fake.act('transferCredential', request, context, () => known(request.projectId, {})),
+      fake.act('transferCredential', request, context, () =>
+        moved('credential', request.credentialId, request.projectId),
+      ),
   };
   const managing = { users: 'projects:manage' } as const;
   const making = { users: 'users:manage' } as const;
