@@ -7,6 +7,9 @@ import type { Fake } from './fake';
 /** The only project of the fake. */
 export const PROJECT: Project = { id: 'p1', name: 'Sales', createdAt: new Date('2026-01-02T03:04:05.678Z') };
 
+/** Ids of the only workflow, variable, table and credential of the fake. */
+const THINGS = ['w1', 'v1', 't1', 'c1'];
+
 const MEMBER: ProjectMember = { userId: 'u1', email: 'ada@example.test', name: 'Ada', role: Role.ROLE_EDITOR };
 
 const notFound = (what: string, id: string): ServiceError =>
@@ -23,9 +26,8 @@ export const fakeProjects = (fake: Fake): BoundService => {
     if (projectId !== PROJECT.id) throw notFound('project', projectId);
     return result;
   };
-  /** Everything exists that is not called unknown. */
   const moved = (what: string, id: string, projectId: string): object => {
-    if (id === 'unknown') throw notFound(what, id);
+    if (!THINGS.includes(id)) throw notFound(what, id);
     return known(projectId, {});
   };
   const handlers: Handlers<typeof ProjectServiceService> = {
