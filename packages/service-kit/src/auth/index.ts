@@ -3,6 +3,7 @@ export {
   isPermitted,
   mayChange,
   mayDo,
+  projectsOf,
   roleOf,
   ROLE_PERMISSIONS,
   scopeOf,

@@ -53,6 +53,10 @@ export interface Principal {
   readonly projects?: readonly string[];
 }
 
+/** The projects of a principal; those in none have no such field. */
+export const projectsOf = (projectIds: readonly string[]): { readonly projects?: readonly string[] } =>
+  projectIds.length === 0 ? {} : { projects: projectIds };
+
 /** True if a role has a permission. */
 export const isPermitted = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);
 

@@ -1,1 +1,1 @@
-export { connectUserVerifier, projectsOf, roleNameOf, verificationBy, type UserVerifier } from './verify-api-key';
+export { connectUserVerifier, roleNameOf, verificationBy, type UserVerifier } from './verify-api-key';

@@ -1,6 +1,7 @@
 import { ApiKeyServiceService, Role as RoleMessage, type VerifyApiKeyRequest } from '@weft/proto/identity';
 import {
   createVerifyUser,
+  projectsOf,
   scopeOf,
   type AskVerification,
   type Role,
@@ -25,10 +26,6 @@ export const roleNameOf = (role: RoleMessage): Role => {
   if (name === undefined) throw new Unauthorized('The role of the user is unknown.');
   return name;
 };
-
-/** The projects of a principal; those in none have no such field. */
-export const projectsOf = (projectIds: readonly string[]): { readonly projects?: readonly string[] } =>
-  projectIds.length === 0 ? {} : { projects: projectIds };
 
 const proofOf = (proof: UserProof): NonNullable<VerifyApiKeyRequest['proof']> =>
   proof.kind === 'api-key'

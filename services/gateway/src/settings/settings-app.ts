@@ -1,5 +1,6 @@
+import { projectsOf } from '@weft/service-kit/auth';
 import { Unauthorized } from '@weft/service-kit/errors';
-import { projectsOf, roleNameOf } from '@weft/service-kit/identity';
+import { roleNameOf } from '@weft/service-kit/identity';
 import express, { type Express, type RequestHandler } from 'express';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';

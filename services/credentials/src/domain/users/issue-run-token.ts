@@ -1,6 +1,5 @@
-import type { Principal, TokenSigner } from '@weft/service-kit/auth';
+import { projectsOf, type Principal, type TokenSigner } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
-import { projectsOf } from '@weft/service-kit/identity';
 import { isUuid } from '@weft/service-kit/ids';
 import type { RecordAudit } from '../audit';
 import type { CheckClaim } from '../credentials/use-credential';
