@@ -11,8 +11,10 @@ const named = (route: Route): string => `${route.method} ${route.path}`;
 const pathOf = (route: Route, id = 'unknown'): string => route.path.replace(':id', id);
 const withBody = ROUTES.filter((route) => route.body !== 'none');
 const withId = ROUTES.filter((route) => route.path.includes(':id'));
-const WRITES =
-  /^(create|update|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|put|remove|transfer|(un)?lock|signOut)/;
+const WRITES = new RegExp(
+  '^(create|update|delete|(de)?activate|start|re(place|name|try|deliver|set)|insert|cancel|change|put|remove|' +
+    'transfer|(un)?lock|signOut)',
+);
 
 /** Valid bodies, so that only the change of a test is invalid. */
 const goodBody = (route: Route): unknown => {

@@ -53,7 +53,7 @@ describe('PrepareStarts', () => {
     ]);
   });
 
-  it('starts workflows of a project for its editors, as far as their role permits, and for no other editor', async () => {
+  it('starts workflows of a project for its editors, as far as their role permits, and for no others', async () => {
     const project = uuidv7();
     const { workflow } = await service.gateway.createWorkflow(
       workflowOf([node('Start', 'manualTrigger')]),

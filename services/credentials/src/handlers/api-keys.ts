@@ -4,7 +4,7 @@ import { InvalidRequest, Unauthorized } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ApiKey } from '../domain/api-keys/api-key';
-import { changeableProjects } from '../domain/users/user';
+import { projectsToEdit } from '../domain/users/user';
 import { principalOf } from './access';
 import { toRoleMessage } from './user-message';
 
@@ -48,7 +48,7 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
       role: toRoleMessage(user.role),
       ...allowance,
       scopes: [...scopes],
-      projectIds: [...changeableProjects(user)],
+      projectIds: [...projectsToEdit(user)],
     };
   },
 });

@@ -4,7 +4,7 @@ import { dataAnswer } from '../middleware/write-answer';
 import type { SettingsHandler } from './settings-handler';
 import { MAX_SHOWN, PAGE_SIZE } from './users';
 
-/** GET /settings/api/projects: the newest 1,000 projects, to others than owners and admins those that they may change. */
+/** GET /settings/api/projects: the newest 1,000; to others than owners and admins those that they may change. */
 export const listPageProjects: SettingsHandler = async ({ signedIn }, { identity }) => {
   const principal = await signedIn();
   const { role, projects: own = [] } = principal;

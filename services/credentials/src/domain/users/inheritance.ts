@@ -15,7 +15,10 @@ export interface Ownership {
   /** Numbers by what is owned, for example `{ workflows: 2 }`. */
   readonly countOwned: (ownerId: string) => Promise<Readonly<Record<string, number>>>;
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
-  /** Gives one thing to another owner, if the user may change it. @throws its error of a thing that is not found, Forbidden */
+  /**
+   * Gives one thing to another owner, if the user may change it.
+   * @throws its error of a thing that is not found, Forbidden
+   */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
 }
 

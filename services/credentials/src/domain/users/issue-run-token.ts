@@ -4,7 +4,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import type { RecordAudit } from '../audit';
 import type { CheckClaim } from '../credentials/use-credential';
 import type { ProjectStore } from '../projects/project';
-import { changeableProjects, type UserStore } from './user';
+import { projectsToEdit, type UserStore } from './user';
 
 /** The only kind whose nodes act for the owner of their workflow. */
 const NODE_KIND = 'n8n';
@@ -45,7 +45,7 @@ const actorOf = async (
   const user = await users.findById(ownerId);
   if (user !== undefined)
     return user.lockedAt === undefined
-      ? { userId: user.id, role: user.role, ...projectsOf(changeableProjects(user)) }
+      ? { userId: user.id, role: user.role, ...projectsOf(projectsToEdit(user)) }
       : undefined;
   const project = await projects.findById(ownerId);
   return project === undefined || project.deletingAt !== undefined ? undefined : { userId: project.id, role: 'editor' };

@@ -85,7 +85,7 @@ export const membershipOf = (user: User | undefined, projectId: string): Members
   user?.memberships?.find((membership) => membership.projectId === projectId);
 
 /** Ids of the projects whose contents a user may change. */
-export const changeableProjects = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
+export const projectsToEdit = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
   memberships.filter(({ role }) => role !== 'viewer').map(({ projectId }) => projectId);
 
 /** True if the user is an owner who can sign in. */
