@@ -45,7 +45,7 @@ describe('ProjectService', () => {
     await expect(projects().createProject({ name }, owner())).rejects.toMatchObject({ fields: [{ field: 'name' }] });
   });
 
-  it('gives the project to all keys and sessions of a member from the next request on, and takes it as fast', async () => {
+  it('gives the project to all keys and sessions of a member from the next request on, and takes it so', async () => {
     const id = await make();
     const editor = await service.addUser('editor');
     const ofKey = await keyOf(editor);

@@ -74,7 +74,7 @@ describe('OwnershipService', () => {
       ] as const;
     };
 
-    it('gives one thing of each kind to a project, whose members may change it then, its former owner not', async () => {
+    it('gives a thing of each kind to a project, whose members may change it then, not its former owner', async () => {
       const moved = await things(from, 'project_a');
       const other = await make(from, 'project_b');
       for (const thing of moved) await service.ownership.transferOne({ thing, toOwnerId: project, ...user });
