@@ -34,6 +34,7 @@ describe('VerifyApiKey', () => {
       remaining: LIMIT - 3,
       resetAt: expect.any(Date),
       scopes: [],
+      projectIds: [],
     });
     expect((first.resetAt?.getTime() ?? 1) % 60_000).toBe(0);
     expect(await verify(value, LIMIT)).toMatchObject({ granted: LIMIT - 3, remaining: 0 });

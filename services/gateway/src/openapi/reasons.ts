@@ -27,6 +27,7 @@ export const REASONS = {
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   CREDENTIAL_BUSY: 'conflict',
   CREDENTIAL_IN_USE: 'precondition',
+  CREDENTIAL_FILE_UNUSABLE: 'precondition',
   DATA_TABLE_NAME_TAKEN: 'conflict',
   VARIABLE_KEY_TAKEN: 'conflict',
   USER_EXISTS: 'conflict',

@@ -101,7 +101,7 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
         'Connects and logs in, or sends one harmless request, for at most 10 s, and changes nothing at the service. ' +
         'Types with nothing to try out are `untestable`. At most 20 tests a minute.',
       answers: answers(CREDENTIAL_TEST),
-      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE'],
+      reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE', 'CREDENTIAL_FILE_UNUSABLE'],
     },
   },
   {
