@@ -10,6 +10,7 @@ const LISTS: readonly (readonly [list: string, parts: readonly string[]])[] = [
   ['/variables', []],
   ['/data-tables', ['', '/rows']],
   ['/users', ['', '/keys']],
+  ['/projects', ['', '/members']],
   ['/keys', []],
   ['/invitations', []],
   ['/audit', []],
