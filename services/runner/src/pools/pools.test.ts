@@ -1,4 +1,4 @@
-import { duplexPair, type Duplex } from 'node:stream';
+import { duplexPair, PassThrough, type Duplex } from 'node:stream';
 import type { CodeAnswer, CodeJob, TaskAnswer, TaskJob } from '@weft/sandbox';
 import { bytesOf } from '@weft/sandbox';
 import { until } from '@weft/service-kit/testing';
@@ -54,11 +54,13 @@ const connect = (
 ): { readonly remote: RunnerPools; readonly child: Duplex; readonly served: Duplex } => {
   const [child, served] = duplexPair();
   servePools(pools, served);
-  return { remote: createRemotePools(child), child, served };
+  return { remote: createRemotePools(child, GONE_MS), child, served };
 };
 
 const { signal } = new AbortController();
 const MIB = 1024 * 1024;
+
+const GONE_MS = 50;
 
 describe('the pools of a runner, used by a child process', () => {
   it('run code and tasks for their owner, and give back what they answer', async () => {
@@ -150,6 +152,14 @@ describe('the pools of a runner, used by a child process', () => {
     child.destroy();
     expect(await run).toMatchObject({ reason: 'closed' });
     expect(await remote.code.of('a').run({ code: 'x', input: '', signal })).toMatchObject({ reason: 'closed' });
+  });
+
+  it('fail no run of a child process whose runner is gone, as it is released then', async () => {
+    const remote = createRemotePools(new PassThrough().destroy());
+    const release = new AbortController();
+    const run = remote.code.of('a').run({ code: 'x', input: '', signal: release.signal });
+    release.abort();
+    expect(await run).toMatchObject({ reason: 'aborted' });
   });
 
   it('refuse what one process asks for beyond its part, and take the same from others', async () => {

@@ -29,11 +29,33 @@ interface Pending {
 
 const stopped = (reason: CodeStop): Outcome => ({ stopped: reason, console: [], bytes: new Uint8Array() });
 
+/** Longer than a child process takes to release what it runs, once its runner is gone. */
+const GONE_MS = 30_000;
+
+/**
+ * How a run ends whose pools are gone. Nearly always their runner is, and the run will be released: that is no fault of
+ * its node, so it ends as aborted then.
+ */
+const endWithoutPools = (signal: AbortSignal, ms: number): Promise<Outcome> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve(stopped('aborted'));
+    const timer = setTimeout(() => resolve(stopped('closed')), ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve(stopped('aborted'));
+      },
+      { once: true },
+    );
+  });
+
 /**
  * The pools of the runner, for one of its child processes.
- * @param socket its end of the pipe to the runner. Once that is closed, all runs end as `closed`
+ * @param socket its end of the pipe to the runner. Once that is closed, runs end as `aborted` when they are, and as
+ *   `closed` after `goneMs`
  */
-export const createRemotePools = (socket: Duplex): RunnerPools => {
+export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools => {
   const pending = new Map<number, Pending>();
   const frames = new FrameReader(MAX_FRAME_BYTES);
   let lastId = 0;
@@ -78,7 +100,7 @@ export const createRemotePools = (socket: Duplex): RunnerPools => {
     const input = await bytesOf(given);
     if (input === undefined || signal.aborted) return stopped('aborted');
     if (input.length > MAX_INPUT_BYTES || work.length * BYTES_OF_CHARACTER > MAX_HEAD_BYTES) return stopped('input');
-    if (socket.destroyed) return stopped('closed');
+    if (socket.destroyed) return endWithoutPools(signal, goneMs);
     const isHere = input.length <= SMALL_BYTES;
     lastId += 1;
     const id = lastId;
@@ -87,10 +109,11 @@ export const createRemotePools = (socket: Duplex): RunnerPools => {
     };
     signal.addEventListener('abort', abort, { once: true });
     try {
-      return await new Promise<Outcome>((resolve) => {
+      const outcome = await new Promise<Outcome>((resolve) => {
         pending.set(id, { input, settle: resolve });
         send({ kind: 'ask', id, pool, owner, work, isHere }, isHere ? input : undefined);
       });
+      return outcome.stopped === 'closed' ? await endWithoutPools(signal, goneMs) : outcome;
     } finally {
       signal.removeEventListener('abort', abort);
     }
