@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { startProxy, startStack, type Proxy, type Stack } from '@weft/local-stack';
+import { checkout } from '../corpus/places';
 import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node } from '../support/workflows';
 
-const CLOCK = join(__dirname, '../support/jump-clock.js');
+const CLOCK = join(checkout, 'packages/chaos/dist/src/preload/jump-clock.js');
 const JUMPS = 4;
 /** Longer than a sweep of the stack takes to come round. */
 const AFTER_JUMP_MS = 2_500;

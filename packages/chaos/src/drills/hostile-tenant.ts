@@ -2,11 +2,12 @@ import { cpus } from 'node:os';
 import { quantile } from '../report';
 import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
-import { keepRate } from './keep-rate';
-import { kindAt, STEADY_KINDS } from './kinds';
+import { keepStarting } from './keep-starting';
+import { STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
 import { startAttackers } from './start-attackers';
-import { firstAnswerMs, startRun, type Wanted } from './start-run';
+import { firstAnswerMs, type Wanted } from './start-run';
+import { watchEnds } from './watch-ends';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -26,14 +27,13 @@ const SETTLE_MS = 90_000;
 const healthyLoad = async (scene: Scene, prefix: string, perSecond: number, forMs: number): Promise<Wanted[]> => {
   const wanted: Wanted[] = [];
   const until = Date.now() + forMs;
-  await keepRate({
+  await keepStarting(scene.channel, {
+    kinds: STEADY_KINDS,
+    keyOf: ({ name }, index) => `${prefix}-${name}-${index}`,
+    wanted,
     perSecond,
     most: 5_000,
     isOver: () => Date.now() > until,
-    send: async (index) => {
-      const kind = kindAt(STEADY_KINDS, index);
-      wanted.push(await startRun(kind, index, `${prefix}-${kind.name}-${index}`, scene.channel));
-    },
   });
   return wanted;
 };
@@ -74,15 +74,13 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
   const alone = await healthyLoad(scene, 'alone', perSecond, forMs / 4);
   const busyBefore = busyAlone();
   const memory = watchMemory(scene.ground.stack, scene.limits);
-  const ended: string[] = [];
-  for (const each of scene.ground.stack.processes)
-    void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
+  const ended = watchEnds(scene.ground.stack);
   report('both tenants ...');
   const hostile = await startAttackers('hostile-tenant-main', scene.ground.stack);
   const busyBoth = watchProcessors();
   const beside = await healthyLoad(scene, 'beside', perSecond, forMs);
   const busyBeside = busyBoth();
-  const endedMeanwhile = [...ended];
+  const endedMeanwhile = ended();
   const hostileAnswers = await hostile.stop();
   report('waiting for the end of the healthy runs ...');
   const left = await scene.settle(SETTLE_MS);

@@ -5,11 +5,11 @@ import type { Violation } from '../checks/evidence';
 import { chain, node, webhook } from '../load/workflow-file';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
 import type { DrillResult, Figure } from './drill-result';
-import { keepRate } from './keep-rate';
+import { keepStarting } from './keep-starting';
 import { createKeyFiles, makeMasterKey, makeServiceKeys, type KeyFiles, type ServiceKeys } from './key-files';
-import { kindAt, STEADY_KINDS } from './kinds';
+import { STEADY_KINDS } from './kinds';
 import { openScene, type Scene } from './scene';
-import { startRun, type Wanted } from './start-run';
+import type { Wanted } from './start-run';
 
 /** Settings of the drill. */
 export interface KeyRotationOptions {
@@ -165,14 +165,13 @@ const drill = async (
   let isOver = false;
   await storeSealed(scene);
   const using = useSealed(scene, () => isOver);
-  const load = keepRate({
+  const load = keepStarting(scene.channel, {
+    kinds: STEADY_KINDS,
+    keyOf: ({ name }, index) => `${name}-${index}`,
+    wanted,
     perSecond,
     most: 2_000,
     isOver: () => isOver,
-    send: async (index) => {
-      const kind = kindAt(STEADY_KINDS, index);
-      wanted.push(await startRun(kind, index, `${kind.name}-${index}`, scene.channel));
-    },
   });
   try {
     await sleep(LOOK_MS);

@@ -5,10 +5,11 @@ import { checkRuns, clientKeyOf } from './check-runs';
 import { startCrowd } from './crowd';
 import { spread, type DrillResult } from './drill-result';
 import { startFlood } from './flood';
-import { keepRate } from './keep-rate';
+import { keepStarting } from './keep-starting';
 import { kindAt } from './kinds';
 import { openScene, type Scene } from './scene';
-import { firstAnswerMs, requestOf, startRun, type Wanted } from './start-run';
+import { firstAnswerMs, requestOf, type Wanted } from './start-run';
+import { watchEnds } from './watch-ends';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -69,14 +70,13 @@ const measureCapacity = async ({ ground, channel }: Scene): Promise<number> => {
 
 /** A load that any machine can carry. */
 const lightLoad = async (scene: Scene, prefix: string, isOver: () => boolean, wanted: Wanted[]): Promise<void> => {
-  await keepRate({
+  await keepStarting(scene.channel, {
+    kinds: KINDS,
+    keyOf: (_kind, index) => `${prefix}-${index}`,
+    wanted,
     perSecond: LIGHT_PER_SECOND,
     most: 1_000,
     isOver,
-    send: async (index) => {
-      const kind = kindAt(KINDS, index);
-      wanted.push(await startRun(kind, index, `${prefix}-${index}`, scene.channel));
-    },
   });
 };
 
@@ -115,8 +115,7 @@ const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promis
   await lightLoad(scene, 'before', forMs(LIGHT_MS), light);
   const before = quantile(light.map(firstAnswerMs), 0.99);
   const memory = watchMemory(ground.stack, scene.limits);
-  const ended: string[] = [];
-  for (const each of ground.stack.processes) void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
+  const ended = watchEnds(ground.stack);
   report(`${(FACTOR * capacity).toFixed(0)} a second ...`);
   const flood = await startFlood({
     baseUrls: ground.stack.baseUrls,
@@ -131,7 +130,7 @@ const drill = async (scene: Scene, { minutes, report }: OverloadOptions): Promis
   const recoveredMs = await recovery(scene, before, after);
   const left = await scene.settle(RECOVER_MS);
   memory.stop();
-  const endedMeanwhile = [...ended];
+  const endedMeanwhile = ended();
   const rows = await scene.rows();
   const byKey = new Map(rows.map((row) => [clientKeyOf(row), row]));
   const lost = flood.accepted.filter((key) => !byKey.has(key));

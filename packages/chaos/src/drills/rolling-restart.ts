@@ -3,8 +3,8 @@ import type { ServiceName, StackProcess } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
 import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
 import { spread, type DrillResult, type Figure } from './drill-result';
-import { keepRate } from './keep-rate';
-import { kindAt, MIXED_KINDS, STEPWISE } from './kinds';
+import { keepStarting } from './keep-starting';
+import { MIXED_KINDS, STEPWISE } from './kinds';
 import { watchDeath, type Death } from './runner-death';
 import { openScene, type Scene } from './scene';
 import { firstAnswerMs, startRun, type Wanted } from './start-run';
@@ -131,14 +131,13 @@ const drill = async (scene: Scene, options: RollingRestartOptions): Promise<Dril
   const wanted: Wanted[] = [];
   const violations: Violation[] = [];
   let isOver = false;
-  const load = keepRate({
+  const load = keepStarting(scene.channel, {
+    kinds: MIXED_KINDS,
+    keyOf: ({ name }, index) => `${name}-${index}`,
+    wanted,
     perSecond,
     most: 5_000,
     isOver: () => isOver,
-    send: async (index) => {
-      const kind = kindAt(MIXED_KINDS, index);
-      wanted.push(await startRun(kind, index, `${kind.name}-${index}`, scene.channel));
-    },
   });
   await sleep(5_000);
   const stops = await roll(scene, options, violations);

@@ -10,6 +10,7 @@ import { firstAnswerMs, startRun, type Wanted } from './start-run';
 import { GUESS_NAMES } from './stranger-requests';
 import { SENDER_NAMES } from './stranger-senders';
 import { STREAMER_NAMES } from './stranger-streams';
+import { watchEnds } from './watch-ends';
 import { watchMemory } from './watch-memory';
 
 /** Settings of the drill. */
@@ -115,14 +116,12 @@ const drill = async (scene: Scene, { minutes, report }: StrangersOptions): Promi
   report(`a key alone, ${PER_SECOND} requests a second ...`);
   const alone = await keyLoad(scene, 'alone', ALONE_MS);
   const memory = watchMemory(scene.ground.stack, scene.limits);
-  const ended: string[] = [];
-  for (const each of scene.ground.stack.processes)
-    void each.ended.then(() => ended.push(`${each.service}-${each.index}`));
+  const ended = watchEnds(scene.ground.stack);
   report('strangers beside it ...');
   const strangers = await startAttackers('strangers-main', scene.ground.stack);
   const beside = await keyLoad(scene, 'beside', minutes * 60_000);
   const counts = await strangers.stop();
-  const endedMeanwhile = [...ended];
+  const endedMeanwhile = ended();
   await scene.settle(SETTLE_MS);
   memory.stop();
   const rows = (await scene.rows()).filter((row) => /^(alone|beside)-/.test(clientKeyOf(row)));

@@ -3,6 +3,7 @@ import { isJsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import { mapItems } from '../shared/each-item';
 import { toJsonObject } from '../shared/read-parameter';
+import { parseStrictJson } from '../shared/values/loose-json';
 import { workflowSource } from './called-workflow';
 
 /** One input that the called workflow declares, as stored in the node. */
@@ -103,16 +104,6 @@ function convert(value: Json, type: string): Json | undefined {
       : ['false', '0'].includes(text.toLowerCase())
         ? false
         : undefined;
-  const parsed = typeof value === 'string' ? parse(text) : undefined;
+  const parsed = typeof value === 'string' ? parseStrictJson(text) : undefined;
   return parsed !== undefined && isOfType(parsed, type) ? parsed : undefined;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    // Not JSON: it cannot be converted to a list or an object.
-    return undefined;
-  }
 }

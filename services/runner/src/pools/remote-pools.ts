@@ -1,9 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { bytesOf, FrameReader, type CodeStop, type JobInput } from '@weft/sandbox';
+import { bytesOf, type CodeStop, type JobInput } from '@weft/sandbox';
 import type { RunnerPools } from './open-pools';
 import {
-  encodeMessage,
-  MAX_FRAME_BYTES,
   MAX_HEAD_BYTES,
   MAX_INPUT_BYTES,
   readFromPools,
@@ -12,6 +10,7 @@ import {
   type PoolName,
   type ToPools,
 } from './pool-messages';
+import { openPoolPipe } from './pool-pipe';
 
 /** A character of the code has at most so many bytes as JSON. */
 const BYTES_OF_CHARACTER = 6;
@@ -57,14 +56,8 @@ const endWithoutPools = (signal: AbortSignal, ms: number): Promise<Outcome> =>
  */
 export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools => {
   const pending = new Map<number, Pending>();
-  const frames = new FrameReader(MAX_FRAME_BYTES);
   let lastId = 0;
 
-  const send = (message: ToPools, bytes?: Uint8Array): void => {
-    socket.cork();
-    for (const part of encodeMessage(message, bytes)) socket.write(part);
-    socket.uncork();
-  };
   const settle = (id: number, outcome: Outcome): void => {
     pending.get(id)?.settle(outcome);
     pending.delete(id);
@@ -75,17 +68,7 @@ export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools
     const one = pending.get(id);
     if (one !== undefined) send({ kind: 'input', id }, one.input);
   };
-  socket.on('data', (piece: Buffer) => {
-    try {
-      for (const frame of frames.push(piece)) {
-        const { message, bytes } = readFromPools(frame);
-        onMessage(message, bytes);
-      }
-    } catch {
-      socket.destroy();
-    }
-  });
-  socket.on('error', () => undefined);
+  const send = openPoolPipe<FromPools, ToPools>(socket, readFromPools, onMessage);
   socket.once('close', () => {
     for (const id of [...pending.keys()]) settle(id, stopped('closed'));
   });
@@ -104,9 +87,7 @@ export const createRemotePools = (socket: Duplex, goneMs = GONE_MS): RunnerPools
     const isHere = input.length <= SMALL_BYTES;
     lastId += 1;
     const id = lastId;
-    const abort = (): void => {
-      if (!socket.destroyed) send({ kind: 'abort', id });
-    };
+    const abort = (): void => send({ kind: 'abort', id });
     signal.addEventListener('abort', abort, { once: true });
     try {
       const outcome = await new Promise<Outcome>((resolve) => {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { FrameReader, type CodeStop } from '@weft/sandbox';
+import type { CodeStop } from '@weft/sandbox';
 import type { RunnerPools } from './open-pools';
-import { encodeMessage, MAX_FRAME_BYTES, readToPools, type FromPools, type ToPools } from './pool-messages';
+import { readToPools, type FromPools, type ToPools } from './pool-messages';
+import { openPoolPipe } from './pool-pipe';
 
 /** Runs that one child process may have in pools or waiting for them, and bytes of what they wait with. */
 const MAX_ASKED = 128;
@@ -50,15 +51,7 @@ const runIn = async (
  */
 export const servePools = (pools: RunnerPools, socket: Duplex): void => {
   const asked = new Map<number, Asked>();
-  const frames = new FrameReader(MAX_FRAME_BYTES);
   let heldBytes = 0;
-
-  const send = (message: FromPools, bytes?: Uint8Array): void => {
-    if (socket.destroyed) return;
-    socket.cork();
-    for (const part of encodeMessage(message, bytes)) socket.write(part);
-    socket.uncork();
-  };
 
   /** Waits until the child process has read what was sent before: answers that nobody reads must not pile up. */
   const whenRead = async (signal: AbortSignal): Promise<boolean> => {
@@ -115,17 +108,6 @@ export const servePools = (pools: RunnerPools, socket: Duplex): void => {
         return asked.get(message.id)?.abort.abort();
     }
   };
-  socket.on('data', (piece: Buffer) => {
-    try {
-      for (const frame of frames.push(piece)) {
-        const { message, bytes } = readToPools(frame);
-        onMessage(message, bytes);
-      }
-    } catch {
-      socket.destroy();
-    }
-  });
-  // Its end is reported by `close`.
-  socket.on('error', () => undefined);
+  const send = openPoolPipe<ToPools, FromPools>(socket, readToPools, onMessage);
   socket.once('close', close);
 };

@@ -1,7 +1,7 @@
 import type { Json } from '@weft/node-catalogue';
 import { DateTime } from 'luxon';
 import { toJson } from '@weft/expressions';
-import { parseLooseJson } from './loose-json';
+import { parseLooseJson, parseStrictJson } from './loose-json';
 
 /** Types that fields and conditions are declared with. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'dateTime';
@@ -62,7 +62,8 @@ function convertToBoolean(value: unknown): Conversion {
 }
 
 function convertToList(value: unknown): Conversion {
-  const list = typeof value === 'string' ? (parseJson(value) ?? parseJson(value.replaceAll("'", '"'))) : value;
+  const list =
+    typeof value === 'string' ? (parseStrictJson(value) ?? parseStrictJson(value.replaceAll("'", '"'))) : value;
   return Array.isArray(list) ? { ok: true, value: list } : FAILED;
 }
 
@@ -101,15 +102,6 @@ function textOfList(list: readonly unknown[]): string {
 /** An object that is neither a list nor a date. */
 function isOther(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date) && !DateTime.isDateTime(value);
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The value in messages: its type, or its text in quotes. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@weft/node-catalogue';
+import { parseStrictJson } from './loose-json';
 
 /**
  * Loose equality of values: between different types, a number, a truth value, a list or an object is equal to the text
@@ -36,7 +37,10 @@ function says(value: Json | undefined, other: Json | undefined): boolean {
   if (typeof value === 'boolean')
     return typeof other === 'string' ? saysTruth(other) === value : other === Number(value);
   return (
-    typeof value === 'object' && value !== null && typeof other === 'string' && isDeepStrictEqual(parsed(other), value)
+    typeof value === 'object' &&
+    value !== null &&
+    typeof other === 'string' &&
+    isDeepStrictEqual(parseStrictJson(other), value)
   );
 }
 
@@ -44,13 +48,4 @@ function saysTruth(text: string): boolean | undefined {
   const folded = text.toLowerCase();
   if (folded === 'true' || folded === '1') return true;
   return folded === 'false' || folded === '0' ? false : undefined;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

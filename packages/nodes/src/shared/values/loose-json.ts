@@ -11,11 +11,17 @@ const MAX_DEPTH = 100;
  * and texts, and commas before closing brackets. Nothing is run. Undefined if it is neither.
  */
 export function parseLooseJson(text: string): Json | undefined {
+  const value = parseStrictJson(text);
+  return value === undefined ? parseLiteral(text.trim()) : value;
+}
+
+/** Reads JSON; undefined if the text is none. */
+export function parseStrictJson(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
     return value;
   } catch {
-    return parseLiteral(text.trim());
+    return undefined;
   }
 }
 
