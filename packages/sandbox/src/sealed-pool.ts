@@ -165,9 +165,9 @@ export class SealedPool {
   }
 
   async #runInTurn(job: ReadyJob, owner: string, mayGoOn: () => boolean): Promise<ProcessAnswer | 'start' | 'closed'> {
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1, mayBeUsed = true; ; attempt += 1) {
       if (this.#isClosed) return 'closed';
-      const process = await this.#take(owner);
+      const process = await this.#take(owner, mayBeUsed);
       if (process === undefined) return 'closed';
       const isReady = await process.ready.then(
         () => !process.isGone,
@@ -180,15 +180,20 @@ export class SealedPool {
       const isUsed = process.runs > 0;
       const answer = await process.run({ ...job, timeoutMs: this.#limits.timeoutMs, killAfterMs: 0, mayGoOn });
       this.#giveBack({ process, owner });
-      // A process that earlier runs had used may have come to harm by them, and code has no effects outside.
-      if (answer.stopped === 'crash' && isUsed && attempt < MAX_ATTEMPTS && !this.#isClosed) continue;
-      return answer;
+      const hasBroken = answer.stopped === 'crash' || answer.stopped === 'memory';
+      if (!hasBroken || !isUsed || attempt >= MAX_ATTEMPTS || this.#isClosed) return answer;
+      // Earlier runs may have harmed the process, or filled its memory with what is not collected yet. Code has no
+      // effects outside, so only a process that it did not share says what the code itself does.
+      mayBeUsed = false;
     }
   }
 
-  /** The owner's process that was used last, else one that nobody has used; undefined if the pool was closed. */
-  async #take(owner: string): Promise<SandboxProcess | undefined> {
-    const index = this.#idle.findLastIndex((idle) => idle.owner === owner);
+  /**
+   * The owner's process that was used last if one that was used will do, else one that nobody has used; undefined if
+   * the pool was closed.
+   */
+  async #take(owner: string, mayBeUsed: boolean): Promise<SandboxProcess | undefined> {
+    const index = mayBeUsed ? this.#idle.findLastIndex((idle) => idle.owner === owner) : -1;
     const [own] = index < 0 ? [] : this.#idle.splice(index, 1);
     if (own !== undefined) {
       clearTimeout(own.timer);
