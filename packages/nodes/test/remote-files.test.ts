@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
@@ -61,6 +61,31 @@ async function serverSaying(onSocket: (socket: Socket) => void): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
+/** A network that brings what a server says in pieces of this time. @returns its port */
+async function gatheringNetwork(serverPort: number, ms: number): Promise<number> {
+  const network = createServer((socket) => {
+    const server = connect(serverPort, '127.0.0.1');
+    const gathered: Buffer[] = [];
+    const timer = setInterval(() => {
+      if (gathered.length > 0) socket.write(Buffer.concat(gathered.splice(0)));
+    }, ms);
+    server.on('data', (piece: Buffer) => gathered.push(piece)).on('error', () => socket.destroy());
+    server.on('close', () => socket.destroy());
+    socket
+      .on('error', () => server.destroy())
+      .on('close', () => {
+        clearInterval(timer);
+        server.destroy();
+      });
+    socket.pipe(server);
+  });
+  later(network, (open) => open.close());
+  await new Promise<void>((resolve) => {
+    network.listen(0, '127.0.0.1', resolve);
+  });
+  return (network.address() as AddressInfo).port;
+}
+
 describeAt('TEST_SSH_URL', 'ssh', (address) => {
   const login = loginOf(address);
   const home = address.pathname;
@@ -69,6 +94,12 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
 
   it('runs a command in a folder, and gives its output and its code', async () => {
     const result = await run({ command: 'pwd; echo oops >&2; exit 3', cwd: home });
+    expect(jsonOf(result)).toEqual([{ code: 3, signal: null, stdout: home, stderr: 'oops' }]);
+  });
+
+  it('gives the output and the code of a command when all of it arrives at once', async () => {
+    const port = await gatheringNetwork(Number(address.port), 100);
+    const result = await run({ command: 'pwd; echo oops >&2; exit 3', cwd: home }, {}, { ...login, port });
     expect(jsonOf(result)).toEqual([{ code: 3, signal: null, stdout: home, stderr: 'oops' }]);
   });
 

@@ -98,8 +98,7 @@ function sessionOf(client: Client, connection: ServerConnection, bounds: RemoteB
   );
   return {
     ...files,
-    run: (command) =>
-      connection.step(bounds.stepMs, 'The command', async () => output(await execute(client, command, host), bounds)),
+    run: (command) => connection.step(bounds.stepMs, 'The command', () => execute(client, command, bounds, host)),
   };
 }
 
@@ -112,10 +111,11 @@ function openSftp(client: Client, host: string): Promise<SFTPWrapper> {
   });
 }
 
-function execute(client: Client, command: string, host: string): Promise<ClientChannel> {
+function execute(client: Client, command: string, bounds: RemoteBounds, host: string): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     client.exec(command, (error, channel) => {
-      if (error === undefined || error === null) resolve(channel);
+      // listened to at once: output and code may have come together with the server's consent
+      if (error === undefined || error === null) output(channel, bounds).then(resolve, reject);
       else
         reject(new RemoteFailed(`The server refused the command (host "${host}"${saidBy(error.message)}).`, 'server'));
     });
@@ -145,8 +145,17 @@ function output(channel: ClientChannel, { maxBytes }: RemoteBounds): Promise<Com
     });
     const finish = (): void =>
       resolve({ ...(ended ?? { code: null, signal: null }), stdout: textOf(stdout), stderr: textOf(stderr) });
-    // some servers give no code; where the connection has ended, that is told in the meantime
-    channel.on('close', () => (ended === undefined ? setTimeout(finish, WITHOUT_CODE_MS) : finish()));
+    let open = 2;
+    const onClose = (): void => {
+      open -= 1;
+      if (open > 0) return;
+      // some servers give no code; where the connection has ended, that is told in the meantime
+      if (ended === undefined) setTimeout(finish, WITHOUT_CODE_MS);
+      else finish();
+    };
+    // each is closed when all of it has been read
+    channel.once('close', onClose);
+    channel.stderr.once('close', onClose);
     channel.end();
   });
 }
