@@ -76,7 +76,8 @@ const sendOnce = ({ agent, base }: Client, { method = 'POST', path, body, header
     let isConnected = false;
     asked.on('socket', (socket) => {
       isConnected = !socket.connecting;
-      socket.once('connect', () => (isConnected = true));
+      // a connection that was kept connects no more: listeners would stay on it, one for each request
+      if (!isConnected) socket.once('connect', () => (isConnected = true));
     });
     const late = (): Error => new Error(`no ${isConnected ? 'answer' : 'connection'} within ${TIMEOUT_MS / 1_000} s`);
     const timer = setTimeout(() => asked.destroy(late()), TIMEOUT_MS);
