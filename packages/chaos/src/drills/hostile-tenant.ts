@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { quantile } from '../report';
 import { checkRuns, checkAnswers, clientKeyOf } from './check-runs';
@@ -54,6 +55,18 @@ const watchProcessors = (): (() => string) => {
   };
 };
 
+/**
+ * Whether the kernel groups processes by session (`autogroup` in sched(7)). Then a runner and the processes that it
+ * keeps apart are one group, and the niceness of the latter says nothing to the rest of the machine.
+ */
+const readSchedulerGroups = (): string => {
+  try {
+    return readFileSync('/proc/sys/kernel/sched_autogroup_enabled', 'utf8').trim() === '1' ? 'on' : 'off';
+  } catch {
+    return 'off';
+  }
+};
+
 const byKind = (title: string, wanted: readonly Wanted[]): Figure[] =>
   STEADY_KINDS.map(({ name }) => [
     `${title}, ${name}`,
@@ -107,6 +120,7 @@ const drill = async (scene: Scene, { minutes, perSecond, report }: HostileTenant
       ['first answer before', spread(alone.map(firstAnswerMs))],
       ['first answer beside', spread(beside.map(firstAnswerMs))],
       ['processors busy', `${busyBefore} before, ${busyBeside} beside`],
+      ['kernel.sched_autogroup_enabled', readSchedulerGroups()],
       ['p99 beside to p99 before', `${(after / Math.max(1, before)).toFixed(1)} (at most ${MAX_SLOWER})`],
       ['p99 beside, every 10 s', byWindow(beside, perSecond * 10)],
       ...byKind('beside', beside),
