@@ -133,6 +133,25 @@ describe('a call without a known caller', () => {
     expect(await statusOf(one)).toBe('16');
   });
 
+  it.each([
+    ['without a proof', RunnerServiceService.claim.path, {}, '16'],
+    ['with a wrong key', RunnerServiceService.claim.path, { 'x-svc-api-key': 'weft_guessed' }, '16'],
+    ['to a method that is open to anybody', HealthService.check.path, {}, RESOURCE_EXHAUSTED],
+  ])('sends no more of its message once it is refused %s', async (_how, path, headers, status) => {
+    const session = open();
+    const one = call(session, path, headers);
+    const closed = new Promise<void>((resolve) => one.once('close', resolve));
+    const told = statusOf(one);
+    one.end(framed(Buffer.alloc(15 * MB)));
+    if ('x-svc-api-key' in headers) {
+      await until('its key is being verified', () => verifications.length === 1);
+      verifications[0]?.();
+    }
+    expect(await told).toBe(status);
+    await closed;
+    expect(session.socket.bytesWritten).toBeLessThan(STREAM_WINDOW_BYTES + MB);
+  });
+
   it('is refused if 200 others of its connection are being verified, and taken on another connection', async () => {
     const [session, other] = [open(), open()];
     const calls = Array.from({ length: 203 }, (_, index) =>

@@ -1,4 +1,4 @@
-import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
+import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HealthService } from '@weft/proto/health';
@@ -45,14 +45,14 @@ const call = (session: ClientHttp2Session, path: string, headers: object, messag
     const see = (received: IncomingHttpHeaders): void => {
       if (received['grpc-status'] === undefined) return;
       status = `gRPC ${String(received['grpc-status'])}`;
-      // It is answered while it still sends.
-      stream.close();
+      // It is answered while it still sends. Without an error the rest of its message would be sent first.
+      stream.close(constants.NGHTTP2_CANCEL);
     };
     stream.on('response', see);
     stream.on('trailers', see);
     stream.on('error', () => undefined);
     stream.on('close', () => resolve(status));
-    stream.setTimeout(TIMEOUT_MS, () => stream.close());
+    stream.setTimeout(TIMEOUT_MS, () => stream.close(constants.NGHTTP2_CANCEL));
     stream.resume();
     stream.end(message);
   });
@@ -85,10 +85,13 @@ export const stream = async (strangers: Strangers, index: number, name: string):
     const port = portOf(strangers, turn);
     const session = openSession(port.address, index);
     const watch = setInterval(() => strangers.isOver() && session.destroy(), AFTER_FAULT_MS);
-    const outcomes = await Promise.all(Array.from({ length: STREAMS }, () => streamer(session, port.method)));
+    const one = async (): Promise<void> => {
+      const outcome = await streamer(session, port.method);
+      if (!strangers.isOver()) strangers.count(`${name}: ${outcome}`);
+    };
+    await Promise.all(Array.from({ length: STREAMS }, one));
     clearInterval(watch);
     session.destroy();
-    if (!strangers.isOver()) for (const outcome of outcomes) strangers.count(`${name}: ${outcome}`);
     await sleep(AFTER_FAULT_MS);
   }
 };

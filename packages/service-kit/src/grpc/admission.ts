@@ -13,7 +13,7 @@ import type { Logger } from '../logging';
 import { type AccessRule, addressOf, authenticate, type Authentication, authorise, type Identity } from './access';
 import { reportFailure, toGrpcStatus } from './error-status';
 import { timeServed } from './metrics';
-import { limitMessages, widenConnection } from './windows';
+import { limitMessages, stopReceiving, widenConnection } from './windows';
 import { beginSpan, type ActiveSpan } from '../tracing';
 
 /** An admitted call. */
@@ -178,6 +178,7 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
           },
         );
       })
+      .withOnCancel(() => stopReceiving(call))
       .build();
     return new ServerInterceptingCall(call, { start: (next) => next(listener) });
   };
@@ -192,7 +193,10 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
         else call.sendStatus(toGrpcStatus(tooMany()));
       })
       // Told at the end of every call, whichever it is.
-      .withOnCancel(() => leave?.())
+      .withOnCancel(() => {
+        leave?.();
+        stopReceiving(call);
+      })
       .build();
     return new ServerInterceptingCall(call, { start: (next) => next(listener) });
   };

@@ -1,5 +1,5 @@
 import type { Server, ServerInterceptingCallInterface } from '@grpc/grpc-js';
-import type { Http2Server } from 'node:http2';
+import { constants, type Http2Server } from 'node:http2';
 import { WINDOW_BYTES } from './channel';
 
 const isHttp2Server = (value: unknown): value is Http2Server =>
@@ -37,6 +37,17 @@ export const widenConnection = (call: ServerInterceptingCallInterface): void => 
   widened.add(session);
   if ('setLocalWindowSize' in session && typeof session.setLocalWindowSize === 'function')
     session.setLocalWindowSize(WINDOW_BYTES);
+};
+
+/**
+ * Asks the sender of a call that is over to send no more of it. grpc-js receives the rest and throws it away, so that a
+ * refused caller costs as much of the network as one who is served.
+ */
+export const stopReceiving = (call: ServerInterceptingCallInterface): void => {
+  const stream = memberOf(call, 'stream');
+  if (typeof stream !== 'object' || stream === null || memberOf(stream, 'readableEnded') === true) return;
+  // Without an error (RFC 9113, 8.1): the answer was complete, and its status counts.
+  if ('close' in stream && typeof stream.close === 'function') stream.close(constants.NGHTTP2_NO_ERROR);
 };
 
 /** Refuses messages of a call that are larger than `maxBytes`, before they are received. */
