@@ -1,22 +1,9 @@
-import { createLogger } from '@weft/service-kit/logging';
 import { until } from '@weft/service-kit/testing';
-import { Writable } from 'node:stream';
+import { keptLog } from './kept-log';
 import { formAt, webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest } from './start-gateway';
 
 const TOKEN = 'a-secret-token-of-a-run';
-
-/** A logger that keeps its lines. */
-const keptLog = () => {
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const write = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      lines.push(JSON.parse(chunk.toString()));
-      done();
-    },
-  });
-  return { lines, logger: createLogger('gateway', 'info', write) };
-};
 
 describe('the log line of a request', () => {
   const start = gatewaysOfEachTest();
