@@ -10,11 +10,15 @@ import { originForm } from './middleware/check-protocol';
 import { errorText, restErrorOf } from './middleware/error-response';
 import type { UnderWay } from './middleware/time-limit';
 
-/** Limits of connections. */
+/** Limits of connections. Times in milliseconds. */
 export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly maxConnections: number;
+  /** Time for the headers of a request to arrive; 15 s if not given. */
+  readonly headersMs?: number;
+  /** Time between two looks at what is late; 5 s if not given. */
+  readonly checkMs?: number;
 }
 
 /** Options for stopping a server. Times in milliseconds. */
@@ -36,6 +40,7 @@ export interface HttpServer {
 /** Above the idle limit of common load balancers, so that they close idle connections, not the gateway. */
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 15_000;
+const CHECK_MS = 5_000;
 /** Above the gateway's own highest limit, which answers with an error body. */
 const REQUEST_MS = 35_000;
 const IDLE_SWEEP_MS = 50;
@@ -45,9 +50,16 @@ const MAX_HEADER_BYTES = 16_384;
 
 const isTimeout = (error: Error): boolean => 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Answers input that is not HTTP, and so never becomes a request, with an error of the same shape. */
+/** Whether nothing has come over a connection since it was opened. */
+const isUnused = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0;
+
+/**
+ * Answers input that is not HTTP, and so never becomes a request, with an error of the same shape. A connection that
+ * its client opened ahead of need is closed without an answer when it has waited for too long: a request that is sent
+ * at that moment would take it for its own, while a closed connection says that nothing was done.
+ */
 const refuseConnection = (error: Error, socket: Duplex): void => {
-  if (!socket.writable) {
+  if (!socket.writable || (isTimeout(error) && isUnused(socket))) {
     socket.destroy();
     return;
   }
@@ -102,10 +114,10 @@ export const startHttpServer = async (
   let isStopping = false;
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
+    headersTimeout: options.headersMs ?? HEADERS_MS,
     requestTimeout: REQUEST_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    connectionsCheckingInterval: 5_000,
+    connectionsCheckingInterval: options.checkMs ?? CHECK_MS,
     // It is refused with an error body instead, as are other expectations than 100-continue.
     requireHostHeader: false,
   });

@@ -1,0 +1,35 @@
+import { createLogger } from '@weft/service-kit/logging';
+import { closeAfterEach } from '@weft/service-kit/testing';
+import { connect } from 'node:net';
+import { type HttpServer, startHttpServer } from '../src/http-server';
+import { createUnderWay } from '../src/middleware/time-limit';
+
+describe('a connection over which no request arrives in time', () => {
+  const later = closeAfterEach();
+  /** All that the server says over a connection, until it ends it, on which these bytes are sent. */
+  const said = async (bytes: string): Promise<string> => {
+    const options = { host: '127.0.0.1', port: 0, maxConnections: 10, headersMs: 300, checkMs: 50 };
+    const server: HttpServer = await startHttpServer(options, createLogger('gateway', 'silent'), (_request, response) =>
+      response.end('fine'),
+    );
+    later(server, ({ stop }) => stop({ delayMs: 0, drainMs: 0, underWay: createUnderWay() }));
+    const socket = later(connect(server.port, '127.0.0.1'), (open) => open.destroy());
+    socket.write(bytes);
+    return new Promise((resolve, reject) => {
+      let text = '';
+      socket.on('data', (piece: Buffer) => (text += piece.toString()));
+      socket.once('error', reject);
+      socket.once('close', () => resolve(text));
+    });
+  };
+
+  it('is closed without an answer if nothing has come over it: a request under way would take that for its own', async () => {
+    expect(await said('')).toBe('');
+  });
+
+  it('is answered with 408 if a request has begun', async () => {
+    const answer = await said('GET /api/v1/workflows HTTP/1.1\r\nHost: weft\r\nX-Half');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(answer).toContain('"reason":"REQUEST_TOO_SLOW"');
+  });
+});
