@@ -23,7 +23,7 @@ describe('a connection over which no request arrives in time', () => {
     });
   };
 
-  it('is closed without an answer if nothing has come over it: a request under way would take that for its own', async () => {
+  it('is closed without an answer, which a request would take for its own, if it was never used', async () => {
     expect(await said('')).toBe('');
   });
 
