@@ -1,12 +1,16 @@
 import { status as GrpcCode } from '@grpc/grpc-js';
 import { ApiKeyServiceService } from '@weft/proto/identity';
 import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
+import { setTimeout } from 'node:timers/promises';
 import { withContext } from '../src/context';
 import { InvalidRequest, ServiceError, Unavailable } from '../src/errors';
 import { bindService, createCaller, type Handlers } from '../src/grpc';
+import { createLogger } from '../src/logging';
 import { closeAfterEach, makeTestKeys, startFakePeer, until, type FakePeer } from '../src/testing';
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);
+const SLOW = 'slow';
+const SLOW_MS = 100;
 const refuse = (): never => {
   throw new ServiceError({ reason: 'NOT_USED', kind: 'internal', message: 'not used' });
 };
@@ -23,6 +27,10 @@ const unused = () =>
   );
 
 const uploads: number[] = [];
+/** Reasons for which uploads ended that are read slowly. */
+const slowEnds: string[] = [];
+/** What the service has logged as its fault. */
+const faults: string[] = [];
 /** Calls of methods that are unavailable, in order. */
 const tries: string[] = [];
 const tried = (method: string): Promise<never> => {
@@ -61,7 +69,15 @@ const handlers: Handlers<typeof RunnerServiceService> = {
   findFirstResult: () => tried('acquireSlot'),
   putChunk: async (requests) => {
     let size = 0;
-    for await (const request of requests) size += request.data.length;
+    try {
+      for await (const request of requests) {
+        size += request.data.length;
+        if (request.chunkId === SLOW) await setTimeout(SLOW_MS);
+      }
+    } catch (error) {
+      slowEnds.push(error instanceof ServiceError ? error.reason : String(error));
+      throw error;
+    }
     uploads.push(size);
     return { outcome: size === 3_000_000 ? WriteOutcome.WRITE_OUTCOME_APPLIED : WriteOutcome.WRITE_OUTCOME_FENCED };
   },
@@ -107,6 +123,7 @@ describe('a gRPC service of ours', () => {
       name: 'executions',
       publicKeys: keys.publicKeys,
       services: [bindService(RunnerServiceService, handlers, access)],
+      logger: createLogger('test', 'error', { write: (line) => void faults.push(line) }),
     });
   });
   afterAll(() => peer.stop());
@@ -272,6 +289,20 @@ describe('a gRPC service of ours', () => {
     await Promise.all(Array.from({ length: 20 }, () => expect(calls.putChunk(broken())).rejects.toThrow()));
     await calls.putChunk([{ executionId: 'e', fence: 1, chunkId: 'c', data: Buffer.alloc(1) }]);
     expect(uploads.slice(before)).toEqual([1]);
+  });
+
+  it('logs no fault when a caller breaks off a stream of which messages wait to be read', async () => {
+    const before = faults.length;
+    slowEnds.length = 0;
+    async function* broken() {
+      for (let n = 0; n < 3; n += 1) yield { executionId: 'e', fence: 1, chunkId: SLOW, data: Buffer.alloc(100_000) };
+      // They are there by now, and the first is being read.
+      await setTimeout(SLOW_MS / 2);
+      throw new Error('The sender has left.');
+    }
+    await expect(callerOf('runner').calls.putChunk(broken())).rejects.toThrow('The sender has left.');
+    await until('the upload has ended', () => slowEnds.length > 0);
+    expect([slowEnds, faults.slice(before)]).toEqual([['REQUEST_TIMED_OUT'], []]);
   });
 
   it('opens its breaker for calls that miss their deadline, but not for those that wait on purpose', async () => {

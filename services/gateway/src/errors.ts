@@ -89,6 +89,17 @@ export class TooManyUploads extends ServiceError {
   }
 }
 
+/**
+ * The sender has closed its connection before all of its request had arrived. Nobody is left to be answered: this is no
+ * ServiceError, has no status and is no fault of this process.
+ */
+export class RequestAborted extends Error {
+  constructor() {
+    super('The sender closed the connection before all of its request had arrived.');
+    this.name = 'RequestAborted';
+  }
+}
+
 /** The sender is too slow: its headers or its body do not arrive in time. */
 export class RequestTooSlow extends ServiceError {
   constructor(message: string) {

@@ -1,13 +1,39 @@
+import { registry } from '@weft/service-kit/metrics';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
+import { keptLog } from './kept-log';
 import { KEYS } from './peers/identity';
-import { webhookAt } from './peers/workflows';
+import { formAt, webhookAt } from './peers/workflows';
 import { unfinishedRequest } from './raw-request';
 import { gatewaysOfEachTest, type TestGateway } from './start-gateway';
 
 /** Number of requests whose files are received concurrently. */
 const UPLOADS = 32;
 const ROOM_MS = 5_000;
+
+const MULTIPART = 'multipart/form-data; boundary=B';
+const FILE = '--B\r\nContent-Disposition: form-data; name="field-0"; filename="x"\r\n\r\nabc';
+
+/** Every way in which a body is received: its path, its type, and how it begins. */
+const WAYS: readonly (readonly [way: string, path: string, type: string, begin: string])[] = [
+  ['JSON for the API', '/api/v1/workflows', 'application/json', '{"name":'],
+  ['JSON for the settings page', '/settings/api/session', 'application/json', '{"email":'],
+  ['JSON for a webhook', '/webhook/plain', 'application/json', '{"a":'],
+  ['the files of a webhook', '/webhook/plain', MULTIPART, FILE],
+  ['a whole body that is a file', '/webhook/whole', 'image/png', 'abc'],
+  ['the fields of a form', '/form/form', 'application/x-www-form-urlencoded', 'field-0=a'],
+  ['the files of a form', '/form/form', MULTIPART, FILE],
+];
+
+/** Level of lines about what is as it should be. */
+const INFO = 30;
+const isFault = (line: Readonly<Record<string, unknown>>): boolean => Number(line['level']) > INFO || 'err' in line;
+
+/** What this process has counted as refused, and as a fault of its own. */
+const countedFaults = async (): Promise<readonly string[]> =>
+  (await registry.metrics())
+    .split('\n')
+    .filter((line) => line.startsWith('weft_requests_refused_total') || line.includes('class="5xx"'));
 
 describe('a request whose sender disconnects in the middle of its body', () => {
   const start = gatewaysOfEachTest();
@@ -44,5 +70,54 @@ describe('a request whose sender disconnects in the middle of its body', () => {
     await until('all places are taken', async () => (await status()) === 503);
     for (const socket of aborted) socket.destroy();
     await until('there is a place again', async () => (await status()) === 200, ROOM_MS);
+  });
+
+  it.each(WAYS)('is logged and counted as aborted, never as a fault: %s', async (_way, path, type, begun) => {
+    const log = keptLog('debug');
+    const gateway = await start({}, log.logger);
+    gateway.workflows.webhooks
+      .set('POST plain', webhookAt())
+      .set('POST whole', webhookAt({}, { wholeBody: 'always' }))
+      .set('FORM form', formAt());
+    const linesOf = (message: string) => log.lines.filter((line) => line['msg'] === message);
+    const headers = {
+      'x-svc-api-key': KEYS.owner,
+      'x-weft-settings': '1',
+      'x-request-id': 'aborted-1',
+      'content-type': type,
+      'content-length': '50000',
+      // It is answered once the body is read: then it may be aborted.
+      expect: '100-continue',
+    };
+    const before = await countedFaults();
+    const socket = await begin(gateway.port, 'POST', path, headers, begun);
+    await new Promise((asked) => socket.once('data', asked));
+    socket.destroy();
+    await until('it is told', () => linesOf('request aborted by its sender').length > 0);
+    await until('its line is written', () => linesOf('request').length > 0);
+    expect(linesOf('request')).toEqual([expect.objectContaining({ requestId: 'aborted-1', aborted: true })]);
+    expect(linesOf('request')[0]).not.toHaveProperty('status');
+    expect(log.lines.filter(isFault)).toEqual([]);
+    expect(await countedFaults()).toEqual(before);
+    expect(gateway.executions.callsOf('startExecutions')).toEqual([]);
+  });
+
+  it('gives its place back at once if it left before its body was asked for', async () => {
+    const log = keptLog();
+    const { ask, port, workflows }: TestGateway = await start({}, log.logger);
+    workflows.webhooks.set('POST hook', webhookAt());
+    const type = { 'content-type': MULTIPART };
+    const release = workflows.hold('resolveWebhooks');
+    const left = await Promise.all(
+      Array.from({ length: UPLOADS }, () =>
+        begin(port, 'POST', '/webhook/hook', { ...type, 'content-length': '100000' }, FILE),
+      ),
+    );
+    await until('their workflow is looked for', () => workflows.callsOf('resolveWebhooks').length > 0);
+    for (const socket of left) socket.destroy();
+    await until('all have left', () => log.lines.filter((line) => line['aborted'] === true).length === UPLOADS);
+    release();
+    const reply = await ask('POST', '/webhook/hook', { body: `${FILE}\r\n--B--\r\n`, headers: type });
+    expect([reply.status, reply.json.error]).toEqual([200, undefined]);
   });
 });

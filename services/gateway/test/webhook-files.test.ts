@@ -129,6 +129,15 @@ describe('files sent to /webhook/<path>', () => {
     expect([reply.status, starts().length]).toEqual([status, 0]);
   });
 
+  it('tells a sender whose whole body is too large, or cannot be stored, while it still sends', async () => {
+    set({ wholeBody: 'always' });
+    const large = await send(Buffer.alloc(33 * 1024 * 1024), 'image/png');
+    expect([large.status, large.json.error?.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    gateway.executions.failAfter('putInputFile', 0);
+    expect((await send(Buffer.alloc(1024 * 1024), 'image/png')).status).toBe(503);
+    expect(starts()).toHaveLength(0);
+  });
+
   it('starts nothing if the sender disconnects in the middle of a file', async () => {
     const socket = later(connect(gateway.port, '127.0.0.1'), (open) => open.destroy());
     socket.write(

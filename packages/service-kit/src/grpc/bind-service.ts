@@ -61,14 +61,21 @@ const writeAll = async (
   call.end();
 };
 
+const cancelled = (): TimedOut => new TimedOut('The caller cancelled its stream.');
+
 /**
- * The messages of a client stream. A cancelled stream ends like a complete one; its cancellation is known one tick
- * later.
+ * The messages of a client stream. A cancelled stream ends like a complete one, or as if it were at fault if messages
+ * of it were waiting; its cancellation is known one tick later.
  */
 async function* uncancelled(call: ServerReadableStream<unknown, unknown>): AsyncGenerator<unknown> {
-  for await (const message of call) yield message;
+  try {
+    for await (const message of call) yield message;
+  } catch (error) {
+    await setImmediate();
+    throw call.cancelled ? cancelled() : error;
+  }
   await setImmediate();
-  if (call.cancelled) throw new TimedOut('The caller cancelled its stream.');
+  if (call.cancelled) throw cancelled();
 }
 
 const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logger) => {

@@ -2,6 +2,7 @@ import type { Role } from '../auth';
 import { createTokenVerifier } from '../auth';
 import { Unauthorized } from '../errors';
 import { startGrpcServer, type BoundService } from '../grpc';
+import type { Logger } from '../logging';
 import { testLogger } from './servers';
 
 /** A peer, faked at the wire. */
@@ -17,17 +18,25 @@ export interface FakePeerOptions {
   readonly name: string;
   readonly publicKeys: string;
   readonly services: readonly BoundService[];
+  /** Default: errors alone, to standard error. */
+  readonly logger?: Logger;
   /** Roles by API key, for fakes that users call. */
   readonly users?: Readonly<Record<string, Role>>;
 }
 
 /** Serves the given handlers as a peer on a port of its own. */
-export const startFakePeer = async ({ name, publicKeys, services, users = {} }: FakePeerOptions): Promise<FakePeer> => {
+export const startFakePeer = async ({
+  name,
+  publicKeys,
+  services,
+  logger = testLogger(),
+  users = {},
+}: FakePeerOptions): Promise<FakePeer> => {
   const server = await startGrpcServer({
     host: '127.0.0.1',
     port: 0,
     services,
-    logger: testLogger(),
+    logger,
     reflection: false,
     authentication: {
       verifyToken: createTokenVerifier(name, publicKeys),

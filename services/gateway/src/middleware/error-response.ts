@@ -3,6 +3,7 @@ import { type ErrorKind, ServiceError, toServiceError } from '@weft/service-kit/
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
 import { startedByRequest } from '../clients/send-start';
+import { RequestAborted } from '../errors';
 
 /** An error as shown over REST. */
 export interface RestError {
@@ -77,6 +78,17 @@ const report = (logger: Logger, error: ServiceError, status: number): void => {
 };
 
 /**
+ * Ends a request whose sender has left in the middle of it: no fault, and no answer that would be counted.
+ * @returns false if the error is another one
+ */
+export const endAborted = (response: ServerResponse, thrown: unknown, logger: Logger): boolean => {
+  if (!(thrown instanceof RequestAborted)) return false;
+  logger.debug('request aborted by its sender');
+  response.destroy();
+  return true;
+};
+
+/**
  * A request that cannot be answered now, but has started an execution or may have, names it, so that the caller can
  * query it instead of starting another.
  */
@@ -102,7 +114,7 @@ const withStarted = (error: ServiceError): ServiceError => {
  */
 export const writeError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
   // Its time limit may have answered it before the call for which it waited failed.
-  if (response.writableEnded) return;
+  if (response.writableEnded || endAborted(response, thrown, logger)) return;
   const error = withStarted(toServiceError(thrown));
   const { status } = restErrorOf(error);
   report(logger, error, status);

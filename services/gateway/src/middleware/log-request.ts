@@ -19,7 +19,8 @@ const bytesOf = ({ headers }: IncomingMessage): { readonly bytes?: number } =>
 
 /**
  * Writes one line when the request has ended, in the context that is current now: with the id of the request, the id of
- * the execution that it started, and the size of its body if that was announced.
+ * the execution that it started, and the size of its body if that was announced. A request whose connection was closed
+ * before it was answered has no status.
  */
 export const logRequest = (
   request: IncomingMessage,
@@ -35,7 +36,7 @@ export const logRequest = (
       {
         method: request.method,
         path: path.slice(0, MAX_LOGGED_PATH),
-        status: response.statusCode,
+        ...(response.headersSent ? { status: response.statusCode } : { aborted: true }),
         ms: Math.round(performance.now() - startedAt),
         client,
         ...bytesOf(request),

@@ -1,7 +1,7 @@
 import { InvalidRequest, type ServiceError } from '@weft/service-kit/errors';
 import { JSON_LIMITS } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyMemoryFull, PayloadTooLarge } from '../errors';
+import { BodyMemoryFull, PayloadTooLarge, RequestAborted } from '../errors';
 import { showBodyBytes } from '../observing/refusals';
 import { clientAddress, type ProxyTrust } from './client-origin';
 import { createShares, type Shares } from './shares';
@@ -49,6 +49,14 @@ export const checkBodyEncoding = (request: IncomingMessage): void => {
   }
 };
 
+/** True if the sender has left before its body was read to the end. */
+export const isAborted = ({ destroyed, readableEnded }: IncomingMessage): boolean => destroyed && !readableEnded;
+
+/** Gives up a request whose sender has left, before it takes a place. @throws RequestAborted */
+export const checkSender = (request: IncomingMessage): void => {
+  if (isAborted(request)) throw new RequestAborted();
+};
+
 /** True if the request has a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
@@ -56,8 +64,8 @@ export const hasBody = (request: IncomingMessage): boolean =>
 /**
  * Reads the whole body of a request, of `maxBytes` at most (10 MB if not given). A sender that waits for 100 Continue
  * gets it now and not before.
- * @throws PayloadTooLarge; InvalidRequest if the sender ends early; Unavailable if the bodies of all requests together
- * are too much
+ * @throws PayloadTooLarge; RequestAborted if the sender leaves early; Unavailable if the bodies of all requests are too
+ * much together
  */
 export type ReadBody = (request: IncomingMessage, response: ServerResponse, maxBytes?: number) => Promise<Buffer>;
 
@@ -85,6 +93,8 @@ export const createBodyReaders = (
 
 const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
   function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
+    // It may have left before its body was asked for: no event says so any more.
+    if (isAborted(request)) return Promise.reject(new RequestAborted());
     const owner = clientAddress(request, trust);
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -113,7 +123,7 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
         else if (!hold(chunk.length)) refuse(new BodyMemoryFull());
       };
       const endWatch = watchProgress(request, response, refuse);
-      const breakOff = (): void => reject(new InvalidRequest('The body is incomplete.'));
+      const breakOff = (): void => reject(new RequestAborted());
       request.on('data', take);
       request.once('end', () =>
         resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),

@@ -21,7 +21,7 @@ export interface JsonBody {
  * Reads a JSON body.
  * @param maxBytes limit of its size, 10 MB if not given
  * @returns undefined if there is none and none is required.
- * @throws InvalidRequest; PayloadTooLarge; Unavailable
+ * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
  */
 export const readJsonBody = async (
   request: IncomingMessage,

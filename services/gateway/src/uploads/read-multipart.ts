@@ -1,8 +1,8 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PayloadTooLarge } from '../errors';
-import { drain } from '../middleware/read-body';
+import { PayloadTooLarge, RequestAborted } from '../errors';
+import { drain, isAborted } from '../middleware/read-body';
 import { watchProgress } from '../middleware/watch-progress';
 import { type FileReference, MAX_FILE_BYTES, type StoreFile } from './store-file';
 
@@ -136,7 +136,7 @@ const tooMany = (): PayloadTooLarge =>
 
 /**
  * Reads a multipart body part by part; its files are stored while they arrive and are never whole in memory.
- * @throws InvalidRequest; PayloadTooLarge; what storing throws
+ * @throws InvalidRequest; PayloadTooLarge; RequestAborted; what storing throws
  */
 export const readMultipart = (
   request: IncomingMessage,
@@ -155,7 +155,9 @@ export const readMultipart = (
       request.off('data', count);
       collector.stop();
       drain(request);
-      reject(error instanceof ServiceError ? error : broken());
+      // What the parser makes of a body that was cut off does not matter.
+      if (isAborted(request)) reject(new RequestAborted());
+      else reject(error instanceof ServiceError ? error : broken());
     };
     const count = (chunk: Buffer): void => {
       size += chunk.length;
@@ -178,7 +180,7 @@ export const readMultipart = (
     request.on('data', count);
     request.once('error', fail);
     request.once('close', () => {
-      if (!request.complete) fail(broken());
+      if (!request.readableEnded) fail(new RequestAborted());
     });
     request.pipe(parser);
     if (request.headers.expect !== undefined) response.writeContinue();

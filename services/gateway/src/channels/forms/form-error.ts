@@ -2,7 +2,7 @@ import { countRefused } from '../../observing/refusals';
 import { toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
-import { restErrorOf } from '../../middleware/error-response';
+import { endAborted, restErrorOf } from '../../middleware/error-response';
 import { refusalPage } from './notices';
 import { writePage } from './page-shell';
 
@@ -27,6 +27,7 @@ const textOf = (status: number, message: string): string => {
 
 /** Answers a request for a form with an error, as a page. */
 export const writeFormError = (response: ServerResponse, thrown: unknown, logger: Logger): void => {
+  if (endAborted(response, thrown, logger)) return;
   const error = toServiceError(thrown);
   const { status } = restErrorOf(error);
   countRefused(error);

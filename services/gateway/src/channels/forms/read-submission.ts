@@ -1,6 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkBodyEncoding, checkBodyHeaders, type ReadBody } from '../../middleware/read-body';
+import { checkBodyEncoding, checkBodyHeaders, checkSender, type ReadBody } from '../../middleware/read-body';
 import { readMultipart } from '../../uploads/read-multipart';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
 import { indexOfInput, readEncodedForm, type SentFile, type Submission, submissionOf } from './submission';
@@ -32,7 +32,7 @@ const filesByField = (
 
 /**
  * Reads the submission of a form, and stores its files.
- * @throws InvalidRequest; PayloadTooLarge; Unavailable
+ * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
  */
 export const readSubmission = async (
   request: IncomingMessage,
@@ -42,6 +42,7 @@ export const readSubmission = async (
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   if (type === 'multipart/form-data') {
     checkBodyEncoding(request);
+    checkSender(request);
     const { fields, files } = await gate(() => readMultipart(request, response, storeFile));
     return submissionOf(fields, filesByField(files));
   }

@@ -3,7 +3,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { JSON_LIMITS, parseJson, withoutBom } from '@weft/service-kit/json';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import { checkBodyEncoding, checkBodyHeaders, hasBody, type ReadBody } from '../../middleware/read-body';
+import { checkBodyEncoding, checkBodyHeaders, checkSender, hasBody, type ReadBody } from '../../middleware/read-body';
+import { receivePieces } from '../../uploads/receive-pieces';
 import { type ItemFiles, type Multipart, nameFiles, readMultipart } from '../../uploads/read-multipart';
 import type { VerifyBody } from './check-caller';
 import type { StoreFile, UploadGate } from '../../uploads/store-file';
@@ -95,7 +96,7 @@ const asFile = async (
   checkBodyEncoding(request);
   if (request.headers.expect !== undefined) response.writeContinue();
   const reference = await gate(() =>
-    storeFile({ mimeType: request.headers['content-type'] ?? '', fileName: '' }, request),
+    storeFile({ mimeType: request.headers['content-type'] ?? '', fileName: '' }, receivePieces(request, response)),
   );
   return { json: '{}', files: { [name]: reference } };
 };
@@ -139,7 +140,7 @@ const propertyOf = ({ fileProperty }: FileRules): string => (fileProperty === ''
  * Reads the body of a webhook request by its content type, and stores its files.
  * @returns as JSON text the JSON itself, a form as an object (repeated fields as lists), other text as a string, `{}`
  * if there is none.
- * @throws InvalidRequest; PayloadTooLarge; Unavailable
+ * @throws InvalidRequest; PayloadTooLarge; RequestAborted; Unavailable
  */
 export const readWebhookBody = async (
   request: IncomingMessage,
@@ -150,6 +151,7 @@ export const readWebhookBody = async (
   if (intake.verifyBody !== undefined)
     return readSigned(request, response, { ...intake, verify: intake.verifyBody }, rules);
   if (!hasBody(request)) return { json: '{}', files: {} };
+  checkSender(request);
   const content = contentTypeOf(request);
   const { type } = content;
   const property = propertyOf(rules);

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RequestAborted } from '../errors';
+import { drain, isAborted } from '../middleware/read-body';
+import { watchProgress } from '../middleware/watch-progress';
+
+/**
+ * The body of a request as it arrives. What is not taken is still received, within a bound, so that its sender gets to
+ * read the answer.
+ * @throws RequestAborted if the sender leaves before the end; RequestTooSlow
+ */
+export async function* receivePieces(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
+  let endWatch = (): void => undefined;
+  const slow = new Promise<never>((_, reject) => {
+    endWatch = watchProgress(request, response, reject);
+  });
+  // It is thrown by the read that waits for more; without one, nobody waits for it.
+  slow.catch(() => undefined);
+  const pieces: AsyncIterator<unknown> = request.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const next = await Promise.race([pieces.next(), slow]);
+      if (next.done === true) return;
+      if (Buffer.isBuffer(next.value)) yield next.value;
+    }
+  } catch (error) {
+    throw isAborted(request) ? new RequestAborted() : error;
+  } finally {
+    endWatch();
+    void Promise.resolve(pieces.return?.()).catch(() => undefined);
+    if (!request.readableEnded) drain(request);
+  }
+}
