@@ -1,5 +1,5 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
+import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
 
@@ -27,6 +27,29 @@ const hook = (path: string, responseMode: string): WorkflowFile & { readonly act
     }),
   ],
   connections: connect({ Hook: [['Rows']], Rows: [['Add']], Add: [['Clear']] }),
+  settings: {},
+  active: true,
+});
+
+/** Gives out its resume URL, and waits for a call whose `n` is above the limit that the first caller stated. */
+const waiting = (path: string, responseMode: string): WorkflowFile & { readonly active: true } => ({
+  name: path,
+  nodes: [
+    node('Hook', 'webhook', 2.1, 0, { httpMethod: 'POST', path, responseMode: 'lastNode' }),
+    node('Ask', 'set', 3.4, 200, {
+      mode: 'raw',
+      jsonOutput: '={{ { resume: $execution.resumeUrl, limit: $json.body.limit } }}',
+      options: {},
+    }),
+    node('Wait', 'wait', 1.1, 400, {
+      resume: 'webhook',
+      httpMethod: 'POST',
+      responseMode,
+      options: { onlyRunIf: "={{ $json.body.n > $('Ask').item.json.limit }}" },
+    }),
+    node('End', 'set', 3.4, 600, { mode: 'raw', jsonOutput: '={{ { n: $json.body.n } }}', options: {} }),
+  ],
+  connections: connect({ Hook: [['Ask']], Ask: [['Wait']], Wait: [['End']] }),
   settings: {},
   active: true,
 });
@@ -61,4 +84,33 @@ describe('a webhook with a condition', () => {
     const { status, json } = await callWebhook(stack.baseUrls[0] ?? '', 'clears', { n: 2_345 });
     expect({ status, json }).toEqual({ status: 200, json: { success: true, deletedCount: 2_345 } });
   });
+
+  it.each(['lastNode', 'onReceived'])(
+    'keeps a run waiting for a call that meets the condition of its Wait node (%s)',
+    async (responseMode) => {
+      const path = `waits-${responseMode}`;
+      const workflowId = textOf(await rest('POST', '/workflows', waiting(path, responseMode)), 'id');
+      const { text } = await callWebhook(stack.baseUrls[0] ?? '', path, { limit: 1 });
+      const { resume } = JSON.parse(text);
+      const call = async (n: number): Promise<readonly [number, string]> => {
+        const body = JSON.stringify({ n });
+        const answer = await fetch(resume, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+        return [answer.status, await answer.text()];
+      };
+      const [execution] = listOf(await rest('GET', `/executions?workflowId=${workflowId}`));
+      const id = String(execution?.['id']);
+      const statusOf = async (): Promise<unknown> => dataOf(await rest('GET', `/executions/${id}`))['status'];
+
+      for (const n of [1, 0]) {
+        const [status, answer] = await call(n);
+        expect(status).toBe(200);
+        if (responseMode === 'lastNode') expect(answer).toBe('{"message":"Webhook call received"}');
+        await until('the run waits again', async () => (await statusOf()) === 'waiting');
+      }
+      const [status, answer] = await call(2);
+      expect(status).toBe(200);
+      if (responseMode === 'lastNode') expect(answer).toBe('{"n":2}');
+      await until('the run ends', async () => (await statusOf()) === 'success');
+    },
+  );
 });
