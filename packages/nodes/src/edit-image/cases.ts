@@ -12,6 +12,16 @@ const image = {
   mimeType: 'image/png',
 };
 const PNG = expect.stringContaining('PNG');
+/** Operations that other cases do as one of several. */
+const SINGLE = [
+  { operation: 'composite', dataPropertyNameComposite: 'data' },
+  { operation: 'crop', width: 1, height: 1 },
+  { operation: 'draw', startPositionX: 0, startPositionY: 0, endPositionX: 1, endPositionY: 1 },
+  { operation: 'resize', width: 50, height: 50, resizeOption: 'percent' },
+  { operation: 'shear', degreesX: 5 },
+  { operation: 'text', text: 'Hello', positionX: 0, positionY: 0, font: 'Arial Bold' },
+  { operation: 'transparent' },
+];
 
 export const editImageCases: KindCases = {
   kind: 'editImage',
@@ -68,6 +78,14 @@ export const editImageCases: KindCases = {
       gives: [[{ a: 1 }]],
       files: [{ data: PNG }],
     },
+    ...SINGLE.map(({ operation, ...parameters }) => ({
+      it: `does "${operation}" alone`,
+      versions: [1, 1.1],
+      run: { items: [{ a: 1 }], parameters: { operation, ...parameters } },
+      withFiles: { data: image },
+      gives: [[{ a: 1 }]],
+      files: [{ data: PNG }],
+    })),
     {
       it: 'describes an image and leaves it as it is',
       versions: [1, 1.1],

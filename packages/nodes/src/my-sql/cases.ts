@@ -188,7 +188,7 @@ const queries: NodeCase[] = [
 const rows: NodeCase[] = [
   {
     it: 'inserts the fields of all items at once, each with the columns of all',
-    versions: ENDS,
+    versions: ALL,
     given: people(),
     run: {
       items: [
@@ -247,7 +247,7 @@ const rows: NodeCase[] = [
   },
   {
     it: 'updates the rows that match',
-    versions: ENDS,
+    versions: ALL,
     given: people(`(1, 'Ada')`, `(2, 'Bob')`),
     run: { items: [{ id: 2, name: 'Bo' }], parameters: { operation: 'update', ...table, columnToMatchOn: 'id' } },
     gives: [[{ success: true }]],
@@ -261,7 +261,7 @@ const rows: NodeCase[] = [
   },
   {
     it: 'inserts or updates',
-    versions: ENDS,
+    versions: ALL,
     given: people(`(1, 'Ada')`),
     run: {
       items: [{ id: 1 }, { id: 2 }],
@@ -343,7 +343,7 @@ const rows: NodeCase[] = [
   },
   {
     it: 'deletes the rows that meet the conditions',
-    versions: ENDS,
+    versions: ALL,
     given: people(`(1, 'Ada')`, `(2, 'Bob')`),
     run: {
       items: [{}],
@@ -359,7 +359,7 @@ const rows: NodeCase[] = [
   },
   {
     it: 'empties and drops tables',
-    versions: ENDS,
+    versions: ALL,
     given: people(`(1, 'Ada')`),
     run: {
       items: [{ command: 'truncate' }, { command: 'drop' }],

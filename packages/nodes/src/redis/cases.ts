@@ -61,6 +61,12 @@ export const redisCases: KindCases = {
       fails: 'WRONGTYPE',
     },
     {
+      it: 'describes the server',
+      versions: [1],
+      run: run('info', {}),
+      gives: [[expect.objectContaining({ redis_version: expect.anything() })]],
+    },
+    {
       it: 'writes texts, whatever they hold, and gives its items',
       versions: [1],
       given: empty,
