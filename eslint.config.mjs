@@ -74,7 +74,7 @@ const DESCRIPTORS = [
 
 /** Work on foreign data, which takes place in processes of its own, and the parsers that it uses. */
 const FORMAT_WORK = [
-  'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,texts,warm-up,work,formats-main}.ts',
+  'packages/nodes/src/shared/file-formats/{archives,calendars,csv,pdf,sheets,tar,texts,warm-up,work,formats-main}.ts',
   'packages/nodes/src/edit-image/program/{apply-step,colors,describe-image,fonts}.ts',
   'packages/nodes/src/edit-image/program/{image-work,images-main,magick,read-image}.ts',
   'packages/nodes/src/email-read-imap/read-mail-source.ts',

@@ -4,7 +4,7 @@ import { withHelp } from '../descriptors/with-help';
 
 const HELP = {
   operation: 'Whether to compress or decompress.',
-  outputFormat: 'ZIP puts all files into one archive; gzip compresses each file separately.',
+  outputFormat: 'ZIP and TAR put all files into one archive; gzip compresses each file separately.',
   fileName: 'File name of the compressed file.',
   binaryPropertyOutput: 'Name of the binary field that the compressed file is put in.',
   outputPrefix: 'Followed by a number.',
@@ -14,14 +14,18 @@ const HELP = {
 export const compression: KindDescriptor = {
   kind: 'compression',
   label: 'Compression',
-  description: 'Compresses files to ZIP or gzip, or decompresses them.',
+  description: 'Compresses files to ZIP, TAR or gzip, or decompresses them.',
   versions: [1, 1.1],
   groups: ['transform'],
   isTrigger: false,
   inputs: ['main'],
   outputs: ['main'],
   credentials: [],
-  differs: ['Archives that decompress to more than 128 MB are rejected.'],
+  differs: [
+    'Archives that decompress to more than 128 MB are rejected.',
+    'The format of a file to decompress is read from its first bytes; a TAR archive within gzip is known by the ' +
+      'ending of its name, `.tar.gz` or `.tgz`.',
+  ],
   parameters: withHelp(HELP, [
     {
       name: 'operation',
@@ -44,7 +48,12 @@ export const compression: KindDescriptor = {
       type: 'options',
       default: 'zip',
       shownWhen: { operation: ['compress'] },
-      options: [choice('gzip', 'gzip'), choice('zip', 'ZIP')],
+      options: [
+        choice('gzip', 'gzip'),
+        choice('tar', 'TAR'),
+        choice('targz', 'TAR, packed by gzip'),
+        choice('zip', 'ZIP'),
+      ],
     },
     {
       name: 'fileName',

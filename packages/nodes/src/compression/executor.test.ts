@@ -43,6 +43,10 @@ describe('compression', () => {
   it.each([
     ['zip', 1, 'data', 'c.txt'],
     ['zip', 1.1, 'data', 'c.txt'],
+    ['tar', 1, 'data', 'c.txt'],
+    ['tar', 1.1, 'data', 'c.txt'],
+    ['targz', 1, 'data', 'c.txt'],
+    ['targz', 1.1, 'data', 'c.txt'],
     ['gzip', 1, 'data0', 'c'],
     ['gzip', 1.1, 'data', 'c.txt'],
   ])('packs as %s what it can unpack (version %d)', async (outputFormat, version, property, name) => {
@@ -84,6 +88,27 @@ describe('compression', () => {
     expect(Object.fromEntries(made)).toEqual(names);
   });
 
+  it.each([
+    ['tar', '', 'data.tar', 'application/x-tar'],
+    ['targz', '', 'data.tar.gz', 'application/gzip'],
+    ['targz', 'all.tgz', 'all.tgz', 'application/gzip'],
+  ])('puts several files into one archive (%s, named "%s")', async (outputFormat, fileName, name, mimeType) => {
+    const files = memoryFiles();
+    const store = (file: string) => files.store(Buffer.from(file), { mimeType: 'text/plain', fileName: file });
+    const binary = { one: await store('a.txt'), two: await store('b.txt') };
+    const parameters = { operation: 'compress', outputFormat, fileName, binaryPropertyName: 'one, two' };
+    const { items } = await runKind('compression', { files, binary, parameters });
+    const made = items[0]?.[0]?.binary ?? {};
+    expect(Object.keys(made)).toEqual(['data']);
+    expect(made['data']).toMatchObject({ fileName: name, mimeType });
+    const back = await runKind('compression', { files, binary: made });
+    const names = Object.entries(back.items[0]?.[0]?.binary ?? {}).map(([field, file]) => [field, file.fileName]);
+    expect(names).toEqual([
+      ['file_0', 'a.txt'],
+      ['file_1', 'b.txt'],
+    ]);
+  });
+
   it('refuses an archive that unpacks to more than the limit', async () => {
     const bomb = new Uint8Array(129 * 1024 * 1024);
     expect((await packed(gzipSync(bomb))).error?.message).toContain('more than 128 MB');
@@ -91,7 +116,7 @@ describe('compression', () => {
   });
 
   it('reports the error in a file that is not an archive', async () => {
-    expect((await packed(Buffer.from('plain'))).error?.message).toContain('neither ZIP nor gzip');
+    expect((await packed(Buffer.from('plain'))).error?.message).toContain('neither ZIP nor TAR nor gzip');
     expect((await packed(gzipSync('cut').subarray(0, 12))).error?.message).toContain('cannot be unpacked');
     expect((await packed(Buffer.from('PK broken'))).error).toBeDefined();
   });

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart } from '../shared/file-formats/tasks';
+import { isTar } from '../shared/file-formats/tar-header';
 import { runFormatTask } from '../shared/file-formats/run-format-task';
 import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { choiceParameter, isRecord, namesParameter, textParameter } from '../shared/read-parameter';
@@ -10,9 +11,16 @@ import { type FileContext, loadFile, type LoadedFile, storeFile } from '../share
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
+const FORMATS = ['zip', 'tar', 'targz', 'gzip'] as const;
+const ARCHIVES = {
+  zip: { ending: 'zip', type: 'application/zip' },
+  tar: { ending: 'tar', type: 'application/x-tar' },
+  targz: { ending: 'tar.gz', type: 'application/gzip' },
+} as const;
+
 type Files = Readonly<Record<string, BinaryReference>>;
 
-/** Packs and unpacks ZIP and gzip. Versions 1 and 1.1: the first names gzip files by a prefix and a number. */
+/** Packs and unpacks ZIP, TAR and gzip. Versions 1 and 1.1: the first names gzip files by a prefix and a number. */
 export const compression: NodeExecutor = {
   kind: 'compression',
   actsOutside: false,
@@ -51,9 +59,12 @@ async function unpacked(
   reference: BinaryReference,
   bytes: Uint8Array,
 ): Promise<readonly ArchivedFile[]> {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return unzipped(context, bytes);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b)
-    throw new NodeFailure(`The file "${reference.fileName ?? ''}" is neither ZIP nor gzip`);
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return partsOf(context, 'unzip', bytes);
+  const name = reference.fileName ?? '';
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  // What gzip holds shows only when it is unpacked: here the name has to say so.
+  if (isPacked ? /\.(tgz|tar\.gz)$/i.test(name) : isTar(bytes)) return partsOf(context, 'untar', bytes);
+  if (!isPacked) throw new NodeFailure(`The file "${name}" is neither ZIP nor TAR nor gzip`);
   try {
     return [
       { name: nameInside(reference.fileName ?? 'file'), bytes: await unpack(bytes, { maxOutputLength: MAX_UNPACKED }) },
@@ -81,10 +92,14 @@ function beginningOf(name: string): string {
 }
 
 /** An archive may hold more than one answer. */
-async function unzipped(context: FileContext, bytes: Uint8Array): Promise<readonly ArchivedFile[]> {
+async function partsOf(
+  context: FileContext,
+  task: 'untar' | 'unzip',
+  bytes: Uint8Array,
+): Promise<readonly ArchivedFile[]> {
   const all: ArchivedFile[] = [];
   for (let from: number | undefined = 0; from !== undefined;) {
-    const part: UnzippedPart = await runFormatTask(context, 'unzip', { bytes, from });
+    const part: UnzippedPart = await runFormatTask(context, task, { bytes, from });
     all.push(...part.files);
     from = part.next;
   }
@@ -93,25 +108,31 @@ async function unzipped(context: FileContext, bytes: Uint8Array): Promise<readon
 
 async function compress(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {
   const loaded = await loadAll(context, index);
-  const format = choiceParameter(context, 'outputFormat', index, ['zip', 'gzip']);
-  const made = format === 'zip' ? await zipped(context, loaded, index) : await gzipped(context, loaded, index);
+  const format = choiceParameter(context, 'outputFormat', index, FORMATS);
+  const made =
+    format === 'gzip' ? await gzipped(context, loaded, index) : await archived(context, format, loaded, index);
   return [{ json: item.json, binary: made }];
 }
 
-async function zipped(
+async function archived(
   context: FileContext,
+  format: keyof typeof ARCHIVES,
   loaded: readonly (LoadedFile & { readonly property: string })[],
   index: number,
 ): Promise<Files> {
   const files = loaded.map(({ reference, bytes, property }) => ({ name: reference.fileName ?? property, bytes }));
-  const bytes = await runFormatTask(context, 'zip', { files });
-  const fileName = textParameter(context, 'fileName', index) || 'data.zip';
+  const bytes =
+    format === 'zip'
+      ? await runFormatTask(context, 'zip', { files })
+      : await runFormatTask(context, 'tar', { files, gzip: format === 'targz' });
+  const { ending, type } = ARCHIVES[format];
+  const fileName = textParameter(context, 'fileName', index) || `data.${ending}`;
   return {
     [textParameter(context, 'binaryPropertyOutput', index) || 'data']: await storeFile(
       context.ports.files,
       bytes,
       fileName,
-      'application/zip',
+      type,
     ),
   };
 }

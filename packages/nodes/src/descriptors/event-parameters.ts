@@ -57,6 +57,17 @@ export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterD
           },
         ],
       },
+      {
+        name: 'busyStatus',
+        label: 'Busy status',
+        type: 'options',
+        default: '',
+        help: 'How programs of Microsoft show the time of the event.',
+        options: [
+          { value: 'BUSY', label: 'Busy' },
+          { value: 'TENTATIVE', label: 'Tentative' },
+        ],
+      },
       text('calName', 'Calendar name'),
       text('description', 'Description'),
       text('fileName', 'File name'),
@@ -66,6 +77,10 @@ export const eventParameters = (shownWhen: Conditions = {}): readonly ParameterD
       text('status', 'Status'),
       text('uid', 'Id'),
       text('url', 'Address'),
+      {
+        ...flag('useWorkflowTimezone', 'Use workflow timezone', false),
+        help: 'Has no effect: times without an offset are in the time zone of the workflow.',
+      },
     ],
   },
 ];

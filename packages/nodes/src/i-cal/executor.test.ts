@@ -13,6 +13,8 @@ describe('iCal', () => {
         location: 'Pad 39',
         attendeesUi: { attendeeValues: [{ name: 'Ada', email: 'ada@weft.example' }] },
         fileName: 'launch.ics',
+        busyStatus: 'TENTATIVE',
+        useWorkflowTimezone: true,
       },
     };
     const { items } = await runKind('iCal', { parameters, files, timezone: 'Europe/Berlin' });
@@ -25,6 +27,7 @@ describe('iCal', () => {
       'DTEND:20240103T100000Z',
       'SUMMARY:Launch of {{ }}',
       'LOCATION:Pad 39',
+      'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE',
     ])
       expect(text).toContain(line);
     expect(text.replace(/\r\n /g, '')).toContain('MAILTO:ada@weft.example');

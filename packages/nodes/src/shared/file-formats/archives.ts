@@ -5,12 +5,12 @@ import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart, type UnzipTask } fr
 /** Maximum number of files in one archive. */
 export const MAX_FILES = 1_000;
 /** Bytes of the files of one answer, unless one file alone has more. */
-const PART_BYTES = 16 * 1024 * 1024;
+export const PART_BYTES = 16 * 1024 * 1024;
 
 const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
 
 /** Counts the sizes stated in an archive. Unpacking writes no more than stated. */
-const createCount = () => {
+export const createCount = () => {
   let files = 0;
   let bytes = 0;
   return (size: number): void => {

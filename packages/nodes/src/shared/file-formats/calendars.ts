@@ -52,5 +52,6 @@ export const writeCalendar = (task: WriteCalendarTask): Uint8Array => {
       },
     ],
   });
-  return Buffer.from(text);
+  const busy = task.busyStatus === undefined ? '' : `X-MICROSOFT-CDO-BUSYSTATUS:${task.busyStatus}\r\n`;
+  return Buffer.from(text.replace(/^END:VEVENT/m, `${busy}END:VEVENT`));
 };

@@ -84,6 +84,8 @@ export interface WriteCalendarTask {
   readonly location?: string;
   readonly url?: string;
   readonly status?: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
+  /** Stated for programs of Microsoft. */
+  readonly busyStatus?: 'BUSY' | 'TENTATIVE';
   readonly sequence?: number;
   /** Such as `FREQ=DAILY;COUNT=2`. */
   readonly recurrenceRule?: string;
@@ -139,6 +141,12 @@ export interface DocumentTasks {
   readCalendar: { readonly input: { readonly text: string }; readonly output: Json };
   writeCalendar: { readonly input: WriteCalendarTask; readonly output: Uint8Array };
   zip: { readonly input: { readonly files: readonly ArchivedFile[] }; readonly output: Uint8Array };
+  /** A TAR archive, packed by gzip if wanted. */
+  tar: {
+    readonly input: { readonly files: readonly ArchivedFile[]; readonly gzip: boolean };
+    readonly output: Uint8Array;
+  };
+  untar: { readonly input: UnzipTask; readonly output: UnzippedPart };
   unzip: { readonly input: UnzipTask; readonly output: UnzippedPart };
   readMail: { readonly input: ReadMailTask; readonly output: ReadMail };
   readFeed: {

@@ -7,6 +7,7 @@ import { readCalendar, writeCalendar } from './calendars';
 import { readCsv } from './csv';
 import { readPdf } from './pdf';
 import { readSheet, writeSheet } from './sheets';
+import { tar, untar } from './tar';
 import type { FormatAnswer, DocumentTasks } from './tasks';
 import { workOnTexts } from './texts';
 
@@ -26,6 +27,8 @@ const WORK: FormatWork = {
   writeCalendar,
   zip,
   unzip,
+  tar,
+  untar,
   readMail: readMailSource,
   readFeed: ({ text, customFields }) => readFeed(text, customFields),
   texts: workOnTexts,

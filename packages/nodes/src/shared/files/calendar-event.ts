@@ -6,6 +6,7 @@ import { type BinaryReference, NodeFailure } from '@weft/engine';
 import { booleanParameter, isRecord, numberParameter, objectsParameter, textParameter } from '../read-parameter';
 import { type FileContext, storeFile } from './item-files';
 
+const BUSY_STATUSES = ['BUSY', 'TENTATIVE'] as const;
 const STATUSES = ['CONFIRMED', 'TENTATIVE', 'CANCELLED'] as const;
 
 /** Writes the event that the parameters describe for one item. @throws NodeFailure if its times are invalid. */
@@ -30,6 +31,7 @@ function eventOf(context: FileContext, index: number): WriteCalendarTask {
   ].map(extra);
   const allDay = booleanParameter(context, 'allDay', index);
   const status = STATUSES.find((one) => one === extra('status').toUpperCase());
+  const busyStatus = BUSY_STATUSES.find((one) => one === extra('busyStatus'));
   const geo = context.parameter('additionalFields.geolocationUi.geolocationValues', index);
   const [organizer] = people(context, index, 'additionalFields.organizerUi.organizerValues');
   const sequence = numberParameter(context, 'additionalFields.sequence', index);
@@ -45,6 +47,7 @@ function eventOf(context: FileContext, index: number): WriteCalendarTask {
     ...(isGiven(url) ? { url } : {}),
     ...(isGiven(recurrenceRule) ? { recurrenceRule } : {}),
     ...(isGiven(calendarName) ? { calendarName } : {}),
+    ...(busyStatus === undefined ? {} : { busyStatus }),
     ...(status === undefined ? {} : { status }),
     ...(sequence > 0 ? { sequence } : {}),
     ...(isRecord(geo) ? { geo: { lat: Number(geo['lat']) || 0, lon: Number(geo['lon']) || 0 } } : {}),
