@@ -1,6 +1,5 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
-import { stableText } from '../shared/lists/json-keys';
 
 /** One value aggregated from a field of many items. */
 export interface Aggregation {
@@ -9,6 +8,8 @@ export interface Aggregation {
   readonly includeEmpty: boolean;
   readonly separator: string;
 }
+
+type Present = Exclude<Json, null>;
 
 /** Prefixes of result names, by aggregation. */
 const PREFIXES = {
@@ -48,7 +49,7 @@ export function resultName({ kind, field }: Aggregation): string {
 
 /** A name without brackets and quotes, with `_` for dots and spaces. */
 export function plainName(name: string): string {
-  return name.replace(/[\][")]/g, '').replace(/[ .]/g, '_');
+  return name.replace(/[\]["]/g, '').replace(/[ .]/g, '_');
 }
 
 /** The result of an aggregation over the values of its field. */
@@ -62,7 +63,7 @@ export function aggregate({ kind, includeEmpty, separator }: Aggregation, values
     case 'count':
       return counted.length;
     case 'countUnique':
-      return new Set(counted.map(stableText)).size;
+      return new Set(counted).size;
     case 'sum':
       return sumOf(values);
     case 'average':
@@ -99,13 +100,11 @@ function averageOf(values: readonly (Json | undefined)[]): Json {
   return count === 0 ? null : sumOf(values) / count;
 }
 
-function extreme(
-  values: readonly (Json | undefined)[],
-  isBetter: (a: number | string, b: number | string) => boolean,
-): Json {
-  let best: number | string | undefined;
+/** Values of any type are compared as JavaScript does: lists as text, objects never before one another. */
+function extreme(values: readonly (Json | undefined)[], isBetter: (a: Present, b: Present) => boolean): Json {
+  let best: Present | undefined;
   for (const value of values) {
-    if ((typeof value !== 'number' && typeof value !== 'string') || value === '') continue;
+    if (value === undefined || value === null || value === '') continue;
     if (best === undefined || isBetter(value, best)) best = value;
   }
   return best ?? null;

@@ -53,6 +53,63 @@ export const summarizeCases: KindCases = {
       gives: [[{ g: '{"a":[1]}', sum_v: 1 }]],
     },
     {
+      it: 'has no field for a group whose value is missing',
+      versions: [1.1],
+      run: { items: [{ v: 1 }, { v: 2, k: null }], parameters: { ...sum, fieldsToSplitBy: 'k' } },
+      gives: [[{ sum_v: 1 }, { sum_v: 2, k: null }]],
+    },
+    {
+      it: 'names a group whose value is missing',
+      versions: [1],
+      run: { items: [{ v: 1 }, { v: 2, k: null }], parameters: { ...sum, fieldsToSplitBy: 'k' } },
+      gives: [
+        [
+          { sum_v: 1, k: 'undefined' },
+          { sum_v: 2, k: 'null' },
+        ],
+      ],
+    },
+    {
+      it: 'compares values of any type, lists as text',
+      versions: [1, 1.1],
+      run: {
+        items: [
+          { l: [2], b: true, o: { a: 1 } },
+          { l: [10], b: false, o: { a: 2 } },
+          { l: [], b: true },
+        ],
+        parameters: {
+          fieldsToSummarize: {
+            values: [
+              { aggregation: 'min', field: 'l' },
+              { aggregation: 'max', field: 'l' },
+              { aggregation: 'min', field: 'b' },
+              { aggregation: 'max', field: 'o' },
+            ],
+          },
+        },
+      },
+      gives: [[{ min_l: [], max_l: [2], min_b: false, max_o: { a: 1 } }]],
+    },
+    {
+      it: 'counts each object as a value of its own',
+      versions: [1, 1.1],
+      run: {
+        items: [{ o: { a: 1 } }, { o: { a: 1 } }],
+        parameters: { fieldsToSummarize: { values: [{ aggregation: 'countUnique', field: 'o' }] } },
+      },
+      gives: [[{ unique_count_o: 2 }]],
+    },
+    {
+      it: 'keeps round brackets in the names of its fields',
+      versions: [1, 1.1],
+      run: {
+        items: [{ 'a (b)': 1 }],
+        parameters: { fieldsToSummarize: { values: [{ aggregation: 'sum', field: 'a (b)' }] } },
+      },
+      gives: [[{ 'sum_a_(b)': 1 }]],
+    },
+    {
       it: 'refuses a field that no item has',
       versions: [1],
       run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },

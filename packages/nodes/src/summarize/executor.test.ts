@@ -41,6 +41,11 @@ describe('summarize', () => {
     expect((await summarize(parameters, 1))[0]).toEqual({ c: 'red', k: '1', sum_v: 1 });
   });
 
+  it('puts the fields of a group behind the values, the last one first', async () => {
+    const parameters = { ...values({ aggregation: 'sum', field: 'v' }), fieldsToSplitBy: 'c, k' };
+    expect(JSON.stringify((await summarize(parameters))[0])).toBe('{"sum_v":1,"k":1,"c":"red"}');
+  });
+
   it('lists groups with the same first fields together', async () => {
     const rows = [
       { a: 1, b: 1, c: 1 },

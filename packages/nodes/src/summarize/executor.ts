@@ -44,7 +44,7 @@ export function summarizeItems(context: NodeContext, form: SummaryForm): Item[] 
     return [{ json: nested(summaries, splitBy.length), pairedItem: context.items.map((_, item) => ({ item })) }];
   }
   return summaries.map(({ group, json }) => ({
-    json: { ...groupFields(splitBy, group, form), ...json },
+    json: { ...json, ...groupFields(splitBy, group, form) },
     pairedItem: group.members.map((item) => ({ item })),
   }));
 }
@@ -107,14 +107,15 @@ function summaryOf(
   );
 }
 
+/** The fields of a group, the last one first, as n8n orders them. A value that is missing has no field. */
 function groupFields(splitBy: readonly string[], { values }: Group, { keepsTypes }: SummaryForm): JsonObject {
-  return Object.fromEntries(
-    splitBy.map((name, position): [string, Json] => {
-      const value = values[position];
-      const isKept = keepsTypes && (typeof value !== 'object' || value === null);
-      return [plainName(name), isKept ? (value ?? null) : keyText(value)];
-    }),
-  );
+  const fields = splitBy.flatMap((name, position): [string, Json][] => {
+    const value = values[position];
+    if (keepsTypes && value === undefined) return [];
+    const isKept = keepsTypes && (typeof value !== 'object' || value === null);
+    return [[plainName(name), isKept ? (value ?? null) : keyText(value)]];
+  });
+  return Object.fromEntries(fields.reverse());
 }
 
 /** Nested groups, by the values of the grouping fields. */
