@@ -72,7 +72,7 @@ export function readCronRule(entry: Json): RuleReading {
 
 /** Reads one entry of a polling trigger's `pollTimes.item`: as that of a cron node, but not more than once a minute. */
 export function readPollRule(entry: Json): RuleReading {
-  const read = readCronRule(field(entry, 'mode') === undefined ? { mode: 'everyMinute' } : entry);
+  const read = readCronRule(entry);
   const isTooOften = read.kind === 'rule' && read.rule.kind === 'cron' && hasSeconds(read.rule.expression);
   return isTooOften
     ? {

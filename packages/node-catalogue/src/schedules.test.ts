@@ -87,13 +87,14 @@ describe('schedulesOf', () => {
     expect(rules('interval', { interval: 2, unit: 'minutes' })).toEqual([{ kind: 'fixedDelay', seconds: 120 }]);
   });
 
-  it('reads the poll times of a polling trigger as those of a cron node, once a minute without any', () => {
+  it('reads the poll times of a polling trigger as those of a cron node, once a minute if none is stated', () => {
     expect(rules('rssFeedReadTrigger', {})).toEqual([{ kind: 'everyMinutes', every: 1 }]);
     expect(
       rules('rssFeedReadTrigger', {
         pollTimes: {
           item: [
             {},
+            { hour: 9 },
             { mode: 'everyX', unit: 'minutes', value: 7 },
             { mode: 'custom', cronExpression: '30 */5 * * * *' },
             { mode: 'everyWeek', weekday: '0' },
@@ -101,7 +102,8 @@ describe('schedulesOf', () => {
         },
       }),
     ).toEqual([
-      { kind: 'everyMinutes', every: 1 },
+      { kind: 'everyDays', every: 1, hour: 14, minute: 0 },
+      { kind: 'everyDays', every: 1, hour: 9, minute: 0 },
       { kind: 'everyMinutes', every: 7 },
       { kind: 'cron', expression: '30 */5 * * * *' },
       { kind: 'everyWeeks', every: 1, weekdays: [0], hour: 14, minute: 0 },

@@ -93,6 +93,15 @@ export const dataTableCases: KindCases = {
       gives: [[ada, bob]],
     },
     {
+      it: 'compares the id where a condition names no column',
+      versions: BOTH,
+      run: () => ({
+        dataTables: people(),
+        parameters: { operation: 'get', dataTableId: BY_ID, filters: { conditions: [{ keyValue: 2 }] } },
+      }),
+      gives: [[bob]],
+    },
+    {
       it: 'gets rows for which all conditions hold',
       versions: BOTH,
       gives: [[ada]],

@@ -156,7 +156,7 @@ export const dataTable: KindDescriptor = {
           name: 'conditions',
           label: 'Condition',
           fields: [
-            { name: 'keyName', label: 'Column', type: 'string', default: '' },
+            { name: 'keyName', label: 'Column', type: 'string', default: 'id' },
             { name: 'condition', label: 'Condition', type: 'options', default: 'eq', options: CONDITIONS },
             { name: 'keyValue', label: 'Value', type: 'string', default: '' },
           ],
@@ -183,7 +183,7 @@ export const dataTable: KindDescriptor = {
       name: 'orderByColumn',
       label: 'Order by',
       type: 'string',
-      default: 'id',
+      default: 'createdAt',
       shownWhen: { ...ROW, operation: ['get'], orderBy: [true] },
     },
     {

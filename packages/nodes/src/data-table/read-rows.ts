@@ -73,7 +73,7 @@ function rowLimit(context: NodeContext, index: number): number {
 function order(context: NodeContext, index: number): Pick<RowQuery, 'orderBy' | 'descending'> {
   if (!booleanParameter(context, 'orderBy', index)) return { orderBy: '', descending: false };
   return {
-    orderBy: textParameter(context, 'orderByColumn', index, 'id'),
+    orderBy: textParameter(context, 'orderByColumn', index),
     descending: textParameter(context, 'orderByDirection', index, 'DESC').toUpperCase() === 'DESC',
   };
 }

@@ -11,7 +11,7 @@ const WITHOUT_VALUE = ['isEmpty', 'isNotEmpty', 'isTrue', 'isFalse'];
 /** The rows that the node selects for an item. Conditions without a column are left out. */
 export function rowFilter(context: NodeContext, itemIndex: number): RowFilter {
   const conditions = objectsParameter(context, 'filters.conditions', itemIndex).flatMap(
-    ({ keyName, condition = 'eq', keyValue }): RowCondition[] => {
+    ({ keyName = 'id', condition = 'eq', keyValue }): RowCondition[] => {
       const column = typeof keyName === 'string' ? keyName.trim() : '';
       const name = String(condition);
       return column === ''

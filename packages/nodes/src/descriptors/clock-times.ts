@@ -5,7 +5,10 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
   label,
 }));
 
-/** Times of a trigger, in the form that the older schedule and polling triggers share. `mode` is the default. */
+/**
+ * Times of a trigger, in the form that the older schedule and polling triggers share.
+ * @param mode the mode of the one time that holds if none is stated
+ */
 export function clockTimes(name: string, label: string, mode: string): ParameterDescriptor {
   return {
     name,
@@ -22,7 +25,7 @@ export function clockTimes(name: string, label: string, mode: string): Parameter
             name: 'mode',
             label: 'Mode',
             type: 'options',
-            default: mode,
+            default: 'everyDay',
             options: [
               { value: 'everyMinute', label: 'Every minute' },
               { value: 'everyHour', label: 'Every hour' },

@@ -32,7 +32,7 @@ const ASKS_FORM = { ...ASKS, responseType: ['customForm'] };
 /** Parameters of a mail that waits for an answer. */
 const QUESTION: readonly ParameterDescriptor[] = [
   text('message', 'Message', '', {
-    since: 2.1,
+    since: 2,
     shownWhen: ASKS,
     required: true,
     help: 'Text above the buttons. Markup in it has no effect.',
@@ -42,7 +42,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     label: 'Response type',
     type: 'options',
     default: 'approval',
-    since: 2.1,
+    since: 2,
     shownWhen: ASKS,
     help: 'A click on a button, or a form that the button of the mail opens.',
     options: [
@@ -56,7 +56,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     label: 'Buttons',
     type: 'fixedCollection',
     help: 'Labels and styles of the buttons.',
-    since: 2.1,
+    since: 2,
     shownWhen: { ...ASKS, responseType: ['approval'] },
     groups: [
       {
@@ -90,7 +90,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     label: 'Define form',
     type: 'options',
     default: 'fields',
-    since: 2.1,
+    since: 2,
     shownWhen: ASKS_FORM,
     help: 'How the form fields are defined.',
     options: [
@@ -99,7 +99,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     ],
   },
   formFields(false, {
-    since: 2.1,
+    since: 2,
     shownWhen: { ...ASKS_FORM, defineForm: ['fields'] },
     help: 'The fields of the form.',
   }),
@@ -108,7 +108,7 @@ const QUESTION: readonly ParameterDescriptor[] = [
     label: 'Fields',
     type: 'json',
     default: '[]',
-    since: 2.1,
+    since: 2,
     shownWhen: { ...ASKS_FORM, defineForm: ['json'] },
     help: 'A JSON array of form fields.',
   },
@@ -139,14 +139,14 @@ const LIMIT: ParameterDescriptor = {
           name: 'resumeAmount',
           label: 'Amount',
           type: 'number',
-          default: 45,
+          default: 1,
           shownWhen: { limitType: ['afterTimeInterval'] },
         },
         {
           name: 'resumeUnit',
           label: 'Unit',
           type: 'options',
-          default: 'minutes',
+          default: 'hours',
           shownWhen: { limitType: ['afterTimeInterval'] },
           options: ['seconds', 'minutes', 'hours', 'days'].map((value) => ({ value, label: value })),
         },
@@ -218,7 +218,7 @@ export const emailSend: KindDescriptor = {
       label: 'Operation',
       type: 'options',
       default: 'send',
-      since: 2.1,
+      since: 2,
       help: 'Whether to send only, or to send and wait for the response.',
       options: [
         { value: 'send', label: 'Send' },
@@ -231,7 +231,7 @@ export const emailSend: KindDescriptor = {
     { ...BCC, until: 1 },
     text('subject', 'Subject', '', { help: 'Line breaks are replaced with spaces.' }),
     ...QUESTION,
-    format({ default: 'text', since: 2, until: 2, help: 'Format of the mail body.' }),
+    format({ default: 'text', since: 2, until: 2, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
     format({ default: 'html', since: 2.1, hiddenWhen: ASKS, help: 'Format of the mail body.' }),
     text('text', 'Text', '', { until: 1, help: 'Body of the mail as text.' }),
     text('html', 'HTML', '', { until: 1, help: 'Body of the mail as HTML.' }),

@@ -18,7 +18,7 @@ export const emailSend: NodeExecutor = {
 
 function isQuestion(context: NodeContext): boolean {
   return (
-    context.version > 2 && choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait'
+    context.version >= 2 && choiceParameter(context, 'operation', 0, ['send', 'sendAndWait'], 'send') === 'sendAndWait'
   );
 }
 

@@ -7,9 +7,14 @@ import { emailSend } from './executor';
 import { type RecordingSender, recordingSender } from './testing/recording-sender';
 
 const NOW = 1_700_000_000_000;
-const node = { typeVersion: 2.1, credentials: { smtp: { id: 'c1', name: 'Mail' } } };
+const node = { credentials: { smtp: { id: 'c1', name: 'Mail' } } };
 
-const testOf = (sender: RecordingSender, parameters: JsonObject = {}, over: Partial<TestRun> = {}): TestRun => ({
+const testOf = (
+  sender: RecordingSender,
+  parameters: JsonObject = {},
+  over: Partial<TestRun> = {},
+  typeVersion = 2.1,
+): TestRun => ({
   kinds: KIND_TABLE,
   executors: { pass, emailSend },
   nodes: [
@@ -19,6 +24,7 @@ const testOf = (sender: RecordingSender, parameters: JsonObject = {}, over: Part
       'emailSend',
       {
         ...node,
+        typeVersion,
         parameters: {
           operation: 'sendAndWait',
           fromEmail: 'from@example.com',
@@ -39,9 +45,9 @@ const testOf = (sender: RecordingSender, parameters: JsonObject = {}, over: Part
   credential: { host: 'mail.example.com' },
   ...over,
 });
-const asked = async (parameters: JsonObject = {}, over: Partial<TestRun> = {}) => {
+const asked = async (parameters: JsonObject = {}, over: Partial<TestRun> = {}, typeVersion?: number) => {
   const sender = recordingSender();
-  const test = testOf(sender, parameters, over);
+  const test = testOf(sender, parameters, over, typeVersion);
   const paused = await runTest(test);
   if (paused.outcome.kind === 'error') throw new Error(paused.outcome.error.message);
   if (paused.outcome.kind !== 'waiting' || paused.outcome.wait.kind !== 'webhook')
@@ -61,8 +67,8 @@ const press = (query: JsonObject): Resume => ({
 });
 
 describe('a mail that waits for its answer', () => {
-  it('has a button that leads to the address at which the run waits', async () => {
-    const { sender, request } = await asked();
+  it.each([2, 2.1])('has a button that leads to the address at which the run waits (version %d)', async (version) => {
+    const { sender, request } = await asked({}, {}, version);
     expect(sender.sent).toHaveLength(1);
     const mail = sender.sent[0]?.mail;
     const url = `https://weft.example/webhook-waiting/${request.token}/${request.settings.suffix}?approved=true`;
@@ -112,7 +118,7 @@ describe('a mail that waits for its answer', () => {
     });
     expect(request.at).toBe(NOW + 7_200_000);
     expect(jsonOf(await goOn({ kind: 'timer' }), 'E')).toEqual([{ a: 1 }, { a: 2 }]);
-    expect((await asked({ options: { limitWaitTime: { values: {} } } })).request.at).toBe(NOW + 45 * 60_000);
+    expect((await asked({ options: { limitWaitTime: { values: {} } } })).request.at).toBe(NOW + 60 * 60_000);
     expect(
       (
         await asked({

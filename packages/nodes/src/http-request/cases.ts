@@ -49,6 +49,12 @@ export const httpRequestCases: KindCases = {
       }),
       gives: [[echo({ method: 'POST', path: '/p/1?q=x%20y', body: '{"b":"2"}', type: 'application/json' })]],
     },
+    ...['OPTIONS', 'COPY', 'MKCOL', 'MOVE', 'PROPFIND', 'REPORT'].map((method) => ({
+      it: `sends ${method}`,
+      versions: LATER,
+      run: to({ method, options: { webdavMethods: true } }),
+      gives: [[echo({ method })]],
+    })),
     {
       it: 'outputs text in a field if asked for',
       versions: [1, 2],

@@ -38,7 +38,8 @@ export const HTTP_REQUEST_HELP = {
   rawContentType: 'MIME type of the body.',
   'options.batching': 'Sends requests in batches with an interval between them.',
   'options.batching.batch.batchSize': '-1 disables batching.',
-  'options.redirect': 'From version 3 on, redirects are followed only if this is set.',
+  'options.webdavMethods': 'Has no effect: the WebDAV methods are always there.',
+  'options.redirect': 'Version 3 follows redirects only if this says so.',
   'options.response.response.neverError': 'Error status codes do not fail the node.',
   'options.response.response.outputPropertyName': 'Name of the output field for text or files.',
   'options.pagination':

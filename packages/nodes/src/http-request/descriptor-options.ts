@@ -30,9 +30,11 @@ export const HTTP_REQUEST_OPTIONS: readonly ParameterDescriptor[] = [
       choice('indices', 'Brackets with indices'),
     ],
   },
+  { name: 'webdavMethods', label: 'Enable WebDAV methods', type: 'boolean', default: false },
   { name: 'lowercaseHeaders', label: 'Lowercase headers', type: 'boolean', default: true },
   group('redirect', 'Redirects', [
-    { name: 'followRedirects', label: 'Follow redirects', type: 'boolean', default: true },
+    { name: 'followRedirects', label: 'Follow redirects', type: 'boolean', default: false, until: 3 },
+    { name: 'followRedirects', label: 'Follow redirects', type: 'boolean', default: true, since: 4 },
     { name: 'maxRedirects', label: 'Max redirects', type: 'number', default: 21 },
   ]),
   group('response', 'Response', [
@@ -56,7 +58,6 @@ export const HTTP_REQUEST_OPTIONS: readonly ParameterDescriptor[] = [
     name: 'pagination',
     label: 'Pagination',
     type: 'fixedCollection',
-    since: 4.1,
     groups: [
       {
         name: 'pagination',

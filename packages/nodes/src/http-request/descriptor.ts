@@ -7,6 +7,9 @@ import { HTTP_REQUEST_OPTIONS } from './descriptor-options';
 import { howStated, pairs, PART } from './descriptor-parts';
 import { withHelp } from '../descriptors/with-help';
 
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+const WEBDAV_METHODS = ['COPY', 'MKCOL', 'MOVE', 'PROPFIND', 'REPORT'];
+
 export const httpRequest: KindDescriptor = {
   kind: 'httpRequest',
   label: 'HTTP request',
@@ -83,9 +86,7 @@ export const httpRequest: KindDescriptor = {
       label: 'Method',
       type: 'options',
       default: 'GET',
-      options: ['DELETE', 'GET', 'HEAD', 'HTTP_REQUEST_OPTIONS', 'PATCH', 'POST', 'PUT'].map((value) =>
-        choice(value, value),
-      ),
+      options: [...METHODS, ...WEBDAV_METHODS].map((value) => choice(value, value)),
     },
     { name: 'url', label: 'URL', type: 'string', default: '', required: true },
     {

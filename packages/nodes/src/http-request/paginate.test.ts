@@ -77,6 +77,11 @@ describe('fetching page by page', () => {
     expect(await ids({ parameters: skip(3), limitPagesFetched: true, maxRequests: () => 2 })).toEqual(upTo(6));
   });
 
+  it.each([3, 4, 4.5])('asks for page after page in version %d', async (version) => {
+    const pages = { parameters: skip(3), limitPagesFetched: true, maxRequests: 3 };
+    expect(await ids(pages, {}, { version })).toEqual(upTo(9));
+  });
+
   it('stops at an empty response', async () => {
     expect(await ids({ parameters: skip(3) }, { neverError: true })).toEqual(upTo(TOTAL));
     expect(server.seen).toHaveLength(6);

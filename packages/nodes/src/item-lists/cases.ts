@@ -43,6 +43,20 @@ export const itemListsCases: KindCases = {
       gives: [[{ id: [2, 1] }]],
     },
     {
+      it: 'keeps the files of all items beside their list, equal ones once if asked for',
+      versions: LATER,
+      run: {
+        items,
+        parameters: {
+          operation: 'concatenateItems',
+          aggregate: 'aggregateAllItemData',
+          options: { includeBinaries: true, keepOnlyUnique: true },
+        },
+      },
+      withFiles: { data: { content: 'text', fileName: 'n.txt' } },
+      files: [{ data: 'text' }],
+    },
+    {
       it: 'refuses a field that no item has',
       versions: [1, 2],
       run: { items, parameters: { fieldToSplitOut: 'nope' } },

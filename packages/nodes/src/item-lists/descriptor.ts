@@ -186,6 +186,8 @@ export const itemLists: KindDescriptor = {
         DISABLE_DOT_NOTATION,
         { name: 'destinationFieldName', label: 'Destination field name', type: 'string', default: '' },
         { name: 'includeBinary', label: 'Include binary data', type: 'boolean', default: false },
+        { name: 'includeBinaries', label: 'Include binary data', type: 'boolean', default: false, since: 3 },
+        { name: 'keepOnlyUnique', label: 'Keep only unique binaries', type: 'boolean', default: false, since: 3 },
         { name: 'mergeLists', label: 'Merge lists', type: 'boolean', default: false },
         { name: 'keepMissing', label: 'Keep missing and null values', type: 'boolean', default: false },
         { name: 'removeOtherFields', label: 'Remove other fields', type: 'boolean', default: false },

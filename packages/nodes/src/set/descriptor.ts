@@ -116,7 +116,7 @@ export const set: KindDescriptor = {
             field('numberValue', 'Number', 'string', 'numberValue'),
             field('booleanValue', 'Boolean', 'boolean', 'booleanValue'),
             field('arrayValue', 'List', 'string', 'arrayValue'),
-            field('objectValue', 'Object', 'json', 'objectValue'),
+            { ...field('objectValue', 'Object', 'json', 'objectValue'), default: '={}' },
           ],
         },
       ],

@@ -162,6 +162,13 @@ describe('set from 3 to 3.2', () => {
     ).toEqual([{ n: 2, t: false, l: [1], o: { k: 1 }, s: '1' }]);
   });
 
+  it.each([3, 3.1, 3.2])('has a value for each type where none is stated, in version %d', async (version) => {
+    const values = ['stringValue', 'booleanValue', 'objectValue'].map((type) => ({ name: type, type }));
+    expect(await old({ include: 'none', ...fields(...values) }, version)).toEqual([
+      { stringValue: '', booleanValue: true, objectValue: {} },
+    ]);
+  });
+
   it('converts an empty value to a string in 3, fails in 3.1 and outputs null in 3.2', async () => {
     const nothing = { include: 'none', ...fields({ name: 's', stringValue: '={{ $json.zzz }}' }) };
     expect(await old(nothing, 3)).toEqual([{ s: 'undefined' }]);

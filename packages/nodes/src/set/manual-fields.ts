@@ -11,7 +11,7 @@ const LEGACY_INITIAL: Readonly<Record<FieldType, unknown>> = {
   number: '',
   boolean: 'true',
   array: '',
-  object: '={}',
+  object: '{}',
   dateTime: '',
 };
 

@@ -65,6 +65,16 @@ const HELP = {
   'rules.values.outputKey': 'For display only.',
 } as const;
 
+/** What every rule compares before version 3: false or 0 if it is not stated. */
+const firstValue = (dataType: string): ParameterDescriptor => ({
+  name: 'value1',
+  label: 'Value 1',
+  type: dataType === 'number' || dataType === 'boolean' ? dataType : 'string',
+  default: { boolean: false, number: 0 }[dataType] ?? '',
+  until: 2,
+  shownWhen: { mode: ['rules'], dataType: [dataType] },
+});
+
 /** Sends each item to the output of a rule. */
 export const switchKind: KindDescriptor = {
   kind: 'switch',
@@ -111,7 +121,7 @@ export const switchKind: KindDescriptor = {
       shownWhen: { mode: ['rules'] },
       options: TYPES.map((value) => ({ value, label: value })),
     },
-    { name: 'value1', label: 'Value 1', type: 'string', default: '', until: 2, shownWhen: { mode: ['rules'] } },
+    ...TYPES.map((dataType) => firstValue(dataType)),
     ...TYPES.flatMap((type) => [olderRules(type, 1), olderRules(type, 2)]),
     {
       name: 'fallbackOutput',

@@ -91,6 +91,17 @@ describe('switch before version 3', () => {
     ]);
   });
 
+  it.each([1, 2])('compares false, 0 and an empty text where no value is stated, in version %d', async (version) => {
+    for (const [dataType, value2] of [
+      ['boolean', false],
+      ['number', 0],
+      ['string', ''],
+    ] as const) {
+      const { outputs } = await run({ dataType, rules: { rules: [{ operation: 'equal', value2 }] } }, { version });
+      expect(outputs[0]).toHaveLength(items.length);
+    }
+  });
+
   it('compares texts and dates too', async () => {
     const texts = {
       dataType: 'string',
