@@ -5,10 +5,15 @@ import { isTar } from './tar-header';
 const LONG = `d/sub/${'x'.repeat(120)}.txt`;
 /** Made by GNU tar: a file, a link, a folder, a file with a long name, and one that leads out of the archive. */
 const GNU =
-  'H4sIAAAAAAACA+3WSw6CMBAG4DlKT9AXlG49AJcAIcZoqIESOb6NK4MJhEXrg//btAFWTP6ZaUTF/eQpJhkUef48g/kZZC/38FxJqzQxSQmMg696xqh3bvEvrL3/Ua5rCfarEddzd6Ho+bfWLuR/dle6sBkxLVp/FLdqGO4N8h+r/sNYiwT1N2ZD/aXJFDGD/h8dF1wcStedynhtYG3+67f5r4wtiJWof6L8Tx8SffWEL6j/5v0/K0z4HPt/Av7uEIId41zUVRO3D6/nX8/nv5YW+U+hQ/wBAAAAAAAAAAAA/tIDdYIQFQAoAAA=';
+  'H4sIAAAAAAACA+3WSw6CMBAG4DlKT9AXlG49AJcAIcZoqIESOb6NK4MJhEXrg//btAFWTP6ZaUTF/eQpJhkUef48g/kZZC/38FxJ' +
+  'qzQxSQmMg696xqh3bvEvrL3/Ua5rCfarEddzd6Ho+bfWLuR/dle6sBkxLVp/FLdqGO4N8h+r/sNYiwT1N2ZD/aXJFDGD/h8dF1wc' +
+  'StedynhtYG3+67f5r4wtiJWof6L8Tx8SffWEL6j/5v0/K0z4HPt/Av7uEIId41zUVRO3D6/nX8/nv5YW+U+hQ/wBAAAAAAAAAAAA' +
+  '/tIDdYIQFQAoAAA=';
 /** Made by GNU tar in the format of POSIX. */
 const POSIX =
-  'H4sIAAAAAAACA+3WvQ6CMBSG4c5eBVdgfyg4uTt6CzWQOImBGnv5Vl2UAWIiJcr7LG2ApGkPX3Mq6dY+eDElFZXWPsaoP0b5yzw+18ZoIzIlErh03rVx+bZpBk9h7H1/cz+iOdUCy1XJ7nKQYvL8b4piIP+qn3+Va5EV5D9R/fcu7GpX1W0nw/eN3f9G2/f659aWVmQhZf0Xmn9tVXZ2/rh9/ghhJvceZMVtPFf+py3ux/2fVSp+Tv+XgL82hAAAAAAAAAAAAAD4EzdolgbIACgAAA==';
+  'H4sIAAAAAAACA+3WvQ6CMBSG4c5eBVdgfyg4uTt6CzWQOImBGnv5Vl2UAWIiJcr7LG2ApGkPX3Mq6dY+eDElFZXWPsaoP0b5yzw+' +
+  '18ZoIzIlErh03rVx+bZpBk9h7H1/cz+iOdUCy1XJ7nKQYvL8b4piIP+qn3+Va5EV5D9R/fcu7GpX1W0nw/eN3f9G2/f659aWVmQh' +
+  'Zf0Xmn9tVXZ2/rh9/ghhJvceZMVtPFf+py3ux/2fVSp+Tv+XgL82hAAAAAAAAAAAAAD4EzdolgbIACgAAA==';
 
 const bytesOf = (packed: string): Buffer => Buffer.from(packed, 'base64');
 const contentOf = (bytes: Uint8Array, from = 0) =>
