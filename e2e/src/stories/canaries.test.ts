@@ -6,6 +6,7 @@ import { createCanaries, type Found } from '../support/canaries';
 import { canaryData, type Servers, type TypeText } from '../support/canary-credentials';
 import { startEchoServer, startLineServer, type EchoServer, type LineServer } from '../support/echo-server';
 import { READ_LISTS, readEverything } from '../support/read-everything';
+import { readEverythingOverGrpc, readingMethods } from '../support/read-everything-grpc';
 import { callWebhook, dataOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
 import { restRoutes } from '../support/rest-routes';
 import { startTraceReceiver, type TraceReceiver } from '../support/trace-receiver';
@@ -42,6 +43,7 @@ describe('planted secrets', () => {
   let metricsPorts: number[];
   let types: readonly TypeText[];
   const credentialIds = new Map<string, string>();
+  const answeredMethods = new Set<string>();
   const data = new Map<string, Readonly<Record<string, unknown>>>();
 
   const base = (): string => stack.baseUrls[0] ?? '';
@@ -340,8 +342,18 @@ describe('planted secrets', () => {
       }
   });
 
+  it('stand beside a project and a data table', async () => {
+    expect((await kept(rest('POST', '/projects', { name: VISIBLE }))).status).toBe(201);
+    const columns = [{ name: 'text', type: 'string' }];
+    const table = await kept(rest('POST', '/data-tables', { name: 'visible', columns }));
+    const row = { rows: [{ text: VISIBLE }] };
+    expect((await kept(rest('POST', `/data-tables/${textOf(table, 'id')}/rows`, row))).status).toBe(201);
+  });
+
   it('stand nowhere in clear, where what may be seen is found', async () => {
     const texts = await readEverything(rest);
+    const grpc = await readEverythingOverGrpc(stack, texts);
+    for (const name of grpc.answered) answeredMethods.add(name);
     const folder = join(stack.dataDir, 'logs');
     const logs = readdirSync(folder)
       .filter((name) => SERVICES.some((service) => name.startsWith(service)))
@@ -353,6 +365,7 @@ describe('planted secrets', () => {
     const faults: Found[] = [
       ...answers.flatMap((text, index) => canaries.findIn(`answer ${index}`, text)),
       ...[...texts].flatMap(([path, text]) => canaries.findIn(path, text)),
+      ...[...grpc.answers].flatMap(([path, bytes]) => canaries.findIn(path, bytes)),
       ...logs.flatMap(([name, text]) => canaries.findIn(name, text)),
       ...metrics.flatMap((text, index) => canaries.findIn(`metrics ${index}`, text)),
       ...canaries.findIn('traces', receiver.received()),
@@ -363,6 +376,7 @@ describe('planted secrets', () => {
     expect({
       answers: answers.filter((text) => text.includes(VISIBLE)).length > 5,
       runs: [...texts].filter(([path, text]) => path.startsWith('/executions/') && text.includes(VISIBLE)).length > 20,
+      grpc: [...grpc.answers].filter(([path, bytes]) => path.includes('Data') && holds(bytes, VISIBLE)).length > 20,
       stored: [...documents].some(([name, bytes]) => name.startsWith('executions.') && holds(bytes, VISIBLE)),
       masked: [...texts.values()].filter((text) => text.includes('***')).length >= ROUTES.length,
       audit: holds(documents.get('credentials.audit'), 'credential.use'),
@@ -374,6 +388,7 @@ describe('planted secrets', () => {
     }).toEqual({
       answers: true,
       runs: true,
+      grpc: true,
       stored: true,
       masked: true,
       audit: true,
@@ -382,6 +397,12 @@ describe('planted secrets', () => {
       metrics: true,
       traces: true,
     });
+  });
+
+  it('are searched for in the answers of every method that reads', () => {
+    const silent = readingMethods().filter(({ name }) => !answeredMethods.has(name));
+    // Nothing was kept for later, and nothing tried again.
+    expect(silent.map(({ name }) => name).sort()).toEqual(['getDelivery', 'getRetryJob']);
   });
 
   it('are searched for in every list that the API has', () => {

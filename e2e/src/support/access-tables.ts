@@ -6,6 +6,13 @@ export interface Rule {
   readonly services?: readonly string[];
 }
 
+/** Encodes and decodes the messages of a method, whatever they are. */
+export interface Codec {
+  readonly requestSerialize: (message: unknown) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => unknown;
+  readonly responseDeserialize: (bytes: Buffer) => unknown;
+}
+
 /** A method of a service with its rule. */
 export interface Method {
   /** The service that serves it. */
@@ -15,6 +22,7 @@ export interface Method {
   /** In the access table: `getWorkflow`. */
   readonly name: string;
   readonly rule: Rule;
+  readonly codec: Codec;
 }
 
 const ROOT = join(__dirname, '..', '..', '..', '..');
@@ -29,11 +37,18 @@ const load = (path: string): Part => {
   return found;
 };
 
-const pathOf = (value: unknown): string | undefined =>
-  isPart(value) && typeof value['path'] === 'string' ? value['path'] : undefined;
+/** A method as it is generated. */
+interface Generated extends Codec {
+  readonly path: string;
+}
 
-/** Every service of the contract: the paths of its methods by their names. */
-const contracts = (): readonly ReadonlyMap<string, string>[] => {
+const isGenerated = (value: unknown): value is Generated =>
+  isPart(value) &&
+  typeof value['path'] === 'string' &&
+  ['requestSerialize', 'requestDeserialize', 'responseDeserialize'].every((name) => typeof value[name] === 'function');
+
+/** Every service of the contract: its methods by their names. */
+const contracts = (): readonly ReadonlyMap<string, Generated>[] => {
   const { exports } = load('@weft/proto/package.json');
   const entries = isPart(exports) ? Object.entries(exports) : [];
   return entries
@@ -43,10 +58,9 @@ const contracts = (): readonly ReadonlyMap<string, string>[] => {
     .map(
       ([, methods]) =>
         new Map(
-          Object.entries(isPart(methods) ? methods : {}).flatMap(([name, method]) => {
-            const path = pathOf(method);
-            return path === undefined ? [] : [[name, path] as const];
-          }),
+          Object.entries(isPart(methods) ? methods : {}).flatMap(([name, method]) =>
+            isGenerated(method) ? [[name, method] as const] : [],
+          ),
         ),
     );
 };
@@ -66,7 +80,7 @@ const ACCESS_FILES = (['workflows', 'executions', 'credentials', 'runner'] as co
   (host) => [host, join(ROOT, 'services', host, 'dist/src/handlers/access.js')] as const,
 );
 
-const sameNames = (table: Part, contract: ReadonlyMap<string, string>): boolean =>
+const sameNames = (table: Part, contract: ReadonlyMap<string, Generated>): boolean =>
   Object.keys(table).sort().join() === [...contract.keys()].sort().join();
 
 /**
@@ -80,16 +94,15 @@ export const rpcMethods = (): readonly Method[] => {
     [...tablesOf(file), ...(host === 'executions' || host === 'runner' ? [] : audit)].map((table) => ({ host, table })),
   );
   const unnamed = all.filter((contract) => !known.some(({ table }) => sameNames(table, contract)));
+  const pathsOf = (one: ReadonlyMap<string, Generated>): string => [...one.values()].map(({ path }) => path).join();
   if (all.length === 0 || unnamed.length > 0)
-    throw new Error(
-      `No access table names exactly these methods: ${unnamed.map((one) => [...one.values()].join()).join('; ')}`,
-    );
+    throw new Error(`No access table names exactly these methods: ${unnamed.map(pathsOf).join('; ')}`);
   return known.flatMap(({ host, table }) => {
     const contract = all.find((one) => sameNames(table, one));
     return Object.entries(table).map(([name, rule]) => {
-      const path = contract?.get(name);
-      if (path === undefined) throw new Error(`${name} of an access table of ${host} is no method.`);
-      return { host, path, name, rule: readRule(rule) };
+      const codec = contract?.get(name);
+      if (codec === undefined) throw new Error(`${name} of an access table of ${host} is no method.`);
+      return { host, path: codec.path, name, rule: readRule(rule), codec };
     });
   });
 };

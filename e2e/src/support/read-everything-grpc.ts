@@ -1,0 +1,127 @@
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
+import type { Stack } from '@weft/local-stack';
+import { type Method, rpcMethods } from './access-tables';
+
+/** Beginnings of the names of methods that read. */
+const READS = /^(?:list|get|read|query)[A-Z]/;
+
+/** The same for everybody, made of the code. */
+const CATALOGUES = new Set(['listNodeTypes', 'getNodeType', 'listCredentialTypes', 'getCredentialType']);
+
+/** Fields that name an entry, with the list of the REST API that has it. */
+const LIST_OF_FIELD: Readonly<Record<string, string>> = {
+  executionId: 'executions',
+  retryJobId: 'retry-jobs',
+  deliveryId: 'deliveries',
+  credentialId: 'credentials',
+  dataTableId: 'data-tables',
+  userId: 'users',
+  projectId: 'projects',
+  workflowId: 'workflows',
+};
+const PAGE = 100;
+const MAX_PAGES = 200;
+const LIMIT_MS = 30_000;
+const DETAILS_KEY = 'grpc-status-details-bin';
+
+type Message = Readonly<Record<string, unknown>>;
+
+const isMessage = (value: unknown): value is Message => typeof value === 'object' && value !== null;
+const messageOf = (value: unknown): Message => (isMessage(value) ? value : {});
+
+/** Methods by which users read what they have stored. */
+export const readingMethods = (): readonly Method[] =>
+  rpcMethods().filter(({ name, rule }) => READS.test(name) && rule.users !== undefined && !CATALOGUES.has(name));
+
+interface GrpcAnswer {
+  readonly code: status;
+  /** The messages as they came, or the message and the details of the error. */
+  readonly bytes: Buffer;
+}
+
+const send = (client: Client, { path }: Method, message: Buffer, metadata: Metadata): Promise<GrpcAnswer> =>
+  new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    const stream = client.makeServerStreamRequest(
+      path,
+      (bytes: Buffer) => bytes,
+      (bytes: Buffer) => bytes,
+      message,
+      metadata,
+      { deadline: Date.now() + LIMIT_MS },
+    );
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('error', () => undefined);
+    stream.on('status', ({ code, details, metadata: trailers }) => {
+      const [extra] = trailers.get(DETAILS_KEY);
+      const more = Buffer.isBuffer(extra) ? extra : Buffer.alloc(0);
+      resolve({ code, bytes: Buffer.concat(code === status.OK ? parts : [Buffer.from(details), more]) });
+    });
+  });
+
+/** Ids of files that the answer about an execution names. */
+const filesIn = (text: string, executionId: string): string[] => [
+  ...new Set([...text.matchAll(/"id":"([^"]+)"/g)].flatMap(([, id = '']) => (id.startsWith(executionId) ? [id] : []))),
+];
+
+/** Messages for a method: an empty one, and one for each entry that it can name. */
+const requestsFor = ({ codec }: Method, texts: ReadonlyMap<string, string>): readonly Message[] => {
+  const empty = messageOf(codec.requestDeserialize(Buffer.alloc(0)));
+  const base = 'limit' in empty ? { ...empty, limit: PAGE } : empty;
+  const entriesOf = (list: string): [id: string, text: string][] =>
+    [...texts].flatMap(([path, text]) => {
+      const [, found, id = ''] = /^\/([\w-]+)\/([^/?]+)$/.exec(path) ?? [];
+      return found === list ? [[id, text]] : [];
+    });
+  if ('area' in base) return entriesOf('workflows').map(([value]) => ({ area: { $case: 'workflowId', value } }));
+  const field = Object.keys(LIST_OF_FIELD).find((name) => name in base);
+  if (field === undefined) return [base];
+  const named = entriesOf(LIST_OF_FIELD[field] ?? '').flatMap(([id, text]) => {
+    const request = { ...base, [field]: id };
+    return 'fileId' in base ? filesIn(text, id).map((fileId) => ({ ...request, fileId })) : [request];
+  });
+  return [base, ...named];
+};
+
+/** What users can read over gRPC. */
+export interface GrpcReads {
+  /** By the method and the number of the call. */
+  readonly answers: ReadonlyMap<string, Buffer>;
+  /** Names of the methods that gave something. */
+  readonly answered: ReadonlySet<string>;
+}
+
+/**
+ * Calls every method that reads, page by page and for each entry, with the key of the owner.
+ * @param texts answers of the REST API by their paths, which name the entries
+ */
+export const readEverythingOverGrpc = async (stack: Stack, texts: ReadonlyMap<string, string>): Promise<GrpcReads> => {
+  const answers = new Map<string, Buffer>();
+  const answered = new Set<string>();
+  const metadata = new Metadata();
+  metadata.set('x-svc-api-key', stack.apiKey);
+  const clients = new Map<Method['host'], Client>();
+  const clientOf = (host: Method['host']): Client => {
+    const client = clients.get(host) ?? new Client(stack.grpcTargets[host], credentials.createInsecure());
+    clients.set(host, client);
+    return client;
+  };
+  const readPages = async (method: Method, first: Message): Promise<void> => {
+    let request = first;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const message = method.codec.requestSerialize(request);
+      const { code, bytes } = await send(clientOf(method.host), method, message, metadata);
+      answers.set(`${method.path} ${answers.size}`, bytes);
+      if (code !== status.OK) return;
+      answered.add(method.name);
+      const next = 'cursor' in request ? messageOf(method.codec.responseDeserialize(bytes))['nextCursor'] : '';
+      if (typeof next !== 'string' || next === '') return;
+      request = { ...request, cursor: next };
+    }
+  };
+  for (const method of readingMethods()) {
+    for (const request of requestsFor(method, texts)) await readPages(method, request);
+  }
+  for (const client of clients.values()) client.close();
+  return { answers, answered };
+};
