@@ -2,8 +2,9 @@
 // Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by another tool.
 //   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] |
 //     kubectl create -n weft -f -
+// With --nats-nkey also those for the component nats-security: the key of the services at NATS, and whom the servers know.
 // `create` refuses what exists. The master key is immutable, since what is sealed with it cannot be read without it.
-import { makeMasterKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
+import { makeMasterKey, makeNatsKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
 
 const WITH_STORE = ['workflows', 'executions', 'credentials'];
 
@@ -26,11 +27,19 @@ const secret = (name, stringData, isImmutable = false) => ({
   stringData,
 });
 const { privateKeys, publicKeys } = makeServiceKeys();
+const natsSecrets = () => {
+  const { public: publicKey, seed } = makeNatsKey();
+  return [
+    secret('weft-nats', { 'user.nk': seed }),
+    secret('weft-nats-users', { 'users.conf': `users: [{ nkey: "${publicKey}" }]\n` }),
+  ];
+};
 
 const secrets = [
   secret('weft-mongodb', Object.fromEntries(WITH_STORE.map((service) => [service, mongodb]))),
   secret('weft-service-keys', { ...privateKeys, public: publicKeys }),
   secret('weft-master-key', { current: makeMasterKey() }, true),
   secret('weft-owner', { email: option('owner') ?? 'owner@weft.local', password: makePassword() }),
+  ...(process.argv.includes('--nats-nkey') ? natsSecrets() : []),
 ];
 process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: secrets }, null, 2)}\n`);

@@ -7,11 +7,12 @@ import { parse, stringify } from 'yaml';
 import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from './rendered';
 
 /** What is applied, each into a namespace of its own: an overlay, and components that it does not have by itself. */
+const IN_PRODUCTION: readonly string[] = ['fixed-replicas', 'nats-cluster', 'nats-security'];
 const SETS: readonly (readonly [overlay: string, ...components: string[]])[] = [
   ['local'],
   ['production'],
-  ['local', ...COMPONENTS.filter((name) => name !== 'fixed-replicas' && name !== 'nats-cluster')],
-  ['production', 'monitoring', 'tls', 'gateway-api', 'ingress'],
+  ['local', ...COMPONENTS.filter((name) => !IN_PRODUCTION.includes(name))],
+  ['production', 'monitoring', 'tls', 'gateway-api', 'ingress', 'nats-security', 'nats-certificate'],
 ];
 const PODS_LIMIT_MS = 120_000;
 const RESTRICTED = 'pod-security.kubernetes.io/enforce: restricted';

@@ -46,8 +46,9 @@ const replicasOf = (objects: readonly Rendered<Spec>[]): Record<string, number |
 // kubectl is part of the tests of manifests only: machines without it skip what kustomize renders.
 (HAS_KUBECTL ? describe : describe.skip)('the components', () => {
   it.each(COMPONENTS)('add to an overlay what has a name of its own: %s', (component) => {
-    const overlay = component === 'nats-cluster' || component === 'network-policies' ? undefined : 'local';
-    const objects = renderWith<Spec>(overlay ?? 'production', overlay === undefined ? [] : [component]);
+    const isInProduction = component === 'nats-cluster' || component === 'network-policies';
+    const overlay = isInProduction || component === 'nats-security' ? 'production' : 'local';
+    const objects = renderWith<Spec>(overlay, isInProduction ? [] : [component]);
     const keys = objects.map(keyOf);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { kind, metadata } of objects) {

@@ -5,6 +5,7 @@ import {
   freePort,
   giveStackBack,
   Ledger,
+  makeCertificate,
   NatsServer,
   type Stack,
 } from '@weft/local-stack';
@@ -14,7 +15,6 @@ import { nkeys } from 'nats';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeCertificate } from '../support/certificate';
 import { makeCredentials } from '../support/nats-credentials';
 import { callWebhook, restClient, textOf } from '../support/rest';
 import { until } from '../support/until';
@@ -24,8 +24,7 @@ type KeyPair = ReturnType<typeof nkeys.createUser>;
 
 const folder = mkdtempSync(join(tmpdir(), 'secured-nats-'));
 const certificate = makeCertificate(folder, ['localhost']);
-const certificateFile = join(folder, 'server.pem');
-const keyFile = join(folder, 'server.key');
+const { certificateFile, keyFile } = certificate;
 const user = nkeys.createUser();
 const seedOf = (key: KeyPair): string => new TextDecoder().decode(key.getSeed());
 const file = (name: string, content: string): string => {

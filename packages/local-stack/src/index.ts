@@ -20,6 +20,8 @@ export { ManagedProcess } from './processes/managed-process';
 export { Ledger } from './processes/ledger';
 export { findNats } from './nats/find-nats';
 export { NatsServer } from './nats/nats-server';
+export { makeCertificate } from './processes/make-certificate';
+export type { ServerCertificate } from './processes/make-certificate';
 export { findConnectionHolder } from './processes/connection-holder';
 export { startProxy } from './processes/proxy';
 export type { Proxy, ProxyMode, Rewrite, Tap } from './processes/proxy';

@@ -8,6 +8,8 @@ export interface ServerCertificate {
   readonly certificate: string;
   /** Path of the authority's certificate, as NODE_EXTRA_CA_CERTS wants it. */
   readonly authorityFile: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
 }
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
@@ -54,6 +56,8 @@ export const makeCertificate = (folder: string, hosts: readonly string[]): Serve
     key: readFileSync(at('server.key'), 'utf8'),
     certificate: readFileSync(at('server.pem'), 'utf8'),
     authorityFile: at('authority.pem'),
+    certificateFile: at('server.pem'),
+    keyFile: at('server.key'),
   };
 };
 
