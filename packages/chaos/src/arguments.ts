@@ -7,7 +7,14 @@ import { DEFAULT_PACE, SHORT_PACE, type Pace } from './settings';
 export const PROTECTIONS = ['sweeper', 'fence', 'per-entry-answers', 'isolation'] as const;
 
 /** The drills that are not a plan of faults. */
-export const SCENARIOS = ['hostile-tenant', 'rolling-restart', 'overload', 'strangers', 'key-rotation'] as const;
+export const SCENARIOS = [
+  'hostile-tenant',
+  'rolling-restart',
+  'overload',
+  'strangers',
+  'key-rotation',
+  'nats-rotation',
+] as const;
 
 /** The name of a drill. */
 export type Scenario = (typeof SCENARIOS)[number];

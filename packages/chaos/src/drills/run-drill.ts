@@ -3,6 +3,7 @@ import type { Scenario } from '../arguments';
 import type { DrillResult } from './drill-result';
 import { hostileTenant } from './hostile-tenant';
 import { keyRotation } from './key-rotation';
+import { natsRotation } from './nats-rotation';
 import { overload } from './overload';
 import { rollingRestart } from './rolling-restart';
 import { strangers } from './strangers';
@@ -43,5 +44,7 @@ export const runDrill = (scenario: Scenario, { minutes, perSecond, report }: Dri
       return strangers({ minutes: minutes ?? STRANGERS_MINUTES, report });
     case 'key-rotation':
       return keyRotation({ perSecond, report });
+    case 'nats-rotation':
+      return natsRotation({ perSecond, report });
   }
 };
