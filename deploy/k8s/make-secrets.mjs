@@ -2,7 +2,7 @@
 // Prints fresh secrets for a cluster as Kubernetes manifests, to be piped into kubectl or sealed by another tool.
 //   node deploy/k8s/make-secrets.mjs --mongodb mongodb://weft-mongodb:27017 [--owner me@example.org] |
 //     kubectl create -n weft -f -
-// With --nats-nkey also those for the component nats-security: the key of the services at NATS, and whom the servers know.
+// With --nats-nkey also those for the component nats-security: the services' key at NATS, and whom the servers know.
 // `create` refuses what exists. The master key is immutable, since what is sealed with it cannot be read without it.
 import { makeMasterKey, makeNatsKey, makePassword, makeServiceKeys } from '../make-keys.mjs';
 
