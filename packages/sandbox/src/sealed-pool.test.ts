@@ -111,9 +111,9 @@ import { emptyInput, runScript } from './testing/run-script';
       const used: number[] = [];
       jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
         used.push(this.runs);
-        const ending = Reflect.apply(run, this, [job]);
+        // Before it has its job, which it could else have done already.
         if (used.length === 1) process.kill(this.pid ?? 0, signal);
-        return ending;
+        return Reflect.apply(run, this, [job]);
       });
       expect(await runScript(pool.of('owner'), 'return 2')).toMatchObject({ value: 2 });
       expect(used).toEqual([1, 0]);

@@ -40,12 +40,14 @@ export const widenConnection = (call: ServerInterceptingCallInterface): void => 
 };
 
 /**
- * Asks the sender of a call that is over to send no more of it. grpc-js receives the rest and throws it away, so that a
- * refused caller costs as much of the network as one who is served.
+ * Asks the sender of a refused call to send no more of it. grpc-js receives the rest and throws it away, so that a
+ * refused caller costs as much of the network as one who is served. A call whose answer has a message is left alone: its
+ * status follows behind the message, and closing the stream would cut it off.
  */
 export const stopReceiving = (call: ServerInterceptingCallInterface): void => {
   const stream = memberOf(call, 'stream');
   if (typeof stream !== 'object' || stream === null || memberOf(stream, 'readableEnded') === true) return;
+  if (memberOf(memberOf(stream, 'sentHeaders'), 'grpc-status') === undefined) return;
   // Without an error (RFC 9113, 8.1): the answer was complete, and its status counts.
   if ('close' in stream && typeof stream.close === 'function') stream.close(constants.NGHTTP2_NO_ERROR);
 };
