@@ -41,8 +41,8 @@ export const widenConnection = (call: ServerInterceptingCallInterface): void => 
 
 /**
  * Asks the sender of a refused call to send no more of it. grpc-js receives the rest and throws it away, so that a
- * refused caller costs as much of the network as one who is served. A call whose answer has a message is left alone: its
- * status follows behind the message, and closing the stream would cut it off.
+ * refused caller costs as much of the network as one who is served. A call whose answer has a message is left alone:
+ * its status follows behind the message, and closing the stream would cut it off.
  */
 export const stopReceiving = (call: ServerInterceptingCallInterface): void => {
   const stream = memberOf(call, 'stream');
