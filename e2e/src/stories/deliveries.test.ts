@@ -49,6 +49,8 @@ describe('calls of webhooks while no run can be started', () => {
         request: { body: { n: 1 } },
       });
       expect(kept.text).not.toContain('secret');
+      const again = await callWebhook(baseUrl, 'kept', { n: 2 }, { 'idempotency-key': 'order-2' });
+      expect([again.status, again.json.error?.details]).toMatchObject([503, { reason: 'DELIVERY_KEPT' }]);
 
       await Promise.all(executions.map((one) => one.restart()));
       const [first = '', second = ''] = ids;
@@ -76,8 +78,14 @@ describe('calls of webhooks while no run can be started', () => {
       // The first of the two made the run of this key: the caller, or the delivery.
       const { executionId } = dataOf(await rest('GET', `/deliveries/${second}`));
       expect(ended.map(({ id }) => id)).toContain(executionId);
+      // A call that the caller repeated in vain is kept as well, for the run of its key.
+      const all = await deliveries();
+      const repeated = all.filter(({ id }) => !ids.includes(String(id)));
+      expect(repeated.length).toBeGreaterThan(0);
+      expect(repeated.map((one) => one['executionId'])).toEqual(repeated.map(() => executionId));
+      expect(all).toHaveLength(3 + repeated.length);
       expect((await rest('DELETE', `/deliveries/${second}`)).json.data).toEqual({ success: true });
-      expect((await deliveries()).map(({ id }) => id)).not.toContain(second);
+      expect(await deliveries()).toEqual(all.filter(({ id }) => id !== second));
     },
   );
 });
