@@ -3,27 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES, waitUntil, type ServiceName, type StackProcess } from '@weft/local-stack';
 import type { Violation } from '../checks/evidence';
 import { chain, node, webhook } from '../load/workflow-file';
-import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
-import type { DrillResult, Figure } from './drill-result';
-import { keepStarting } from './keep-starting';
+import type { DrillResult } from './drill-result';
 import { createKeyFiles, makeMasterKey, makeServiceKeys, type KeyFiles, type ServiceKeys } from './key-files';
 import { STEADY_KINDS } from './kinds';
+import { broken, LOOK_MS, rotateUnderLoad, type RotationOptions } from './rotation';
 import { openScene, type Scene } from './scene';
-import type { Wanted } from './start-run';
-
-/** Settings of the drill. */
-export interface KeyRotationOptions {
-  readonly perSecond: number;
-  readonly report: (line: string) => void;
-}
 
 /** A token of the former key holds a minute; then nobody shows one any more. */
 const TOKEN_LIFETIME_MS = 65_000;
 /** Processes look at their files every 5 s when they use a key. */
 const TAKEN_LIMIT_MS = 60_000;
-/** Load beside each finished step. */
-const LOOK_MS = 10_000;
-const SETTLE_MS = 60_000;
 const USES_EVERY_MS = 200;
 const MAX_NAMED = 5;
 const CHANGED = 'settings in files have changed and are in use';
@@ -44,9 +33,6 @@ const linesWith = (each: StackProcess, ...words: readonly string[]): readonly st
   readFileSync(each.logFile, 'utf8')
     .split('\n')
     .filter((line) => words.every((word) => line.includes(word)));
-
-const broken = (violations: Violation[], check: string, what: string): void =>
-  void violations.push({ check, executionId: '', what });
 
 /** Makes a change of files, and waits until every process of those services has told that it uses the variable. */
 const change = async (
@@ -157,55 +143,41 @@ const drill = async (
   scene: Scene,
   files: KeyFiles,
   keys: { readonly service: ServiceKeys; readonly master: string },
-  { perSecond, report }: KeyRotationOptions,
+  options: RotationOptions,
 ): Promise<DrillResult> => {
   const violations: Violation[] = [];
-  const wanted: Wanted[] = [];
-  const rotation = { scene, files, violations, report };
+  const rotation = { scene, files, violations, report: options.report };
   let isOver = false;
   await storeSealed(scene);
   const using = useSealed(scene, () => isOver);
-  const load = keepStarting(scene.channel, {
-    kinds: STEADY_KINDS,
-    keyOf: ({ name }, index) => `${name}-${index}`,
-    wanted,
-    perSecond,
-    most: 2_000,
-    isOver: () => isOver,
+  const figures = await rotateUnderLoad(scene, options, violations, async () => {
+    try {
+      await sleep(LOOK_MS);
+      await rotateServiceKeys(rotation, keys.service, makeServiceKeys());
+      await rotateMasterKey(rotation, keys.master, makeMasterKey());
+    } finally {
+      isOver = true;
+    }
+    await using;
   });
-  try {
-    await sleep(LOOK_MS);
-    await rotateServiceKeys(rotation, keys.service, makeServiceKeys());
-    await rotateMasterKey(rotation, keys.master, makeMasterKey());
-  } finally {
-    isOver = true;
-  }
-  const { sent } = await load;
   const { uses, refused } = await using;
   for (const what of refused.slice(0, MAX_NAMED)) broken(violations, 'a sealed credential is used at any time', what);
-  report('waiting for the end of all runs ...');
-  const left = await scene.settle(SETTLE_MS);
-  const rows = await scene.rows();
-  const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
   const unauthenticated = scene.ground.stack.processes.flatMap((each) => linesWith(each, 'UNAUTHENTICATED'));
   for (const what of unauthenticated.slice(0, MAX_NAMED))
     broken(violations, 'no call between services is refused', what);
-  violations.push(
-    ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
-    ...checkAnswers(wanted, (key) => createdAt.get(key)),
-    ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
-  );
-  const figures: readonly Figure[] = [
-    ['load', `${sent} starts, ${perSecond} a second`],
-    ['starts that were sent again', String(wanted.filter(({ replies }) => replies.length > 1).length)],
-    ['uses of a sealed credential', `${uses}, refused ${refused.length}`],
-    ['calls between services that were refused', String(unauthenticated.length)],
-  ];
-  return { scenario: 'key-rotation', figures, violations };
+  return {
+    scenario: 'key-rotation',
+    figures: [
+      ...figures,
+      ['uses of a sealed credential', `${uses}, refused ${refused.length}`],
+      ['calls between services that were refused', String(unauthenticated.length)],
+    ],
+    violations,
+  };
 };
 
 /** Replaces all service keys and the master key under load, as the runbooks say; see docs/guides/chaos.md. */
-export const keyRotation = async (options: KeyRotationOptions): Promise<DrillResult> => {
+export const keyRotation = async (options: RotationOptions): Promise<DrillResult> => {
   const files = createKeyFiles();
   const keys = { service: makeServiceKeys(), master: makeMasterKey() };
   files.putPublic(keys.service);

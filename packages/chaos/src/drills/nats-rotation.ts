@@ -3,10 +3,9 @@ import { waitUntil } from '@weft/local-stack';
 import { createLogger } from '@weft/service-kit/logging';
 import { closeNats, connectNats } from '@weft/service-kit/nats';
 import type { Violation } from '../checks/evidence';
-import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
-import type { DrillResult, Figure } from './drill-result';
-import { keepStarting } from './keep-starting';
+import type { DrillResult } from './drill-result';
 import { STEADY_KINDS } from './kinds';
+import { broken, LOOK_MS, rotateUnderLoad, type RotationOptions } from './rotation';
 import { openScene, type Scene } from './scene';
 import {
   makeNatsKey,
@@ -16,20 +15,10 @@ import {
   type NatsKey,
   type SecuredNats,
 } from './secured-nats';
-import type { Wanted } from './start-run';
 import { watchEnds } from './watch-ends';
-
-/** Settings of the drill. */
-export interface NatsRotationOptions {
-  readonly perSecond: number;
-  readonly report: (line: string) => void;
-}
 
 /** Time for all processes to connect again: they try every 250 to 500 ms. */
 const BACK_LIMIT_MS = 10_000;
-/** Load beside each finished step. */
-const LOOK_MS = 10_000;
-const SETTLE_MS = 60_000;
 
 /** State of a rotation, for its steps. */
 interface Rotation {
@@ -39,9 +28,6 @@ interface Rotation {
   readonly violations: Violation[];
   readonly report: (line: string) => void;
 }
-
-const broken = (violations: Violation[], check: string, what: string): void =>
-  void violations.push({ check, executionId: '', what });
 
 /** Waits until every process is connected, each under this key. */
 const untilConnected = async (
@@ -125,53 +111,27 @@ const drill = async (
   scene: Scene,
   nats: SecuredNats,
   keys: { readonly key: NatsKey; readonly authority: Authority },
-  { perSecond, report }: NatsRotationOptions,
+  options: RotationOptions,
 ): Promise<DrillResult> => {
   const violations: Violation[] = [];
-  const wanted: Wanted[] = [];
-  const ended = watchEnds(scene.ground.stack);
-  let isOver = false;
-  const load = keepStarting(scene.channel, {
-    kinds: STEADY_KINDS,
-    keyOf: ({ name }, index) => `${name}-${index}`,
-    wanted,
-    perSecond,
-    most: 2_000,
-    isOver: () => isOver,
-  });
-  try {
-    const { stack } = scene.ground;
-    const names = new Map([
+  const { stack } = scene.ground;
+  const ended = watchEnds(stack);
+  const figures = await rotateUnderLoad(scene, options, violations, async () => {
+    const wanted = new Map([
       ['executions', stack.of('executions').length],
       ['weft-runner', stack.of('runner').length],
     ]);
-    const rotation: Rotation = { nats, wanted: names, violations, report };
+    const rotation: Rotation = { nats, wanted, violations, report: options.report };
     await untilConnected(rotation, 'before', keys.key);
     const next = await rotateKey(rotation, keys.key, keys.authority);
     await rotateAuthority(rotation, next, keys.authority);
-  } finally {
-    isOver = true;
-  }
-  const { sent } = await load;
-  report('waiting for the end of all runs ...');
-  const left = await scene.settle(SETTLE_MS);
-  const rows = await scene.rows();
-  const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
+  });
   for (const name of ended()) broken(violations, 'no process ends', name);
-  violations.push(
-    ...left.map(({ _id, state }) => ({ check: 'every run ends', executionId: _id, what: `still ${state}` })),
-    ...checkAnswers(wanted, (key) => createdAt.get(key)),
-    ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
-  );
-  const figures: readonly Figure[] = [
-    ['load', `${sent} starts, ${perSecond} a second`],
-    ['starts that were sent again', String(wanted.filter(({ replies }) => replies.length > 1).length)],
-  ];
   return { scenario: 'nats-rotation', figures, violations };
 };
 
 /** Replaces the key of the services at NATS and the authority of its certificates under load. */
-export const natsRotation = async (options: NatsRotationOptions): Promise<DrillResult> => {
+export const natsRotation = async (options: RotationOptions): Promise<DrillResult> => {
   const key = makeNatsKey();
   const nats = await startSecuredNats(key);
   try {
