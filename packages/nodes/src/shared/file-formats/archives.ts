@@ -5,12 +5,12 @@ import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart, type UnzipTask } fr
 /** Maximum number of files in one archive. */
 export const MAX_FILES = 1_000;
 /** Bytes of the files of one answer, unless one file alone has more. */
-export const PART_BYTES = 16 * 1024 * 1024;
+const PART_BYTES = 16 * 1024 * 1024;
 
 const isWanted = (name: string): boolean => !name.endsWith('/') && !name.startsWith('__MACOSX/');
 
 /** Counts the sizes stated in an archive. Unpacking writes no more than stated. */
-export const createCount = () => {
+const createCount = () => {
   let files = 0;
   let bytes = 0;
   return (size: number): void => {
@@ -28,32 +28,37 @@ export const checkArchive = (bytes: Uint8Array): void => {
   unzipSync(bytes, { filter: (file) => (count(file.originalSize), false) });
 };
 
+/** Chooses the files of the part that begins at one of them, asked of all files of an archive in their order. */
+export const createPart = (from: number) => {
+  const count = createCount();
+  let at = 0;
+  let taken = 0;
+  let next: number | undefined;
+  return {
+    /** @throws FormatError if the archive contains too much */
+    takes: (size: number, isWanted: boolean): boolean => {
+      count(size);
+      const index = at++;
+      if (index < from || next !== undefined || !isWanted) return false;
+      if (taken > 0 && taken + size > PART_BYTES) {
+        next = index;
+        return false;
+      }
+      taken += size;
+      return true;
+    },
+    answer: (files: readonly ArchivedFile[]): UnzippedPart => ({ files, ...(next === undefined ? {} : { next }) }),
+  };
+};
+
 /**
  * A part of the files of a ZIP archive, without directories and the extra files of macOS.
  * @throws FormatError if it contains too much
  */
 export const unzip = ({ bytes, from }: UnzipTask): UnzippedPart => {
-  const count = createCount();
-  let at = 0;
-  let taken = 0;
-  let next: number | undefined;
-  const files = unzipSync(bytes, {
-    filter: ({ name, originalSize }) => {
-      count(originalSize);
-      const index = at++;
-      if (index < from || next !== undefined || !isWanted(name)) return false;
-      if (taken > 0 && taken + originalSize > PART_BYTES) {
-        next = index;
-        return false;
-      }
-      taken += originalSize;
-      return true;
-    },
-  });
-  return {
-    files: Object.entries(files).map(([name, content]) => ({ name, bytes: content })),
-    ...(next === undefined ? {} : { next }),
-  };
+  const part = createPart(from);
+  const files = unzipSync(bytes, { filter: ({ name, originalSize }) => part.takes(originalSize, isWanted(name)) });
+  return part.answer(Object.entries(files).map(([name, content]) => ({ name, bytes: content })));
 };
 
 /** A ZIP archive. Files of the same name get a number. */

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createCount, PART_BYTES } from './archives';
+import { createPart } from './archives';
 import { FormatError } from './format-error';
 import { BLOCK, checksumOf, FIELDS, hasChecksum, numberAt, textAt } from './tar-header';
 import { type ArchivedFile, MAX_UNPACKED, type UnzippedPart, type UnzipTask } from './tasks';
@@ -29,19 +29,12 @@ export const tar = ({
  * @throws FormatError if it is damaged or contains too much
  */
 export const untar = ({ bytes, from }: UnzipTask): UnzippedPart => {
-  const count = createCount();
+  const part = createPart(from);
+  const isWanted = (name: string): boolean => !name.includes('__MACOSX') && !leadsOut(name);
   const files: ArchivedFile[] = [];
-  let taken = 0;
-  let at = 0;
-  for (const file of entriesOf(unpacked(bytes))) {
-    count(file.bytes.length);
-    const index = at++;
-    if (index < from || file.name.includes('__MACOSX') || leadsOut(file.name)) continue;
-    if (taken > 0 && taken + file.bytes.length > PART_BYTES) return { files, next: index };
-    taken += file.bytes.length;
-    files.push(file);
-  }
-  return { files };
+  for (const file of entriesOf(unpacked(bytes)))
+    if (part.takes(file.bytes.length, isWanted(file.name))) files.push(file);
+  return part.answer(files);
 };
 
 function unpacked(bytes: Uint8Array): Buffer {
