@@ -5,8 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { withContext } from '../src/context';
 import { InvalidRequest, ServiceError, Unavailable } from '../src/errors';
 import { bindService, createCaller, type Handlers } from '../src/grpc';
-import { createLogger } from '../src/logging';
-import { closeAfterEach, makeTestKeys, startFakePeer, until, type FakePeer } from '../src/testing';
+import { closeAfterEach, keptLog, makeTestKeys, startFakePeer, until, type FakePeer } from '../src/testing';
 
 const keys = makeTestKeys(['gateway', 'runner', 'executions']);
 const SLOW = 'slow';
@@ -30,7 +29,7 @@ const uploads: number[] = [];
 /** Reasons for which uploads ended that are read slowly. */
 const slowEnds: string[] = [];
 /** What the service has logged as its fault. */
-const faults: string[] = [];
+const faults = keptLog('error');
 /** Calls of methods that are unavailable, in order. */
 const tries: string[] = [];
 const tried = (method: string): Promise<never> => {
@@ -123,7 +122,7 @@ describe('a gRPC service of ours', () => {
       name: 'executions',
       publicKeys: keys.publicKeys,
       services: [bindService(RunnerServiceService, handlers, access)],
-      logger: createLogger('test', 'error', { write: (line) => void faults.push(line) }),
+      logger: faults.logger,
     });
   });
   afterAll(() => peer.stop());
@@ -292,7 +291,7 @@ describe('a gRPC service of ours', () => {
   });
 
   it('logs no fault when a caller breaks off a stream of which messages wait to be read', async () => {
-    const before = faults.length;
+    const before = faults.lines.length;
     slowEnds.length = 0;
     async function* broken() {
       for (let n = 0; n < 3; n += 1) yield { executionId: 'e', fence: 1, chunkId: SLOW, data: Buffer.alloc(100_000) };
@@ -302,7 +301,7 @@ describe('a gRPC service of ours', () => {
     }
     await expect(callerOf('runner').calls.putChunk(broken())).rejects.toThrow('The sender has left.');
     await until('the upload has ended', () => slowEnds.length > 0);
-    expect([slowEnds, faults.slice(before)]).toEqual([['REQUEST_TIMED_OUT'], []]);
+    expect([slowEnds, faults.lines.slice(before)]).toEqual([['REQUEST_TIMED_OUT'], []]);
   });
 
   it('opens its breaker for calls that miss their deadline, but not for those that wait on purpose', async () => {

@@ -1,7 +1,6 @@
 import { registry } from '@weft/service-kit/metrics';
-import { closeAfterEach, until } from '@weft/service-kit/testing';
+import { closeAfterEach, keptLog, until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
-import { keptLog } from './kept-log';
 import { KEYS } from './peers/identity';
 import { formAt, webhookAt } from './peers/workflows';
 import { unfinishedRequest } from './raw-request';

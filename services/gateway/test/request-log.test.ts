@@ -1,5 +1,4 @@
-import { until } from '@weft/service-kit/testing';
-import { keptLog } from './kept-log';
+import { keptLog, until } from '@weft/service-kit/testing';
 import { formAt, webhookAt } from './peers/workflows';
 import { gatewaysOfEachTest } from './start-gateway';
 

@@ -1,7 +1,6 @@
-import { closeAfterEach } from '@weft/service-kit/testing';
+import { closeAfterEach, keptLog } from '@weft/service-kit/testing';
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { keptLog } from './kept-log';
 import { CLIENT, newKey, signed, startProvider, type TestProvider, unsigned } from './peers/provider';
 import { gatewaysOfEachTest, type TestGateway } from './start-gateway';
 

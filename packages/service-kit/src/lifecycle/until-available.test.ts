@@ -1,9 +1,8 @@
-import { createLogger } from '../logging';
+import { keptLog } from '../testing/loggers';
 import { untilAvailable } from './until-available';
 
 describe('a step of a start that needs a server', () => {
-  const lines: Record<string, unknown>[] = [];
-  const logger = createLogger('test', 'warn', { write: (line) => void lines.push(JSON.parse(line)) });
+  const { lines, logger } = keptLog('warn');
   beforeEach(() => {
     lines.length = 0;
     jest.spyOn(Math, 'random').mockReturnValue(0);

@@ -3,7 +3,7 @@ import { createTokenVerifier } from '../auth';
 import { Unauthorized } from '../errors';
 import { startGrpcServer, type BoundService } from '../grpc';
 import type { Logger } from '../logging';
-import { testLogger } from './servers';
+import { testLogger } from './loggers';
 
 /** A peer, faked at the wire. */
 export interface FakePeer {

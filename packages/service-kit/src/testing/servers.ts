@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
-import { createLogger, type Logger } from '../logging';
 
 const required = (name: string): string => {
   const value = process.env[name];
@@ -24,6 +23,3 @@ export const dropDatabase = async (database: string): Promise<void> => {
   await connection.dropDatabase();
   await connection.close();
 };
-
-/** A logger that writes errors alone, to standard error: what a service answers as internal says its cause there. */
-export const testLogger = (): Logger => createLogger('test', 'error', process.stderr);
