@@ -93,10 +93,10 @@ export const createBodyReaders = (
 
 const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustProxy'>): ReadBody =>
   function readBody(request, response, maxBytes = MAX_BODY_BYTES) {
-    // It may have left before its body was asked for: no event says so any more.
-    if (isAborted(request)) return Promise.reject(new RequestAborted());
     const owner = clientAddress(request, trust);
     return new Promise((resolve, reject) => {
+      // It may have left before its body was asked for: no event says so any more.
+      checkSender(request);
       const chunks: Buffer[] = [];
       let size = 0;
       let held = 0;
