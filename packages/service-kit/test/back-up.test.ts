@@ -74,6 +74,25 @@ describe('a back-up', () => {
         .toArray()
     ).map(({ _id }) => _id);
   const fileOf = (name: string): string => join(folder, 'test', name);
+  /** Makes a change between the read of an owner and the read of its parts, however fast either is. */
+  const changeBeforeReading = (collection: string, change: () => Promise<unknown>): void => {
+    const open = source.collection.bind(source);
+    jest.spyOn(source, 'collection').mockImplementation((name) => {
+      const opened = open(name);
+      if (name !== collection) return opened;
+      const find = opened.find.bind(opened);
+      jest.spyOn(opened, 'find').mockImplementation((filter, options) => {
+        const cursor = find(filter, options);
+        const read = cursor[Symbol.asyncIterator].bind(cursor);
+        cursor[Symbol.asyncIterator] = async function* () {
+          await change();
+          yield* read();
+        };
+        return cursor;
+      });
+      return opened;
+    });
+  };
 
   it('restores every document to the byte, without what tells of the moment only', async () => {
     await put('variables', {
@@ -153,12 +172,10 @@ describe('a back-up', () => {
   it('ends beside an owner that never stops changing, names it, and is right about the others', async () => {
     await put('areas', { _id: 'calm', piece: 'calm-0' }, { _id: 'hostile', n: 0 });
     await put('pieces', { _id: 'calm-0', areaId: 'calm' });
-    let isOver = false;
-    const writing = (async () => {
-      while (!isOver) await source.collection<Row>('areas').updateOne({ _id: 'hostile' }, { $inc: { n: 1 } });
-    })();
-    const { unsettled } = await createBackUp(task(source)).finally(() => (isOver = true));
-    await writing;
+    changeBeforeReading('pieces', () =>
+      source.collection<Row>('areas').updateOne({ _id: 'hostile' }, { $inc: { n: 1 } }),
+    );
+    const { unsettled } = await createBackUp(task(source));
     expect(unsettled).toEqual(['areas/hostile']);
     await restoreBackUp(task(target));
     expect([await idsOf('areas'), await idsOf('pieces')]).toEqual([['calm', 'hostile'], ['calm-0']]);
