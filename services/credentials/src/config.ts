@@ -12,6 +12,7 @@ import {
   type ConfigField,
   type ConfigValues,
 } from '@weft/service-kit/config';
+import { tlsErrors } from '@weft/service-kit/mutual-tls';
 import { credentialFilesErrors } from './credential-files-folder';
 import { masterKeyErrors, readMasterKey, type MasterKey, type MasterKeys } from './domain/master-keys';
 
@@ -118,6 +119,7 @@ const keysOf = ({ masterKey: current, masterKeyPrevious: previous }: ConfigValue
 export const config = defineConfig(table, (values, former, environment) => [
   ...masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
   ...credentialFilesErrors(values.credentialFilesDir, environment),
+  ...tlsErrors(values, environment),
 ]);
 
 /** The values of the table. */

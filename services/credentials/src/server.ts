@@ -142,6 +142,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
   server.health.setReady(true);
   return {
     port: server.port,
+    health: server.health,
     stop: async () => {
       await server.stop(config.drainMs);
       await job.stop();

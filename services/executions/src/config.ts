@@ -11,12 +11,12 @@ import {
   url,
   type ConfigValues,
 } from '@weft/service-kit/config';
+import { tlsErrors } from '@weft/service-kit/mutual-tls';
 
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_executions';
 
-/** The configuration table of the executions service. */
-export const config = defineConfig({
+const table = {
   ...processFields(7002, 9102),
   ...identityFields(),
   ...mongoFields(DATABASE),
@@ -142,7 +142,10 @@ export const config = defineConfig({
       'Number of ended executions retained per workflow, the newest ones; 0: unlimited. Workflows may override it ' +
       '(`settings.retention.count`).',
   }),
-});
+};
+
+/** The configuration table of the executions service. */
+export const config = defineConfig(table, (values, _former, environment) => tlsErrors(values, environment));
 
 /** The values of the table. */
 export type Config = ConfigValues<typeof config.table>;

@@ -184,6 +184,7 @@ export const createServer = async (
   server.health.setReady(true);
   return {
     port: server.port,
+    health: server.health,
     stop: async () => {
       const stored = useCases.storeAll();
       const drained = server.stop(config.drainMs);

@@ -8,6 +8,7 @@ import {
   url,
   type ConfigValues,
 } from '@weft/service-kit/config';
+import { tlsErrors } from '@weft/service-kit/mutual-tls';
 import { oidcErrors, oidcFields } from './sign-in/oidc-fields';
 
 const { reflection: _reflection, ...processRows } = processFields(8080, 9100);
@@ -76,7 +77,10 @@ const table = {
  * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token, so it has no rows
  * for those.
  */
-export const config = defineConfig(table, oidcErrors);
+export const config = defineConfig(table, (values, _former, environment) => [
+  ...oidcErrors(values),
+  ...tlsErrors(values, environment),
+]);
 
 /** The values of that table. */
 export type GatewayConfig = ConfigValues<typeof table>;

@@ -7,6 +7,7 @@ export interface Probes {
   readonly answer: (path: string, response: ServerResponse) => boolean;
   /** Turned off before the process drains. */
   readonly setReady: (isReady: boolean) => void;
+  readonly isReady: () => boolean;
 }
 
 const write = (response: ServerResponse, isWell: boolean): void => {
@@ -28,5 +29,6 @@ export const createProbes = (): Probes => {
     setReady: (isReady) => {
       ready = isReady;
     },
+    isReady: () => ready,
   };
 };

@@ -80,6 +80,7 @@ export const createServer = async (settings: GatewayConfig, logger: Logger): Pro
   probes.setReady(true);
   return {
     port: server.port,
+    health: { isLive: () => true, isReady: () => Promise.resolve(probes.isReady()) },
     stop: async () => {
       probes.setReady(false);
       await server.stop({ delayMs: settings.shutdownDelayMs, drainMs: settings.drainMs, underWay });

@@ -12,11 +12,11 @@ import {
   timeZone,
   url,
 } from '@weft/service-kit/config';
+import { tlsErrors } from '@weft/service-kit/mutual-tls';
 import { DEFAULT_EXECUTION_STREAM } from '@weft/proto/execution-queue';
 import type { SealChoice } from '@weft/sandbox';
 
-/** Configuration of a runner. */
-export const config = defineConfig({
+const table = {
   ...processFields(7004, 9104),
   ...identityFields(),
   ...natsFields(),
@@ -215,7 +215,10 @@ export const config = defineConfig({
       'Time limit for the code of one node, in milliseconds. Code that a busy machine gave less than half of that as ' +
       'CPU has up to three times as long.',
   }),
-});
+};
+
+/** Configuration of a runner. */
+export const config = defineConfig(table, (values, _former, environment) => tlsErrors(values, environment));
 
 /** Values of the configuration. */
 export type Config = ReturnType<typeof config.load>;

@@ -107,7 +107,7 @@ const openTools = (config: Config, logger: Logger) => {
   logger.info({ runnerId, pid: process.pid }, 'the runner claims executions under this id');
   // Offered executions are claimed at the replica that holds them: its client counts as well.
   const openExecutions = (target: string): ExecutionsClient => {
-    const client = createExecutionsClient(target, sign, runnerId);
+    const client = createExecutionsClient(target, sign, runnerId, config.executionsTarget);
     return { ...client, store: { ...client.store, claim: countClaims(client.store.claim) } };
   };
   const executions = openExecutions(config.executionsTarget);

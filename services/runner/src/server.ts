@@ -98,6 +98,7 @@ export const createServer = async (config: Config, logger: Logger): Promise<Runn
   server.health.setReady(true);
   return {
     port: server.port,
+    health: server.health,
     stop: async () => {
       server.health.setReady(false);
       refuseOffers();

@@ -9,12 +9,12 @@ import {
   timeZone,
   type ConfigValues,
 } from '@weft/service-kit/config';
+import { tlsErrors } from '@weft/service-kit/mutual-tls';
 
 /** Name of the database, unless another one is set. */
 export const DATABASE = 'weft_workflows';
 
-/** Configuration of the workflows service. */
-export const config = defineConfig({
+const table = {
   ...processFields(7001, 9101),
   ...identityFields(),
   ...auditFields(),
@@ -40,7 +40,10 @@ export const config = defineConfig({
     default: 64,
     doc: 'Size of the cache of definitions, in megabytes.',
   }),
-});
+};
+
+/** Configuration of the workflows service. */
+export const config = defineConfig(table, (values, _former, environment) => tlsErrors(values, environment));
 
 /** The values of the table. */
 export type Config = ConfigValues<typeof config.table>;

@@ -101,6 +101,7 @@ export const createServer = async (
   server.health.setReady(true);
   return {
     port: server.port,
+    health: server.health,
     stop: async () => {
       await Promise.all([server.stop(config.drainMs), loops.stop()]);
       await connections.close();

@@ -5,10 +5,11 @@ const ANSWER_LIMIT_MS = 1_000;
 
 /**
  * True if the process of that service on a port of 127.0.0.1 says that it can take work. False also without an answer.
+ * @param metricsPort where it is asked instead, over HTTP: over TLS its own port answers nobody without a certificate
  */
-export async function isHealthy(service: ServiceName, port: number): Promise<boolean> {
-  const asked = { host: '127.0.0.1', port, timeoutMs: ANSWER_LIMIT_MS };
-  if (service !== 'gateway') return isServing(asked);
+export async function isHealthy(service: ServiceName, port: number, metricsPort?: number): Promise<boolean> {
+  const asked = { host: '127.0.0.1', port: metricsPort ?? port, timeoutMs: ANSWER_LIMIT_MS };
+  if (service !== 'gateway' && metricsPort === undefined) return isServing(asked);
   const status = await statusOf(asked, '/readyz');
   return status !== undefined && status >= 200 && status < 300;
 }

@@ -113,6 +113,10 @@ export function serviceEnvironment(service: ServiceName, port: number, facts: St
     PORT: String(port),
     // Stacks share a machine: the process logs the port that it has got.
     METRICS_PORT: '0',
+    // They talk over loopback. A test that wants TLS gives files.
+    GRPC_TLS_CERT: '',
+    GRPC_TLS_KEY: '',
+    GRPC_TLS_CA: '',
     SERVICE_KEY: facts.secrets.serviceKeys[service].privateKey,
     SERVICE_PUBLIC_KEYS: SERVICES.map((name) => `${name}=${facts.secrets.serviceKeys[name].publicKey}`).join(','),
     ...ownSettings(service, facts),

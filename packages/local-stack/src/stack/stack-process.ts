@@ -108,11 +108,12 @@ export class StackProcess {
 
   /** Throws a sentence if the process ends, or does not become healthy within a minute. */
   async waitUntilHealthy(): Promise<void> {
-    const { service, port } = this.plan;
+    const { service, port, settings } = this.plan;
+    const metricsPort = Number(settings['METRICS_PORT'] ?? 0);
     const healthy = await waitUntil(
       () => {
         this.current.throwIfEnded();
-        return isHealthy(service, port);
+        return isHealthy(service, port, metricsPort === 0 ? undefined : metricsPort);
       },
       { limitMs: READY_LIMIT_MS, everyMs: 40 },
     );

@@ -8,6 +8,33 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export const logLevelField = () =>
   oneOf({ env: 'LOG_LEVEL', words: LOG_LEVELS, default: 'info', doc: 'Minimum log level.' });
 
+/** Rows with the certificates by which processes know each other. */
+const tlsFields = () => ({
+  grpcTlsCert: text({
+    env: 'GRPC_TLS_CERT',
+    default: '',
+    fromFile: true,
+    live: true,
+    doc:
+      'Certificate (PEM) that this process shows over gRPC, with those between it and its authority. With it, ' +
+      'GRPC_TLS_KEY and GRPC_TLS_CA every gRPC connection is TLS, and both sides prove themselves. Empty: plain text.',
+  }),
+  grpcTlsKey: text({
+    env: 'GRPC_TLS_KEY',
+    default: '',
+    secret: true,
+    live: true,
+    doc: 'Key (PEM) of GRPC_TLS_CERT.',
+  }),
+  grpcTlsCa: text({
+    env: 'GRPC_TLS_CA',
+    default: '',
+    fromFile: true,
+    live: true,
+    doc: 'Certificates (PEM) of the authorities that sign those of the peers.',
+  }),
+});
+
 /** Rows of every service. */
 export const processFields = (defaultPort: number, defaultMetricsPort: number) => ({
   host: text({ env: 'HOST', default: '127.0.0.1', doc: 'Address to listen on; 0.0.0.0 in a container.' }),
@@ -15,7 +42,9 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
   metricsPort: port({
     env: 'METRICS_PORT',
     default: defaultMetricsPort,
-    doc: 'Port on which the metrics are served as text on /metrics; 0 lets the system choose.',
+    doc:
+      'Port on which the metrics are served as text on /metrics, and the state of the process on /livez and ' +
+      '/readyz; 0 lets the system choose.',
   }),
   buildCommit: text({
     env: 'BUILD_COMMIT',
@@ -50,6 +79,7 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     doc: 'Time for work in progress to finish after SIGTERM, in milliseconds.',
   }),
   reflection: flag({ env: 'GRPC_REFLECTION', default: true, doc: 'Switch for gRPC server reflection.' }),
+  ...tlsFields(),
 });
 
 /** Rows of every service that records who did what. */

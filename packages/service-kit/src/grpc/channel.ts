@@ -30,14 +30,31 @@ export interface RetriedMethod {
   readonly method: string;
 }
 
+/** Choices about the connections of a client. */
+export interface ConnectionChoice {
+  /** True: they are not shared with other clients of the same target. */
+  readonly ownConnection?: boolean;
+  /** Target whose host the certificate of the server has to name. */
+  readonly certifiedAs?: string;
+}
+
+/** Only a name: a server that is called by its address proves that. */
+const nameOverride = (target: string): ChannelOptions => {
+  const [, name] = /^(?:dns:(?:\/\/[^/]*\/)?)?([^/:]+):\d+$/.exec(target) ?? [];
+  return name === undefined ? {} : { 'grpc.ssl_target_name_override': name };
+};
+
 /**
  * Options of every client: round-robin over the replicas of a target, keepalives, no proxies of the environment for
  * internal calls.
  * @param retried methods that are safe to retry, as their proto comments promise.
- * @param ownConnection true: connections are not shared with other clients of the same target.
  */
-export const clientOptions = (retried: readonly RetriedMethod[], ownConnection = false): ChannelOptions => ({
+export const clientOptions = (
+  retried: readonly RetriedMethod[],
+  { ownConnection = false, certifiedAs = '' }: ConnectionChoice = {},
+): ChannelOptions => ({
   ...(ownConnection ? { 'grpc.use_local_subchannel_pool': 1 } : {}),
+  ...nameOverride(certifiedAs),
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   'grpc.keepalive_time_ms': 30_000,

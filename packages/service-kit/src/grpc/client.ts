@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TokenSigner } from '../auth';
 import { currentContext, type RequestContext } from '../context';
 import { TimedOut } from '../errors';
+import { processTransport, type SecureTransport } from '../mutual-tls';
 import { beginPart } from '../tracing';
 import { createGuard, type Guard } from './breaker';
 import { createQueuedCalls } from './queued-calls';
@@ -30,6 +31,10 @@ export interface CallerOptions {
   readonly background?: boolean;
   /** True: a connection of its own, not delayed by the traffic of other clients. */
   readonly ownConnection?: boolean;
+  /** Target whose host the certificate of the server has to name, if it is not `target`: that of one replica. */
+  readonly certifiedAs?: string;
+  /** Mutual TLS; default: that of the process, if it has certificates. */
+  readonly transport?: SecureTransport | undefined;
 }
 
 /** A client of one service, and the way to close it. */
@@ -208,14 +213,18 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
     return [{ service, method }];
   });
   const capacity = options.capacity ?? 200;
-  const { service } = options;
+  const { service, transport = processTransport() } = options;
   const guardOf = (concurrency: number, countsDeadlines: boolean): Guard =>
     options.background === true
       ? createQueuedCalls({ service, concurrency, maxQueued: MAX_QUEUED })
       : createGuard({ service, capacity: concurrency, countsDeadlines });
   return {
     options,
-    client: new Client(options.target, credentials.createInsecure(), clientOptions(methods, options.ownConnection)),
+    client: new Client(
+      options.target,
+      transport?.client ?? credentials.createInsecure(),
+      clientOptions(methods, options),
+    ),
     guard: guardOf(capacity, true),
     waitingGuard: guardOf(capacity * 10, false),
   };

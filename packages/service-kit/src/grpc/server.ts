@@ -1,6 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { HealthService } from '@weft/proto/health';
 import type { Logger } from '../logging';
+import { logRefusedPeers, processTransport, type SecureTransport } from '../mutual-tls';
 import type { Authentication } from './access';
 import { createAdmission } from './admission';
 import type { BoundService } from './bind-service';
@@ -8,7 +9,7 @@ import { SERVER_OPTIONS } from './channel';
 import { createHealth, type Health } from './health';
 import { portTaken } from './port-taken';
 import { addReflection } from './reflection';
-import { widenServerWindows } from './windows';
+import { http2ServersOf, widenServerWindows } from './windows';
 
 /** Options of a gRPC server. */
 export interface GrpcServerOptions {
@@ -22,6 +23,8 @@ export interface GrpcServerOptions {
   readonly checkReady: () => Promise<boolean>;
   /** True if the background loops are alive. */
   readonly checkLive: () => boolean;
+  /** Mutual TLS; default: that of the process, if it has certificates. */
+  readonly transport?: SecureTransport | undefined;
 }
 
 /** A running server. */
@@ -34,9 +37,9 @@ export interface GrpcServer {
 
 const nameOf = (bound: BoundService): string => Object.values(bound.definition)[0]?.path.split('/')[1] ?? '';
 
-const listen = (server: Server, host: string, port: number): Promise<number> =>
+const listen = (server: Server, host: string, port: number, credentials: ServerCredentials): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync(`${host}:${port}`, credentials, (error, bound) => {
       if (error === null) resolve(bound);
       else reject(portTaken(host, port, error.message));
     });
@@ -56,7 +59,7 @@ const drain = (server: Server, drainMs: number): Promise<void> =>
 
 /** Serves the bound services with health and reflection. @throws Error if the port is taken. */
 export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcServer> => {
-  const { authentication, logger } = options;
+  const { authentication, logger, transport = processTransport() } = options;
   const rules = new Map(options.services.flatMap((bound) => [...bound.rules]));
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [createAdmission({ rules, authentication, logger })] });
   const names = options.services.map(nameOf);
@@ -64,7 +67,9 @@ export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcS
   for (const bound of options.services) server.addService(bound.definition, bound.implement(logger));
   server.addService(HealthService, health.service);
   if (options.reflection) addReflection(server, [...names, 'grpc.health.v1.Health']);
-  const port = await listen(server, options.host, options.port);
+  const credentials = transport?.server ?? ServerCredentials.createInsecure();
+  const port = await listen(server, options.host, options.port, credentials);
+  if (transport !== undefined) for (const one of http2ServersOf(server)) logRefusedPeers(one, logger);
   if (!widenServerWindows(server))
     logger.warn('the HTTP/2 windows of the server could not be widened: large requests will be slow over a network');
   return {

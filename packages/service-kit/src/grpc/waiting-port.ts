@@ -6,6 +6,7 @@ import {
 } from '@weft/proto/health';
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { processTransport } from '../mutual-tls';
 import { portTaken } from './port-taken';
 
 const CHECK = '/grpc.health.v1.Health/Check';
@@ -64,14 +65,14 @@ const listen = (server: Http2Server, host: string, port: number): Promise<void> 
 /**
  * Runs the start of a service while its port already answers probes: alive, and not ready. Other calls are refused as
  * unavailable. The port is free again when the start has ended, for the server itself. A port that the system chooses
- * is not opened, since nobody knows it yet.
+ * is not opened, since nobody knows it yet; nor is one over TLS, where probes use HTTP on the port of the metrics.
  * @throws Error if the port is taken, or the error of the start
  */
 export const withWaitingPort = async <Result>(
   { host, port }: { readonly host: string; readonly port: number },
   start: () => Promise<Result>,
 ): Promise<Result> => {
-  if (port === 0) return start();
+  if (port === 0 || processTransport() !== undefined) return start();
   const sockets = new Set<Socket>();
   const server = createServer({ maxSessionMemory: 1 });
   server.maxConnections = MAX_CONNECTIONS;

@@ -5,6 +5,12 @@ import { WINDOW_BYTES } from './channel';
 const isHttp2Server = (value: unknown): value is Http2Server =>
   typeof value === 'object' && value !== null && 'updateSettings' in value && 'on' in value;
 
+/** The HTTP/2 servers of a listening server; none if this version of grpc-js has them elsewhere. */
+export const http2ServersOf = (server: Server): readonly Http2Server[] => {
+  const servers: unknown = Reflect.get(server, 'http2Servers');
+  return servers instanceof Map ? [...servers.keys()].filter(isHttp2Server) : [];
+};
+
 /**
  * Lets calls to a listening server send more than 64 KiB before an acknowledgement, once their connection may
  * (`widenConnection`). grpc-js has no option for the server's side yet (grpc/grpc-node#3058), so this reaches for its
@@ -12,13 +18,9 @@ const isHttp2Server = (value: unknown): value is Http2Server =>
  * @returns false if this version of grpc-js has them elsewhere: nothing is changed then.
  */
 export const widenServerWindows = (server: Server): boolean => {
-  const servers: unknown = Reflect.get(server, 'http2Servers');
-  if (!(servers instanceof Map) || servers.size === 0) return false;
-  for (const http2Server of servers.keys()) {
-    if (!isHttp2Server(http2Server)) return false;
-    http2Server.updateSettings({ initialWindowSize: WINDOW_BYTES });
-  }
-  return true;
+  const servers = http2ServersOf(server);
+  for (const http2Server of servers) http2Server.updateSettings({ initialWindowSize: WINDOW_BYTES });
+  return servers.length > 0;
 };
 
 /** Reads a member that the types of grpc-js do not show. */

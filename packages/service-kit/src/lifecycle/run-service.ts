@@ -1,20 +1,23 @@
 import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
-import { serveMetrics, startProcessMetrics } from '../metrics';
+import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
 import { stopLimitMs, type StopSettings } from './stop-limit';
+import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
 /** A running service. */
 export interface RunningService {
   /** Port it listens on. */
   readonly port: number;
+  /** What probes over HTTP are told. */
+  readonly health: ProbedState;
   /** Refuses new work, finishes or releases work in progress, closes the connections. */
   readonly stop: () => Promise<void>;
 }
 
 /** Rows of the configuration that the process itself uses. */
-export interface ProcessSettings extends StopSettings, TracingSettings {
+export interface ProcessSettings extends StopSettings, TracingSettings, TlsSettings {
   readonly host: string;
   readonly metricsPort: number;
 }
@@ -85,9 +88,16 @@ export const runService = async <Settings extends ProcessSettings>(
     const stopsService = stopOnSignal(logger, stopLimitMs(settings));
     startProcessMetrics(name, settings.buildCommit);
     // Before the service: what delays its start can be seen from outside.
-    const metricsPort = await serveMetrics(settings.host, settings.metricsPort);
+    const started: { service?: RunningService } = {};
+    const metricsPort = await serveMetrics(settings.host, settings.metricsPort, {
+      isLive: () => started.service?.health.isLive() ?? true,
+      isReady: async () => started.service?.health.isReady() ?? false,
+    });
     await startTracing(name, settings, logger);
+    // Before anything listens or calls.
+    secureProcess(settings, logger);
     const service = await create(settings, logger);
+    started.service = service;
     stopsService(service);
     logger.info({ port: service.port, metricsPort }, 'ready');
   } catch (error) {

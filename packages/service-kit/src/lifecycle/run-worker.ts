@@ -1,4 +1,5 @@
 import { createLogger, type Logger } from '../logging';
+import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
 
 /** A child process of a service. */
@@ -16,7 +17,7 @@ const STOP_LIMIT_MS = 15_000;
  * Runs a process that a service started by `fork`. It stops when the IPC channel closes, for whatever reason, and
  * ignores signals, which are for the parent. An uncaught error ends it with 1.
  */
-export const runWorker = <Settings extends TracingSettings>(
+export const runWorker = <Settings extends TracingSettings & TlsSettings>(
   name: string,
   config: { readonly load: () => Settings },
   create: (settings: Settings, logger: Logger, send: (message: object) => void) => WorkerProcess,
@@ -31,6 +32,7 @@ export const runWorker = <Settings extends TracingSettings>(
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
   const settings = config.load();
   startTracing(name, settings, logger).catch(die);
+  secureProcess(settings, logger);
   const worker = create(settings, logger, (message) => {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   });

@@ -1,4 +1,4 @@
 export { CALL_BUCKETS, OPERATION_BUCKETS, SWEEP_BUCKETS, WAIT_BUCKETS } from './buckets';
 export { noteTurn, showReady, startProcessMetrics } from './process-metrics';
 export { boundTo, createCounter, createGauge, createHistogram, registry } from './registry';
-export { serveMetrics } from './serve-metrics';
+export { serveMetrics, type ProbedState } from './serve-metrics';

@@ -1,36 +1,67 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { registry } from './registry';
 
 /** Longest time for a request to arrive, in milliseconds. */
 const REQUEST_MS = 5_000;
-/** Scrapers that may be connected at once. */
+/** Connections at once. With one more the oldest is closed, so that nobody can keep probes and scrapers out. */
 const MAX_CONNECTIONS = 20;
 
-const createMetricsServer = (): Server => {
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
-    const isScrape = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
-    if (!isScrape) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('Only GET /metrics is served on this port.\n');
-      return;
-    }
+/** State of the process, for probes of Kubernetes over HTTP. */
+export interface ProbedState {
+  readonly isLive: () => boolean;
+  readonly isReady: () => Promise<boolean>;
+}
+
+const plain = { 'content-type': 'text/plain' } as const;
+
+const writeState = (response: ServerResponse, isWell: boolean): void => {
+  response.writeHead(isWell ? 200 : 503, plain).end(isWell ? 'ok\n' : 'not now\n');
+};
+
+const answer =
+  (state: ProbedState): RequestListener =>
+  (request, response) => {
+    const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
+    if (path === '/livez') return writeState(response, state.isLive());
+    if (path === '/readyz')
+      return void state.isReady().then(
+        (isReady) => writeState(response, isReady),
+        () => writeState(response, false),
+      );
+    if (path !== '/metrics')
+      return void response
+        .writeHead(404, plain)
+        .end('Only GET /metrics, /livez and /readyz are served on this port.\n');
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
+  };
+
+/** The server of that port, which is not listening yet. */
+export const createMetricsServer = (state: ProbedState): Server => {
+  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, answer(state));
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    const [oldest] = sockets;
+    if (sockets.size > MAX_CONNECTIONS) oldest?.destroy();
   });
-  server.maxConnections = MAX_CONNECTIONS;
   return server;
 };
 
 /**
- * Serves the metrics of this process as text on `/metrics`, on a port of their own: what scrapes them needs no access
- * to the port of the service. They are served until the process ends.
+ * Serves the metrics of this process as text on `/metrics`, and its state on `/livez` and `/readyz`, on a port of their
+ * own: what scrapes and probes needs no access to the port of the service, and no certificate. They are served until
+ * the process ends.
  * @returns the port
  * @throws Error if the port is taken
  */
-export const serveMetrics = (host: string, port: number): Promise<number> =>
+export const serveMetrics = (host: string, port: number, state: ProbedState): Promise<number> =>
   new Promise((resolve, reject) => {
-    const server = createMetricsServer();
+    const server = createMetricsServer(state);
     server.once('error', ({ message }) =>
       reject(
         new Error(

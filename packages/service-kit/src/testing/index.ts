@@ -4,5 +4,5 @@ export { startFakePeer, type FakePeer, type FakePeerOptions } from './fake-servi
 export { makeTestKeys, type TestKeys } from './keys';
 export { startProxy, type Proxy } from './proxy';
 export { queueConsumer } from './queue-consumer';
-export { keptLog, testLogger } from './loggers';
+export { keptLog, testLogger, type KeptLog } from './loggers';
 export { dropDatabase, testMongodbUri, testNatsUrl, uniqueName } from './servers';

@@ -196,13 +196,17 @@ const startChild = async (
   return toChildAnswer(calls, caller, answer);
 };
 
-/** The executions service over gRPC. Writes of several runs that come together share a call. */
+/**
+ * The executions service over gRPC. Writes of several runs that come together share a call.
+ * @param certifiedAs target of the service, where `targetAddress` is that of one replica
+ */
 export const createExecutionsClient = (
   targetAddress: string,
   sign: TokenSigner,
   runnerId: string,
+  certifiedAs = targetAddress,
 ): ExecutionsClient => {
-  const target = { service: 'executions', target: targetAddress, sign, background: true };
+  const target = { service: 'executions', target: targetAddress, certifiedAs, sign, background: true };
   // Not a claim: each sending of that has a number.
   const writes = createCaller(RunnerServiceService, {
     ...target,

@@ -1,0 +1,64 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { Environment } from '../config';
+import { fileVariableOf } from '../config/secret-files';
+import { messageOf } from '../errors';
+
+/** What a process shows its peers, and by what it knows them, as PEM texts. All empty: connections are plain text. */
+export interface TlsSettings {
+  /** Certificate of this process, followed by those between it and the authority. */
+  readonly grpcTlsCert: string;
+  readonly grpcTlsKey: string;
+  /** Certificates of the authorities whose peers are accepted. */
+  readonly grpcTlsCa: string;
+}
+
+const VARIABLES: Readonly<Record<keyof TlsSettings, string>> = {
+  grpcTlsCert: 'GRPC_TLS_CERT',
+  grpcTlsKey: 'GRPC_TLS_KEY',
+  grpcTlsCa: 'GRPC_TLS_CA',
+};
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM text, in their order. @throws Error if it has none, or one that cannot be read */
+export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] => {
+  const [first, ...others] = (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
+  if (first === undefined) throw new Error('there is no certificate (PEM) in it');
+  return [first, ...others];
+};
+
+const checkOwn = ({ grpcTlsCert, grpcTlsKey }: TlsSettings): string | undefined => {
+  const [own] = readCertificates(grpcTlsCert);
+  if (!own.checkPrivateKey(createPrivateKey(grpcTlsKey))) return 'the certificate is for another key';
+  // Every peer would refuse it.
+  return own.validToDate.getTime() < Date.now() ? `the certificate ended on ${own.validTo}` : undefined;
+};
+
+/** The sentence about a check that failed or threw; nothing of what was checked is in it. */
+const faultOf = (variables: string, check: () => string | undefined): readonly string[] => {
+  try {
+    const fault = check();
+    return fault === undefined ? [] : [`${variables}: ${fault}.`];
+  } catch (error) {
+    return [`${variables}: ${messageOf(error)}.`];
+  }
+};
+
+/**
+ * What is wrong with the values together. Where one of the variables is set all three must have something: a process
+ * whose files are missing must not speak plain text instead.
+ */
+export const tlsErrors = (settings: TlsSettings, environment: Environment): readonly string[] => {
+  const isNamed = (variable: string): boolean =>
+    [variable, fileVariableOf(variable)].some((name) => (environment[name] ?? '') !== '');
+  if (!Object.values(VARIABLES).some(isNamed)) return [];
+  const missing = (['grpcTlsCert', 'grpcTlsKey', 'grpcTlsCa'] as const)
+    .filter((key) => settings[key] === '')
+    .map((key) => VARIABLES[key]);
+  if (missing.length > 0)
+    return [`${missing.join(' and ')}: nothing is given. ${Object.values(VARIABLES).join(', ')} belong together.`];
+  return [
+    ...faultOf('GRPC_TLS_CERT and GRPC_TLS_KEY', () => checkOwn(settings)),
+    ...faultOf('GRPC_TLS_CA', () => void readCertificates(settings.grpcTlsCa)),
+  ];
+};
