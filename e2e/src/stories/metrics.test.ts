@@ -72,7 +72,11 @@ const ROWS: readonly (readonly [
 /** Metrics of the cluster, which only its own exporters have. */
 const OF_A_CLUSTER = /^(?:container|kube)_/;
 /** Series that a process makes at the first event, and a healthy stack has none of. */
-const NOT_IN_HEALTH: readonly string[] = ['http_server_request_duration_seconds_count{class="5xx"}'];
+const NOT_IN_HEALTH: readonly string[] = [
+  'http_server_request_duration_seconds_count{class="5xx"}',
+  // Only with certificates: mutual-tls.test.ts.
+  'weft_certificate_end_timestamp_seconds',
+];
 /** Panels that show only what is wrong. */
 const EMPTY_IN_HEALTH: readonly string[] = ['Firing alerts', 'Failing node kinds', 'Overdue turns of loops'];
 
