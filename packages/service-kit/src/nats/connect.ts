@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect, ErrorCode, type NatsConnection } from 'nats';
+import { connect, type NatsConnection } from 'nats';
 import { untilAvailable } from '../lifecycle';
 import type { Logger } from '../logging';
 import { createGauge, showReady } from '../metrics';
+import { createAttempts } from './attempts';
 import { connectionOptions, type NatsOptions, type NatsSettings } from './connection-options';
+import { isAway, watchConnection } from './connection-watch';
+import { explainRefusal } from './refusals';
 
 const connected = createGauge({
   name: 'weft_nats_connected',
@@ -11,39 +14,36 @@ const connected = createGauge({
   labels: {},
 });
 
-/** Connections that are disconnected at the moment. */
-const disconnected = new WeakSet<NatsConnection>();
-
-/** Errors of a server that is there, and does not let this process in, by their code: what to do. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  [ErrorCode.AuthorizationViolation]:
-    'NATS refused the authentication. Check NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_CREDS_FILE or ' +
-    'NATS_NKEY_FILE.',
-  [ErrorCode.AuthenticationExpired]: 'The credentials for NATS have expired. Replace NATS_CREDS_FILE.',
-  [ErrorCode.ServerOptionNotAvailable]: 'NATS does not offer TLS. Secure the server, or set NATS_URL to nats://.',
+/**
+ * Connects once, to the servers of the settings alone. Servers of a cluster name each other to whoever connects, and
+ * the client, once it tries again at all, would go round among them without a pause and without an end while they
+ * refuse it.
+ * @throws the error of the last server
+ */
+const knock = async (options: NatsOptions, name: string): Promise<void> => {
+  const connection = await connect({ ...options, name, reconnect: false, ignoreClusterUpdates: true });
+  await connection.close();
 };
 
-const explained = (error: unknown): unknown => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const refusal = REFUSALS[code];
-  return refusal === undefined ? error : new Error(refusal, { cause: error });
-};
-
-const open = async (options: NatsOptions, name: string): Promise<NatsConnection> => {
+const open = async (options: NatsOptions, name: string, logger: Logger): Promise<NatsConnection> => {
+  const attempts = createAttempts();
   try {
-    return await connect({
+    await knock(options, name);
+    const connection = await connect({
       ...options,
       name,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
+      reconnectDelayHandler: attempts.delayMs,
       pingInterval: 5_000,
       maxPingOut: 2,
       // Else two refusals, as while users are being replaced, would end the connection for good.
       ignoreAuthErrorAbort: true,
     });
+    attempts.connected();
+    watchConnection(connection, { attempts, knock: () => knock(options, name), logger });
+    return connection;
   } catch (error) {
-    throw explained(error);
+    throw explainRefusal(error);
   }
 };
 
@@ -59,29 +59,14 @@ export const connectNats = async (
   waitsForServer = true,
 ): Promise<NatsConnection> => {
   const options = connectionOptions(settings);
-  const attempt = (): Promise<NatsConnection> => open(options, name);
+  const attempt = (): Promise<NatsConnection> => open(options, name, logger);
   const connection = await (waitsForServer
     ? untilAvailable({ server: 'NATS', attempt, isAway: () => true, logger })
     : attempt());
   const isReady = (): boolean => isConnected(connection);
   const hidden = [showReady('broker', isReady), connected.read(() => [[{}, isReady() ? 1 : 0]])];
   void connection.closed().then(() => hidden.forEach((hide) => hide()));
-  void watch(connection, logger);
   return connection;
-};
-
-const watch = async (connection: NatsConnection, logger: Logger): Promise<void> => {
-  let told = '';
-  for await (const event of connection.status()) {
-    if (event.type === 'error' && String(event.data) !== told) {
-      told = String(event.data);
-      logger.warn({ error: told }, 'NATS reported an error');
-    }
-    if (event.type !== 'disconnect' && event.type !== 'reconnect') continue;
-    if (event.type === 'disconnect') disconnected.add(connection);
-    else disconnected.delete(connection);
-    logger.warn({ event: event.type }, 'connection to NATS changed');
-  }
 };
 
 /**
@@ -89,14 +74,7 @@ const watch = async (connection: NatsConnection, logger: Logger): Promise<void> 
  * publishers of hints check this first. A hanging server counts as connected for up to 15 s.
  */
 export const isConnected = (connection: NatsConnection): boolean =>
-  !connection.isClosed() && !connection.isDraining() && !disconnected.has(connection);
-
-/** Calls back after each reconnection, until the connection is closed. */
-export const onReconnected = (connection: NatsConnection, callback: () => void): void => {
-  void (async () => {
-    for await (const event of connection.status()) if (event.type === 'reconnect') callback();
-  })();
-};
+  !connection.isClosed() && !connection.isDraining() && !isAway(connection);
 
 /** Time for the broker to answer what is drained: a connection, or one subscription. */
 const DRAIN_MS = 2_000;

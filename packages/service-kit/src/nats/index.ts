@@ -1,5 +1,6 @@
 export { connectionOptions, type NatsSettings } from './connection-options';
-export { closeNats, connectNats, isConnected, onReconnected } from './connect';
+export { closeNats, connectNats, isConnected } from './connect';
+export { onReconnected } from './connection-watch';
 export { openPulls, type QueueMessage, type QueuePulls } from './pull-queue';
 export {
   alignWorkQueue,

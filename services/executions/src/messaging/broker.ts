@@ -67,16 +67,24 @@ export const connectBroker = async (
   const listeners: (() => void)[] = [];
   const notifyConnected = (): void => listeners.forEach((listener) => listener());
   let connection: NatsConnection | undefined;
+  let opening: Promise<NatsConnection> | undefined;
   let known: string | undefined;
   let isAligned = false;
   let isClosed = false;
-  const connect = async (): Promise<NatsConnection> => {
+  const open = async (): Promise<NatsConnection> => {
     const connected = await connectNats(settings, 'executions', logger, false);
     if (isClosed) await closeNats(connected);
     connection = connected;
     onReconnected(connected, notifyConnected);
     notifyConnected();
     return connected;
+  };
+  /** Several steps of a sweep may ask at once: they share one connection. */
+  const connect = (): Promise<NatsConnection> => {
+    opening ??= open().finally(() => {
+      opening = undefined;
+    });
+    return opening;
   };
   const align = async (connected: NatsConnection): Promise<void> => {
     const aligned = await Promise.all(all.map((queue) => alignWorkQueue(connected, queue)));

@@ -1,0 +1,20 @@
+import { ErrorCode } from 'nats';
+
+/** Errors of a server that is there, and does not let this process in, by their code: what to do. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  [ErrorCode.AuthorizationViolation]:
+    'NATS refused the authentication. Check NATS_USER and NATS_PASSWORD, NATS_TOKEN, NATS_CREDS_FILE or ' +
+    'NATS_NKEY_FILE.',
+  [ErrorCode.AuthenticationExpired]: 'The credentials for NATS have expired. Replace NATS_CREDS_FILE.',
+  [ErrorCode.ServerOptionNotAvailable]: 'NATS does not offer TLS. Secure the server, or set NATS_URL to nats://.',
+};
+
+/** What to do about an error with this code; the code itself where nothing is known. */
+export const remedyOf = (code: string): string => REFUSALS[code] ?? code;
+
+/** The error, or one that says what to do where the server refused this process. */
+export const explainRefusal = (error: unknown): unknown => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const refusal = REFUSALS[code];
+  return refusal === undefined ? error : new Error(refusal, { cause: error });
+};
