@@ -2,10 +2,11 @@
 // Writes what each service is made of, as its image has it, in CycloneDX: npm run sbom -- FOLDER
 // CycloneDX's own tool reads package-lock.json; npm fetches it in this version, since only a release needs it.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from './make-keys.mjs';
+import { flatten, nameOf, readJson } from './sbom.mjs';
 
 const TOOL = '@cyclonedx/cyclonedx-npm@6.0.1';
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +16,6 @@ const fail = (sentence) => {
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 };
-const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const lock = readJson(join(root, 'package-lock.json')).packages;
 
 /** Where Node finds a package from a folder: in its own node_modules or one above. */
@@ -41,11 +41,6 @@ const needed = (service) => {
     .filter((path) => path.includes('node_modules/'))
     .map((path) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${lock[path].version}`);
 };
-
-const nameOf = ({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`;
-
-/** Components of a document, whatever depth they stand at. */
-const flatten = (components = []) => components.flatMap((one) => [one, ...flatten(one.components)]);
 
 const check = (service, file) => {
   const { bomFormat, specVersion, components } = readJson(file);

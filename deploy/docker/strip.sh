@@ -4,6 +4,25 @@
 set -eu
 service=$1
 rm -rf node_modules
+# npm knows one flag for the whole lock file: what one workspace needs to run is not "dev", and --omit=dev then leaves it
+# to another one that needs it for development only. So nothing here has development dependencies any more.
+node --input-type=commonjs --eval '
+  const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+  const change = (file, edit) => {
+    const content = JSON.parse(readFileSync(file, "utf8"));
+    edit(content);
+    writeFileSync(file, JSON.stringify(content, undefined, 2));
+    return content;
+  };
+  const { packages } = change("package-lock.json", (lock) => {
+    for (const [path, entry] of Object.entries(lock.packages))
+      if (!path.includes("node_modules/")) delete entry.devDependencies;
+  });
+  for (const path of Object.keys(packages)) {
+    const file = path === "" ? "package.json" : `${path}/package.json`;
+    if (!path.includes("node_modules/") && existsSync(file)) change(file, (content) => delete content.devDependencies);
+  }
+'
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace "services/$service"
 find services -mindepth 1 -maxdepth 1 -not -name "$service" -exec rm -rf {} +
 for folder in packages/*; do
