@@ -17,14 +17,27 @@ const cpuMs = (pid: number): number | undefined => {
   }
 };
 
-/**
- * Measures the CPU that a process has from now on.
- * @returns what tells the milliseconds so far; undefined where the system does not say
- */
-export const measureCpu = (pid: number | undefined): (() => number | undefined) => {
-  const before = pid === undefined ? undefined : cpuMs(pid);
-  return () => {
-    const now = pid === undefined ? undefined : cpuMs(pid);
-    return before === undefined || now === undefined ? undefined : now - before;
+/** What is over before is not measured, which would cost more than most code. It is one tick. */
+const UNMEASURED_MS = TICK_MS;
+
+/** CPU of a process since about the time at which it was asked for. */
+export interface CpuMeter {
+  /** Milliseconds so far, without those of the first {@link UNMEASURED_MS}; undefined where the system does not say. */
+  readonly ms: () => number | undefined;
+  readonly stop: () => void;
+}
+
+/** Measures the CPU that a process has from now on. */
+export const measureCpu = (pid: number): CpuMeter => {
+  let before: number | undefined;
+  const timer = setTimeout(() => {
+    before = cpuMs(pid);
+  }, UNMEASURED_MS);
+  return {
+    ms: () => {
+      const now = before === undefined ? undefined : cpuMs(pid);
+      return before === undefined || now === undefined ? undefined : now - before;
+    },
+    stop: () => clearTimeout(timer),
   };
 };

@@ -90,6 +90,14 @@ const REST: readonly Case[] = [
   ['[$if(true, 1, 2), $ifEmpty("", "x"), $ifEmpty([1], "x"), $min(3, 1), $max(3, 1)]', [1, 'x', [1], 1, 3]],
   ['[/(?<=a)b/.test("ab"), "x".replaceAll("x", "y"), [3, 1].toSorted()]', [true, 'y', [1, 3]]],
   ['(() => { undeclared = 1; return undeclared })()', 1],
+  [
+    '[require("buffer").Buffer === Buffer, require("node:url").URL === URL, require("crypto") === require("crypto")]',
+    [true, true, true],
+  ],
+  [
+    '(() => { const log = console.log; console = 1; Buffer = 2; return [console, Buffer, typeof log] })()',
+    [1, 2, 'function'],
+  ],
   ['Math.random() < 1 && Math.random() >= 0', true],
 ];
 

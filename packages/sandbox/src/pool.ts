@@ -13,6 +13,8 @@ export interface PoolProgram {
   readonly resultBytes: number;
   /** MiB above which an idle process is ended instead, where the system says what it has; any number if absent. */
   readonly idleMb?: number;
+  /** Runs in a process before a new one takes its place; {@link MAX_RUNS} if absent. */
+  readonly runsMax?: number;
 }
 
 /** Limits of runs in a pool. */
@@ -21,7 +23,7 @@ export interface RunLimits {
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */
   readonly timeoutMs: number;
-  /** Runs in a process before a new one takes its place; 1,000 if absent. */
+  /** Runs in a process before a new one takes its place; as the program says if absent. */
   readonly runsMax?: number;
 }
 

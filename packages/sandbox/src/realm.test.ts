@@ -128,6 +128,13 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
     1,
   ],
   [
+    'modules',
+    'Buffer.from = 1; require("crypto").createHash = 1; console.log = 1; TextEncoder.prototype.encode = 1',
+    'return [Buffer.from, require("crypto").createHash, console.log, TextEncoder.prototype.encode].every((f) => ' +
+      'typeof f === "function")',
+    true,
+  ],
+  [
     'a time zone of luxon',
     'luxon.Settings.defaultZone = "Asia/Tokyo"',
     'return DateTime.now().zoneName',
@@ -142,6 +149,16 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
 
   it.each(WAYS)('has no way to its process by %s', async (_, body) => {
     expect(await runScript(runner, `${LOOK} ${body}`)).toMatchObject({ value: true });
+  });
+
+  it('has a module that broke off as there was no stack left for it, when there is', async () => {
+    const body =
+      'let failed = 0, done = false; ' +
+      'function f() { try { f() } catch (e) { ' +
+      'if (!done) try { new URL("https://a.b"); Buffer.from("a"); done = true } catch { failed += 1 } throw e } } ' +
+      'try { f() } catch {} ' +
+      'return [failed > 0, done, new URL("https://a.b/c").pathname, Buffer.from("a").toString("hex")]';
+    expect(await runScript(runner, body)).toMatchObject({ value: [true, true, '/c', '61'] });
   });
 
   it.each(LEFTOVERS)('leaves nothing to the next run: %s', async (_, first, second, found) => {

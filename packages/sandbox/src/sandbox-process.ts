@@ -143,7 +143,8 @@ export class SandboxProcess {
     if (this.#isGone) return Promise.resolve({ stopped: 'crash', console: [] });
     return new Promise((resolve) => {
       const limitMs = job.timeoutMs + job.killAfterMs;
-      const cpuMs = measureCpu(this.pid);
+      const cpu = this.pid === undefined ? undefined : measureCpu(this.pid);
+      const cpuMs = (): number | undefined => cpu?.ms();
       const wait = (extensions: number): NodeJS.Timeout => {
         const dueAt = performance.now() + limitMs;
         return setTimeout(() => {
@@ -163,6 +164,7 @@ export class SandboxProcess {
       const answer = (given: ProcessAnswer): void => {
         clearTimeout(timer);
         stopWatching?.();
+        cpu?.stop();
         job.signal.removeEventListener('abort', abort);
         resolve(given);
       };

@@ -131,6 +131,18 @@ import { emptyInput, runScript } from './testing/run-script';
     }
   });
 
+  it('replaces a process that has run often enough', async () => {
+    const pool = await openPool({ runsMax: 3 });
+    const { run } = SandboxProcess.prototype;
+    const used: number[] = [];
+    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, job) {
+      used.push(this.runs);
+      return Reflect.apply(run, this, [job]);
+    });
+    for (let round = 0; round < 5; round += 1) await runScript(pool.of('owner'), 'return 1');
+    expect(used).toEqual([0, 1, 2, 0, 1]);
+  });
+
   it('ends the process that was idle longest when too many are held', async () => {
     const pool = await openPool();
     const seen = new Set<number>();

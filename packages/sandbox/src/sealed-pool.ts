@@ -18,6 +18,11 @@ const IDLE_MS = 60_000;
 const HEAP_PART = 0.75;
 /** MiB that an idle process may have: twice of what it has before its first run. */
 const IDLE_CODE_MB = 144;
+/**
+ * Runs of code in a process. Each has a realm of its own, and the memory of the process is looked at after each, so
+ * this is only for what nobody thought of: a new process takes 100 ms of CPU, as much as a hundred runs.
+ */
+const MAX_CODE_RUNS = 10_000;
 
 /** The program that runs code in V8. */
 const CODE_PROGRAM: PoolProgram = {
@@ -27,6 +32,7 @@ const CODE_PROGRAM: PoolProgram = {
   inputBytes: SANDBOX_LIMITS.inputBytes,
   resultBytes: SANDBOX_LIMITS.resultBytes,
   idleMb: IDLE_CODE_MB,
+  runsMax: MAX_CODE_RUNS,
 };
 
 /** A run for whichever process of its owner. */
@@ -239,8 +245,8 @@ export class SealedPool {
 
   #giveBack({ process, owner }: OwnedProcess): void {
     if (process.isGone || this.#isClosed) return;
-    if (process.runs >= (this.#limits.runsMax ?? MAX_RUNS)) return process.kill();
-    const { idleMb } = this.#program;
+    const { idleMb, runsMax = MAX_RUNS } = this.#program;
+    if (process.runs >= (this.#limits.runsMax ?? runsMax)) return process.kill();
     if (idleMb !== undefined && residentMb(process.pid) > idleMb) return process.kill();
     const timer = setTimeout(() => process.kill(), IDLE_MS);
     timer.unref();

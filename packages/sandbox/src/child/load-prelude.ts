@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 
 /** Compiled files of the prelude: they run in the engine, not here. */
 const FOLDER = join(__dirname, '..', 'prelude');
@@ -16,26 +16,24 @@ const LIBRARIES: Readonly<Record<string, { readonly file: string; readonly expor
 /**
  * Returns `{ add, create, createRealm }`: `add(name, body)` takes a module; the others run the main module of QuickJS,
  * or that of a realm of V8, and return its result. The modules stay modules, and none of their names can be seen by the
- * user's code.
+ * user's code. One that breaks off, as there is no stack left for it, is loaded anew when it is asked for again.
  */
 export const LOADER = `(function () {
-  var bodies = {};
-  var loaded = {};
+  'use strict';
+  var bodies = Object.create(null);
+  var loaded = Object.create(null);
   function load(name) {
-    if (loaded[name] === undefined) {
-      var module = { exports: {} };
-      loaded[name] = module;
-      bodies[name](module.exports, function (path) { return load(resolve(name, path)); }, module);
+    if (loaded[name] !== undefined) return loaded[name].exports;
+    var module = { exports: {} };
+    var isComplete = false;
+    loaded[name] = module;
+    try {
+      bodies[name](module.exports, load, module);
+      isComplete = true;
+    } finally {
+      if (!isComplete) loaded[name] = undefined;
     }
-    return loaded[name].exports;
-  }
-  function resolve(from, path) {
-    if (path[0] !== '.') return path;
-    var parts = from.split('/').slice(0, -1);
-    path.split('/').forEach(function (part) {
-      if (part === '..') parts.pop(); else if (part !== '.') parts.push(part);
-    });
-    return parts.join('/');
+    return module.exports;
   }
   return {
     add: function (name, body) { bodies[name] = body; },
@@ -52,10 +50,10 @@ export interface PreludeModule {
 
 /** All modules of the prelude and the libraries they import. */
 export function preludeModules(): PreludeModule[] {
-  const own = listFiles(FOLDER).map((path): PreludeModule => ({
-    name: relative(FOLDER, path).replaceAll('\\', '/').replace(/\.js$/, ''),
-    script: asBody(readFileSync(path, 'utf8'), ''),
-  }));
+  const own = listFiles(FOLDER).map((path): PreludeModule => {
+    const name = relative(FOLDER, path).replaceAll('\\', '/').replace(/\.js$/, '');
+    return { name, script: asBody(withWholeNames(readFileSync(path, 'utf8'), name), '') };
+  });
   const libraries = Object.entries(LIBRARIES).map(([name, { file, exported }]): PreludeModule => ({
     name,
     script: asBody(
@@ -73,6 +71,14 @@ export function preludeModules(): PreludeModule[] {
 export function realmScript(): string {
   const added = preludeModules().map(({ name, script }) => `loader.add(${JSON.stringify(name)}, ${script});`);
   return `(function () { var loader = ${LOADER}; ${added.join('\n')} return loader.createRealm; })()`;
+}
+
+/** A module with the names of others as the loader knows them: to find them out would take time in each realm. */
+function withWholeNames(source: string, name: string): string {
+  return source.replaceAll(
+    /\brequire\("(\.[^"]+)"\)/g,
+    (_, path: string) => `require(${JSON.stringify(posix.join(posix.dirname(name), path))})`,
+  );
 }
 
 function asBody(source: string, ending: string): string {

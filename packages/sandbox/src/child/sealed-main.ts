@@ -33,7 +33,8 @@ class RunHost {
   framesOf(outcome: RunOutcome | string): (readonly [number, string])[] {
     const answer: readonly [number, string] =
       typeof outcome === 'string' ? [FRAME.result, outcome] : [FRAME.stopped, JSON.stringify(outcome)];
-    return [[FRAME.console, JSON.stringify(this.#calls.takeLines())], answer];
+    const lines = this.#calls.takeLines();
+    return lines.length === 0 ? [answer] : [[FRAME.console, JSON.stringify(lines)], answer];
   }
 
   #onLine(isLast: boolean): void {

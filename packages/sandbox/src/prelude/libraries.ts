@@ -1,22 +1,50 @@
 import type * as Jmespath from 'jmespath';
 import type * as Luxon from 'luxon';
+import type * as Buffers from './bytes/buffer';
+import type * as TextCoders from './globals/text-coders';
+import type * as Crypto from './modules/crypto';
+import type * as Urls from './modules/url';
 
-/** Loads a library of the prelude, or gives it again. */
-export interface LoadLibrary {
+/**
+ * Loads a library, or a module of the prelude that most code never names, or gives it again. Loading all of them would
+ * take longer than most code.
+ */
+export interface LoadModule {
   (name: 'luxon'): typeof Luxon;
   (name: 'jmespath'): typeof Jmespath;
+  (name: 'bytes/buffer'): typeof Buffers;
+  (name: 'globals/text-coders'): typeof TextCoders;
+  (name: 'modules/crypto'): typeof Crypto;
+  (name: 'modules/url'): typeof Urls;
 }
 
-let load: LoadLibrary | undefined;
+let load: LoadModule | undefined;
 let library: typeof Luxon | undefined;
 let defaultZone: string | undefined;
 
-/** Sets the way to load libraries. Called once, before anything else. */
-export function connectLibraries(loadLibrary: LoadLibrary): void {
-  load = loadLibrary;
+/** Sets the way to load modules. Called once, before anything else. */
+export function connectModules(loadModule: LoadModule): void {
+  load = loadModule;
 }
 
-/** luxon, in the time zone of the run. Loaded when it is first asked for, as loading takes longer than most code. */
+/** The way to load modules when they are first needed. */
+export function loader(): LoadModule {
+  if (load === undefined) throw new Error('The modules are not connected.');
+  return load;
+}
+
+/** Loads everything now, for an engine whose runs all begin with the same memory. */
+export function loadAll(): void {
+  const loadNow = loader();
+  luxon();
+  jmespath();
+  loadNow('bytes/buffer');
+  loadNow('globals/text-coders');
+  loadNow('modules/crypto');
+  loadNow('modules/url');
+}
+
+/** luxon, in the time zone of the run. */
 export function luxon(): typeof Luxon {
   if (library === undefined) {
     library = loader()('luxon');
@@ -34,9 +62,4 @@ export function setDefaultZone(zone: string): void {
 /** jmespath. */
 export function jmespath(): typeof Jmespath {
   return loader()('jmespath');
-}
-
-function loader(): LoadLibrary {
-  if (load === undefined) throw new Error('The libraries are not connected.');
-  return load;
 }

@@ -12,8 +12,8 @@ import { installCollation } from './intl/collation';
 import { installIntl } from './intl/formatters';
 import { installLocaleMethods } from './intl/locale-methods';
 import { installZones } from './intl/zones';
-import type { LoadLibrary } from './libraries';
-import { connectLibraries, jmespath, luxon } from './libraries';
+import type { LoadModule } from './libraries';
+import { connectModules, loadAll } from './libraries';
 import { installModules } from './modules/require';
 import { installConvenience } from './roots/convenience';
 import { Roots } from './roots/install-roots';
@@ -36,12 +36,10 @@ export interface Sandbox {
 }
 
 /** Makes the engine ready for any user code. What it looks like afterwards is what every run begins with. */
-export function createSandbox(host: HostFunction, load: LoadLibrary): Sandbox {
+export function createSandbox(host: HostFunction, load: LoadModule): Sandbox {
   connectHost(host);
-  connectLibraries(load);
-  // Part of what every run begins with.
-  luxon();
-  jmespath();
+  connectModules(load);
+  loadAll();
   const timers = new Timers();
   timers.install();
   installConsole();

@@ -5,8 +5,8 @@ import { installText } from './globals/text';
 import { Timers } from './globals/timers';
 import type { HostFunction } from './host';
 import { connectHost } from './host';
-import type { LoadLibrary } from './libraries';
-import { connectLibraries } from './libraries';
+import type { LoadModule } from './libraries';
+import { connectModules } from './libraries';
 import type { Sandbox } from './main';
 import { installModules } from './modules/require';
 import { describeThrown, formatStack } from './realm-errors';
@@ -22,10 +22,10 @@ const { parse } = JSON;
 const REMOVED = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'gc'];
 
 /** Makes a fresh realm of V8 ready for any user code. */
-export function createRealm(host: HostFunction, load: LoadLibrary): Sandbox {
+export function createRealm(host: HostFunction, load: LoadModule): Sandbox {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
   connectHost(guarded(host));
-  connectLibraries(load);
+  connectModules(load);
   define(Error, 'prepareStackTrace', formatStack);
   const timers = new Timers();
   timers.install();

@@ -1,4 +1,4 @@
-import { defineGlobal } from '../define';
+import { defineLazyGlobal } from '../define';
 import { tellConsole } from '../host';
 
 const { stringify } = JSON;
@@ -20,8 +20,7 @@ const SILENT = [
 export function installConsole(): void {
   const write = (...values: unknown[]): void => tellConsole(values.map(show).join(' '));
   const silent = (): void => undefined;
-  defineGlobal(
-    'console',
+  defineLazyGlobal('console', () =>
     Object.fromEntries([...METHODS.map((name) => [name, write]), ...SILENT.map((name) => [name, silent])]),
   );
 }

@@ -1,32 +1,41 @@
-import { createBufferFunction } from '../bytes/buffer';
-import { defineGlobal } from '../define';
+import { defineGlobal, defineLazyGlobal } from '../define';
 import { structuredCloneOf } from '../globals/structured-clone';
-import { jmespath, luxon } from '../libraries';
-import { cryptoModule, webCrypto } from './crypto';
-import { CodeUrl, QueryParameters } from './url';
+import { lazily } from '../lazily';
+import { jmespath, loader, luxon } from '../libraries';
 
 /** Sets `require`, and the globals that belong to the modules it can give. */
 export function installModules(): void {
-  const Buffer = createBufferFunction();
+  const load = loader();
+  const buffer = lazily(() => ({ Buffer: load('bytes/buffer').createBufferFunction() }));
+  const url = lazily(() => {
+    const { CodeUrl, QueryParameters } = load('modules/url');
+    return { URL: CodeUrl, URLSearchParams: QueryParameters };
+  });
   const modules: Readonly<Record<string, unknown>> = {
-    buffer: { Buffer },
-    crypto: cryptoModule,
+    get buffer() {
+      return buffer();
+    },
+    get crypto() {
+      return load('modules/crypto').cryptoModule;
+    },
     get jmespath() {
       return jmespath();
     },
     get luxon() {
       return luxon();
     },
-    url: { URL: CodeUrl, URLSearchParams: QueryParameters },
+    get url() {
+      return url();
+    },
   };
   defineGlobal('require', (name: unknown) => {
     const key = String(name).replace(/^node:/, '');
     if (Object.hasOwn(modules, key)) return modules[key];
     throw new Error(`Cannot find module '${String(name)}'. Code can use: ${Object.keys(modules).join(', ')}`);
   });
-  defineGlobal('Buffer', Buffer);
-  defineGlobal('crypto', webCrypto);
-  defineGlobal('URL', CodeUrl);
-  defineGlobal('URLSearchParams', QueryParameters);
+  defineLazyGlobal('Buffer', () => buffer().Buffer);
+  defineLazyGlobal('crypto', () => load('modules/crypto').webCrypto);
+  defineLazyGlobal('URL', () => url().URL);
+  defineLazyGlobal('URLSearchParams', () => url().URLSearchParams);
   defineGlobal('structuredClone', (value: unknown) => structuredCloneOf(value));
 }

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { CodeItem } from '../../code-data';
-import { bufferFrom } from '../bytes/buffer';
 import type { CodeBuffer } from '../bytes/buffer';
+import { loader } from '../libraries';
+
+const bufferFrom = (value: unknown, encoding?: unknown): CodeBuffer =>
+  loader()('bytes/buffer').bufferFrom(value, encoding);
 
 /** `this.helpers`: what would need the network says so when it is called. */
 export function createHelpers(items: readonly CodeItem[]): object {

@@ -1,4 +1,5 @@
 import type { CodeInput, CodeItem, CodeNode } from '../../code-data';
+import { lazily } from '../lazily';
 import { lookupError, itemsOf } from './items';
 
 /** Result of `$('Name')`. */
@@ -136,9 +137,4 @@ function pairedItem(name: string, node: CodeNode, index: number): CodeItem | nul
     return itemsOf(node.output, { message: `Node '${name}' has no items` })[paired] ?? null;
   if ('error' in paired) throw lookupError(paired.error);
   return paired.item;
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
