@@ -1,7 +1,7 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { ExpressionScope } from '@weft/expressions';
 import type { CodeInput, CodeItem, CodeNode, CodeStyle } from '@weft/sandbox';
-import { codeItem, copyNode } from './copy-node';
+import { copyNode } from './copy-node';
 import type { InputFiles } from './input-files';
 import { JsonWriter, listText } from './json-writer';
 import { readMarks } from './kept-state';
@@ -50,9 +50,10 @@ export async function buildInput(
 /** The current items, each paired with itself: code that passes some of them on says by that where they come from. */
 function currentItems(context: NodeContext): CodeItem[] {
   const input = context.itemsInput;
-  return context
-    .fullInput(input)
-    .map((item, index) => codeItem({ ...item, pairedItem: { item: index, ...(input === 0 ? {} : { input }) } }));
+  return context.fullInput(input).map(({ json, binary }, item): CodeItem => {
+    const pairedItem = input === 0 ? { item } : { item, input };
+    return binary === undefined ? { json, pairedItem } : { json, binary: { ...binary }, pairedItem };
+  });
 }
 
 /** Everything but the items and the other nodes. */

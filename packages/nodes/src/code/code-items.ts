@@ -26,8 +26,10 @@ export async function itemsOfValue({ value, type }: CodeValue, files: InputFiles
   if (type === 'null') return [];
   if (!isObjectOrList(value)) throw notItems();
   const items: Item[] = [];
-  for (const [index, item] of asItems(Array.isArray(value) ? value : [value]).entries())
-    items.push(await readItem(item, index, files));
+  for (const [index, item] of asItems(Array.isArray(value) ? value : [value]).entries()) {
+    const read = readItem(item, index, files);
+    items.push(read instanceof Promise ? await read : read);
+  }
   return items;
 }
 
@@ -53,32 +55,39 @@ export async function itemOfValue({ value }: CodeValue, index: number, files: In
   return { ...read, pairedItem: { item: index } };
 }
 
-/** Reads one item that has the form of an item. @throws NodeFailure */
-export async function readItem(
+/** Reads one item that has the form of an item: at once, unless it has files. @throws NodeFailure */
+export function readItem(
   { json, binary, pairedItem, error }: JsonObject,
   index: number,
   files: InputFiles,
-): Promise<Item> {
+): Item | Promise<Item> {
   if (!isJsonObject(json)) {
     throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
       itemIndex: index,
       description: "In the returned data, every field named 'json' has to be an object.",
     });
   }
-  if (binary !== undefined && binary !== null && !isJsonObject(binary)) {
+  const item = withRest(json, pairingOf(pairedItem), error);
+  if (binary === undefined || binary === null) return item;
+  if (!isJsonObject(binary)) {
     throw new NodeFailure(`A 'binary' property isn't an object [item ${index}]`, {
       itemIndex: index,
       description: "In the returned data, every field named 'binary' has to be an object.",
     });
   }
-  const references = await files.references(binary ?? {}, index);
-  const pairing = pairingOf(pairedItem);
-  return {
-    json,
-    ...(Object.keys(references).length === 0 ? {} : { binary: references }),
-    ...(pairing === undefined ? {} : { pairedItem: pairing }),
-    ...(isJsonObject(error) && typeof error['message'] === 'string' ? { error: { message: error['message'] } } : {}),
-  };
+  return withFiles(item, binary, index, files);
+}
+
+/** Most items have JSON alone, and there may be many of them. */
+function withRest(json: JsonObject, pairing: Item['pairedItem'], error: Json | undefined): Item {
+  const item: Item = pairing === undefined ? { json } : { json, pairedItem: pairing };
+  const message = isJsonObject(error) ? error['message'] : undefined;
+  return typeof message === 'string' ? { ...item, error: { message } } : item;
+}
+
+async function withFiles(item: Item, binary: JsonObject, index: number, files: InputFiles): Promise<Item> {
+  const references = await files.references(binary, index);
+  return Object.keys(references).length === 0 ? item : { ...item, binary: references };
 }
 
 /** Plain objects become items; a mix of both is refused. */

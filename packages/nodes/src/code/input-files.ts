@@ -30,7 +30,8 @@ export class InputFiles {
   /** Lets the code return these items' files. */
   know(items: readonly CodeItem[]): void {
     for (const { binary } of items) {
-      for (const file of Object.values(binary ?? {})) {
+      if (binary === undefined) continue;
+      for (const file of Object.values(binary)) {
         const reference = referenceOf(file);
         if (reference !== undefined) this.#known.set(reference.id, reference);
       }

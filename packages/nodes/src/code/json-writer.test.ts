@@ -12,6 +12,15 @@ describe('text that is put together', () => {
     );
   });
 
+  it('is a list as JSON.stringify writes it, however long', () => {
+    for (const length of [0, 1, 99, 100, 101, 200, 201]) {
+      const values = Array.from({ length }, (_, index) => ({ index }));
+      const text = JSON.stringify(values);
+      expect(listText(values, text.length)).toBe(text);
+      expect(listText(values, text.length - 1)).toBeUndefined();
+    }
+  });
+
   it('accepts nothing beyond its limit', () => {
     const writer = new JsonWriter(5);
     expect([writer.add('abc'), writer.add('def'), writer.add('de'), writer.room]).toEqual([true, false, true, 0]);
