@@ -1,14 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { pack, unpack } from './packed-bytes';
 
 const REPETITIVE = Buffer.from('{"a":1}'.repeat(10_000));
 
 describe('bytes of run data', () => {
-  it('are compressed where that saves a fifth, and are the same afterwards', async () => {
-    const packed = await pack(REPETITIVE);
-    expect(packed.rawBytes).toBe(REPETITIVE.length);
-    expect(packed.bytes.length).toBeLessThan(REPETITIVE.length / 50);
-    expect(await unpack(packed)).toEqual(REPETITIVE);
+  it.each([7_000, 70_000])(
+    'are compressed where that saves a fifth, and are the same afterwards: %d',
+    async (length) => {
+      const raw = REPETITIVE.subarray(0, length);
+      const packed = await pack(raw);
+      expect(packed.rawBytes).toBe(length);
+      expect(packed.bytes.length).toBeLessThan(length / 50);
+      expect(await unpack(packed)).toEqual(raw);
+    },
+  );
+
+  it('are left as they are where it does not', async () => {
+    const random = randomBytes(7_000);
+    expect(await pack(random)).toEqual({ bytes: random });
     const short = REPETITIVE.subarray(0, 4_000);
     expect(await pack(short)).toEqual({ bytes: short });
   });
@@ -17,9 +27,9 @@ describe('bytes of run data', () => {
     expect(await unpack({ bytes: gzipSync(REPETITIVE), rawBytes: REPETITIVE.length })).toEqual(REPETITIVE);
   });
 
-  it('are refused if they expand to more or less than they had', async () => {
-    const { bytes } = await pack(REPETITIVE);
+  it.each([7_000, 70_000])('are refused if they expand to more or less than they had: %d', async (length) => {
+    const { bytes } = await pack(REPETITIVE.subarray(0, length));
     await expect(unpack({ bytes, rawBytes: 100 })).rejects.toThrow();
-    await expect(unpack({ bytes, rawBytes: REPETITIVE.length + 1 })).rejects.toThrow('70000 bytes instead of 70001');
+    await expect(unpack({ bytes, rawBytes: length + 1 })).rejects.toThrow(`${length} bytes instead of ${length + 1}`);
   });
 });
