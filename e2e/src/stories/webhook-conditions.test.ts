@@ -54,6 +54,39 @@ const waiting = (path: string, responseMode: string): WorkflowFile & { readonly 
   active: true,
 });
 
+/** Answers with the path that a request of each method takes. */
+const several: WorkflowFile & { readonly active: true } = {
+  name: 'several',
+  nodes: [
+    node('Hook', 'webhook', 2.1, 0, {
+      multipleMethods: true,
+      httpMethod: ['PUT', 'GET', 'POST'],
+      path: 'several',
+      responseMode: 'lastNode',
+    }),
+    ...['PUT', 'GET', 'POST'].map((name, row) =>
+      node(name, 'set', 3.4, 200 + row, { mode: 'raw', jsonOutput: JSON.stringify({ way: name }), options: {} }),
+    ),
+  ],
+  connections: connect({ Hook: [['PUT'], ['GET'], ['POST']] }),
+  settings: {},
+  active: true,
+};
+
+describe('a webhook of several methods', () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await borrowStack({});
+    await restClient(stack.baseUrls[0] ?? '', stack.apiKey)('POST', '/workflows', several);
+  });
+  afterAll(() => giveStackBack(stack));
+
+  it.each(['PUT', 'GET', 'POST'])('sends a request of %s by the output of its method', async (method) => {
+    const answer = await fetch(`${stack.baseUrls[0] ?? ''}/webhook/several`, { method });
+    expect([answer.status, await answer.json()]).toEqual([200, { way: method }]);
+  });
+});
+
 describe('a webhook with a condition', () => {
   let stack: Stack;
   let rest: Rest;

@@ -89,6 +89,14 @@ describe('/webhook/<path>', () => {
     ]);
   });
 
+  it('says by which method the request came if the node has an output for each', async () => {
+    gateway.workflows.webhooks.set('POST several', webhookAt({}, { outputsByMethod: true }));
+    await post({ body: { method: 'GET' } }, 'several?method=GET');
+    expect(input()).toMatchObject([{ json: { method: 'POST', body: { method: 'GET' } } }]);
+    await post({ body: {} });
+    expect(input()).not.toMatchObject([{ json: { method: expect.anything() } }]);
+  });
+
   it.each([
     [
       'JSON',

@@ -26,6 +26,7 @@ describe('webhookSettingsOf', () => {
       wholeBody: 'other',
       rawBody: false,
       fileProperty: '',
+      outputsByMethod: false,
     });
     expect(webhookResponseOf(nodeOf({}))).toEqual({
       responseMode: 'onReceived',
@@ -47,6 +48,14 @@ describe('webhookSettingsOf', () => {
       }).responseCode,
     ).toBe(299);
     expect(settings({ parameters: { responseCode: 12 } }).responseCode).toBe(200);
+  });
+
+  it.each([1, 1.1, 2, 2.1])('tells the method of a call where several are taken, and keeps raw bodies (%d)', (version) => {
+    const of = (parameters: JsonObject) => settings({ typeVersion: version, parameters });
+    expect(of({ multipleMethods: true }).outputsByMethod).toBe(true);
+    expect(of({ multipleMethods: true, httpMethod: ['PUT'] }).outputsByMethod).toBe(true);
+    expect(of({ httpMethod: 'PUT' }).outputsByMethod).toBe(false);
+    expect(of({ options: { rawBody: true } }).rawBody).toBe(true);
   });
 
   it('names the credential that guards the webhook', () => {

@@ -61,8 +61,9 @@ export function webhookSettingsOf(node: NodeDefinition): WebhookSettings {
     noResponseBody: booleanField(options, 'noResponseBody') ?? false,
     allowedOrigins: entriesOf(fixedText(options, 'allowedOrigins') ?? '*'),
     wholeBody: isNew ? 'other' : booleanField(options, 'binaryData') === true ? 'always' : 'never',
-    rawBody: isNew && (booleanField(options, 'rawBody') ?? false),
+    rawBody: booleanField(options, 'rawBody') ?? false,
     fileProperty: fixedText(options, 'binaryPropertyName') ?? '',
+    outputsByMethod: Array.isArray(stated(node, 'httpMethod')),
   };
 }
 

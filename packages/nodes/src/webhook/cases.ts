@@ -20,6 +20,28 @@ export const webhookCases: KindCases = {
       gives: [[request]],
     },
     {
+      it: 'has an output for each of its methods, in their order',
+      versions: [1, 1.1, 2, 2.1],
+      run: {
+        isStart: true,
+        mode: 'webhook',
+        items: [{ ...request, method: 'PUT' }],
+        parameters: { multipleMethods: true, httpMethod: ['POST', 'PUT', 'GET'] },
+      },
+      gives: [[], [request], []],
+    },
+    {
+      it: 'takes GET and POST if it takes several methods and does not say which',
+      versions: [1, 1.1, 2, 2.1],
+      run: {
+        isStart: true,
+        mode: 'webhook',
+        items: [{ ...request, method: 'POST' }],
+        parameters: { multipleMethods: true },
+      },
+      gives: [[], [request]],
+    },
+    {
       it: 'outputs the data of the call when started by hand',
       versions: [1, 1.1, 2, 2.1],
       run: { isStart: true, items: [{ n: 1 }] },

@@ -42,7 +42,7 @@ const options: readonly ParameterDescriptor[] = [
       'An expression over the request, as `$json`. A request for which it gives nothing true is answered with 200 ' +
       'and leaves no execution; if it cannot be evaluated, the run goes on.',
   },
-  { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false, since: 1.1, fixed: true },
+  { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false, fixed: true },
   {
     name: 'responseCode',
     label: 'Response code',
@@ -89,7 +89,7 @@ const options: readonly ParameterDescriptor[] = [
 ];
 
 const HELP = {
-  multipleMethods: 'Accepts several HTTP methods.',
+  multipleMethods: 'Accepts several HTTP methods; the node has an output for each.',
   httpMethod: 'The accepted HTTP method, or an array of methods.',
   path: 'Path below `/webhook/`. May contain parameters: `orders/:id`. Default: the webhook id of the node.',
   authentication: 'How callers are authenticated.',
@@ -110,6 +110,7 @@ export const webhook: KindDescriptor = {
   isTrigger: true,
   inputs: [],
   outputs: ['main'],
+  ports: [{ outputsBy: 'httpMethod', shownWhen: { multipleMethods: [true] } }],
   credentials: [
     { type: 'httpBasicAuth', required: true, shownWhen: { authentication: ['basicAuth'] } },
     { type: 'httpHeaderAuth', required: true, shownWhen: { authentication: ['headerAuth'] } },
@@ -127,7 +128,6 @@ export const webhook: KindDescriptor = {
       label: 'Allow multiple HTTP methods',
       type: 'boolean',
       default: false,
-      since: 2,
       fixed: true,
     },
     {
@@ -144,7 +144,6 @@ export const webhook: KindDescriptor = {
       label: 'HTTP methods',
       type: 'multiOptions',
       default: ['GET', 'POST'],
-      since: 2,
       options: METHODS,
       fixed: true,
       shownWhen: { multipleMethods: [true] },
@@ -162,6 +161,11 @@ export const webhook: KindDescriptor = {
         { value: 'headerAuth', label: 'Header auth' },
         { value: 'jwtAuth', label: 'JWT' },
         { value: 'signature', label: 'Signature (HMAC)' },
+        {
+          value: 'n8nOAuth2',
+          label: 'User of the instance (OAuth2)',
+          refused: 'Webhooks for signed-in users are not supported: use a JWT, or basic or header authentication.',
+        },
       ],
     },
     {

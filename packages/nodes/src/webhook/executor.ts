@@ -1,28 +1,52 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { textField } from '@weft/node-catalogue';
-import { type ExecutionMode, type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import {
+  type ExecutionMode,
+  type Item,
+  type NodeExecutor,
+  NodeFailure,
+  type NodeShape,
+  output,
+  outputs,
+} from '@weft/engine';
 import type { FormatContext } from '../shared/file-formats/run-format-task';
 import { runTexts } from '../shared/file-formats/run-texts';
 import type { TextJob } from '../shared/file-formats/tasks';
 import { xmlToJson } from '../xml/read-options';
 import { CONDITION_NOT_MET, meetsCondition } from './only-run-if';
 
+/** Methods of a node that takes several and does not say which. */
+const DEFAULT_METHODS = ['GET', 'POST'];
+
 /**
  * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
- * body of XML as an object. A run that was started another way has the data of its start instead.
+ * body of XML as an object. A node with a list of methods has an output for each. A run that was started another way
+ * has the data of its start instead.
  */
 export const webhook: NodeExecutor = {
   kind: 'webhook',
   actsOutside: false,
+  outputCount: (shape) => methodsOf(shape)?.length ?? 1,
   run: async (context) => {
     if (context.mode !== 'webhook') return output(context.items);
     if (!meetsCondition(context)) {
       await context.ports.respond(CONDITION_NOT_MET);
       return output([]);
     }
-    return output(await Promise.all(context.items.map((item) => completeRequest(context, item, context.mode))));
+    const requests = await Promise.all(context.items.map((item) => completeRequest(context, item, context.mode)));
+    const methods = methodsOf(context);
+    if (methods === undefined) return output(requests);
+    const used = Math.max(0, methods.indexOf(textField(context.items[0]?.json, 'method') ?? ''));
+    return outputs(...methods.map((_, index) => (index === used ? requests : [])));
   },
 };
+
+/** The methods of a node with an output for each, in the order of its outputs. */
+function methodsOf(shape: Pick<NodeShape, 'rawParameter'>): readonly string[] | undefined {
+  const stated = shape.rawParameter('httpMethod');
+  if (stated === undefined && shape.rawParameter('multipleMethods') === true) return DEFAULT_METHODS;
+  return Array.isArray(stated) && stated.length > 0 ? stated.map((method) => String(method).toUpperCase()) : undefined;
+}
 
 async function completeRequest(context: FormatContext, item: Item, mode: ExecutionMode): Promise<Item> {
   const initial: JsonObject = {
@@ -33,7 +57,8 @@ async function completeRequest(context: FormatContext, item: Item, mode: Executi
     webhookUrl: '',
     executionMode: mode === 'manual' ? 'test' : 'production',
   };
-  return { ...item, json: { ...initial, ...item.json, ...(await readBody(context, item.json)) } };
+  const { method: _method, ...request } = item.json;
+  return { ...item, json: { ...initial, ...request, ...(await readBody(context, item.json)) } };
 }
 
 /** Options for XML in bodies: names in lower case, attributes under `$`. */

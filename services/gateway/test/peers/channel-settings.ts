@@ -27,6 +27,7 @@ export const webhookSettings = (over: Partial<WebhookSettings> = {}): WebhookSet
   wholeBody: 'never',
   rawBody: false,
   fileProperty: '',
+  outputsByMethod: false,
   ...over,
 });
 

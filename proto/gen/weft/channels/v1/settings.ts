@@ -65,6 +65,8 @@ export interface WebhookSettings {
   rawBody: boolean;
   /** The node's own name for files; empty: none. */
   fileProperty: string;
+  /** The node has an output for each of its methods, so the item of a run says by which one the request came. */
+  outputsByMethod: boolean;
 }
 
 /** One field of a form, as it is shown and read. */
@@ -304,6 +306,7 @@ function createBaseWebhookSettings(): WebhookSettings {
     wholeBody: "",
     rawBody: false,
     fileProperty: "",
+    outputsByMethod: false,
   };
 }
 
@@ -341,6 +344,9 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
     }
     if (message.fileProperty !== "") {
       writer.uint32(90).string(message.fileProperty);
+    }
+    if (message.outputsByMethod !== false) {
+      writer.uint32(96).bool(message.outputsByMethod);
     }
     return writer;
   },
@@ -444,6 +450,14 @@ export const WebhookSettings: MessageFns<WebhookSettings> = {
             }
 
             message.fileProperty = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.outputsByMethod = reader.bool();
             continue;
           }
         }

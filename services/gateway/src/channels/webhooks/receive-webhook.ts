@@ -67,6 +67,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse, optio
     files: body.files,
     webhookUrl,
     claimsJson,
+    ...(settings.outputsByMethod ? { method: asked } : {}),
   });
   const digest = contentDigest(Object.entries(body.files), hashes);
   await startFromWebhook({

@@ -13,6 +13,8 @@ export interface WebhookRequest {
   readonly bodyJson: string;
   /** Absent where the address is a secret of the run. */
   readonly webhookUrl?: string;
+  /** Stated if the node has an output for each of its methods. */
+  readonly method?: string;
   /** JSON text of the claims of the caller's token; empty if it presented none. */
   readonly claimsJson: string;
   /** References to files by their names. */
@@ -39,13 +41,15 @@ export const webhookItems = ({
   query,
   bodyJson,
   webhookUrl,
+  method,
   claimsJson,
   files = {},
 }: WebhookRequest): Buffer => {
   const text =
     `[{"json":{"headers":${JSON.stringify(headers)},"params":${JSON.stringify(params)},` +
     `"query":${query === '' ? '{}' : JSON.stringify(queryFields(query))},` +
-    `"body":${bodyJson}${address(webhookUrl)}${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}` +
+    `"body":${bodyJson}${address(webhookUrl)}${method === undefined ? '' : `,"method":${JSON.stringify(method)}`}` +
+    `${claimsJson === '' ? '' : `,"jwtPayload":${claimsJson}`}}` +
     `${Object.keys(files).length === 0 ? '' : `,"binary":${JSON.stringify(files)}`}}]`;
   checkMessageSize(text.length);
   return Buffer.from(text);
