@@ -19,6 +19,56 @@ export const itemListsCases: KindCases = {
       pairs: [[{ item: 0 }, { item: 0 }, { item: 1 }]],
     },
     {
+      it: 'summarizes by groups in the order of the keys of an object, and never counts empty values',
+      versions: [2.2, ...LATER],
+      run: {
+        items: [
+          { g: 'b', v: '' },
+          { g: 10, v: 2 },
+          { g: '2', v: 1 },
+          { g: null, v: null },
+        ],
+        parameters: {
+          operation: 'summarize',
+          fieldsToSummarize: { values: [{ aggregation: 'countUnique', field: 'v', includeEmpty: true }] },
+          fieldsToSplitBy: 'g',
+          options: { skipEmptySplitFields: true },
+        },
+      },
+      gives: [
+        [
+          { g: '2', unique_count_v: 1 },
+          { g: '10', unique_count_v: 1 },
+          { g: 'b', unique_count_v: 0 },
+          { g: 'null', unique_count_v: 0 },
+        ],
+      ],
+    },
+    {
+      it: 'compares numbers alone',
+      versions: [2.2],
+      run: {
+        items: [{ v: 'z' }, { v: 2 }, { v: 7 }],
+        parameters: {
+          operation: 'summarize',
+          fieldsToSummarize: { values: [{ aggregation: 'max', field: 'v' }] },
+        },
+      },
+      gives: [[{ max_v: 7 }]],
+    },
+    {
+      it: 'compares values of any type',
+      versions: LATER,
+      run: {
+        items: [{ v: 'b' }, { v: 'a' }],
+        parameters: {
+          operation: 'summarize',
+          fieldsToSummarize: { values: [{ aggregation: 'max', field: 'v' }] },
+        },
+      },
+      gives: [[{ max_v: 'b' }]],
+    },
+    {
       it: 'calls it aggregating',
       versions: OLDER,
       run: {

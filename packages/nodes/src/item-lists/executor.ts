@@ -41,6 +41,11 @@ function listItems(context: NodeContext): Item[] | Promise<Item[]> {
     case 'limit':
       return limitItems(context);
     case 'summarize':
-      return summarizeItems(context, { keepsTypes: false, needsFields: context.version < 2.1 });
+      return summarizeItems(context, {
+        keepsTypes: false,
+        needsFields: context.version < 2.1,
+        form: 'itemLists',
+        numbersOnly: context.version < 3,
+      });
   }
 }

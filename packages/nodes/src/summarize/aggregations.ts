@@ -7,6 +7,8 @@ export interface Aggregation {
   readonly field: string;
   readonly includeEmpty: boolean;
   readonly separator: string;
+  /** True: `min` and `max` pass over everything but numbers. */
+  readonly numbersOnly?: boolean;
 }
 
 type Present = Exclude<Json, null>;
@@ -53,7 +55,11 @@ export function plainName(name: string): string {
 }
 
 /** The result of an aggregation over the values of its field. */
-export function aggregate({ kind, includeEmpty, separator }: Aggregation, values: readonly (Json | undefined)[]): Json {
+export function aggregate(
+  { kind, includeEmpty, separator, numbersOnly = false }: Aggregation,
+  values: readonly (Json | undefined)[],
+): Json {
+  const compared = numbersOnly ? numbersIn(values) : values;
   const counted = includeEmpty ? values : values.filter((value) => !isEmpty(value));
   switch (kind) {
     case 'append':
@@ -69,9 +75,9 @@ export function aggregate({ kind, includeEmpty, separator }: Aggregation, values
     case 'average':
       return averageOf(values);
     case 'max':
-      return extreme(values, (a, b) => a > b);
+      return extreme(compared, (a, b) => a > b);
     case 'min':
-      return extreme(values, (a, b) => a < b);
+      return extreme(compared, (a, b) => a < b);
   }
 }
 

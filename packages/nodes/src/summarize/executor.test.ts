@@ -1,4 +1,4 @@
-import type { JsonObject } from '@weft/node-catalogue';
+import { isJsonObject, type JsonObject } from '@weft/node-catalogue';
 import { outputOf, runKind } from '../testing/run-kind';
 
 const items = [
@@ -84,8 +84,14 @@ describe('summarize', () => {
     await expect(summarize(values({ field: 'nope' }), 1)).rejects.toThrow(
       "The field 'nope' does not exist in any items",
     );
-    expect(await summarize({ ...values({ field: 'nope' }), options: { continueIfFieldNotFound: true } }, 1)).toEqual([
-      {},
+    expect(
+      await summarize(
+        { ...values({ field: 'nope' }), fieldsToSplitBy: 'k', options: { continueIfFieldNotFound: true } },
+        1,
+      ),
+    ).toEqual([
+      { k: '1', count_nope: 0 },
+      { k: '2', count_nope: 0 },
     ]);
     expect(await summarize(values({ field: 'nope' }), 1.1)).toEqual([{ count_nope: 0 }]);
   });
@@ -94,6 +100,42 @@ describe('summarize', () => {
     const parameters = { ...values({ field: 'c' }), fieldsToSplitBy: 'v' };
     expect(await summarize(parameters)).toHaveLength(4);
     expect(await summarize({ ...parameters, options: { skipEmptySplitFields: true } })).toHaveLength(3);
+  });
+
+  it('tells groups apart by the values that it shows', async () => {
+    const rows = [{ k: 1 }, { k: '1' }, { k: null }, { k: 'null' }, { k: { a: 1 } }, { k: '{"a":1}' }];
+    const groups = async (version: number, options: JsonObject = {}) =>
+      outputOf('summarize', {
+        version,
+        items: rows,
+        parameters: { ...values({ field: 'k' }), fieldsToSplitBy: 'k', options },
+      });
+    expect(await groups(1)).toEqual([
+      { k: '1', count_k: 2 },
+      { k: 'null', count_k: 1 },
+      { k: '{"a":1}', count_k: 2 },
+    ]);
+    expect((await groups(1.1)).map((one) => isJsonObject(one) && one['k'])).toEqual([1, '1', null, 'null', '{"a":1}']);
+    const skipping = { skipEmptySplitFields: true };
+    expect(await groups(1, skipping)).toHaveLength(3);
+    expect((await groups(1.1, skipping)).map((one) => isJsonObject(one) && one['k'])).toEqual([
+      1,
+      '1',
+      'null',
+      '{"a":1}',
+    ]);
+  });
+
+  it('keeps the place of a group in the single item when all of it is left out below', async () => {
+    const parameters = {
+      ...values({ field: 'v' }),
+      fieldsToSplitBy: 'a,b',
+      options: { outputFormat: 'singleItem', skipEmptySplitFields: true },
+    };
+    const rows = [{ a: 'x', v: 1 }, { a: 'y', b: 'z', v: 1 }];
+    expect(await outputOf('summarize', { version: 1.1, items: rows, parameters })).toEqual([
+      { x: {}, y: { z: { count_v: 1 } } },
+    ]);
   });
 
   it('requires an aggregation', async () => {

@@ -4,21 +4,27 @@ import { booleanParameter, objectsParameter, textParameter } from '../shared/rea
 import type { FieldAccess } from '../set/include-fields';
 import { type Aggregation, aggregate, plainName, readAggregation, resultName } from './aggregations';
 import { fieldNames, listAccess } from '../shared/lists/field-names';
-import { stableText } from '../shared/lists/json-keys';
 
 /** Aggregates the values of items: sums, counts, lists, by group. */
 export const summarize: NodeExecutor = {
   kind: 'summarize',
   actsOutside: false,
   run: (context) =>
-    output(summarizeItems(context, { keepsTypes: context.version > 1, needsFields: context.version < 1.1 })),
+    output(
+      summarizeItems(context, { keepsTypes: context.version > 1, needsFields: context.version < 1.1, form: 'own' }),
+    ),
 };
 
 /** Items that have the same values in the fields they are grouped by. */
 interface Group {
-  readonly values: readonly (Json | undefined)[];
   /** Indexes of the items. */
-  readonly members: number[];
+  readonly members: readonly number[];
+}
+
+/** Groups by the values of one field, in the order in which these first occurred. */
+interface Split {
+  readonly field: string;
+  readonly parts: ReadonlyMap<Json | undefined, Group | Split>;
 }
 
 /** Settings for grouping and output of values. */
@@ -27,67 +33,79 @@ export interface SummaryForm {
   readonly keepsTypes: boolean;
   /** True: a field that no item has is an error. */
   readonly needsFields: boolean;
+  /**
+   * `itemLists`: groups are in the order of the keys of an object, and their fields stand before the values; empty
+   * values are never counted; null is no empty value of a grouping field.
+   */
+  readonly form: 'own' | 'itemLists';
+  /** True: `min` and `max` pass over everything but numbers. */
+  readonly numbersOnly?: boolean;
 }
 
 /** One item for each group of items, or one item that holds all groups. Paired with the items it is made of. */
 export function summarizeItems(context: NodeContext, form: SummaryForm): Item[] {
-  const aggregations = objectsParameter(context, 'fieldsToSummarize.values', 0).map(readAggregation);
-  if (aggregations.length === 0)
-    throw new NodeFailure("You need to add at least one aggregation to 'Fields to Summarize'");
+  const aggregations = objectsParameter(context, 'fieldsToSummarize.values', 0).map((entry) => aggregationOf(entry, form));
+  if (aggregations.every(({ field }) => field === ''))
+    throw new NodeFailure("You need to add at least one aggregation to 'Fields to Summarize' with non empty 'Field'");
   const access = listAccess(context);
-  if (form.needsFields && !requireFields(context, aggregations, access))
-    return [{ json: {}, pairedItem: context.items.map((_, item) => ({ item })) }];
+  if (form.needsFields) requireFields(context, aggregations, access);
   const splitBy = fieldNames(context, 'fieldsToSplitBy', 0);
-  const groups = groupItems(context, splitBy, access);
-  const summaries = groups.map((group) => ({ group, json: summaryOf(context.items, group, aggregations, access) }));
-  if (textParameter(context, 'options.outputFormat', 0, 'separateItems') === 'singleItem') {
-    return [{ json: nested(summaries, splitBy.length), pairedItem: context.items.map((_, item) => ({ item })) }];
-  }
-  return summaries.map(({ group, json }) => ({
-    json: { ...json, ...groupFields(splitBy, group, form) },
-    pairedItem: group.members.map((item) => ({ item })),
-  }));
+  const members = context.items.map((_, index) => index);
+  const valueOf = (index: number, name: string): Json | undefined =>
+    groupValue(access.get(context.items[index]?.json ?? {}, name), form);
+  const skipsEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0);
+  const groups = splitItems(members, splitBy, { ...form, valueOf, skipsEmpty });
+  const summarize = (group: Group): JsonObject => summaryOf(context.items, group, aggregations, access);
+  if (textParameter(context, 'options.outputFormat', 0, 'separateItems') === 'singleItem')
+    return [{ json: nested(groups, summarize), pairedItem: members.map((item) => ({ item })) }];
+  return rowsOf(groups, summarize, form.form === 'itemLists');
 }
 
-/** False if a field is missing and that is ignored. @throws NodeFailure if it is not. */
-function requireFields(context: NodeContext, aggregations: readonly Aggregation[], access: FieldAccess): boolean {
+/** @throws NodeFailure for a field that no item has, unless that is ignored */
+function requireFields(context: NodeContext, aggregations: readonly Aggregation[], access: FieldAccess): void {
   const missing = aggregations.find(
     ({ field }) => field !== '' && context.items.every((item) => access.get(item.json, field) === undefined),
   );
-  if (missing === undefined) return true;
-  if (booleanParameter(context, 'options.continueIfFieldNotFound', 0)) return false;
+  if (missing === undefined || booleanParameter(context, 'options.continueIfFieldNotFound', 0)) return;
   throw new NodeFailure(`The field '${missing.field}' does not exist in any items`);
 }
 
-function groupItems(context: NodeContext, splitBy: readonly string[], access: FieldAccess): Group[] {
-  if (splitBy.length === 0) return [{ values: [], members: context.items.map((_, index) => index) }];
-  const skipsEmpty = booleanParameter(context, 'options.skipEmptySplitFields', 0);
-  const groups = new Map<string, Group>();
-  context.items.forEach((item, index) => {
-    const values = splitBy.map((name) => access.get(item.json, name));
-    if (skipsEmpty && values.some((value) => typeof value !== 'number' && !value)) return;
-    const key = values.map(stableText).join('\u0000');
-    const group = groups.get(key) ?? { values, members: [] };
-    groups.set(key, group);
-    group.members.push(index);
-  });
-  return inOrderOfFirstFields([...groups.values()]);
+function aggregationOf(entry: Record<string, unknown>, { form, numbersOnly = false }: SummaryForm): Aggregation {
+  const read = { ...readAggregation(entry), numbersOnly };
+  const isCount = read.kind === 'count' || read.kind === 'countUnique';
+  return form === 'itemLists' && isCount ? { ...read, includeEmpty: false } : read;
 }
 
-/**
- * Groups with the same value of the first field are adjacent, and so on: in the order in which values first occurred.
- */
-function inOrderOfFirstFields(groups: readonly Group[], depth = 0): Group[] {
-  const first = groups[0];
-  if (first === undefined || depth >= first.values.length) return [...groups];
-  const parts = new Map<string, Group[]>();
-  for (const group of groups) {
-    const key = stableText(group.values[depth]);
-    const part = parts.get(key);
-    if (part === undefined) parts.set(key, [group]);
-    else part.push(group);
+/** The value of a grouping field as groups tell it apart. */
+function groupValue(value: Json | undefined, { form }: SummaryForm): Json | undefined {
+  const isText = typeof value === 'object' && (value !== null || form === 'itemLists');
+  return isText ? JSON.stringify(value) : value;
+}
+
+interface Splitting extends SummaryForm {
+  readonly valueOf: (index: number, name: string) => Json | undefined;
+  readonly skipsEmpty: boolean;
+}
+
+function splitItems(
+  members: readonly number[],
+  [field, ...others]: readonly string[],
+  splitting: Splitting,
+): Group | Split {
+  if (field === undefined) return { members };
+  const { form, keepsTypes, skipsEmpty, valueOf } = splitting;
+  const found = new Map<Json | undefined, number[]>();
+  for (const index of members) {
+    const value = valueOf(index, field);
+    const key = keepsTypes ? value : String(value);
+    const tested = form === 'itemLists' ? value : key;
+    if (skipsEmpty && typeof tested !== 'number' && !tested) continue;
+    const group = found.get(key);
+    if (group === undefined) found.set(key, [index]);
+    else group.push(index);
   }
-  return [...parts.values()].flatMap((part) => inOrderOfFirstFields(part, depth + 1));
+  const keys = form === 'itemLists' ? Object.keys(Object.fromEntries(found)) : [...found.keys()];
+  return { field, parts: new Map(keys.map((key) => [key, splitItems(found.get(key) ?? [], others, splitting)])) };
 }
 
 function summaryOf(
@@ -107,38 +125,22 @@ function summaryOf(
   );
 }
 
-/** The fields of a group, the last one first, as n8n orders them. A value that is missing has no field. */
-function groupFields(splitBy: readonly string[], { values }: Group, { keepsTypes }: SummaryForm): JsonObject {
-  const fields = splitBy.flatMap((name, position): [string, Json][] => {
-    const value = values[position];
-    if (keepsTypes && value === undefined) return [];
-    const isKept = keepsTypes && (typeof value !== 'object' || value === null);
-    return [[plainName(name), isKept ? (value ?? null) : keyText(value)]];
-  });
-  return Object.fromEntries(fields.reverse());
+/** An item for each group. The fields of a group stand behind its values, the last one first, or before them. */
+function rowsOf(groups: Group | Split, summarize: (group: Group) => JsonObject, fieldsFirst: boolean): Item[] {
+  if (!('parts' in groups))
+    return [{ json: summarize(groups), pairedItem: groups.members.map((item) => ({ item })) }];
+  const name = plainName(groups.field);
+  return [...groups.parts].flatMap(([value, part]) =>
+    rowsOf(part, summarize, fieldsFirst).map(({ json, ...row }) => {
+      const { [name]: _same, ...others } = json;
+      if (value === undefined) return { ...row, json: others };
+      return { ...row, json: fieldsFirst ? { [name]: value, ...json } : { ...json, [name]: value } };
+    }),
+  );
 }
 
 /** Nested groups, by the values of the grouping fields. */
-function nested(summaries: readonly { readonly group: Group; readonly json: JsonObject }[], depth: number): JsonObject {
-  if (depth === 0) return summaries[0]?.json ?? {};
-  const root: JsonObject = Object.create(null);
-  for (const { group, json } of summaries) {
-    let place = root;
-    group.values.forEach((value, position) => {
-      const key = keyText(value);
-      if (position === group.values.length - 1) {
-        place[key] = json;
-        return;
-      }
-      const known = place[key];
-      const next: JsonObject = typeof known === 'object' && known !== null && !Array.isArray(known) ? known : {};
-      place[key] = next;
-      place = next;
-    });
-  }
-  return { ...root };
-}
-
-function keyText(value: Json | undefined): string {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+function nested(groups: Group | Split, summarize: (group: Group) => JsonObject): JsonObject {
+  if (!('parts' in groups)) return summarize(groups);
+  return Object.fromEntries([...groups.parts].map(([value, part]) => [String(value), nested(part, summarize)]));
 }
