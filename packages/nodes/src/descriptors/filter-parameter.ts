@@ -78,7 +78,7 @@ export const FILTER_PARAMETERS: readonly ParameterDescriptor[] = [
     default: {},
     since: 2,
     fields: [
-      { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
+      { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: false },
       // Some exports include it, though no version reads it: the conditions state the case.
       { name: 'caseSensitive', label: 'Case sensitive', type: 'boolean', default: true, until: 1 },
       { name: 'looseTypeValidation', label: 'Convert types where required', type: 'boolean', default: false, until: 2 },

@@ -40,9 +40,21 @@ export const ifCases: KindCases = {
       pairs: [[{ item: 1 }], [{ item: 0 }]],
     },
     {
-      it: 'ignores case by default',
+      it: 'minds case and type where its conditions state no options',
       versions: LATER,
       run: { items, parameters: { conditions: condition('={{ $json.s }}', 'equals', 'b', 'string') } },
+      gives: [[], [low, high]],
+    },
+    {
+      it: 'ignores case by its option',
+      versions: LATER,
+      run: {
+        items,
+        parameters: {
+          conditions: condition('={{ $json.s }}', 'equals', 'b', 'string'),
+          options: { ignoreCase: true },
+        },
+      },
       gives: [[high], [low]],
     },
     {

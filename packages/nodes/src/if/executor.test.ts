@@ -57,13 +57,13 @@ describe('if from version 2 on', () => {
     ).toEqual([items[1]]);
   });
 
-  it('ignores case by default, if the filter itself does not state it', async () => {
+  it('ignores case only if it is told to, where the filter itself does not state it', async () => {
     const conditions = { combinator: 'and', conditions: [condition('={{ $json.s }}', 'equals', 'b', 'string')] };
-    expect((await runKind('if', { version: 2.2, items, parameters: { conditions } })).outputs[0]).toEqual([items[1]]);
-    expect(
-      (await runKind('if', { version: 2.2, items, parameters: { conditions, options: { ignoreCase: false } } }))
-        .outputs[0],
-    ).toEqual([]);
+    const outputFor = async (options: JsonObject) =>
+      (await runKind('if', { version: 2.2, items, parameters: { conditions, options } })).outputs[0];
+    expect(await outputFor({})).toEqual([]);
+    expect(await outputFor({ ignoreCase: false })).toEqual([]);
+    expect(await outputFor({ ignoreCase: true })).toEqual([items[1]]);
   });
 });
 

@@ -64,6 +64,12 @@ export const switchCases: KindCases = {
       gives: [[{ n: 5 }], [{ n: 5 }, { n: 50 }]],
     },
     {
+      it: 'sends everything to the first output if it states none',
+      versions: [1],
+      run: { items, parameters: { mode: 'expression' } },
+      gives: [items, [], [], []],
+    },
+    {
       it: 'takes the number of the output from an expression',
       versions: [1],
       run: { items: [{ n: 3 }], parameters: { mode: 'expression', output: '={{ $json.n }}' } },

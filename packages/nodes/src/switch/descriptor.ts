@@ -94,7 +94,15 @@ export const switchKind: KindDescriptor = {
   credentials: [],
   parameters: withHelp(HELP, [
     MODE,
-    { name: 'output', label: 'Output', type: 'string', default: '', shownWhen: { mode: ['expression'] } },
+    {
+      name: 'output',
+      label: 'Output',
+      type: 'number',
+      default: 0,
+      until: 1,
+      shownWhen: { mode: ['expression'] },
+    },
+    { name: 'output', label: 'Output', type: 'string', default: '', since: 2, shownWhen: { mode: ['expression'] } },
     {
       name: 'outputsAmount',
       label: 'Number of outputs',
@@ -174,7 +182,7 @@ export const switchKind: KindDescriptor = {
           default: 'none',
           help: '`none`, `extra` or the number of an output.',
         },
-        { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: true },
+        { name: 'ignoreCase', label: 'Ignore case', type: 'boolean', default: false },
         {
           name: 'looseTypeValidation',
           label: 'Convert types where required',

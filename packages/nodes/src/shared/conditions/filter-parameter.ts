@@ -4,8 +4,8 @@ import { evaluateFilter } from './evaluate-filter';
 import { readFilter } from './filter-value';
 
 /**
- * True if an item passes the filter in a parameter. What the filter does not state is in options of the node:
- * `ignoreCase` (on), `looseTypeValidation` (off), the latter under `options` before the version `looseSince`.
+ * True if an item passes the filter in a parameter. What the filter does not state is in options of the node, both of
+ * them off: `ignoreCase`, and `looseTypeValidation`, which is under `options` before the version `looseSince`.
  * @throws NodeFailure if a value has the wrong type for its condition.
  */
 export function evaluateFilterParameter(
@@ -21,9 +21,9 @@ export function evaluateFilterParameter(
     itemIndex,
   );
   const filter = readFilter(context.parameter(path, itemIndex), {
-    caseSensitive: !booleanParameter(context, 'options.ignoreCase', itemIndex, true),
+    caseSensitive: !booleanParameter(context, 'options.ignoreCase', itemIndex),
     strict: !loose,
-    version: 2,
+    version: 1,
   });
   return evaluateFilter(filter, { itemIndex, timezone: context.timezone });
 }
