@@ -1,5 +1,15 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { runKind } from '../testing/run-kind';
+
+/** The text of the file, with its folded lines put together. */
+const textOf = async (parameters: JsonObject): Promise<string> => {
+  const files = memoryFiles();
+  const { items, error } = await runKind('iCal', { parameters, files });
+  if (error !== undefined) throw new Error(error.message);
+  const file = items[0]?.[0]?.binary?.['data'];
+  return file === undefined ? '' : Buffer.from(await files.read(file)).toString('utf8').replace(/\r\n /g, '');
+};
 
 describe('iCal', () => {
   it('writes the stated fields of the event', async () => {
@@ -31,5 +41,42 @@ describe('iCal', () => {
     ])
       expect(text).toContain(line);
     expect(text.replace(/\r\n /g, '')).toContain('MAILTO:ada@weft.example');
+  });
+
+  it('lasts until the last of its days is over, and ends when it starts if it states no end', async () => {
+    const day = await textOf({ start: '2024-01-03', end: '2024-01-04', allDay: true });
+    expect(day).toContain('DTSTART;VALUE=DATE:20240103');
+    expect(day).toContain('DTEND;VALUE=DATE:20240105');
+    const moment = await textOf({ start: '2024-01-03T10:00:00Z' });
+    expect(moment).toContain('DTEND:20240103T100000Z');
+  });
+
+  it.each(['title', 'description', 'location', 'url', 'uid', 'calName', 'recurrenceRule', 'status', 'busyStatus'])(
+    'takes no line of its own out of %s',
+    async (name) => {
+      const value = 'x\r\nX-OWN:1';
+      const event = { start: '2024-01-03', end: '2024-01-04', title: 'T' };
+      const text = await textOf(
+        name === 'title' ? { ...event, title: value } : { ...event, additionalFields: { [name]: value } },
+      );
+      expect(text).toContain('BEGIN:VEVENT');
+      expect(text).not.toMatch(/^X-OWN/m);
+    },
+  );
+
+  it('quotes the names of people where they need it', async () => {
+    const name = 'A "B"; C\r\nX-OWN:1';
+    const people = [{ name, email: 'a@weft.example\r\nX-OWN:1' }];
+    const text = await textOf({
+      start: '2024-01-03',
+      end: '2024-01-04',
+      additionalFields: {
+        attendeesUi: { attendeeValues: people },
+        organizerUi: { organizerValues: { name: 'Ada', email: 'ada@weft.example\nX-OWN:1' } },
+      },
+    });
+    expect(text).toContain(`ATTENDEE;CN="A 'B'; C X-OWN:1";`);
+    expect(text).toContain('ORGANIZER;CN=Ada:');
+    expect(text).not.toMatch(/^X-OWN/m);
   });
 });

@@ -8,6 +8,15 @@ export const readCalendar = ({ text }: { readonly text: string }): Json => {
   return calendar;
 };
 
+/** A value that the library writes as it is: a line break in it would begin a line of its own. */
+const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
+
+/** A person whose name stands in quotes where it needs them; it cannot contain any itself. */
+const safePerson = <Person extends { readonly name: string; readonly email: string }>(person: Person): Person => {
+  const name = oneLine(person.name).replaceAll('"', "'");
+  return { ...person, name: /[,;:]/.test(name) ? `"${name}"` : name, email: oneLine(person.email) };
+};
+
 /** An iCalendar file with one event. */
 export const writeCalendar = (task: WriteCalendarTask): Uint8Array => {
   const {
@@ -30,22 +39,22 @@ export const writeCalendar = (task: WriteCalendarTask): Uint8Array => {
     version: '2.0',
     prodId: '-//weft//workflow//EN',
     method: 'PUBLISH',
-    ...(calendarName === undefined ? {} : { name: calendarName }),
+    ...(calendarName === undefined ? {} : { name: oneLine(calendarName) }),
     events: [
       {
         summary,
-        uid,
+        uid: oneLine(uid),
         stamp: { date: new Date(task.stamp) },
         start: timeOf(task.start),
         end: timeOf(task.end),
         ...(description === undefined ? {} : { description }),
         ...(location === undefined ? {} : { location }),
-        ...(url === undefined ? {} : { url }),
+        ...(url === undefined ? {} : { url: oneLine(url) }),
         ...(status === undefined ? {} : { status }),
         ...(sequence === undefined ? {} : { sequence }),
         ...(geo === undefined ? {} : { geo: `${geo.lat};${geo.lon}` }),
-        ...(organizer === undefined ? {} : { organizer }),
-        ...(attendees.length === 0 ? {} : { attendees: [...attendees] }),
+        ...(organizer === undefined ? {} : { organizer: safePerson(organizer) }),
+        ...(attendees.length === 0 ? {} : { attendees: attendees.map(safePerson) }),
         ...(recurrenceRule === undefined
           ? {}
           : { recurrenceRule: convertIcsRecurrenceRule(undefined, { value: recurrenceRule }) }),

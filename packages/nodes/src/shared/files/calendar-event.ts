@@ -38,8 +38,8 @@ function eventOf(context: FileContext, index: number): WriteCalendarTask {
   return {
     summary: textParameter(context, 'title', index),
     uid: extra('uid') || randomUUID(),
-    start: timeOf(context, 'start', index, allDay),
-    end: timeOf(context, 'end', index, allDay),
+    start: timeOf(context, 'start', index, allDay).toISO(),
+    end: endOf(context, index, allDay).toISO(),
     stamp: new Date(context.ports.clock.now()).toISOString(),
     allDay,
     ...(isGiven(description) ? { description } : {}),
@@ -68,13 +68,19 @@ function people(context: FileContext, index: number, path: string): { name: stri
   }));
 }
 
+/** The end, which is the start if it is not stated. An event of whole days lasts until its last one is over. */
+function endOf(context: FileContext, index: number, allDay: boolean): DateTime<true> {
+  const end = timeOf(context, textParameter(context, 'end', index) === '' ? 'start' : 'end', index, allDay);
+  return allDay ? end.plus({ days: 1 }) : end;
+}
+
 /** Times without an offset are in the workflow's zone; a whole day is the one that is written, in any zone. */
-function timeOf(context: FileContext, name: string, itemIndex: number, allDay: boolean): string {
+function timeOf(context: FileContext, name: string, itemIndex: number, allDay: boolean): DateTime<true> {
   const text = textParameter(context, name, itemIndex);
   const time = DateTime.fromISO(text.replace(' ', 'T'), allDay ? { zone: 'utc' } : { zone: context.timezone });
   if (!time.isValid)
     throw new NodeFailure(`The parameter "${name}" must be a date and time, but it is "${text.slice(0, 100)}"`, {
       itemIndex,
     });
-  return time.toUTC().toISO();
+  return time.toUTC();
 }
