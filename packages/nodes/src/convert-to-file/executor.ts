@@ -4,7 +4,7 @@ import { booleanParameter, choiceParameter, textParameter } from '../shared/read
 import { getPath } from '../shared/values/json-path';
 import { writeEvent } from '../shared/files/calendar-event';
 import { eachItem } from '../shared/each-item';
-import { type FileContext, nameForType, storeFile } from '../shared/files/item-files';
+import { type FileContext, storeFile, storeNamedFile } from '../shared/files/item-files';
 import { SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 import { encodeText } from '../shared/files/text-encoding';
 
@@ -71,14 +71,11 @@ function fileOf(context: FileContext, operation: string, item: Item, index: numb
   const isObject = !isBase64 && typeof value === 'object';
   const stated = isText ? 'text/plain' : textParameter(context, 'options.mimeType', index) || undefined;
   const type = isObject ? 'application/json' : stated;
-  const fileName = textParameter(context, 'options.fileName', index) || (isText ? 'file.txt' : nameForType(type));
-  if (isBase64) return storeFile(context.ports.files, base64Bytes(value, source, index), fileName, type);
-  return storeFile(
-    context.ports.files,
-    encoded(context, isObject ? JSON.stringify(value) : String(value), index),
-    fileName,
-    type ?? (fileName === 'file' ? 'text/plain' : undefined),
-  );
+  const fileName = textParameter(context, 'options.fileName', index) || (isText ? 'file.txt' : undefined);
+  const bytes = isBase64
+    ? base64Bytes(value, source, index)
+    : encoded(context, isObject ? JSON.stringify(value) : String(value), index);
+  return storeNamedFile(context.ports.files, bytes, fileName, type);
 }
 
 function base64Bytes(value: Json, source: string, itemIndex: number): Uint8Array {

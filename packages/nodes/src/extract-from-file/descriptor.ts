@@ -22,7 +22,7 @@ const HELP = {
   'options.relaxQuotes': 'Treats quotation marks within a value as part of it.',
   'options.range': 'For example `A2:F10`, or the number of the first row.',
   'options.sheetName': 'Default: the first one.',
-  'options.maxPages': '0 for all.',
+  'options.maxPages': 'Default: all; 0 for none, which leaves the facts about the file.',
   'options.joinPages': 'Outputs one string instead of an array of pages.',
   'options.password': 'Password of an encrypted file.',
   'options.encoding': 'Default: UTF-8.',
@@ -98,7 +98,7 @@ export const extractFromFile: KindDescriptor = {
       [
         flag('joinPages', 'Join pages', true),
         KEEP,
-        { name: 'maxPages', label: 'Maximum number of pages', type: 'number', default: 0 },
+        { name: 'maxPages', label: 'Maximum number of pages', type: 'number' },
         text('password', 'Password'),
       ],
     ),

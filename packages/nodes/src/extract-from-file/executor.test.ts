@@ -38,6 +38,8 @@ describe('extractFromFile', () => {
     expect(await rowsOf(Buffer.from('a\nGrün', 'latin1'), { options: { encoding: 'latin1' } })).toEqual([
       { a: 'Grün' },
     ]);
+    for (const encoding of ['utf16le', 'ucs2', 'ucs-2'])
+      expect(await rowsOf(Buffer.from('a\nGrün', 'utf16le'), { options: { encoding } })).toEqual([{ a: 'Grün' }]);
   });
 
   it.each(['html', 'ods', 'rtf', 'xls', 'xlsx'])('reads back what convertToFile writes as %s', async (operation) => {
@@ -89,6 +91,9 @@ describe('extractFromFile', () => {
     ]);
     expect(await rowsOf(pdfOf('x'), { operation: 'pdf', options: { joinPages: false } })).toMatchObject([
       { text: ['x'] },
+    ]);
+    expect(await rowsOf(pdfOf('x'), { operation: 'pdf', options: { maxPages: 0 } })).toMatchObject([
+      { numpages: 1, text: '' },
     ]);
   });
 

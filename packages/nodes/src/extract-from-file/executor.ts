@@ -80,11 +80,11 @@ function parsed(text: string, itemIndex: number): Json {
 
 function readPdf(context: FileContext, index: number, { bytes }: LoadedFile): Promise<JsonObject> {
   const password = textParameter(context, 'options.password', index);
-  const maxPages = numberParameter(context, 'options.maxPages', index);
+  const maxPages = numberParameter(context, 'options.maxPages', index, Infinity);
   return runFormatTask(context, 'readPdf', {
     bytes,
     joinPages: booleanParameter(context, 'options.joinPages', index),
     ...(password === '' ? {} : { password }),
-    ...(maxPages > 0 ? { maxPages } : {}),
+    ...(Number.isFinite(maxPages) ? { maxPages: Math.max(0, maxPages) } : {}),
   });
 }

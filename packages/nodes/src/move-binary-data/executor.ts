@@ -4,7 +4,7 @@ import { type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine'
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
-import { type FileContext, filesWithout, loadFile, nameForType, storeFile } from '../shared/files/item-files';
+import { type FileContext, filesWithout, loadFile, storeFile, storeNamedFile } from '../shared/files/item-files';
 import { decodeText, encodeText } from '../shared/files/text-encoding';
 
 /** Moves the content of a file into JSON, or the reverse. Versions 1 and 1.1. */
@@ -54,15 +54,13 @@ async function toBinary(context: FileContext, item: Item, index: number): Promis
   const stated = textParameter(context, 'options.mimeType', index);
   const isJson = !isRaw && !isBase64;
   const isFirst = context.version < 1.1;
-  const known = stated || (isJson || isFirst ? 'application/json' : undefined);
-  const mimeType = known ?? (isRaw ? 'text/plain' : undefined);
   // Version 1 gives no name of its own.
-  const fileName = textParameter(context, 'options.fileName', index) || (isFirst ? undefined : nameForType(known));
-  const reference = await storeFile(
+  const store = isFirst ? storeFile : storeNamedFile;
+  const reference = await store(
     context.ports.files,
     isBase64 ? Buffer.from(String(value), 'base64') : bytesOf(context, index, value, isRaw),
-    fileName,
-    mimeType,
+    textParameter(context, 'options.fileName', index) || undefined,
+    stated || (isJson || isFirst ? 'application/json' : undefined),
   );
   const binary = { ...item.binary, [textParameter(context, 'destinationKey', index) || 'data']: reference };
   return [madeItem(jsonLeft(context, item.json, index, takesAll, source), binary)];

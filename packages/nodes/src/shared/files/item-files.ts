@@ -1,5 +1,13 @@
-import { contentType, extension } from 'mime-types';
-import { type BinaryReference, type FileStore, type Item, type NodeContext, NodeFailure } from '@weft/engine';
+import { extension, lookup } from 'mime-types';
+import {
+  type BinaryReference,
+  type FileFacts,
+  type FileStore,
+  type Item,
+  type NodeContext,
+  NodeFailure,
+} from '@weft/engine';
+import { typeOfBytes } from './type-of-bytes';
 
 /** The part of a node run that nodes working on files need. */
 export type FileContext = Pick<
@@ -30,35 +38,46 @@ export async function loadFile(context: FileContext, itemIndex: number, property
   return { reference, bytes: await context.ports.files.read(reference) };
 }
 
-/** Stores a file, under a name if there is one. The default type is that of the name's extension. */
+/**
+ * Stores a file under the last part of a path, or without a name. The type is the stated one, else that of the name's
+ * extension, else the one that its first bytes show, else text.
+ */
 export function storeFile(
   files: FileStore,
   bytes: Uint8Array,
-  fileName: string | undefined,
+  path: string | undefined,
   mimeType?: string,
 ): Promise<BinaryReference> {
-  const type = mimeType === undefined || mimeType === '' ? typeOfName(fileName ?? '') : mimeType;
-  const ending = /\.([a-z0-9]{1,10})$/i.exec(fileName ?? '')?.[1]?.toLowerCase() ?? (extension(type) || undefined);
-  return files.store(bytes, {
-    mimeType: type,
-    ...(fileName === undefined ? {} : { fileName }),
-    ...(ending === undefined ? {} : { fileExtension: ending }),
-  });
+  return files.store(bytes, factsOf(bytes, path, mimeType));
 }
 
-/** A name for a file of a type; without an ending if the type is unknown. */
-export function nameForType(mimeType: string | undefined): string {
-  const ending = mimeType === undefined ? false : extension(mimeType);
-  return ending === false ? 'file' : `file.${ending}`;
+/** Stores a file as `storeFile` does; without a path it is called `file`, with the extension of its type. */
+export function storeNamedFile(
+  files: FileStore,
+  bytes: Uint8Array,
+  path: string | undefined,
+  mimeType?: string,
+): Promise<BinaryReference> {
+  const facts = factsOf(bytes, path, mimeType);
+  const ending = facts.fileExtension === undefined ? '' : `.${facts.fileExtension}`;
+  return files.store(bytes, { fileName: `file${ending}`, ...facts });
 }
 
-function typeOfName(fileName: string): string {
-  return (
-    (
-      contentType(fileName.includes('.') ? (fileName.split(/[/\\]/).at(-1) ?? '') : '') || 'application/octet-stream'
-    ).split(';')[0] ?? ''
-  );
+function factsOf(bytes: Uint8Array, path: string | undefined, mimeType = ''): FileFacts {
+  const fileName = path?.split(/[/\\]/).at(-1) ?? '';
+  const named = fileName.includes('.') ? lookup(fileName) : false;
+  const shown = mimeType === '' && named === false ? typeOfBytes(bytes) : undefined;
+  const type = mimeType || named || shown?.mimeType;
+  const ending = EXTENSION.exec(fileName)?.[1] ?? shown?.extension ?? (type === undefined ? false : extension(type));
+  return {
+    mimeType: type ?? 'text/plain',
+    ...(fileName === '' ? {} : { fileName }),
+    ...(ending === false ? {} : { fileExtension: ending }),
+  };
 }
+
+/** The end of a name that says of which type a file is. */
+const EXTENSION = /^.+\.([a-z0-9]{1,10})$/i;
 
 /** Files of an item without some of them; undefined if none is left. */
 export function filesWithout(binary: Item['binary'], ...names: readonly string[]): Item['binary'] {

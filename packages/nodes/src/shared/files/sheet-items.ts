@@ -5,15 +5,6 @@ import type { BinaryReference, Item } from '@weft/engine';
 import { booleanParameter, numberParameter, textParameter } from '../read-parameter';
 import { type FileContext, type LoadedFile, storeFile } from './item-files';
 
-const MIME_TYPES: Readonly<Record<SheetFormat, string>> = {
-  csv: 'text/csv',
-  html: 'text/html',
-  ods: 'application/vnd.oasis.opendocument.spreadsheet',
-  rtf: 'application/rtf',
-  xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-};
-
 /** Every format that tables are read from and written to. */
 export const SHEET_FORMATS: readonly SheetFormat[] = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'];
 
@@ -76,15 +67,19 @@ export async function writeItems(
     context.ports.files,
     bytes,
     textParameter(context, 'options.fileName', 0) || `${defaultName}.${format}`,
-    MIME_TYPES[format],
   );
 }
 
-function flatten(json: JsonObject, prefix = '', into: JsonObject = {}): JsonObject {
+/** Fields of nested objects by their paths; what is between is an object, whose order of keys is that of JavaScript. */
+function flatten(json: JsonObject): JsonObject {
+  const flat: JsonObject = {};
   for (const [name, value] of Object.entries(json)) {
-    if (typeof value === 'object' && value !== null)
-      flatten(Array.isArray(value) ? Object.fromEntries(value.entries()) : value, `${prefix}${name}.`, into);
-    else into[`${prefix}${name}`] = value;
+    if (typeof value !== 'object' || value === null) {
+      flat[name] = value;
+      continue;
+    }
+    const inner = flatten(Array.isArray(value) ? Object.fromEntries(value.entries()) : value);
+    for (const [path, entry] of Object.entries(inner)) flat[`${name}.${path}`] = entry;
   }
-  return into;
+  return flat;
 }

@@ -27,6 +27,15 @@ describe('texts of files', () => {
     }
   });
 
+  it('always have one where the encoding leaves the order open', () => {
+    for (const encoding of ['utf16', 'utf32']) {
+      const bytes = encodeText('a', encoding, false);
+      expect(Buffer.from(bytes.subarray(0, 2)).toString('hex')).toBe('fffe');
+      expect(decodeText(bytes, encoding, true)).toBe('a');
+    }
+    expect(encodeText('a', 'utf16le', false)).toHaveLength(2);
+  });
+
   it('are refused in an encoding that nobody knows', () => {
     expect(() => encodeText('a', 'klingon', false)).toThrow('The encoding "klingon" is not known');
     expect(() => decodeText(new Uint8Array(1), 'klingon', true)).toThrow('The encoding "klingon" is not known');

@@ -11,11 +11,12 @@ export function decodeText(bytes: Uint8Array, encoding: string, stripBom: boolea
 }
 
 /**
- * Bytes of a string in an encoding; a byte order mark is written for encodings of Unicode alone.
+ * Bytes of a string in an encoding. A byte order mark is written for encodings of Unicode alone; those that leave the
+ * order open, utf16 and utf32, always have one.
  * @throws NodeFailure for an unknown encoding
  */
 export function encodeText(text: string, encoding: string, addBom: boolean): Uint8Array {
-  return encode(text, known(encoding), { addBOM: addBom });
+  return encode(text, known(encoding), addBom ? { addBOM: true } : {});
 }
 
 function known(encoding: string): Encoding {
