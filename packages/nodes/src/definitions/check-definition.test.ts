@@ -69,6 +69,16 @@ describe('checkDefinition', () => {
     ).toEqual([]);
   });
 
+  it.each<[string, number, JsonObject]>([
+    ['merge', 2, { mode: 'chooseBranch', chooseBranchMode: 'waitForBoth' }],
+    ['merge', 3.2, { mode: 'chooseBranch', chooseBranchMode: 'waitForAll' }],
+    ['webhook', 1, { path: 'a', multipleMethods: true, httpMethod: ['PUT'], options: { rawBody: true } }],
+    ['wait', 1, { resume: 'webhook', options: { binaryData: true } }],
+    ['formTrigger', 2.6, { path: 'a', options: { path: 'a', showHeaders: true, includeUserInOutput: false } }],
+  ])('takes what %s %d of a workflow from elsewhere states', (kind, typeVersion, parameters) => {
+    expect(messages([node(kind, parameters, { typeVersion })])).toEqual([]);
+  });
+
   it('requires parameters only where they count', () => {
     expect(messages([node('httpRequest', {}, { typeVersion: 4.2 })])[0]).toContain('parameters.url');
     expect(messages([node('stopAndError', { errorType: 'errorObject', errorObject: '{}' })])).toEqual([]);

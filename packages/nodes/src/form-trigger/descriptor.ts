@@ -27,6 +27,22 @@ const options: readonly ParameterDescriptor[] = [
   },
   respondWithOptions(true),
   {
+    name: 'showHeaders',
+    label: 'Show headers',
+    type: 'boolean',
+    default: false,
+    since: 2,
+    help: 'Has no effect: the item has the values of the fields alone.',
+  },
+  {
+    name: 'includeUserInOutput',
+    label: 'Include user in output',
+    type: 'boolean',
+    default: true,
+    since: 2.6,
+    help: 'Has no effect: no user of the instance signs in at a form.',
+  },
+  {
     name: 'useWorkflowTimezone',
     label: 'Use workflow timezone',
     type: 'boolean',

@@ -86,6 +86,7 @@ export const n8n: KindDescriptor = {
     'A list has at most 100 pages. A list with a limit goes on until it has that many results.',
     'This instance keeps no published versions, schemas of credentials or risk reports: `getVersion` gives the ' +
       'current version, and `getSchema` and `generate` fail.',
+    '`requestOptions` has no effect.',
     'JSON may also be given as an object.',
     'A run that deletes its own execution is cancelled. A run whose workflow is deleted goes on to its end.',
   ],

@@ -16,6 +16,7 @@ const FOR_CALLERS = { resume: ['webhook', 'form'] };
 const LIMITED = { ...FOR_CALLERS, limitWaitTime: [true] };
 
 const options: readonly ParameterDescriptor[] = [
+  { name: 'binaryData', label: 'Binary file', type: 'boolean', default: false, until: 1 },
   { name: 'binaryPropertyName', label: 'Field name for binary data', type: 'string', default: 'data' },
   { name: 'ignoreBots', label: 'Ignore bots', type: 'boolean', default: false },
   {
@@ -95,6 +96,7 @@ const HELP = {
   resumeUnit: 'Unit of the amount.',
   maxDateAndTime: 'In the timezone of the workflow unless it specifies one.',
   options: 'Additional options of the resume request.',
+  'options.binaryData': 'Stores the body as a file instead of reading it.',
   'options.ignoreBots': 'Ignores link previews of mail and chat programs, which would otherwise resume the run.',
   'options.onlyRunIf':
     'An expression over the request, as `$json`. After a request for which it gives nothing true the run waits on; ' +

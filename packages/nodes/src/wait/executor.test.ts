@@ -28,8 +28,8 @@ const waitRequestOf = async (parameters: JsonObject, version?: number, over?: Pa
   if (outcome.kind === 'error') throw new Error(outcome.error.message);
   return outcome.kind === 'waiting' ? outcome.wait : undefined;
 };
-const callerRequest = async (parameters: JsonObject): Promise<CallerRequest> => {
-  const request = await waitRequestOf({ resume: 'webhook', ...parameters });
+const callerRequest = async (parameters: JsonObject, version?: number): Promise<CallerRequest> => {
+  const request = await waitRequestOf({ resume: 'webhook', ...parameters }, version);
   if (request?.kind !== 'webhook') throw new Error('It should wait for a caller.');
   return request;
 };
@@ -222,6 +222,11 @@ describe('wait for a call', () => {
   it('accepts files like a webhook of its version', async () => {
     const request = await callerRequest({ options: { binaryPropertyName: 'pic', rawBody: true } });
     expect(webhookWaitOf(request).settings).toMatchObject({ wholeBody: 'other', fileProperty: 'pic', rawBody: true });
+  });
+
+  it('stores the whole body as a file in version 1 if asked for', async () => {
+    const request = await callerRequest({ httpMethod: 'POST', options: { binaryData: true, rawBody: true } }, 1);
+    expect(webhookWaitOf(request).settings).toMatchObject({ wholeBody: 'always', rawBody: true });
   });
 
   it('admits no caller by an unknown authentication', async () => {
