@@ -50,13 +50,16 @@ describe('webhookSettingsOf', () => {
     expect(settings({ parameters: { responseCode: 12 } }).responseCode).toBe(200);
   });
 
-  it.each([1, 1.1, 2, 2.1])('tells the method of a call where several are taken, and keeps raw bodies (%d)', (version) => {
-    const of = (parameters: JsonObject) => settings({ typeVersion: version, parameters });
-    expect(of({ multipleMethods: true }).outputsByMethod).toBe(true);
-    expect(of({ multipleMethods: true, httpMethod: ['PUT'] }).outputsByMethod).toBe(true);
-    expect(of({ httpMethod: 'PUT' }).outputsByMethod).toBe(false);
-    expect(of({ options: { rawBody: true } }).rawBody).toBe(true);
-  });
+  it.each([1, 1.1, 2, 2.1])(
+    'tells the method of a call where several are taken, and keeps raw bodies (%d)',
+    (version) => {
+      const of = (parameters: JsonObject) => settings({ typeVersion: version, parameters });
+      expect(of({ multipleMethods: true }).outputsByMethod).toBe(true);
+      expect(of({ multipleMethods: true, httpMethod: ['PUT'] }).outputsByMethod).toBe(true);
+      expect(of({ httpMethod: 'PUT' }).outputsByMethod).toBe(false);
+      expect(of({ options: { rawBody: true } }).rawBody).toBe(true);
+    },
+  );
 
   it('names the credential that guards the webhook', () => {
     const guarded = settings({

@@ -12,6 +12,17 @@ export const functionCases: KindCases = {
       gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
     },
     {
+      it: 'adds a field to each item if it states no code',
+      versions: [1, 2],
+      run: { items, parameters: {} },
+      gives: [
+        [
+          { n: 1, myNewField: 1 },
+          { n: 2, myNewField: 1 },
+        ],
+      ],
+    },
+    {
       it: 'wants a list of items back',
       versions: [1, 2],
       run: { items, parameters: { functionCode: 'return 1' } },
@@ -34,6 +45,17 @@ export const functionItemCases: KindCases = {
         ],
       ],
       pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'adds a field to each item if it states no code',
+      versions: [1],
+      run: { items, parameters: {} },
+      gives: [
+        [
+          { n: 1, myNewField: 1 },
+          { n: 2, myNewField: 1 },
+        ],
+      ],
     },
     {
       it: 'reads and replaces the files of its item',

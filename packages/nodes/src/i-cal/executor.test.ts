@@ -8,7 +8,11 @@ const textOf = async (parameters: JsonObject): Promise<string> => {
   const { items, error } = await runKind('iCal', { parameters, files });
   if (error !== undefined) throw new Error(error.message);
   const file = items[0]?.[0]?.binary?.['data'];
-  return file === undefined ? '' : Buffer.from(await files.read(file)).toString('utf8').replace(/\r\n /g, '');
+  return file === undefined
+    ? ''
+    : Buffer.from(await files.read(file))
+        .toString('utf8')
+        .replace(/\r\n /g, '');
 };
 
 describe('iCal', () => {

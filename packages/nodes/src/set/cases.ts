@@ -108,6 +108,18 @@ export const setCases: KindCases = {
       gives: [[{ a: 1, b: { c: 2 }, n: 2 }]],
     },
     {
+      it: 'adds two fields if its JSON is not stated',
+      versions: [3, 3.1, 3.2],
+      run: { items: [{ a: 1 }], parameters: { mode: 'raw' } },
+      gives: [[{ a: 1, my_field_1: 'value', my_field_2: 1 }]],
+    },
+    {
+      it: 'has two fields if its JSON is not stated',
+      versions: [3.3, 3.4, 3.5],
+      run: { items: [{ a: 1 }], parameters: { mode: 'raw' } },
+      gives: [[{ my_field_1: 'value', my_field_2: 1 }]],
+    },
+    {
       it: 'reads a whole object from JSON',
       versions: [3, 3.1, 3.2, ...LATER],
       run: { items, parameters: { mode: 'raw', include: 'none', jsonOutput: '={ "n": {{ $json.a }} }' } },

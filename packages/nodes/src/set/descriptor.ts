@@ -83,7 +83,14 @@ export const set: KindDescriptor = {
       since: 3,
       shownWhen: { duplicateItem: [true] },
     },
-    { name: 'jsonOutput', label: 'JSON', type: 'json', default: '{}', since: 3, shownWhen: { mode: ['raw'] } },
+    {
+      name: 'jsonOutput',
+      label: 'JSON',
+      type: 'json',
+      default: '{ "my_field_1": "value", "my_field_2": 1 }',
+      since: 3,
+      shownWhen: { mode: ['raw'] },
+    },
     {
       name: 'fields',
       label: 'Manual mapping',

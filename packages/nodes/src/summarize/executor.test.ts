@@ -132,7 +132,10 @@ describe('summarize', () => {
       fieldsToSplitBy: 'a,b',
       options: { outputFormat: 'singleItem', skipEmptySplitFields: true },
     };
-    const rows = [{ a: 'x', v: 1 }, { a: 'y', b: 'z', v: 1 }];
+    const rows = [
+      { a: 'x', v: 1 },
+      { a: 'y', b: 'z', v: 1 },
+    ];
     expect(await outputOf('summarize', { version: 1.1, items: rows, parameters })).toEqual([
       { x: {}, y: { z: { count_v: 1 } } },
     ]);

@@ -44,7 +44,9 @@ export interface SummaryForm {
 
 /** One item for each group of items, or one item that holds all groups. Paired with the items it is made of. */
 export function summarizeItems(context: NodeContext, form: SummaryForm): Item[] {
-  const aggregations = objectsParameter(context, 'fieldsToSummarize.values', 0).map((entry) => aggregationOf(entry, form));
+  const aggregations = objectsParameter(context, 'fieldsToSummarize.values', 0).map((entry) =>
+    aggregationOf(entry, form),
+  );
   if (aggregations.every(({ field }) => field === ''))
     throw new NodeFailure("You need to add at least one aggregation to 'Fields to Summarize' with non empty 'Field'");
   const access = listAccess(context);
@@ -127,8 +129,7 @@ function summaryOf(
 
 /** An item for each group. The fields of a group stand behind its values, the last one first, or before them. */
 function rowsOf(groups: Group | Split, summarize: (group: Group) => JsonObject, fieldsFirst: boolean): Item[] {
-  if (!('parts' in groups))
-    return [{ json: summarize(groups), pairedItem: groups.members.map((item) => ({ item })) }];
+  if (!('parts' in groups)) return [{ json: summarize(groups), pairedItem: groups.members.map((item) => ({ item })) }];
   const name = plainName(groups.field);
   return [...groups.parts].flatMap(([value, part]) =>
     rowsOf(part, summarize, fieldsFirst).map(({ json, ...row }) => {

@@ -64,6 +64,18 @@ export const switchCases: KindCases = {
       gives: [[{ n: 5 }], [{ n: 5 }, { n: 50 }]],
     },
     {
+      it: 'sends everything to the first output if it states no rules',
+      versions: LATER,
+      run: { items, parameters: {} },
+      gives: [items],
+    },
+    {
+      it: 'sends nothing anywhere if its list of rules is empty',
+      versions: LATER,
+      run: { items, parameters: { rules: { values: [] } } },
+      gives: [[]],
+    },
+    {
       it: 'sends everything to the first output if it states none',
       versions: [1],
       run: { items, parameters: { mode: 'expression' } },

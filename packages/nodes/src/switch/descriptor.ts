@@ -1,4 +1,4 @@
-import type { GroupDescriptor, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
+import type { GroupDescriptor, JsonObject, KindDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { FILTER_PARAMETER } from '../descriptors/filter-parameter';
 import { type TYPED_OPERATIONS, typedOperations } from '../descriptors/typed-conditions';
 import { withHelp } from '../descriptors/with-help';
@@ -47,6 +47,15 @@ const olderRules = (type: ValueType, version: 1 | 2): ParameterDescriptor => {
     shownWhen: { mode: ['rules'], dataType: [type] },
     groups: [group],
   };
+};
+
+/** The rule of a node that states none: it always holds. */
+const FIRST_RULE: JsonObject = {
+  conditions: {
+    combinator: 'and',
+    conditions: [{ leftValue: '', rightValue: '', operator: { type: 'string', operation: 'equals' } }],
+    options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
+  },
 };
 
 const HELP = {
@@ -144,7 +153,7 @@ export const switchKind: KindDescriptor = {
       label: 'Rules',
       type: 'fixedCollection',
       multiple: true,
-      default: {},
+      default: { values: [FIRST_RULE] },
       since: 3,
       shownWhen: { mode: ['rules'] },
       groups: [

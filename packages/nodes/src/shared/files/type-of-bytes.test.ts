@@ -38,18 +38,27 @@ describe('a stored file', () => {
     [png, undefined, undefined, { mimeType: 'image/png', fileName: 'file.png', fileExtension: 'png' }],
     [png, 'a/b.txt', undefined, { mimeType: 'text/plain', fileName: 'b.txt', fileExtension: 'txt' }],
     [png, 'b.own', undefined, { mimeType: 'image/png', fileName: 'b.own', fileExtension: 'own' }],
-    [png, undefined, 'application/json', { mimeType: 'application/json', fileName: 'file.json', fileExtension: 'json' }],
+    [
+      png,
+      undefined,
+      'application/json',
+      { mimeType: 'application/json', fileName: 'file.json', fileExtension: 'json' },
+    ],
     [bytes('hi'), undefined, undefined, { mimeType: 'text/plain', fileName: 'file' }],
     [bytes('hi'), '.hidden', undefined, { mimeType: 'text/plain', fileName: '.hidden' }],
-  ])('has the type that is stated, or that of its name, or the one it shows (%#)', async (content, path, type, facts) => {
-    const { id: _id, fileSize: _size, bytes: _bytes, fileType: _type, ...stored } = await storeNamedFile(
-      files,
-      content,
-      path,
-      type,
-    );
-    expect(stored).toEqual(facts);
-  });
+  ])(
+    'has the type that is stated, or that of its name, or the one it shows (%#)',
+    async (content, path, type, facts) => {
+      const {
+        id: _id,
+        fileSize: _size,
+        bytes: _bytes,
+        fileType: _type,
+        ...stored
+      } = await storeNamedFile(files, content, path, type);
+      expect(stored).toEqual(facts);
+    },
+  );
 
   it('has no name if none is stated', async () => {
     expect((await storeFile(files, png, undefined)).fileName).toBeUndefined();
