@@ -29,7 +29,7 @@ describe('compression', () => {
     const { made, outputs } = await packed(zip, { version });
     expect(made).toEqual([
       ['file_0', 'a.txt', 'one'],
-      ['file_1', 'dir/b.txt', 'two'],
+      ['file_1', 'b.txt', 'two'],
     ]);
     expect(outputs[0]).toEqual([{ a: 1 }]);
   });

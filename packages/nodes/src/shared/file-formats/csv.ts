@@ -7,7 +7,7 @@ const decode = ({ bytes, encoding, stripBom }: ReadCsvTask): string => {
   // The decoder takes the name for that of Windows-1252.
   if (encoding === 'latin1' || encoding === 'binary') return Buffer.from(bytes).toString('latin1');
   try {
-    const name = encoding === 'ucs2' ? 'ucs-2' : encoding;
+    const name = /^(?:ucs2|utf16le)$/i.test(encoding) ? 'utf-16le' : encoding;
     return new TextDecoder(name, { ignoreBOM: !stripBom }).decode(bytes);
   } catch (error) {
     throw new FormatError(`The encoding "${encoding}" is not known.`, { cause: error });
