@@ -102,7 +102,7 @@ async function followHops(
       const response = await exchange(target, hop, { ...settings, agents });
       const status = response.statusCode ?? 0;
       const to = request.followRedirects ? redirectLocation(status, response.headers.location, target.url) : undefined;
-      if (to === undefined) return await complete(response, target.url, request);
+      if (to === undefined) return await inTime(complete(response, target.url, request), deadline);
       response.destroy();
       if (redirects >= maxRedirects)
         throw new OutboundError('TOO_MANY_REDIRECTS', `The request was redirected more than ${maxRedirects} times.`);
@@ -113,6 +113,17 @@ async function followHops(
       leave?.();
     }
   }
+}
+
+/**
+ * A body that ends with its connection looks complete when the deadline ends the connection.
+ * @throws the reason of the deadline if it has passed
+ */
+async function inTime(reading: Promise<OutboundResponse>, deadline: Deadline): Promise<OutboundResponse> {
+  const response = await reading;
+  const late = deadline.reason();
+  if (late !== undefined) throw late;
+  return response;
 }
 
 async function complete(response: IncomingMessage, url: URL, request: OutboundRequest): Promise<OutboundResponse> {

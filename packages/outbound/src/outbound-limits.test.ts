@@ -134,6 +134,20 @@ describe('the limits of the outbound client', () => {
     }
   });
 
+  it('give no part of a body as the whole when time is up, if only the connection says where it ends', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\n';
+    for (const more of ['', 'content-encoding: gzip\r\n']) {
+      const body = more === '' ? Buffer.from('a part') : gzipSync('a part').subarray(0, -8);
+      const server = await started(
+        serveTcp((socket) => {
+          socket.write(`${head}${more}\r\n`);
+          socket.write(body);
+        }),
+      );
+      expect(await failureOf(fetched(server, { timeoutMs: 300 }))).toBe('TIMEOUT');
+    }
+  });
+
   it('count the wait for a free connection as time of the request', async () => {
     const silent = await started(serveTcp(() => undefined));
     const all = await Promise.all([1, 2, 3, 4].map(() => failureOf(fetched(silent, { timeoutMs: 80 }))));
