@@ -7,23 +7,12 @@ import { createOutboundClient, createRemoteServers, type RemoteServers } from '@
 import { closeAfterEach } from '@weft/service-kit/testing';
 import { utils } from 'ssh2';
 import { type KindResult, runKind } from '../src/testing/run-kind';
+import { localRemoteServers, loginOf } from './support/remote-server';
 import { describeAt } from './support/servers';
 
 const later = closeAfterEach();
 
-/** Clients that may connect to ports of this machine: data connections of FTP come to any of them. */
-function localRemote(allow: readonly string[] = ['127.0.0.1']): RemoteServers {
-  const client = createOutboundClient({ allow });
-  later(client, (open) => open.close());
-  return createRemoteServers(client.openSocket);
-}
-
-const loginOf = ({ hostname, port, username, password }: URL): JsonObject => ({
-  host: hostname,
-  port: Number(port),
-  username,
-  password,
-});
+const localRemote = (): RemoteServers => localRemoteServers(later);
 
 /** Runs a node of a kind with a credential. */
 function runWith(
@@ -178,7 +167,7 @@ describeAt('TEST_SSH_URL', 'ssh', (address) => {
       ...{ host: String(host), port: Number(port), user: String(user), password: String(password) },
       ...{ privateKey: '', passphrase: '', hostFingerprint: '' },
     };
-    const bounds = { connectMs: 20_000, stepMs: 20_000, maxBytes: 100_000, maxEntries: 10 };
+    const bounds = { connectMs: 20_000, stepMs: 20_000, silenceMs: 20_000, maxBytes: 100_000, maxEntries: 10 };
     const ended = (over: object, command: string, signal = new AbortController().signal): Promise<unknown> =>
       remote
         .ssh(server, { ...bounds, ...over }, signal, (session) => session.run(command))
@@ -216,13 +205,6 @@ describe.each(['ssh', 'ftp'] as const)('%s without a server', (kind) => {
     const port = await serverSaying((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     expect((await run('127.0.0.1', port, 5_000)).error).toBeDefined();
   });
-});
-
-it('gives up an FTP server that never answers', async () => {
-  const port = await serverSaying(() => undefined);
-  const credential = { host: '127.0.0.1', port, username: 'u', password: 'p' };
-  const { error } = await runWith('ftp', 'ftp', credential, { path: '/x', options: { timeout: 200 } });
-  expect(error?.message).toContain('took longer than 200 ms');
 });
 
 it('sends data of FTP to no other host than that of the credential', async () => {

@@ -18,7 +18,10 @@ const MAX_BYTES = 1024 * 1024;
 
 /** What ends a server that sends without end; the time is that of the whole test. */
 const QUERY_BOUNDS: QueryBounds = { connectMs: STEP_MS, queryMs: STEP_MS, maxRows: 100, maxBytes: MAX_BYTES };
-const REMOTE_BOUNDS: RemoteBounds = { connectMs: STEP_MS, stepMs: STEP_MS, maxBytes: MAX_BYTES, maxEntries: 100 };
+const REMOTE_BOUNDS: RemoteBounds = {
+  ...{ connectMs: STEP_MS, stepMs: STEP_MS, silenceMs: STEP_MS },
+  ...{ maxBytes: MAX_BYTES, maxEntries: 100 },
+};
 
 const SELECT = { text: 'SELECT 1', values: [] };
 

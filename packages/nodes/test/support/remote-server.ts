@@ -1,3 +1,6 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { createOutboundClient, createRemoteServers, type RemoteServers } from '@weft/outbound';
+import type { CloseLater } from '@weft/service-kit/testing';
 import { describeAt } from './servers';
 
 /** A server of the tests, with the login of its address. */
@@ -13,3 +16,17 @@ export const describeWithServer = (variable: string, name: string, tests: (serve
   describeAt(variable, name, ({ hostname: host, port, username: user, password }) =>
     tests({ host, port: Number(port), user, password }),
   );
+
+/** Clients that may connect to ports of this machine: data connections of FTP come to any of them. */
+export function localRemoteServers(later: CloseLater): RemoteServers {
+  const client = later(createOutboundClient({ allow: ['127.0.0.1'] }), (open) => open.close());
+  return createRemoteServers(client.openSocket);
+}
+
+/** The credential for a server, from its address. */
+export const loginOf = ({ hostname, port, username, password }: URL): JsonObject => ({
+  host: hostname,
+  port: Number(port),
+  username,
+  password,
+});

@@ -1,4 +1,5 @@
 import { MailFailed, type MailServer } from './mail';
+import type { MailBounds } from './mail-bounds';
 import { OutboundError } from '../outbound-http';
 import type { Deadline } from '../deadline';
 
@@ -12,7 +13,6 @@ const WORDS: Readonly<Record<string, string>> = {
   EENVELOPE: 'The mail server refused the sender or every recipient',
   EMESSAGE: 'The mail server refused the mail',
   EMAXRECIPIENTS: 'The mail has too many recipients',
-  ETIMEDOUT: 'The mail server did not answer in time',
   ECONNECTION: 'The mail server closed the connection',
   ESOCKET: 'The connection to the mail server broke',
   EPROTOCOL: 'What answered is no mail server',
@@ -24,18 +24,28 @@ interface LibraryError {
   readonly code: string;
   readonly response: string | undefined;
   readonly responseCode: number | undefined;
+  /** Which time limit has passed, as the library calls it. */
+  readonly timeoutType: string | undefined;
 }
 
 /**
  * Puts a failure into words of our own. The deadline's reason comes first: everything that ends a mail shows up as a
  * broken socket too.
  */
-export function mailFailure(error: unknown, server: MailServer, deadline: Deadline): MailFailed | OutboundError {
+export function mailFailure(
+  error: unknown,
+  server: MailServer,
+  deadline: Deadline,
+  bounds: MailBounds,
+): MailFailed | OutboundError {
   const reason = deadline.reason();
   if (reason !== undefined) return reason;
   if (error instanceof OutboundError) return error;
-  const { message, code, response, responseCode } = libraryError(error);
-  const words = (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? 'The mail could not be sent';
+  const { message, code, response, responseCode, timeoutType } = libraryError(error);
+  const words =
+    code === 'ETIMEDOUT'
+      ? `The mail server did not answer within ${limitOf(timeoutType, bounds)} ms`
+      : ((Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? 'The mail could not be sent');
   const said = (response || readable(message)).replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SAID);
   return new MailFailed(
     `${words} (host "${server.host}"${said === '' ? '' : `: ${said}`}).${advice(code, said, server)}`,
@@ -43,6 +53,11 @@ export function mailFailure(error: unknown, server: MailServer, deadline: Deadli
     responseCode,
     error,
   );
+}
+
+/** The time limit of a phase. The library has one limit for the connection, the greeting and TLS. */
+function limitOf(timeoutType: string | undefined, { greetingMs, silenceMs }: MailBounds): number {
+  return timeoutType === 'SOCKET_TIMEOUT' ? silenceMs : greetingMs;
 }
 
 function advice(code: string, said: string, { secure, port }: MailServer): string {
@@ -66,16 +81,18 @@ function readable(message: string): string {
 function libraryError(error: unknown): LibraryError {
   const from = (name: string): unknown =>
     typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
-  const [message, code, response, responseCode] = [
+  const [message, code, response, responseCode, timeoutType] = [
     from('message'),
     from('code'),
     from('response'),
     from('responseCode'),
+    from('timeoutType'),
   ];
   return {
     message: typeof message === 'string' ? message : '',
     code: typeof code === 'string' ? code : 'EMAIL',
     response: typeof response === 'string' ? response : undefined,
     responseCode: typeof responseCode === 'number' ? responseCode : undefined,
+    timeoutType: typeof timeoutType === 'string' ? timeoutType : undefined,
   };
 }

@@ -4,7 +4,8 @@ import { OutboundError, OutboundRefused } from '../outbound-http';
 import { createOutboundClient, type OutboundClient } from '../outbound-client';
 import { type LocalServer, serveTcp } from '../testing/local-server';
 import { serveProxy } from '../testing/proxy-server';
-import { createMailSender, type MailBounds } from './mail-sender';
+import type { MailBounds } from './mail-bounds';
+import { createMailSender } from './mail-sender';
 import { serveMail, type TestMailServer } from './testing/mail-server';
 
 const never = new AbortController().signal;
@@ -166,6 +167,7 @@ describe('the mail sender', () => {
     it('with the time for the greeting, for everything, and with the run, and leaves no socket behind', async () => {
       expect(await failureOf(senderWith({ greetingMs: 100 }).send(at(silent.port), MAIL, never))).toMatchObject({
         code: 'ETIMEDOUT',
+        message: expect.stringContaining('did not answer within 100 ms'),
       });
       expect(await failureOf(senderWith({ totalMs: 100 }).send(at(silent.port), MAIL, never))).toMatchObject({
         code: 'TIMEOUT',
@@ -186,6 +188,7 @@ describe('the mail sender', () => {
       const stuck = await started(serveMail({ onMailFrom: () => undefined }));
       expect(await failureOf(senderWith({ silenceMs: 200 }).send(at(stuck.port), MAIL, never))).toMatchObject({
         code: 'ETIMEDOUT',
+        message: expect.stringContaining('did not answer within 200 ms'),
       });
     });
   });

@@ -3,27 +3,17 @@ import { createTransport, type SMTPSentMessageInfo } from 'nodemailer';
 import type { Mail, MailReceipt, MailSender, MailServer } from './mail';
 import { type Deadline, startDeadline } from '../deadline';
 import { describeFailure } from '../describe-failure';
+import { MAIL_BOUNDS, type MailBounds } from './mail-bounds';
 import { mailFailure } from './mail-failure';
 
 /** Opens sockets to mail servers. */
 export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Promise<Socket>;
 
-/** Milliseconds. */
-export interface MailBounds {
-  /** For the greeting and for TLS. */
-  readonly greetingMs: number;
-  /** Of silence. */
-  readonly silenceMs: number;
-  /** For everything. */
-  readonly totalMs: number;
-}
-
-const BOUNDS: MailBounds = { greetingMs: 30_000, silenceMs: 60_000, totalMs: 300_000 };
 const MAX_REPLY_BYTES = 64 * 1024;
 const MAX_RECIPIENTS = 1_000;
 
 /** Makes the sender of a process. It opens no socket of its own, and reads neither files nor URLs that a mail names. */
-export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BOUNDS): MailSender {
+export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = MAIL_BOUNDS): MailSender {
   return {
     send: async (server, mail, signal) => {
       const deadline = startDeadline(bounds.totalMs, signal);
@@ -31,7 +21,7 @@ export function createMailSender(openSocket: OpenSocket, bounds: MailBounds = BO
         const transport = transportTo(openSocket, server, bounds, deadline);
         return receiptOf(await transport.sendMail({ ...contentOf(mail), signal: deadline.signal }));
       } catch (error) {
-        throw mailFailure(error, server, deadline);
+        throw mailFailure(error, server, deadline, bounds);
       } finally {
         deadline.end();
       }
@@ -51,13 +41,13 @@ export type MailCheck = (server: MailServer, signal: AbortSignal) => Promise<voi
 /** Makes the check of a process. It opens no socket of its own. */
 export function createMailCheck(openSocket: OpenSocket): MailCheck {
   return async (server, signal) => {
-    const deadline = startDeadline(CHECK_MS, signal);
+    const bounds = { greetingMs: CHECK_MS, silenceMs: CHECK_MS, totalMs: CHECK_MS };
+    const deadline = startDeadline(bounds.totalMs, signal);
     try {
-      const bounds = { greetingMs: CHECK_MS, silenceMs: CHECK_MS, totalMs: CHECK_MS };
       // A server that offers no login where one is configured would pass without `forceAuth`.
       await transportTo(openSocket, server, bounds, deadline, server.login !== undefined).verify();
     } catch (error) {
-      throw mailFailure(error, server, deadline);
+      throw mailFailure(error, server, deadline, bounds);
     } finally {
       deadline.end();
     }

@@ -27,6 +27,8 @@ export interface RemoteBounds {
   readonly connectMs: number;
   /** Milliseconds for one step: a command, or one file. */
   readonly stepMs: number;
+  /** Milliseconds of silence in a step, over FTP. */
+  readonly silenceMs: number;
   /** Bytes of one file, or of the output of one command. */
   readonly maxBytes: number;
   /** Entries of all folders that are listed in one step. */

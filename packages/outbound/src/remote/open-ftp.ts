@@ -5,16 +5,15 @@ import { Client, FileType, type FileInfo, FTPError, type FTPContext, type FTPRes
 import { startDeadline } from '../deadline';
 import { describeFailure } from '../describe-failure';
 import type { OpenSocket } from '../mail/mail-sender';
-import { OutboundError } from '../outbound-http';
 import { BoundedSession } from '../sessions/bounded-session';
 import { ByteMeter } from '../sessions/byte-meter';
 import type { FileRights, FtpServer, RemoteBounds, RemoteEntry, RemoteFiles } from './file-session';
 import { ftpDate } from './ftp-date';
-import { RemoteFailed, saidBy } from './remote-failure';
+import { EXTENDED, portOf, refusing } from './ftp-replies';
+import { RemoteFailed } from './remote-failure';
 import { checkPath, foldersOf } from './remote-paths';
 import { walkFolders } from './walk-folders';
 
-const SILENCE_MS = 60_000;
 /** Bytes of replies in one step, and of one list: lines of text. */
 const MAX_REPLY_BYTES = 1024 * 1024;
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
@@ -32,7 +31,7 @@ export async function withFtp<Result>(
   const limits = { connectMs: bounds.connectMs, queryMs: bounds.stepMs, maxBytes: MAX_REPLY_BYTES };
   const wire = new ControlWire(control, new ByteMeter(limits));
   const session = new BoundedSession({ host, peer: 'server', bounds: limits, signal }, wire);
-  const client = new Client(SILENCE_MS, { allowSeparateTransferHost: false, maxListingBytes: MAX_LIST_BYTES });
+  const client = new Client(bounds.silenceMs, { allowSeparateTransferHost: false, maxListingBytes: MAX_LIST_BYTES });
   wire.once('close', () => client.close());
   client.availableListCommands = ['LIST'];
   client.prepareTransfer = passiveBy(openSocket, server, bounds, signal);
@@ -40,13 +39,13 @@ export async function withFtp<Result>(
     await session.login(async () => {
       client.ftp.socket = control;
       await welcome(client.ftp);
-      await refusing(host, 'login', async () => {
+      await refusing(server, bounds, 'login', async () => {
         await client.login(user === '' ? 'anonymous' : user, password);
         await client.send('TYPE I');
       });
     });
     const step = <Done>(work: () => Promise<Done>): Promise<Done> =>
-      session.step(bounds.stepMs, 'The transfer', () => refusing(host, 'server', work));
+      session.step(bounds.stepMs, 'The transfer', () => refusing(server, bounds, 'server', work));
     return await use(filesOf(client, step, bounds));
   } finally {
     client.close();
@@ -142,33 +141,6 @@ function endListeners(socket: Socket): (readonly [string, Listener])[] {
   return ['error', 'close'].flatMap((event) =>
     socket.listeners(event).map((listener): readonly [string, Listener] => [event, listener]),
   );
-}
-
-/** Code of the reply to EPSV, RFC 2428. */
-const EXTENDED = 229;
-
-async function portOf(ftp: FTPContext, isExtended: boolean): Promise<readonly [FTPResponse, number]> {
-  const response = isExtended
-    ? await ftp.request('EPSV').catch((error: unknown) => {
-        if (error instanceof FTPError) return ftp.request('PASV');
-        throw error;
-      })
-    : await ftp.request('PASV');
-  const [, extended, high, low] = /\(\|\|\|(\d{1,5})\||(?:\d{1,3},){4}(\d{1,3}),(\d{1,3})/.exec(response.message) ?? [];
-  const port = extended === undefined ? Number(high) * 256 + Number(low) : Number(extended);
-  if (Number.isInteger(port) && port > 0 && port < 65_536) return [response, port];
-  throw new OutboundError('PROTOCOL', 'The server names no port for the transfer.');
-}
-
-/** What the server says, in words for the owner of the workflow. */
-async function refusing<Done>(host: string, code: 'login' | 'server', work: () => Promise<Done>): Promise<Done> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof FTPError)) throw error;
-    const what = code === 'login' ? 'the login' : 'it';
-    throw new RemoteFailed(`The server refused ${what} (host "${host}"${saidBy(error.message)}).`, code, error.code);
-  }
 }
 
 type Step = <Done>(work: () => Promise<Done>) => Promise<Done>;

@@ -2,6 +2,8 @@ import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { ImapFlow, type ImapFlowOptions, type MailboxObject } from 'imapflow';
 import { type Deadline, startDeadline } from '../deadline';
+import { MAIL_BOUNDS, type MailBounds } from '../mail/mail-bounds';
+import { OutboundError } from '../outbound-http';
 import { type Mailbox, MAX_MAIL_BYTES, type MailboxServer } from './mailbox';
 import { searchUids } from './search-mailbox';
 import { RemoteFailed, remoteFailure, saidBy } from './remote-failure';
@@ -9,9 +11,6 @@ import { RemoteFailed, remoteFailure, saidBy } from './remote-failure';
 /** Opens sockets past the address guard. */
 export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Promise<Socket>;
 
-const TOTAL_MS = 300_000;
-const GREETING_MS = 30_000;
-const SILENCE_MS = 60_000;
 const MIB = 1024 * 1024;
 /** Codes of the library for answers beyond its limits. */
 const TOO_MUCH = /^(Line|Literal|Response)TooLarge$|^TooManyTokens$/;
@@ -27,18 +26,21 @@ export async function withMailbox<Result>(
   name: string,
   signal: AbortSignal,
   use: (mailbox: Mailbox) => Promise<Result>,
+  bounds: MailBounds = MAIL_BOUNDS,
 ): Promise<Result> {
-  const deadline = startDeadline(TOTAL_MS, signal);
-  const ask = asking(server.host, deadline);
+  const deadline = startDeadline(bounds.totalMs, signal);
+  let broken: unknown;
+  const silence = (error: unknown): OutboundError | undefined => silenceOf(error, server.host, bounds);
+  const ask = asking(server.host, deadline, (error) => silence(error) ?? silence(broken));
   let client: ImapFlow | undefined;
   try {
     const socket = await ask(() => openSocket(server.host, server.port, deadline.signal));
     // When it is aborted it says so after the client has ceased to listen: an error that nobody hears ends the process.
     socket.on('error', () => undefined);
-    const opened = new ImapFlow(optionsFor(server, socket));
+    const opened = new ImapFlow(optionsFor(server, socket, bounds));
     client = opened;
-    // Every command of a connection that breaks fails by itself.
-    opened.on('error', () => undefined);
+    // Every command of a connection that breaks fails by itself, but only this says why.
+    opened.on('error', (error) => (broken ??= error));
     deadline.signal.addEventListener('abort', () => opened.close(), { once: true });
     await ask(() => opened.connect());
     const opening = await ask(() => opened.mailboxOpen(name));
@@ -53,14 +55,36 @@ type Ask = <Result>(command: () => Promise<Result>) => Promise<Result>;
 
 /** Puts failures of commands into words of our own. */
 const asking =
-  (host: string, deadline: Deadline): Ask =>
+  (host: string, deadline: Deadline, silence: (error: unknown) => OutboundError | undefined): Ask =>
   async (command) => {
     try {
       return await command();
     } catch (error) {
-      throw deadline.reason() ?? refusalOf(error, host) ?? remoteFailure(error, host, deadline);
+      throw deadline.reason() ?? silence(error) ?? refusalOf(error, host) ?? remoteFailure(error, host, deadline);
     }
   };
+
+/** Time of the library for the upgrade to TLS, which it takes no setting for. */
+const UPGRADE_MS = 10_000;
+
+/** The time limit that has passed, undefined if none has. */
+function silenceOf(error: unknown, host: string, bounds: MailBounds): OutboundError | undefined {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const failure = (what: string, ms: number): OutboundError =>
+    new OutboundError('TIMEOUT', `The mail server ${what} ${ms} ms (host "${host}").`, 'ETIMEDOUT');
+  switch (code) {
+    case 'GREETING_TIMEOUT':
+      return failure('sent no greeting within', bounds.greetingMs);
+    case 'CONNECT_TIMEOUT':
+      return failure('did not complete TLS within', bounds.greetingMs);
+    case 'UPGRADE_TIMEOUT':
+      return failure('did not complete TLS within', UPGRADE_MS);
+    case 'ETIMEOUT':
+      return failure('was silent for', bounds.silenceMs);
+    default:
+      return undefined;
+  }
+}
 
 /** The server's own refusal; undefined if the connection failed. */
 function refusalOf(error: unknown, host: string): RemoteFailed | undefined {
@@ -98,7 +122,7 @@ function mailboxOf(client: ImapFlow, { uidValidity, uidNext }: MailboxObject, as
   };
 }
 
-function optionsFor(server: MailboxServer, socket: Socket): ImapFlowOptions {
+function optionsFor(server: MailboxServer, socket: Socket, { greetingMs, silenceMs }: MailBounds): ImapFlowOptions {
   const { host, port, secure, user, password, allowUnauthorizedCerts } = server;
   const secured = (onSecure: () => void): TLSSocket =>
     connectTls(
@@ -117,9 +141,9 @@ function optionsFor(server: MailboxServer, socket: Socket): ImapFlowOptions {
     logger: false,
     disableAutoIdle: true,
     disableCompression: true,
-    connectionTimeout: GREETING_MS,
-    greetingTimeout: GREETING_MS,
-    socketTimeout: SILENCE_MS,
+    connectionTimeout: greetingMs,
+    greetingTimeout: greetingMs,
+    socketTimeout: silenceMs,
     maxLineLength: 4 * MIB,
     maxLiteralSize: MAX_MAIL_BYTES + MIB,
     maxResponseSize: MAX_MAIL_BYTES + 8 * MIB,

@@ -1,3 +1,4 @@
+import { MAIL_BOUNDS, type MailBounds } from '../mail/mail-bounds';
 import type { FtpServer, RemoteBounds, RemoteFiles, SshServer, SshSession } from './file-session';
 import type { Mailbox, MailboxServer } from './mailbox';
 import { withFtp } from './open-ftp';
@@ -32,9 +33,9 @@ export interface RemoteServers {
 }
 
 /** Makes the clients of a process. They open no sockets of their own. */
-export function createRemoteServers(openSocket: OpenSocket): RemoteServers {
+export function createRemoteServers(openSocket: OpenSocket, mailBounds: MailBounds = MAIL_BOUNDS): RemoteServers {
   return {
-    mailbox: (server, name, signal, use) => withMailbox(openSocket, server, name, signal, use),
+    mailbox: (server, name, signal, use) => withMailbox(openSocket, server, name, signal, use, mailBounds),
     ssh: (server, bounds, signal, use) => withSsh(openSocket, server, bounds, signal, use),
     ftp: (server, bounds, signal, use) => withFtp(openSocket, server, bounds, signal, use),
   };

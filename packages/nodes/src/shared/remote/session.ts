@@ -8,6 +8,7 @@ import { connectMsOf } from '../sql/sql-failure';
 
 const SSH_PORT = 22;
 const STEP_MS = 300_000;
+const SILENCE_MS = 60_000;
 const MAX_ENTRIES = 10_000;
 
 /** Bounds of a session, with the time for its connection: `ms` within a minute. */
@@ -15,6 +16,7 @@ export function remoteBoundsOf(ms: number): RemoteBounds {
   return {
     connectMs: connectMsOf(ms),
     stepMs: STEP_MS,
+    silenceMs: SILENCE_MS,
     maxBytes: LIMITS.file.max,
     maxEntries: MAX_ENTRIES,
   };
