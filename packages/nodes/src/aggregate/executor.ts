@@ -7,7 +7,7 @@ import {
   NodeFailure,
 } from '@weft/engine';
 import type { Json, JsonObject } from '@weft/node-catalogue';
-import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../shared/read-parameter';
+import { booleanParameter, choiceParameter, nameOf, objectsParameter, textParameter } from '../shared/read-parameter';
 import { fieldNames, listAccess } from '../shared/lists/field-names';
 
 /** Aggregates all items into one. */
@@ -43,7 +43,7 @@ function individualFields(context: NodeContext, needsFields: boolean): JsonObjec
   const json: JsonObject = {};
   const used = new Set<string>();
   for (const entry of fields) {
-    const field = String(entry['fieldToAggregate'] ?? '');
+    const field = nameOf(entry['fieldToAggregate']);
     const name = outputName(context, entry, field);
     if (used.has(name))
       throw new NodeFailure(`The '${name}' output field is used more than once`, {
@@ -58,7 +58,7 @@ function individualFields(context: NodeContext, needsFields: boolean): JsonObjec
 }
 
 function outputName(context: NodeContext, entry: Record<string, unknown>, field: string): string {
-  const stated = String(entry['outputFieldName'] ?? '');
+  const stated = nameOf(entry['outputFieldName']);
   if (entry['renameField'] === true && stated !== '') return stated;
   const isPath = !booleanParameter(context, 'options.disableDotNotation', 0);
   return isPath ? (field.split('.').at(-1) ?? field) : field;

@@ -1,7 +1,7 @@
 import { type Item, type NodeContext, type NodeExecutor, NodeFailure, outputs } from '@weft/engine';
 import { fieldNames, listAccess } from '../shared/lists/field-names';
 import { pairedInput } from '../merge/paired-inputs';
-import { booleanParameter, choiceParameter, objectsParameter, textParameter } from '../shared/read-parameter';
+import { booleanParameter, choiceParameter, nameOf, objectsParameter, textParameter } from '../shared/read-parameter';
 import { type FieldPair, type MatchOptions, findMatches, requireFields } from '../shared/values/find-matches';
 import type { Comparison, Resolution } from './compare-items';
 import { areSame, difference } from './compare-items';
@@ -67,8 +67,8 @@ function readComparison(context: NodeContext): Comparison {
 
 function readFields(context: NodeContext): FieldPair[] {
   const fields = objectsParameter(context, 'mergeByFields.values', 0).map(({ field1, field2 }) => ({
-    field1: String(field1 ?? ''),
-    field2: String(field2 ?? ''),
+    field1: nameOf(field1),
+    field2: nameOf(field2),
   }));
   if (fields.length > 0 && fields.every(({ field1, field2 }) => field1 !== '' && field2 !== '')) return fields;
   throw new NodeFailure('You need to define at least one pair of fields in "Fields to Match" to match on', {

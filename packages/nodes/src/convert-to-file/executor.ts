@@ -1,9 +1,16 @@
 import type { Json } from '@weft/node-catalogue';
-import { type BinaryReference, type Item, messageOf, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import {
+  type BinaryReference,
+  type Item,
+  type NodeContext,
+  type NodeExecutor,
+  NodeFailure,
+  output,
+} from '@weft/engine';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath } from '../shared/values/json-path';
 import { writeEvent } from '../shared/files/calendar-event';
-import { eachItem } from '../shared/each-item';
+import { eachItem, oneOfAll } from '../shared/each-item';
 import { type FileContext, storeFile, storeNamedFile } from '../shared/files/item-files';
 import { SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 import { encodeText } from '../shared/files/text-encoding';
@@ -40,14 +47,8 @@ export const convertToFile: NodeExecutor = {
 };
 
 /** Combines all items into one. */
-async function oneFile(context: FileContext, write: () => Promise<BinaryReference>): Promise<Item[]> {
-  const pairedItem = context.items.map((_, item) => ({ item }));
-  try {
-    return [{ json: {}, binary: { [property(context, 0)]: await write() }, pairedItem }];
-  } catch (thrown) {
-    if (!context.continueOnFail || context.signal.aborted) throw thrown;
-    return [{ json: { error: messageOf(thrown) }, pairedItem }];
-  }
+function oneFile(context: NodeContext, write: () => Promise<BinaryReference>): Promise<Item[]> {
+  return oneOfAll(context, async () => ({ json: {}, binary: { [property(context, 0)]: await write() } }));
 }
 
 function property(context: FileContext, index: number): string {

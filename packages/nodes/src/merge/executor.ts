@@ -2,6 +2,7 @@ import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeS
 import {
   booleanParameter,
   choiceParameter,
+  nameOf,
   namesParameter,
   numberParameter,
   objectsParameter,
@@ -121,7 +122,7 @@ function fieldPairs(context: NodeContext): FieldPair[] {
     return namesParameter(context, 'fieldsToMatchString', 0).map((name) => ({ field1: name, field2: name }));
   }
   return objectsParameter(context, 'mergeByFields.values', 0).map(({ field1, field2 }) => {
-    const pair = { field1: String(field1 ?? '').trim(), field2: String(field2 ?? '').trim() };
+    const pair = { field1: nameOf(field1).trim(), field2: nameOf(field2).trim() };
     if (pair.field1 !== '' && pair.field2 !== '') return pair;
     throw new NodeFailure('You need to define both fields of a pair to match on');
   });

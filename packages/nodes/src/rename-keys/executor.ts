@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type NodeExecutor, output } from '@weft/engine';
 import { eachItem } from '../shared/each-item';
-import { isRecord, objectsParameter } from '../shared/read-parameter';
+import { isRecord, nameOf, objectsParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import type { NamePattern } from './rename-by-pattern';
 import { compilePattern, renameByPattern } from './rename-by-pattern';
@@ -16,7 +16,7 @@ export const renameKeys: NodeExecutor = {
       await eachItem(context, (item, index) => {
         let json = { ...item.json };
         for (const { currentKey, newKey } of objectsParameter(context, 'keys.key', index))
-          rename(json, textOf(currentKey), textOf(newKey));
+          rename(json, nameOf(currentKey), nameOf(newKey));
         for (const stated of objectsParameter(context, 'additionalOptions.regexReplacement.replacements', index)) {
           const { pattern, replacement, depth } = readReplacement(stated, patterns);
           json = renameByPattern(json, pattern, replacement, depth);
@@ -40,7 +40,7 @@ function readReplacement(
   patterns: Map<string, NamePattern>,
 ): { pattern: NamePattern; replacement: string; depth: number } {
   const options = isRecord(stated['options']) ? stated['options'] : {};
-  const source = textOf(stated['searchRegex']);
+  const source = nameOf(stated['searchRegex']);
   const ignoreCase = options['caseInsensitive'] === true;
   const key = `${ignoreCase ? 'i' : ''}/${source}`;
   const pattern = patterns.get(key) ?? compilePattern(source, ignoreCase);
@@ -48,11 +48,7 @@ function readReplacement(
   const depth = Number(options['depth'] ?? -1);
   return {
     pattern,
-    replacement: textOf(stated['replaceRegex']),
+    replacement: nameOf(stated['replaceRegex']),
     depth: Number.isInteger(depth) && depth >= 0 ? depth : Infinity,
   };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
 }

@@ -10,7 +10,7 @@ const HELP = {
   inputFieldName: 'Name of the binary field of the first item.',
   enableResponseOutput: 'Adds an output with `{ response: { statusCode, headers, body } }`.',
   options: 'Additional options of the response.',
-  'options.responseCode': '200 to 599. Default for redirects: 307.',
+  'options.responseCode': '200 to 599.',
   'options.enableStreaming': 'Has no effect: responses are not streamed.',
 } as const;
 
@@ -101,7 +101,20 @@ export const respondToWebhook: KindDescriptor = {
       type: 'collection',
       default: {},
       fields: [
-        { name: 'responseCode', label: 'Response code', type: 'number', default: 200 },
+        {
+          name: 'responseCode',
+          label: 'Response code',
+          type: 'number',
+          default: 200,
+          hiddenWhen: { '/respondWith': ['redirect'] },
+        },
+        {
+          name: 'responseCode',
+          label: 'Response code',
+          type: 'number',
+          default: 307,
+          shownWhen: { '/respondWith': ['redirect'] },
+        },
         {
           name: 'responseHeaders',
           label: 'Response headers',

@@ -38,6 +38,12 @@ export const withOrigin = ({ json, binary }: MadeItem, pairedItem: NonNullable<I
 export const pairedWith = (index: number, made: readonly MadeItem[]): Item[] =>
   made.map((one) => withOrigin(one, { item: index }));
 
+/** What was thrown, as a failure of the node. */
+export const failureOf = (thrown: unknown, itemIndex?: number): NodeFailure =>
+  thrown instanceof NodeFailure
+    ? thrown
+    : new NodeFailure(messageOf(thrown), { ...(itemIndex === undefined ? {} : { itemIndex }), cause: thrown });
+
 /**
  * What stands in the place of an item that failed: `{ error }` if the node continues after failures.
  * @throws NodeFailure otherwise; what was thrown if the run is being stopped
@@ -49,9 +55,7 @@ export const failedItem = (
 ): Item[] => {
   if (context.signal.aborted) throw thrown;
   if (context.continueOnFail) return pairedWith(index, [{ json: { error: messageOf(thrown) } }]);
-  throw thrown instanceof NodeFailure
-    ? thrown
-    : new NodeFailure(messageOf(thrown), { itemIndex: index, cause: thrown });
+  throw failureOf(thrown, index);
 };
 
 /**
@@ -79,4 +83,23 @@ export const eachItem = async (
     }
   });
   return items.flat();
+};
+
+/**
+ * One item made of all, paired with each of them; `{ error }` in its place if that fails and the node continues after
+ * failures.
+ * @throws NodeFailure otherwise
+ */
+export const oneOfAll = async (
+  context: Pick<NodeContext, 'items' | 'continueOnFail' | 'signal'>,
+  make: () => Promise<MadeItem>,
+): Promise<Item[]> => {
+  const pairedItem = context.items.map((_, item) => ({ item }));
+  try {
+    return [withOrigin(await make(), pairedItem)];
+  } catch (thrown) {
+    if (context.signal.aborted) throw thrown;
+    if (!context.continueOnFail) throw failureOf(thrown);
+    return [{ json: { error: messageOf(thrown) }, pairedItem }];
+  }
 };

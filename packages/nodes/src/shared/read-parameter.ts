@@ -74,10 +74,19 @@ export function objectsParameter(context: ParameterSource, path: string, itemInd
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
-/** Names in a parameter: a comma-separated string, or a list. */
+/**
+ * A value as the name of a field: numbers and truth values are their text, nothing is empty.
+ * @throws NodeFailure for lists and objects
+ */
+export function nameOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  throw new NodeFailure(`The name of a field must be a string, but it is ${describe(value)}`);
+}
+
+/** Names in a parameter: a comma-separated string, or a list. @throws NodeFailure for a list of other values */
 export function namesParameter(context: ParameterSource, path: string, itemIndex: number): string[] {
   const value = context.parameter(path, itemIndex);
-  const names = Array.isArray(value) ? value.map(String) : textParameter(context, path, itemIndex).split(',');
+  const names = Array.isArray(value) ? value.map(nameOf) : textParameter(context, path, itemIndex).split(',');
   return names.map((name) => name.trim()).filter((name) => name !== '');
 }
 

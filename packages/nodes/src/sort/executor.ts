@@ -2,7 +2,7 @@ import { type NodeExecutor, output, type Item, type NodeContext, NodeFailure } f
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@weft/node-catalogue';
-import { choiceParameter, objectsParameter } from '../shared/read-parameter';
+import { choiceParameter, nameOf, objectsParameter } from '../shared/read-parameter';
 import { listAccess } from '../shared/lists/field-names';
 import { sortByCode } from './sort-by-code';
 
@@ -31,7 +31,7 @@ export function sortItems(context: NodeContext): Item[] | Promise<Item[]> {
 
 function sortByFields(context: NodeContext, items: readonly Item[]): Item[] {
   const fields = objectsParameter(context, 'sortFieldsUi.sortField', 0).map((field) => ({
-    name: String(field['fieldName'] ?? ''),
+    name: nameOf(field['fieldName']),
     isDescending: field['order'] === 'descending',
   }));
   if (fields.length === 0) throw new NodeFailure('No sorting specified. Please add a field to sort by');

@@ -1,6 +1,6 @@
-import { type BinaryReference, type Item, messageOf, type NodeContext, type NodeExecutor, output } from '@weft/engine';
+import { type BinaryReference, type Item, type NodeContext, type NodeExecutor, output } from '@weft/engine';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
-import { eachItem } from '../shared/each-item';
+import { eachItem, oneOfAll } from '../shared/each-item';
 import { loadFile } from '../shared/files/item-files';
 import { readRows, SHEET_FORMATS, writeItems } from '../shared/files/sheet-items';
 
@@ -28,16 +28,10 @@ function looksLikeCsv({ mimeType, fileExtension }: BinaryReference): boolean {
   return mimeType === 'text/csv' || (mimeType === 'text/plain' && fileExtension === 'csv');
 }
 
-async function toFile(context: NodeContext): Promise<Item[]> {
-  const pairedItem = context.items.map((_, item) => ({ item }));
+function toFile(context: NodeContext): Promise<Item[]> {
   const format = choiceParameter(context, 'fileFormat', 0, SHEET_FORMATS, 'xls');
-  try {
+  return oneOfAll(context, async () => {
     const reference = await writeItems(context, context.items, format, 'spreadsheet');
-    return [
-      { json: {}, binary: { [textParameter(context, 'binaryPropertyName', 0) || 'data']: reference }, pairedItem },
-    ];
-  } catch (thrown) {
-    if (!context.continueOnFail || context.signal.aborted) throw thrown;
-    return [{ json: { error: messageOf(thrown) }, pairedItem }];
-  }
+    return { json: {}, binary: { [textParameter(context, 'binaryPropertyName', 0) || 'data']: reference } };
+  });
 }

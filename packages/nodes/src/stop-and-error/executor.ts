@@ -8,13 +8,18 @@ import { parseLooseJson } from '../shared/values/loose-json';
 /** Fields of an error object that may contain its message; the first one that does counts. */
 const MESSAGE_FIELDS = ['message', 'description', 'error'];
 
+const NO_MESSAGE = 'The node stopped the run, and states no message';
+
 /** Fails with the user's own error. */
 export const stopAndError: NodeExecutor = {
   kind: 'stopAndError',
   actsOutside: false,
   run: (context) => {
     const type = choiceParameter(context, 'errorType', 0, ['errorMessage', 'errorObject']);
-    if (type === 'errorMessage') throw new NodeFailure(textParameter(context, 'errorMessage', 0));
+    if (type === 'errorMessage') {
+      const message = textParameter(context, 'errorMessage', 0);
+      throw new NodeFailure(message.trim() === '' ? NO_MESSAGE : message);
+    }
     const error = readErrorObject(context);
     const field = MESSAGE_FIELDS.find((name) => typeof error[name] === 'string');
     const message = field === undefined ? JSON.stringify(error) : String(error[field]);

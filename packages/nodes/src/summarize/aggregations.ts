@@ -1,5 +1,6 @@
 import type { Json } from '@weft/node-catalogue';
 import { NodeFailure } from '@weft/engine';
+import { nameOf } from '../shared/read-parameter';
 
 /** One value aggregated from a field of many items. */
 export interface Aggregation {
@@ -38,7 +39,7 @@ export function readAggregation(entry: Record<string, unknown>): Aggregation {
   const separator = entry['separateBy'] === 'other' ? entry['customSeparator'] : entry['separateBy'];
   return {
     kind,
-    field: String(entry['field'] ?? ''),
+    field: nameOf(entry['field']),
     includeEmpty: entry['includeEmpty'] === true,
     separator: typeof separator === 'string' ? separator : ',',
   };

@@ -5,3 +5,16 @@ export class FormatError extends Error {
     this.name = 'FormatError';
   }
 }
+
+/**
+ * Why work on foreign data failed, for the user. A library that trips over damaged data reports it in the words of the
+ * runtime, which say nothing to them.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof TypeError || error instanceof ReferenceError) return DAMAGED;
+  if (error instanceof RangeError) return /call stack/.test(error.message) ? TOO_DEEP : DAMAGED;
+  return error instanceof Error ? error.message : String(error);
+}
+
+const DAMAGED = 'The data is damaged, or of another format than was expected.';
+const TOO_DEEP = 'The data is nested too deep.';

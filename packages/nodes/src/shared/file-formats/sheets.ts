@@ -69,8 +69,7 @@ export const writeSheet = ({
   const sheet = xlsx.utils.json_to_sheet([...rows], { skipHeader: !hasHeader });
   const book = xlsx.utils.book_new();
   xlsx.utils.book_append_sheet(book, sheet, sheetName);
-  const written: unknown = xlsx.write(book, {
-    type: 'buffer',
+  const written = bytesOf(book, {
     bookType: format,
     bookSST: false,
     compression,
@@ -78,4 +77,21 @@ export const writeSheet = ({
   });
   if (!(written instanceof Uint8Array)) throw new FormatError(`The format ${format} could not be written.`);
   return written;
+};
+
+/** Characters that a cell of Excel's formats can hold. */
+const MAX_CELL = 32_767;
+
+const bytesOf = (book: xlsx.WorkBook, options: xlsx.WritingOptions): unknown => {
+  try {
+    return xlsx.write(book, { ...options, type: 'buffer' });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new FormatError(
+      reason.includes(String(MAX_CELL))
+        ? `A cell can hold ${MAX_CELL} characters at most. Shorten the texts, or write CSV or JSON.`
+        : `The file cannot be written: ${reason}`,
+      { cause },
+    );
+  }
 };

@@ -4,6 +4,7 @@ import { htmlOfMarkdown } from '../../markdown/html-of-markdown';
 import { markdownOfHtml } from '../../markdown/markdown-of-html';
 import { writeXml } from '../../xml/json-to-xml';
 import { readXml } from '../../xml/xml-to-json';
+import { reasonOf } from './format-error';
 import type { TextJob, TextOutcome, TextsTask } from './tasks';
 
 /** Time after which the outcomes so far are given, so that many texts that take long together are not too long. */
@@ -25,7 +26,7 @@ function outcomeOf(job: TextJob): TextOutcome {
   try {
     return { value: workOn(job) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: reasonOf(error) };
   }
 }
 

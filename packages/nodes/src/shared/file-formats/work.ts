@@ -5,6 +5,7 @@ import { readFeed } from '../../rss-feed-read/read-feed';
 import { unzip, zip } from './archives';
 import { readCalendar, writeCalendar } from './calendars';
 import { readCsv } from './csv';
+import { reasonOf } from './format-error';
 import { readPdf } from './pdf';
 import { readSheet, writeSheet } from './sheets';
 import { tar, untar } from './tar';
@@ -48,9 +49,8 @@ export const doTask = async <Kind extends keyof DocumentTasks>(
     const work: FormatWork[Kind] = WORK[kind];
     return { output: await work(input) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    if (OUT_OF_MEMORY.test(message)) throw new TaskOutOfMemory(error);
-    return { error: message };
+    if (OUT_OF_MEMORY.test(String(error))) throw new TaskOutOfMemory(error);
+    return { error: reasonOf(error) };
   }
 };
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { type NodeContext, NodeFailure } from '@weft/engine';
 import type { FieldAccess } from '../../set/include-fields';
-import { booleanParameter, isRecord, namesParameter } from '../read-parameter';
+import { booleanParameter, isRecord, nameOf, namesParameter } from '../read-parameter';
 import { getPath, setPath, unsetPath } from '../values/json-path';
 
 /**
@@ -17,7 +17,7 @@ export function fieldNames(
   const fields = Array.isArray(value['fields']) ? value['fields'] : [];
   return fields
     .filter(isRecord)
-    .map((field) => String(field['fieldName'] ?? '').trim())
+    .map((field) => nameOf(field['fieldName']).trim())
     .filter((name) => name !== '');
 }
 
