@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-// Prints docs/nodes.md from the catalogue of node kinds: npm run docs:nodes
+// Prints docs/nodes.md from the catalogue of node kinds, their cases and docs/compatibility.md: npm run docs:nodes
 import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 
 const require = createRequire(import.meta.url);
+// cases hold matchers of jest; here they are counted, and nothing is compared with them
+globalThis.expect = new Proxy({}, { get: () => () => undefined });
 const { KIND_ALIASES } = require('../packages/node-catalogue/dist/src/index.js');
 const { FILTER_OPERATIONS, KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
+const { coverageOf } = require('../packages/nodes/dist/src/testing/coverage.js');
 
 const GROUPS = [
   ['trigger', 'Triggers'],
@@ -92,6 +96,51 @@ const refusedChoices = (parameters) =>
     ...refusedChoices(one.fields ?? []),
     ...(one.groups ?? []).flatMap((group) => refusedChoices(group.fields)),
   ]);
+/** What of a kind was compared with n8n, from the tables of docs/compatibility.md. */
+const compatibility = readFileSync(new URL('compatibility.md', import.meta.url), 'utf8');
+const rowsOf = (title) => {
+  const [, after = ''] = compatibility.split(`\n## ${title}\n`);
+  const [section = ''] = after.split('\n## ');
+  return [...section.matchAll(/^\| (.*) \|$/gm)].map(([, row]) => row.split(/(?<!\\) \| ?/).map((text) => text.trim()));
+};
+const WORKFLOWS = rowsOf('What was compared with n8n');
+const RESULTS = rowsOf('What was run beside n8n');
+const compared = ({ kind }) => {
+  const about = (rows) => rows.filter(([subject = '']) => subject.includes(code(kind)));
+  const texts = [
+    ...about(WORKFLOWS).map(([, versions, what]) => `workflows (version ${versions}): ${what}`),
+    ...about(RESULTS).map(([subject, equal, of, differs = '']) => {
+      const others = differs === '' ? '' : `; what differs: ${differs}`;
+      return `${equal} of ${of} results are equal (${subject})${others}`;
+    }),
+  ];
+  return texts.length === 0
+    ? ['Its results were not compared with those of n8n.', '']
+    : ['Compared with n8n:', '', ...texts.map((text) => `- ${text}.`), ''];
+};
+
+/** What tests each operation. A kind that does one thing has one row. */
+const tested = (kind) => {
+  const covered = coverageOf(kind);
+  const rowOf = (operation) => {
+    const own = covered.filter((one) => one.operation === operation);
+    const sum = (count) => own.reduce((total, one) => total + count(one), 0);
+    const cells = [
+      operation === '' ? 'all' : code(operation),
+      own.map(({ version }) => version).join(', '),
+      sum(({ cases }) => cases),
+      sum(({ failing }) => failing),
+      own.every(({ hasServerTest }) => hasServerTest) ? 'yes' : '',
+    ];
+    return `| ${cells.join(' | ')} |`;
+  };
+  return [
+    '| tested operation | versions | cases | of which fail | real server |',
+    '|---|---|---|---|---|',
+    ...[...new Set(covered.map(({ operation }) => operation))].map(rowOf),
+    '',
+  ];
+};
 const differences = (kind) => [...(kind.differs ?? []), ...new Set(refusedChoices(kind.parameters))];
 const section = (kind) => [
   `### ${kind.label} (${code(kind.kind)})`,
@@ -114,6 +163,7 @@ const section = (kind) => [
         ...rows(kind.parameters, ''),
         '',
       ]),
+  ...(kind.neverRuns === true ? [] : [...tested(kind), ...compared(kind)]),
 ];
 
 const aliases = Object.entries(KIND_ALIASES)
@@ -126,7 +176,7 @@ const inGroup = (group) => KINDS.filter((kind) => kind.groups[0] === group);
 const lines = [
   '# Node kinds',
   '',
-  'Made by `npm run docs:nodes` from the descriptors in `packages/nodes`; a test keeps it fresh. `GET ' +
+  'Made by `npm run docs:nodes` from the descriptors and cases in `packages/nodes`; a test keeps it fresh. `GET ' +
     '/api/v1/node-types` serves the same as data.',
   '',
   `A node's \`type\` is \`<prefix>-nodes-base.<kind>\`; any prefix will do, so \`n8n-nodes-base.set\` and ` +
@@ -139,6 +189,12 @@ const lines = [
     'that are not among the options, options that are not known or not supported, names that are misspelled by ' +
     'a letter or two, conditions with an operation that their type does not have, and missing values. ' +
     'Parameters of another operation or version, and names that no kind of n8n reads, are passed over.',
+  '',
+  'The last table of a kind counts its cases: runs of a node with stated items in and out, for each operation and ' +
+    'version, and how many of them show a failure. Each operation of each version also runs with hostile names, ' +
+    'injections, oversized, missing and mistyped input, and each kind that talks to a server against a silent one ' +
+    'and one that says a byte at a time; all end with items or with an error of the node. The line below it repeats ' +
+    'what [compatibility](compatibility.md) says of the kind.',
   '',
   ...GROUPS.flatMap(([group, title]) => [
     `- ${title}: ${inGroup(group)

@@ -1,7 +1,16 @@
-import { findCases, keepsPromise } from '../src/testing/keeps-promise';
+import { describeKind } from '../src/descriptors/kinds';
+import { shows } from '../src/testing/coverage';
+import { faultsOf } from '../src/testing/faults';
+import { findCases } from '../src/testing/find-cases';
+import { keepsPromise } from '../src/testing/keeps-promise';
 import type { NodeCase } from '../src/testing/node-case';
+import { operationsOf } from '../src/testing/operations';
+import { standsFor, withstands } from '../src/testing/withstands';
 import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
 import { describeWith, localDatabases } from './support/servers';
+
+/** Values that each parameter gets: others in each version. */
+const VALUES = 3;
 
 for (const { kind, cases, database } of findCases()) {
   if (database === undefined) continue;
@@ -27,5 +36,25 @@ for (const { kind, cases, database } of findCases()) {
     );
     it.each(rows)('%s %s', (version, _promise, one) => keeps(version, one, false));
     it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(version, one, true));
+
+    const descriptor = describeKind(kind);
+    it.each(descriptor?.versions ?? [])(
+      '%s gives items or a clear error for hostile, oversized and missing input and wrong types',
+      async (version) => {
+        if (descriptor === undefined) throw new Error(`No kind ${kind}.`);
+        const complaints: object[] = [];
+        for (const operation of operationsOf(descriptor, version)) {
+          const one = standsFor(cases.filter((each) => shows(descriptor, version, operation, each)));
+          if (one === undefined) continue;
+          for (const parts of one.given ?? []) await session.ask(parts);
+          const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
+          const ports = { databases: clients.databases, credential: server.credential, node };
+          const turn = descriptor.versions.indexOf(version);
+          const found = await withstands(descriptor, version, faultsOf(one, { url: '' }, turn, VALUES), () => ports);
+          complaints.push(...found.map((complaint) => ({ operation, ...complaint })));
+        }
+        expect(complaints).toEqual([]);
+      },
+    );
   });
 }

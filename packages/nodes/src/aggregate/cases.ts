@@ -42,5 +42,20 @@ export const aggregateCases: KindCases = {
       withFiles: { data: { content: 'x' } },
       files: [{ data: 'x' }],
     },
+    {
+      it: 'wants a field',
+      versions: [1],
+      run: { items: [{ a: 1 }], parameters: { fieldsToAggregate: { fieldToAggregate: [] } } },
+      fails: 'No fields specified',
+    },
+    {
+      it: 'names a field that no item has',
+      versions: [1],
+      run: {
+        items: [{ a: 1 }],
+        parameters: { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'gone' }] } },
+      },
+      fails: "Couldn't find the field 'gone' in the input data",
+    },
   ],
 };

@@ -117,5 +117,11 @@ export const compareDatasetsCases: KindCases = {
       run: { inputs: [[{ id: 1 }], [{ id: '1' }]], parameters: { ...byId, fuzzyCompare: true } },
       gives: [[], [{ id: 1 }], [], []],
     },
+    {
+      it: 'wants a pair of fields',
+      versions: [1, 2, 2.1, 2.2, 2.3],
+      run: { inputs: [[{ a: 1 }], [{ a: 1 }]], parameters: { mergeByFields: { values: [] } } },
+      fails: 'You need to define at least one pair of fields in "Fields to Match" to match on',
+    },
   ],
 };

@@ -1,7 +1,31 @@
+import { constants, createSign, generateKeyPairSync, publicEncrypt } from 'node:crypto';
 import type { KindCases } from '../testing/node-case';
 
 const items = [{ a: 1 }, { a: 2 }];
 const credential = { node: { credentials: { crypto: { id: '1', name: 'Keys' } } }, credential: { hmacSecret: 'key' } };
+/** Short, as every test that loads this makes it. */
+const KEYS = generateKeyPairSync('rsa', {
+  modulusLength: 1024,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+const keys = {
+  ...credential,
+  credential: {
+    signPrivateKey: KEYS.privateKey,
+    encryptionPublicKey: KEYS.publicKey,
+    encryptionPrivateKey: KEYS.privateKey,
+    encryptionPassphrase: 'correct horse',
+  },
+};
+const SIGN = { action: 'sign', algorithm: 'RSA-SHA256', value: 'abc' };
+const SIGNATURE = createSign('RSA-SHA256').update('abc').sign(KEYS.privateKey, 'hex');
+const ENCRYPTED = publicEncrypt(
+  { key: KEYS.publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+  Buffer.from('text'),
+).toString('base64');
+/** `text`, encrypted with the passphrase. */
+const LOCKED = 'ASVuFXdSRiqCZvNNp1x9VSiMpQCwfnxbho3+YK2ZsOwZy9O18huZn7UZJRQxM/VBRg==';
 const HMAC = '6e9ef29b75fffc5b7abae527d58fdadb2fe42e7219011976917343065f58ed4a';
 
 export const cryptoCases: KindCases = {
@@ -43,6 +67,70 @@ export const cryptoCases: KindCases = {
       versions: [1, 2],
       run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 8 } },
       gives: [[{ data: expect.stringMatching(/^[0-9a-f]{8}$/) }]],
+    },
+    {
+      it: 'signs with the key of its parameter',
+      versions: [1],
+      run: { items: [{}], parameters: { ...SIGN, privateKey: KEYS.privateKey } },
+      gives: [[{ data: SIGNATURE }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'signs with the key of its credential',
+      versions: [2],
+      run: { items: [{}], parameters: SIGN, ...keys },
+      gives: [[{ data: SIGNATURE }]],
+      pairs: [[{ item: 0 }]],
+    },
+    ...(['symmetric', 'asymmetric'] as const).flatMap((mode) => [
+      {
+        it: `encrypts (${mode})`,
+        versions: [2],
+        run: { items: [{ t: 'text' }], parameters: { action: 'encrypt', mode, value: '={{ $json.t }}' }, ...keys },
+        gives: [[{ t: 'text', data: expect.stringMatching(/^[\w+/]{60,}=*$/) }]],
+      },
+      {
+        it: `refuses to decrypt what it did not encrypt (${mode})`,
+        versions: [2],
+        run: { items: [{}], parameters: { action: 'decrypt', mode, value: 'AAAA' }, ...keys },
+        fails: mode === 'symmetric' ? 'incomplete' : 'Decryption failed',
+      },
+    ]),
+    {
+      it: 'decrypts with its key',
+      versions: [2],
+      run: { items: [{}], parameters: { action: 'decrypt', mode: 'asymmetric', value: ENCRYPTED }, ...keys },
+      gives: [[{ data: 'text' }]],
+    },
+    {
+      it: 'decrypts with its passphrase',
+      versions: [2],
+      run: { items: [{}], parameters: { action: 'decrypt', value: LOCKED }, ...keys },
+      gives: [[{ data: 'text' }]],
+    },
+    {
+      it: 'names an algorithm that is not known',
+      versions: [1],
+      run: { items: [{}], parameters: { action: 'sign', algorithm: 'x', privateKey: KEYS.privateKey } },
+      fails: 'is not known',
+    },
+    {
+      it: 'wants a credential for what takes a secret',
+      versions: [2],
+      run: { items: [{}], parameters: { action: 'hmac', value: 'message' } },
+      fails: 'names no credential of type crypto',
+    },
+    {
+      it: 'generates no more than fits',
+      versions: [1, 2],
+      run: { items: [{}], parameters: { action: 'generate', encodingType: 'hex', stringLength: 1e9 } },
+      fails: 'from 1 to 65536',
+    },
+    {
+      it: 'names a field without a file',
+      versions: [1, 2],
+      run: { items: [{}], parameters: { binaryData: true } },
+      fails: 'The item has no file in the field "data"',
     },
   ],
 };

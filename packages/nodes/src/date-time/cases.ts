@@ -1,6 +1,7 @@
 import type { KindCases } from '../testing/node-case';
 
 const items = [{ d: '2024-02-28T10:30:00.000Z' }];
+const DATE = '={{ $json.d }}';
 
 export const dateTimeCases: KindCases = {
   kind: 'dateTime',
@@ -47,5 +48,44 @@ export const dateTimeCases: KindCases = {
       gives: [[{ ...items[0], datePart: 2024 }]],
       pairs: [[{ item: 0 }]],
     },
+    {
+      it: 'subtracts from a date',
+      versions: [1],
+      run: { items, parameters: { action: 'calculate', operation: 'subtract', value: DATE, duration: 1 } },
+      gives: [[{ ...items[0], data: '2024-02-27T10:30:00.000Z' }]],
+    },
+    {
+      it: 'names a value that is no date',
+      versions: [1],
+      run: { items: [{ d: 'soon' }], parameters: { value: '={{ $json.d }}' } },
+      fails: 'could not be recognized',
+    },
+    ...(
+      [
+        [
+          { operation: 'addToDate', magnitude: DATE, duration: 1, timeUnit: 'months' },
+          { newDate: '2024-03-28T10:30:00.000Z' },
+        ],
+        [{ operation: 'subtractFromDate', magnitude: DATE, duration: 1 }, { newDate: '2024-02-27T10:30:00.000Z' }],
+        [{ operation: 'roundDate', date: DATE, toNearest: 'hour' }, { roundedDate: '2024-02-28T10:00:00.000Z' }],
+        [{ operation: 'roundDate', mode: 'roundUp', date: DATE }, { roundedDate: '2024-03-01T00:00:00.000Z' }],
+        [
+          { operation: 'getTimeBetweenDates', startDate: DATE, endDate: '2024-03-01T10:30:00.000Z' },
+          { timeDifference: { days: 2 } },
+        ],
+      ] as const
+    ).map(([parameters, result]) => ({
+      it: `computes (${parameters.operation}${'mode' in parameters ? `, ${parameters.mode}` : ''})`,
+      versions: [2],
+      run: { items, parameters },
+      gives: [[result]],
+      pairs: [[{ item: 0 }]],
+    })),
+    ...(['addToDate', 'subtractFromDate', 'roundDate', 'extractDate'] as const).map((operation) => ({
+      it: `refuses a value that is no date (${operation})`,
+      versions: [2],
+      run: { items, parameters: { operation, magnitude: 'soon', date: 'soon', duration: 1 } },
+      fails: 'Invalid date format',
+    })),
   ],
 };

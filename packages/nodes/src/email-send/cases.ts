@@ -49,5 +49,17 @@ export const emailSendCases: KindCases = {
       },
       gives: [[{ error: 'The mail has no recipient. Fill in "To Email".' }, gives(1)]],
     },
+    {
+      it: 'waits for the answer to its mail',
+      versions: [2, 2.1],
+      run: {
+        mail,
+        credential,
+        node,
+        parameters: { ...parameters, operation: 'sendAndWait', message: 'May I?' },
+        items: [{ to: 'to@example.org' }],
+      },
+      waits: { kind: 'webhook' },
+    },
   ],
 };

@@ -33,5 +33,22 @@ export const executeWorkflowTriggerCases: KindCases = {
       run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'passthrough' } },
       gives: [items],
     },
+    {
+      it: 'outputs the fields of its example',
+      versions: [1.1, 1.2],
+      run: {
+        isStart: true,
+        mode: 'integrated',
+        items,
+        parameters: { inputSource: 'jsonExample', jsonExample: '{ "a": 0 }' },
+      },
+      gives: [[{ a: 1 }, { a: 3 }]],
+    },
+    {
+      it: 'wants an object as its example',
+      versions: [1.1, 1.2],
+      run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'jsonExample', jsonExample: '[1]' } },
+      fails: 'The example of the input is no JSON object',
+    },
   ],
 };

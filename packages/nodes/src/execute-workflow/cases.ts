@@ -119,5 +119,21 @@ export const executeWorkflowCases: KindCases = {
       run: { items, startChild: echo, parameters: { source: 'localFile' } },
       fails: 'cannot be read from a file',
     },
+    {
+      it: 'calls a workflow that is given for each item',
+      versions: VERSIONS,
+      run: {
+        items,
+        startChild: echo,
+        parameters: { source: 'parameter', mode: 'each', workflowJson: '{"nodes":[],"connections":{}}' },
+      },
+      gives: [
+        [
+          { n: 1, by: 'given' },
+          { n: 2, by: 'given' },
+        ],
+      ],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
   ],
 };

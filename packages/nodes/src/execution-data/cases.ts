@@ -12,5 +12,11 @@ export const executionDataCases: KindCases = {
       gives: [items],
       pairs: [[{ item: 0 }, { item: 1 }]],
     },
+    {
+      it: 'names a key that cannot be searched for',
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { dataToSave: { values: [{ key: 'a b', value: '1' }] } } },
+      fails: 'Custom data key can only contain characters "A-Za-z0-9_" (key "a b")',
+    },
   ],
 };

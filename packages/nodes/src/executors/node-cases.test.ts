@@ -2,7 +2,8 @@ import { KINDS } from '../descriptors/kinds';
 import { openFormats } from '../shared/file-formats/open-formats';
 import { openCode } from '../testing/open-code';
 import { type CaseServer, startCaseServer } from '../testing/case-server';
-import { findCases, keepsPromise } from '../testing/keeps-promise';
+import { findCases } from '../testing/find-cases';
+import { keepsPromise } from '../testing/keeps-promise';
 import type { KindCases, NodeCase } from '../testing/node-case';
 import { NODE_REGISTRY } from './index';
 
@@ -45,9 +46,11 @@ describe('the cases', () => {
           kind,
           [],
         ]);
-        expect([kind, one.it, one.gives ?? one.fails ?? one.files ?? one.answers ?? one.sends]).not.toContain(
-          undefined,
-        );
+        expect([
+          kind,
+          one.it,
+          one.gives ?? one.fails ?? one.files ?? one.waits ?? one.answers ?? one.sends,
+        ]).not.toContain(undefined);
       }
     }
   });

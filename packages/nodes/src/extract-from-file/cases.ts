@@ -1,4 +1,11 @@
 import type { KindCases } from '../testing/node-case';
+import { pdfOf } from '../testing/pdf-of';
+import { sheetOf } from '../testing/sheet-of';
+
+const CALENDAR = [
+  ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', 'BEGIN:VEVENT', 'UID:1', 'DTSTAMP:20240101T000000Z'],
+  ...['DTSTART:20240101T000000Z', 'SUMMARY:Hi', 'END:VEVENT', 'END:VCALENDAR', ''],
+].join('\r\n');
 
 export const extractFromFileCases: KindCases = {
   kind: 'extractFromFile',
@@ -61,5 +68,60 @@ export const extractFromFileCases: KindCases = {
       run: { items: [{}], parameters: { binaryPropertyName: 'other' } },
       fails: 'The item has no file under "other"',
     },
+    ...(['html', 'ods', 'rtf', 'xls', 'xlsx'] as const).map((operation) => ({
+      it: `creates an item from each row (${operation})`,
+      versions: [1, 1.1],
+      run: { items: [{ old: 1 }], parameters: { operation } },
+      withFiles: { data: { content: sheetOf(operation, [{ n: 1, t: 'x' }, { n: 2 }]) } },
+      gives: [[{ n: 1, t: 'x' }, { n: 2 }]],
+      pairs: [[{ item: 0 }, { item: 0 }]],
+    })),
+    {
+      it: 'names the sheets that there are',
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation: 'xlsx', options: { sheetName: 'Other' } } },
+      withFiles: { data: { content: sheetOf('xlsx', [{ n: 1 }]) } },
+      fails: 'The file has no sheet called "Other". Its sheets: Sheet',
+    },
+    {
+      it: 'reads the events of a calendar',
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation: 'fromIcs' } },
+      withFiles: { data: { content: CALENDAR } },
+      gives: [[{ data: expect.objectContaining({ events: [expect.objectContaining({ summary: 'Hi', uid: '1' })] }) }]],
+    },
+    {
+      it: 'reads the text of a PDF',
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation: 'pdf' } },
+      withFiles: { data: { content: pdfOf('Hello there') } },
+      gives: [[expect.objectContaining({ numpages: 1, text: 'Hello there' })]],
+    },
+    {
+      it: 'reads XML as text',
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation: 'xml' } },
+      withFiles: { data: { content: '<a/>' } },
+      gives: [[{ data: '<a/>' }]],
+    },
+    {
+      it: 'reads any file as base64',
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation: 'binaryToPropery' } },
+      withFiles: { data: { content: Uint8Array.of(1, 2) } },
+      gives: [[{ data: 'AQI=' }]],
+    },
+    ...(
+      [
+        ['fromJson', 'The file is no valid JSON'],
+        ['pdf', 'The file is no PDF'],
+      ] as const
+    ).map(([operation, fails]) => ({
+      it: `says that a file is of another format (${operation})`,
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation } },
+      withFiles: { data: { content: 'no,thing' } },
+      fails,
+    })),
   ],
 };

@@ -87,5 +87,14 @@ export const filterCases: KindCases = {
       },
       fails: "Wrong type: 'a' is a string but was expecting a number",
     },
+    {
+      it: 'names a pattern that cannot be used',
+      versions: [1],
+      run: {
+        items: [{}],
+        parameters: { conditions: { string: [{ value1: 'a', operation: 'regex', value2: '(' }] } },
+      },
+      fails: 'The regular expression ( cannot be used',
+    },
   ],
 };

@@ -80,5 +80,11 @@ export const functionItemCases: KindCases = {
       gives: [[{ has: true }]],
       files: [{ data: 'hi' }],
     },
+    {
+      it: 'wants code',
+      versions: [1],
+      run: { items, parameters: { functionCode: 5 } },
+      fails: 'The node has no code',
+    },
   ],
 };

@@ -99,6 +99,15 @@ export const htmlCases: KindCases = {
       },
       gives: [[{ ids: [null, 'x'] }]],
     },
+    {
+      it: 'names a field that the item does not have',
+      versions: [1, 1.1, 1.2],
+      run: {
+        items,
+        parameters: { operation: 'extractHtmlContent', dataPropertyName: 'gone', ...values({ cssSelector: 'h1' }) },
+      },
+      fails: 'No property named "gone" exists!',
+    },
   ],
 };
 
@@ -117,6 +126,12 @@ export const htmlExtractCases: KindCases = {
       versions: [1],
       run: { items, parameters: values({ cssSelector: 'nope' }) },
       gives: [[{ k: '' }]],
+    },
+    {
+      it: 'names a field that the item does not have',
+      versions: [1],
+      run: { items, parameters: { ...values({ cssSelector: 'h1' }), dataPropertyName: 'gone' } },
+      fails: 'No property named "gone" exists!',
     },
   ],
 };

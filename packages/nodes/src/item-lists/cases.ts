@@ -187,5 +187,36 @@ export const itemListsCases: KindCases = {
       run: { items: [{ a: 1 }, { a: '1' }, { a: 1 }], parameters: { operation: 'removeDuplicates' } },
       gives: [[{ a: 1 }, { a: '1' }]],
     },
+    {
+      it: 'aggregates whole items',
+      versions: OLDER,
+      run: { items, parameters: { operation: 'aggregateItems', aggregate: 'aggregateAllItemData' } },
+      gives: [[{ data: items }]],
+    },
+    {
+      it: 'passes the first item on by default',
+      versions: [...OLDER, ...LATER],
+      run: { items, parameters: { operation: 'limit' } },
+      gives: [[two]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
+      it: 'summarizes',
+      versions: [...OLDER, ...LATER],
+      run: {
+        items,
+        parameters: {
+          operation: 'summarize',
+          fieldsToSummarize: { values: [{ aggregation: 'sum', field: 'id' }] },
+        },
+      },
+      gives: [[{ sum_id: 3 }]],
+    },
+    {
+      it: 'wants fields to aggregate',
+      versions: [...OLDER, ...LATER],
+      run: { items, parameters: { operation: 'summarize' } },
+      fails: 'You need to add at least one aggregation',
+    },
   ],
 };

@@ -19,5 +19,11 @@ export const limitCases: KindCases = {
       gives: [[{ n: 2 }, { n: 3 }]],
       pairs: [[{ item: 1 }, { item: 2 }]],
     },
+    {
+      it: 'wants a number',
+      versions: [1],
+      run: { items: [{}], parameters: { maxItems: '={{ "many" }}' } },
+      fails: 'The parameter "maxItems" must be a number, but it is "many"',
+    },
   ],
 };

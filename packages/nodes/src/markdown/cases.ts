@@ -59,5 +59,11 @@ export const markdownCases: KindCases = {
       },
       gives: [[{ h: '<p>aa *b* # c</p>', data: 'Za +b* # c' }]],
     },
+    {
+      it: 'names a mode that it does not have',
+      versions: [1],
+      run: { items: [{}], parameters: { mode: '={{ "sideways" }}' } },
+      fails: 'The parameter "mode" is "sideways", which is not supported',
+    },
   ],
 };

@@ -156,5 +156,25 @@ export const mergeCases: KindCases = {
       run: { inputs, parameters: { mode: 'chooseBranch', useDataOfInput: 2 } },
       gives: [inputs[1] ?? []],
     },
+    {
+      it: 'keeps what has a match',
+      versions: [1],
+      run: { inputs, parameters: { mode: 'keepKeyMatches', propertyName1: 'id', propertyName2: 'id' } },
+      gives: [[{ id: 2, a: 'y' }]],
+    },
+    {
+      it: 'removes what has a match',
+      versions: [1],
+      run: { inputs, parameters: { mode: 'removeKeyMatches', propertyName1: 'id', propertyName2: 'id' } },
+      gives: [[{ id: 1, a: 'x' }]],
+    },
+    { it: 'combines all with all', versions: [1], run: { inputs, parameters: { mode: 'multiplex' } }, gives: [all] },
+    { it: 'waits for both inputs', versions: [1], run: { inputs, parameters: { mode: 'wait' } }, gives: [[{}]] },
+    {
+      it: 'names a mode that it does not have',
+      versions: [1, 2, 2.1, ...LATER],
+      run: { inputs, parameters: { mode: '={{ "sideways" }}' } },
+      fails: 'The parameter "mode" is "sideways", which is not supported',
+    },
   ],
 };

@@ -27,5 +27,12 @@ export const moveBinaryDataCases: KindCases = {
       gives: [[{}]],
       files: [{ data: '{"a":1}' }],
     },
+    {
+      it: 'says that a file holds no JSON',
+      versions: [1, 1.1],
+      run: { items: [{}] },
+      withFiles: { data: { content: 'no' } },
+      fails: 'The file is no valid JSON',
+    },
   ],
 };

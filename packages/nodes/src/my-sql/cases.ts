@@ -358,19 +358,24 @@ const rows: NodeCase[] = [
     leaves: { ask: LEFT, answer: [{ id: 2, name: 'Bob' }] },
   },
   {
-    it: 'empties and drops tables',
+    it: 'empties a table',
     versions: ALL,
     given: people(`(1, 'Ada')`),
-    run: {
-      items: [{ command: 'truncate' }, { command: 'drop' }],
-      parameters: { operation: 'deleteTable', ...table, deleteCommand: '={{ $json.command }}' },
-    },
+    run: { items: [{}], parameters: { operation: 'deleteTable', ...table, deleteCommand: 'truncate' } },
+    gives: [[{ success: true }]],
+    leaves: { ask: LEFT, answer: [] },
+  },
+  {
+    it: 'drops a table',
+    versions: ALL,
+    given: people(`(1, 'Ada')`),
+    run: { items: [{}], parameters: { operation: 'deleteTable', ...table, deleteCommand: 'drop' } },
     gives: [[{ success: true }]],
     leaves: { ask: [`SHOW TABLES LIKE 'people'`], answer: [] },
   },
   {
     it: 'names a table that does not exist',
-    versions: ENDS,
+    versions: ALL,
     run: { items: [{}], parameters: { operation: 'select', table: 'no_such_table', returnAll: true } },
     fails: "Table 'weft.no_such_table' doesn't exist",
   },
@@ -418,4 +423,17 @@ const first: NodeCase[] = [
   },
 ];
 
-export const mySqlCases: KindCases = { kind: 'mySql', database: 'mySql', cases: [...queries, ...rows, ...first] };
+const failing: NodeCase[] = [
+  {
+    it: 'names a table that does not exist',
+    versions: [1],
+    run: { items: [{}], parameters: query('SELECT * FROM no_such_table') },
+    fails: "Table 'weft.no_such_table' doesn't exist",
+  },
+];
+
+export const mySqlCases: KindCases = {
+  kind: 'mySql',
+  database: 'mySql',
+  cases: [...queries, ...rows, ...first, ...failing],
+};

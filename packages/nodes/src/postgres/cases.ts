@@ -483,7 +483,7 @@ const rows: NodeCase[] = [
   },
   {
     it: 'names a table that does not exist, however it is called',
-    versions: ENDS,
+    versions: ALL,
     run: {
       items: [{}],
       parameters: { operation: 'select', schema: 'public', table: 'x"; DROP TABLE people; --', returnAll: true },

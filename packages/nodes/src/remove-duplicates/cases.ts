@@ -1,3 +1,4 @@
+import { memoryState } from '../testing/memory-state';
 import type { KindCases } from '../testing/node-case';
 
 const items = [
@@ -45,6 +46,37 @@ export const removeDuplicatesCases: KindCases = {
       versions: [1],
       run: { items: [{ a: 1 }, { a: null }] },
       fails: "'a' isn't always the same type",
+    },
+    ...(
+      [
+        ['removeItemsWithAlreadySeenKeyValues', { dedupeValue: '={{ $json.id }}' }, [1, 1]],
+        ['removeItemsUpToStoredIncrementalKey', { incrementalDedupeValue: '={{ $json.id }}' }, [1, 2]],
+        ['removeItemsUpToStoredDate', { dateDedupeValue: '={{ "2024-01-0" + $json.id }}' }, [1, 2]],
+      ] as const
+    ).flatMap(([logic, value, ids]) => [
+      {
+        it: `passes on what no earlier run had (${logic})`,
+        versions: [2],
+        run: () => ({
+          items: ids.map((id) => ({ id })),
+          parameters: { operation: 'removeItemsSeenInPreviousExecutions', logic, ...value },
+          kept: memoryState(),
+          mode: 'trigger' as const,
+        }),
+        gives: [ids.map((id) => ({ id })), []],
+        pairs: [[{ item: 0 }, { item: 1 }], []],
+      },
+    ]),
+    {
+      it: 'forgets what earlier runs had, and passes its items on',
+      versions: [2],
+      run: () => ({
+        items,
+        parameters: { operation: 'clearDeduplicationHistory' },
+        kept: memoryState(),
+        mode: 'trigger' as const,
+      }),
+      gives: [items],
     },
   ],
 };

@@ -23,5 +23,14 @@ export const renameKeysCases: KindCases = {
       },
       gives: [[{ x: 1, keep: { x: 2 } }]],
     },
+    {
+      it: 'names a pattern that cannot be used',
+      versions: [1],
+      run: {
+        items: [{ a: 1 }],
+        parameters: { additionalOptions: { regexReplacement: { replacements: [{ searchRegex: '(' }] } } },
+      },
+      fails: 'The regular expression ( cannot be used',
+    },
   ],
 };

@@ -115,5 +115,29 @@ export const respondToWebhookCases: KindCases = {
       run: { items },
       fails: 'No Webhook node found',
     },
+    {
+      it: 'answers with JSON of its own',
+      versions: ALL,
+      run: { items, from, parameters: { respondWith: 'json', responseBody: '={ "n": {{ $json.n }} }' } },
+      answers: { headers: { 'content-type': 'application/json; charset=utf-8' }, body: '{"n":1}' },
+    },
+    {
+      it: 'answers with nothing but a status',
+      versions: ALL,
+      run: { items, from, parameters: { respondWith: 'noData', options: { responseCode: 204 } } },
+      answers: { status: 204, body: '' },
+    },
+    {
+      it: 'redirects',
+      versions: ALL,
+      run: { items, from, parameters: { respondWith: 'redirect', redirectURL: 'https://x.example/' } },
+      answers: { status: 307, headers: { location: 'https://x.example/' } },
+    },
+    {
+      it: 'refuses a status that is none',
+      versions: ALL,
+      run: { items, from, parameters: { options: { responseCode: 42 } } },
+      fails: 'no HTTP status',
+    },
   ],
 };

@@ -33,5 +33,12 @@ export const rssFeedReadCases: KindCases = {
       serverAnswers,
       gives: [[{ ...entry, own: 'mine' }]],
     },
+    {
+      it: 'says that what came is no feed',
+      versions: [1, 1.1, 1.2],
+      run: ({ url }) => ({ items: [{}], parameters: { url } }),
+      serverAnswers: { type: 'text/plain', body: 'no feed' },
+      fails: 'The feed cannot be read',
+    },
   ],
 };

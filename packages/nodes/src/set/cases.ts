@@ -232,5 +232,29 @@ export const setCases: KindCases = {
       },
       gives: [[{ js: '"1970-01-01T00:00:00.000Z"', luxon: '1970-01-01T00:00:00.000Z' }]],
     },
+    {
+      it: 'leads no name into a prototype',
+      versions: [1, 2],
+      run: { items: [{}], parameters: { values: { string: [{ name: '__proto__.polluted', value: 'x' }] } } },
+      fails: 'The path "__proto__.polluted" is not allowed',
+    },
+    {
+      it: 'names a field whose value is of another type',
+      versions: [3, 3.1, 3.2],
+      run: {
+        items: [{}],
+        parameters: { fields: { values: [{ name: 'n', type: 'numberValue', numberValue: '={{ "many" }}' }] } },
+      },
+      fails: "'n' expects a number but we got 'many' [item 0]",
+    },
+    {
+      it: 'names a field whose value is of another type',
+      versions: [3.3, 3.4, 3.5],
+      run: {
+        items: [{}],
+        parameters: { assignments: { assignments: [{ id: '1', name: 'n', type: 'number', value: '={{ "many" }}' }] } },
+      },
+      fails: "'n' expects a number but we got 'many' [item 0]",
+    },
   ],
 };

@@ -26,5 +26,11 @@ export const splitOutCases: KindCases = {
         ],
       ],
     },
+    {
+      it: 'wants the names of the fields to include',
+      versions: [1],
+      run: { items: [{ a: [1] }], parameters: { fieldToSplitOut: 'a', include: 'selectedOtherFields' } },
+      fails: "No fields specified in 'Fields To Include'",
+    },
   ],
 };

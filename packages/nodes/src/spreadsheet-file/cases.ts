@@ -60,5 +60,11 @@ export const spreadsheetFileCases: KindCases = {
       gives: [[{}]],
       files: [{ data: expect.stringMatching(/a\r?\n1\r?\n2/) }],
     },
+    {
+      it: 'names a field without a file',
+      versions: [1, 2],
+      run: { items: [{}], parameters: { binaryPropertyName: 'other' } },
+      fails: 'The item has no file under "other"',
+    },
   ],
 };

@@ -15,5 +15,11 @@ export const stopAndErrorCases: KindCases = {
       run: { items: [{}], parameters: { errorType: 'errorObject', errorObject: '{"message":"of the object"}' } },
       fails: 'of the object',
     },
+    {
+      it: 'says so if it has no message',
+      versions: [1],
+      run: { items: [{}], parameters: { errorMessage: '={{ $json.none }}' } },
+      fails: 'The node stopped the run, and states no message',
+    },
   ],
 };

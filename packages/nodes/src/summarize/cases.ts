@@ -121,5 +121,11 @@ export const summarizeCases: KindCases = {
       run: { items, parameters: { fieldsToSummarize: { values: [{ field: 'nope' }] } } },
       gives: [[{ count_nope: 0 }]],
     },
+    {
+      it: 'wants an aggregation',
+      versions: [1, 1.1],
+      run: { items },
+      fails: "You need to add at least one aggregation to 'Fields to Summarize'",
+    },
   ],
 };

@@ -111,5 +111,11 @@ export const switchCases: KindCases = {
       run: { items: [{ n: '5' }], parameters: { ...rules, looseTypeValidation: true } },
       gives: [[{ n: '5' }], []],
     },
+    {
+      it: 'says which outputs there are',
+      versions: [1, 2, 3, 3.1, 3.2, 3.3, 3.4],
+      run: { items: [{}], parameters: { mode: 'expression', output: '={{ 9 }}' } },
+      fails: 'The ouput 9 is not allowed',
+    },
   ],
 };

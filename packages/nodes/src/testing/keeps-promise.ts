@@ -1,9 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { describeKind } from '../descriptors/kinds';
-import type { CaseFile, KindCases, NodeCase } from './node-case';
+import type { CaseFile, NodeCase } from './node-case';
 import { type KindRun, runKind } from './run-kind';
 import { stateDefaults } from './state-defaults';
 
@@ -17,26 +15,6 @@ export interface CaseGiven {
   readonly ports: Omit<KindRun, 'version' | 'parameters' | 'items'>;
   /** The last request that the local server received. */
   readonly last?: () => unknown;
-}
-
-/** The cases of all kinds: exports of `cases.ts` in the folder of each. */
-export function findCases(): KindCases[] {
-  const folder = join(__dirname, '..');
-  return readdirSync(folder)
-    .map((kind) => join(folder, kind, 'cases.js'))
-    .filter(existsSync)
-    .flatMap(load);
-}
-
-function load(path: string): KindCases[] {
-  const exported: unknown = require(path);
-  return typeof exported === 'object' && exported !== null ? Object.values(exported).filter(isKindCases) : [];
-}
-
-function isKindCases(value: unknown): value is KindCases {
-  return (
-    typeof value === 'object' && value !== null && 'kind' in value && 'cases' in value && Array.isArray(value.cases)
-  );
 }
 
 function withDefaults(kind: string, version: number, parameters: JsonObject): JsonObject {
@@ -59,7 +37,7 @@ export async function keepsPromise(kind: string, version: number, one: NodeCase,
     parameters: given.stated ? withDefaults(kind, version, wanted.parameters ?? {}) : (wanted.parameters ?? {}),
     version,
   };
-  const { outputs, items, error, answers, given: inputs } = await runKind(kind, run);
+  const { outputs, items, error, answers, wait, given: inputs } = await runKind(kind, run);
   if (one.fails === undefined) expect(error).toBeUndefined();
   else expect(error?.message).toContain(one.fails);
   if (one.gives !== undefined) expect(outputs).toEqual(one.gives);
@@ -68,6 +46,7 @@ export async function keepsPromise(kind: string, version: number, one: NodeCase,
   if (one.pairs !== undefined) expect(items.map((list) => list.map((item) => item.pairedItem))).toEqual(one.pairs);
   if (one.files !== undefined)
     expect(await Promise.all((items[0] ?? []).map((item) => contentOf(files, item.binary ?? {})))).toEqual(one.files);
+  if (one.waits !== undefined) expect(wait).toMatchObject(one.waits);
   if (one.answers !== undefined) expect(answers[0]).toMatchObject(one.answers);
   if (one.sends !== undefined) expect(given.last?.()).toMatchObject(one.sends);
 }
@@ -75,7 +54,8 @@ export async function keepsPromise(kind: string, version: number, one: NodeCase,
 type Files = ReturnType<typeof memoryFiles>;
 type References = NonNullable<KindRun['binary']>;
 
-async function storeFiles(files: Files, wanted: Readonly<Record<string, CaseFile>>): Promise<References> {
+/** Stores the files of a case, as items refer to them. */
+export async function storeFiles(files: Files, wanted: Readonly<Record<string, CaseFile>>): Promise<References> {
   const stored = await Promise.all(
     Object.entries(wanted).map(
       async ([field, { content, fileName, mimeType = 'text/plain' }]) =>

@@ -41,6 +41,8 @@ export interface NodeCase {
   readonly files?: readonly Readonly<Record<string, unknown>>[];
   /** Part of the message the node fails with. Without it the node must not fail. */
   readonly fails?: string;
+  /** Part of what the run waits for after the node. */
+  readonly waits?: object;
   /** The response to the caller of a webhook. */
   readonly answers?: { readonly status?: number; readonly headers?: JsonObject; readonly body?: string };
   /** The last request that the local server must have received. */

@@ -17,6 +17,7 @@ import {
   type NodeRunRecord,
   prepareWorkflow,
   runWorkflow,
+  type WaitRequest,
 } from '@weft/engine';
 import type { CodeRunner, TaskRunner } from '@weft/sandbox';
 import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
@@ -90,6 +91,8 @@ export interface KindResult {
   readonly error: ExecutionError | undefined;
   readonly answers: readonly HttpResponse[];
   readonly record: NodeRunRecord | undefined;
+  /** What the run waits for; undefined if it ended. */
+  readonly wait: WaitRequest | undefined;
   /** JSON of the items of each source, at the end of the run. */
   readonly given: readonly (readonly Json[])[];
 }
@@ -112,7 +115,7 @@ const sourceOf = ({ watch = (json) => json }: KindRun): NodeExecutor => ({
 /** Runs a node of a real kind on the real engine, after sources that output its items. */
 export async function runKind(kind: string, run: KindRun = {}): Promise<KindResult> {
   const answers: HttpResponse[] = [];
-  const { records } = await runWorkflow(
+  const { outcome, records } = await runWorkflow(
     {
       workflow: prepareWorkflow(readDefinition(definitionOf(kind, run)), KIND_TABLE),
       workflowId: 'w1',
@@ -128,6 +131,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
     {
       registry: registry(run),
       ports: ports(run, answers),
+      publicUrl: 'https://weft.example',
       defaultTimezone: 'UTC',
       vars: {},
       env: {},
@@ -146,6 +150,7 @@ export async function runKind(kind: string, run: KindRun = {}): Promise<KindResu
     error: record?.error,
     answers,
     record,
+    wait: outcome.kind === 'waiting' ? outcome.wait : undefined,
     given,
   };
 }

@@ -14,6 +14,77 @@ const REFUSED: CaseAnswer = {
 };
 const REGION: CaseAnswer = { type: XML, body: '<LocationConstraint>eu-west-1</LocationConstraint>' };
 
+const NOTHING: CaseAnswer = { type: XML, body: '<ListBucketResult></ListBucketResult>' };
+const listed = (key: string, bytes: number): CaseAnswer => ({
+  type: XML,
+  body: `<ListBucketResult><Contents><Key>${key}</Key><Size>${bytes}</Size></Contents></ListBucketResult>`,
+});
+const bucketName = 'box';
+
+/** What else the kinds do: parameters, what the server answers, what the node gives, and its last request. */
+const OPERATIONS: readonly (readonly [Record<string, string | boolean>, CaseAnswer, unknown, object])[] = [
+  [
+    { resource: 'bucket', operation: 'create', name: bucketName },
+    NOTHING,
+    { success: true },
+    { method: 'PUT', path: '/box' },
+  ],
+  [
+    { resource: 'bucket', operation: 'delete', name: bucketName },
+    NOTHING,
+    { success: true },
+    { method: 'DELETE', path: '/box' },
+  ],
+  [
+    { resource: 'bucket', operation: 'search', bucketName },
+    listed('a.txt', 1),
+    { Key: 'a.txt', Size: '1' },
+    { method: 'GET' },
+  ],
+  [
+    { resource: 'file', operation: 'copy', sourcePath: '/box/a.txt', destinationPath: '/other/b.txt' },
+    { type: XML, body: '<CopyObjectResult><ETag>e</ETag></CopyObjectResult>' },
+    { ETag: 'e' },
+    { method: 'PUT', path: '/other/b.txt', headers: { 'x-amz-copy-source': '/box/a.txt' } },
+  ],
+  [
+    { resource: 'file', operation: 'download', bucketName, fileKey: 'in/a.txt' },
+    NOTHING,
+    { a: 1 },
+    { method: 'GET', path: '/box/in/a.txt' },
+  ],
+  [
+    { resource: 'file', operation: 'upload', bucketName, binaryData: false, fileName: 'a.txt', fileContent: 'hello' },
+    NOTHING,
+    { success: true },
+    { method: 'PUT', path: '/box/a.txt', body: 'hello' },
+  ],
+  [
+    { resource: 'file', operation: 'getAll', bucketName },
+    listed('a.txt', 1),
+    { Key: 'a.txt', Size: '1' },
+    { method: 'GET' },
+  ],
+  [
+    { resource: 'folder', operation: 'create', bucketName, folderName: 'in' },
+    NOTHING,
+    { success: true },
+    { method: 'PUT', path: '/box/in/' },
+  ],
+  [
+    { resource: 'folder', operation: 'delete', bucketName, folderKey: 'in/' },
+    NOTHING,
+    { deleted: [{ Key: 'in/' }] },
+    { method: 'DELETE', path: '/box/in/' },
+  ],
+  [
+    { resource: 'folder', operation: 'getAll', bucketName },
+    listed('in/', 0),
+    { Key: 'in/', Size: '0' },
+    { method: 'GET' },
+  ],
+];
+
 /** Cases of a kind for S3 against a server that answers all requests alike. The real server has a test of its own. */
 export const s3Cases = (
   kind: string,
@@ -48,6 +119,15 @@ export const s3Cases = (
         gives: [[{ success: true }]],
         sends: { method: 'DELETE', path: '/box/a%20b/%C3%BC.txt' },
       },
+      ...OPERATIONS.map(([parameters, serverAnswers, given, sends]) => ({
+        it: `sends what S3 expects (${String(parameters['resource'])} ${String(parameters['operation'])})`,
+        versions,
+        run: run(parameters),
+        serverAnswers,
+        gives: [[given]],
+        pairs: [[{ item: 0 }]],
+        sends,
+      })),
       {
         it: 'fails with the words of the server',
         versions,

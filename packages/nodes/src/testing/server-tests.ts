@@ -1,11 +1,13 @@
 /** A test by the name of its file in `packages/nodes` and a part of its title. */
 export type TestOf = readonly [file: string, title: string];
 
-/** What every kind that talks to a server withstands; a sentence where a kind has no such thing. */
+/**
+ * What every kind that talks to a server withstands, beside slow servers (`slow-runs.ts`); a sentence where a kind has
+ * no such thing.
+ */
 export interface FaultTests {
   readonly badCredentials: TestOf | string;
   readonly deadServer: TestOf | string;
-  readonly slowServer: TestOf | string;
   readonly hostileNames: TestOf | string;
   readonly injection: TestOf | string;
 }
@@ -44,7 +46,6 @@ const s3: ServerTests = {
   faults: {
     badCredentials: [S3, 'names wrong keys, and shows none'],
     deadServer: [S3, 'is named if nothing answers there'],
-    slowServer: [S3, 'ends the request if it is too slow'],
     hostileNames: keys,
     injection: keys,
   },
@@ -54,7 +55,6 @@ const s3: ServerTests = {
 const database = (hostileNames: TestOf, injection: TestOf): FaultTests => ({
   badCredentials: [SESSIONS, 'reports a wrong password without it'],
   deadServer: [SESSIONS, 'says that nothing listens'],
-  slowServer: [SESSIONS, 'gives up a server that never answers, and hangs up'],
   hostileNames,
   injection,
 });
@@ -78,7 +78,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     faults: {
       badCredentials: [REMOTE, 'reports a wrong password without it, as one item if the node goes on'],
       deadServer: noListener,
-      slowServer: [REMOTE, 'gives up an FTP server that never answers'],
       hostileNames: wrongPaths,
       injection: wrongPaths,
     },
@@ -92,7 +91,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     faults: {
       badCredentials: [REMOTE, 'reports a wrong password without it'],
       deadServer: noListener,
-      slowServer: [REMOTE, 'ends a command that says too much, one that takes too long, and one whose run ends'],
       hostileNames: sshFiles,
       injection: [REMOTE, 'treats the name of a folder as one word'],
     },
@@ -102,7 +100,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     faults: {
       badCredentials: [IMAP, 'fails for a wrong password without repeating it, and for a mailbox that does not exist'],
       deadServer: [IMAP, 'does not reach a private address, and says so for a dead server'],
-      slowServer: [IMAP, 'reads a healthy one, and ends a line without an end'],
       hostileNames: [IMAP, 'fails for a wrong password without repeating it, and for a mailbox that does not exist'],
       injection: [IMAP, 'refuses the rules %s'],
     },
@@ -112,7 +109,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     faults: {
       badCredentials: 'It has no credential.',
       deadServer: [FEED, 'fails visibly while the feed is down, asks ever less often, and loses nothing'],
-      slowServer: [FEED, 'ends a body without an end by its limit, beside a healthy feed that is read meanwhile'],
       hostileNames: [FEED, 'does not reach a private address'],
       injection: 'Nothing of an item goes into its request.',
     },
@@ -138,16 +134,3 @@ export const CASE_FAULTS: Readonly<Record<string, FaultTests>> = {
     ['src/redis/cases.ts', 'writes texts, whatever they hold, and gives its items'],
   ),
 };
-
-/** Kinds without a server of their own: every operation of every version is a case. */
-export const CASES_ALONE = [
-  'editImage',
-  'n8n',
-  'n8nTrainingCustomerDatastore',
-  'readBinaryFile',
-  'readBinaryFiles',
-  'readPDF',
-  'readWriteFile',
-  'totp',
-  'writeBinaryFile',
-] as const;

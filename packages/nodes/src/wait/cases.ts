@@ -25,5 +25,17 @@ export const waitCases: KindCases = {
       run: { items, parameters: { amount: -1, unit: 'seconds' } },
       fails: 'Invalid wait amount',
     },
+    ...(['webhook', 'form'] as const).map((resume) => ({
+      it: `waits for a caller (${resume})`,
+      versions: [1, 1.1],
+      run: { items, parameters: { resume } },
+      waits: { kind: 'webhook', settings: { channel: { $case: resume } } },
+    })),
+    {
+      it: 'refuses a moment that is none',
+      versions: [1, 1.1],
+      run: { items, parameters: { resume: 'specificTime', dateTime: 'tomorrow' } },
+      fails: 'Invalid date and time',
+    },
   ],
 };

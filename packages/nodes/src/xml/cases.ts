@@ -16,5 +16,11 @@ export const xmlCases: KindCases = {
       run: { items: [{ a: { b: 'x' } }], parameters: { mode: 'jsonToxml', options: { headless: true } } },
       gives: [[{ data: expect.stringMatching(/^<a>\s*<b>x<\/b>\s*<\/a>$/) }]],
     },
+    {
+      it: 'names a field that the item does not have',
+      versions: [1],
+      run: { items: [{}], parameters: { dataPropertyName: 'gone' } },
+      fails: 'Item has no JSON property called "gone"',
+    },
   ],
 };

@@ -1,0 +1,44 @@
+import type { KindDescriptor } from '@weft/node-catalogue';
+import { findCases } from './find-cases';
+import type { NodeCase } from './node-case';
+import { operationOf, operationsOf } from './operations';
+import { SERVER_TESTS } from './server-tests';
+
+/** An operation of a version of a kind, and what tests it. */
+export interface Covered {
+  readonly version: number;
+  /** Empty for a kind that does one thing. */
+  readonly operation: string;
+  /** Cases in which the node does it. */
+  readonly cases: number;
+  /** Those of them in which it fails, in words that the case states. */
+  readonly failing: number;
+  /** True if a test of its own runs it on a real server. */
+  readonly hasServerTest: boolean;
+}
+
+/** Every operation of every version of a kind. */
+export function coverageOf(descriptor: KindDescriptor): readonly Covered[] {
+  const cases = findCases().filter(({ kind }) => kind === descriptor.kind);
+  const all = cases.flatMap((one) => one.cases);
+  const tested = SERVER_TESTS[descriptor.kind]?.operations ?? {};
+  return descriptor.versions.flatMap((version) =>
+    operationsOf(descriptor, version).map((operation): Covered => {
+      const own = all.filter((one) => shows(descriptor, version, operation, one));
+      return {
+        version,
+        operation,
+        cases: own.length,
+        failing: own.filter(({ fails }) => fails !== undefined).length,
+        hasServerTest: Object.hasOwn(tested, operation) || cases.some(({ database }) => database !== undefined),
+      };
+    }),
+  );
+}
+
+/** True if a case is about this operation of this version. */
+export function shows(descriptor: KindDescriptor, version: number, operation: string, one: NodeCase): boolean {
+  if (!one.versions.includes(version)) return false;
+  const { parameters = {} } = typeof one.run === 'function' ? one.run({ url: '' }) : one.run;
+  return operationOf(descriptor, version, parameters) === operation;
+}

@@ -1,0 +1,72 @@
+import {
+  inVersions,
+  isShown,
+  type Json,
+  type JsonObject,
+  type KindDescriptor,
+  type ParameterDescriptor,
+  rootScope,
+} from '@weft/node-catalogue';
+
+/** Parameters that choose what a node does. One may depend on those before it. */
+const CHOOSING = [
+  ...['resource', 'action', 'operation', 'mode', 'combineBy', 'combinationMode', 'respondWith', 'resume'],
+  ...['errorType', 'aggregate', 'source', 'inputSource', 'deleteCommand', 'logic'],
+] as const;
+
+/** True for a top-level parameter by which a node chooses what it does. */
+export function isChoosing(name: string): boolean {
+  return CHOOSING.some((one) => one === name);
+}
+
+/**
+ * Everything that a version of a kind can do, as the descriptor states it: the values of all parameters that choose,
+ * joined (`file upload`). One empty text for a kind that does one thing.
+ */
+export function operationsOf(descriptor: KindDescriptor, version: number): readonly string[] {
+  const all = CHOOSING.reduce<readonly JsonObject[]>(
+    (chosen, name) => chosen.flatMap((before) => choicesAfter(before, name, descriptor, version)),
+    [{}],
+  );
+  return all.map(nameOf);
+}
+
+/** What a node does with these parameters, by the name that `operationsOf` gives it. */
+export function operationOf(descriptor: KindDescriptor, version: number, parameters: JsonObject): string {
+  return nameOf(
+    CHOOSING.reduce<JsonObject>((before, name) => {
+      const parameter = choosing(before, name, descriptor, version);
+      if (parameter === undefined) return before;
+      const value = Object.hasOwn(parameters, name) ? parameters[name] : parameter.default;
+      return { ...before, [name]: value ?? '' };
+    }, {}),
+  );
+}
+
+function choicesAfter(
+  before: JsonObject,
+  name: string,
+  descriptor: KindDescriptor,
+  version: number,
+): readonly JsonObject[] {
+  const parameter = choosing(before, name, descriptor, version);
+  if (parameter === undefined) return [before];
+  return (parameter.options ?? [])
+    .filter((option) => inVersions(option, version) && option.refused === undefined)
+    .map(({ value }): JsonObject => ({ ...before, [name]: value }));
+}
+
+function choosing(
+  before: JsonObject,
+  name: string,
+  descriptor: KindDescriptor,
+  version: number,
+): ParameterDescriptor | undefined {
+  return descriptor.parameters.find(
+    (one) => one.name === name && one.type === 'options' && isShown(one, rootScope(before, descriptor, version)),
+  );
+}
+
+function nameOf(chosen: JsonObject): string {
+  return Object.values<Json>(chosen).map(String).join(' ');
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '@weft/node-catalogue';
+import { memoryState } from './memory-state';
+import type { KindRun } from './run-kind';
+
+/** A node of a kind that talks to a server, and what a server of its protocol begins with. */
+export interface SlowRun {
+  /** The kind, and the protocol if it has several. */
+  readonly name: string;
+  readonly kind: string;
+  /** Latin-1. What follows belongs to the same message, and never completes it. */
+  readonly begins: string;
+  /** The run against a server on a port of this machine. */
+  readonly run: (port: number) => Omit<KindRun, 'version'>;
+}
+
+const HOST = '127.0.0.1';
+const HTTP = 'HTTP/1.1 200 OK\r\ncontent-type: application/xml\r\n\r\n<a>';
+const SSH = 'SSH-2.0-';
+const LOGIN = { host: HOST, username: 'u', password: 'p' };
+
+const named = (...types: readonly string[]): JsonObject => ({
+  credentials: Object.fromEntries(types.map((type) => [type, { id: 'c1', name: 'Login' }])),
+});
+const over = (
+  kind: string,
+  begins: string,
+  run: (url: string, port: number) => Omit<KindRun, 'version'>,
+  name = kind,
+): SlowRun => ({ name, kind, begins, run: (port) => run(`http://${HOST}:${port}`, port) });
+
+const transfer = (protocol: 'ftp' | 'sftp', begins: string): SlowRun =>
+  over(
+    'ftp',
+    begins,
+    (_url, port) => ({
+      node: named(protocol),
+      credential: { ...LOGIN, port },
+      parameters: { protocol, operation: 'list', path: '/' },
+    }),
+    `ftp over ${protocol}`,
+  );
+const database = (kind: string, begins: string, parameters: JsonObject): SlowRun =>
+  over(kind, begins, (_url, port) => ({
+    node: named(kind),
+    credential: { host: HOST, port, user: 'u', password: 'p', database: kind === 'redis' ? 0 : 'd' },
+    parameters,
+  }));
+const bucket = (kind: 's3' | 'awsS3', type: string, endpointOf: (url: string) => JsonObject): SlowRun =>
+  over(kind, HTTP, (url) => ({
+    node: named(type),
+    credential: { accessKeyId: 'AKEXAMPLE', secretAccessKey: 'secret', region: 'us-east-1', ...endpointOf(url) },
+    parameters: { resource: 'bucket', operation: 'getAll' },
+  }));
+const poll = (): Pick<KindRun, 'isStart' | 'mode' | 'kept'> => ({
+  isStart: true,
+  mode: 'trigger',
+  kept: memoryState(),
+});
+
+/** Every kind that talks to a server of its users: a kind that is missing here fails a test. */
+export const SLOW_RUNS: readonly SlowRun[] = [
+  over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
+  over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
+  over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),
+  over('rssFeedReadTrigger', HTTP, (url) => ({ ...poll(), parameters: { feedUrl: url } })),
+  over('n8n', HTTP, (url) => ({ node: named('n8nApi'), credential: { apiKey: 'k', baseUrl: `${url}/api/v1` } })),
+  bucket('s3', 's3', (endpoint) => ({ endpoint, forcePathStyle: true })),
+  bucket('awsS3', 'aws', (s3Endpoint) => ({ customEndpoints: true, s3Endpoint })),
+  transfer('ftp', '220-'),
+  transfer('sftp', SSH),
+  over('ssh', SSH, (_url, port) => ({
+    node: named('sshPassword'),
+    credential: { ...LOGIN, port },
+    parameters: { command: 'true' },
+  })),
+  over('emailReadImap', '* OK ', (_url, port) => ({
+    ...poll(),
+    node: named('imap'),
+    credential: { host: HOST, port, user: 'u', password: 'p', secure: false },
+  })),
+  over('emailSend', '220 ', (_url, port) => ({
+    node: named('smtp'),
+    credential: { host: HOST, port, secure: false },
+    parameters: { fromEmail: 'a@example.com', toEmail: 'b@example.org', subject: 's', text: 't' },
+  })),
+  // a length that never comes: of an authentication request, a handshake, a message, and a line
+  database('postgres', 'R\0\0\x40\0', { operation: 'executeQuery', query: 'SELECT 1' }),
+  database('mySql', '\xff\xff\0\0\n', { operation: 'executeQuery', query: 'SELECT 1' }),
+  database('mongoDb', '\0\0\x40\0', { operation: 'find', collection: 'c', query: '{}' }),
+  database('redis', '+', { operation: 'get', key: 'k' }),
+];

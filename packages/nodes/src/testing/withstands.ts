@@ -1,0 +1,73 @@
+import type { KindDescriptor } from '@weft/node-catalogue';
+import { memoryFiles } from '@weft/engine/testing';
+import { EVALUATED, type Fault, faultsOf } from './faults';
+import { storeFiles } from './keeps-promise';
+import type { NodeCase } from './node-case';
+import { type KindResult, type KindRun, runKind } from './run-kind';
+
+/** Names of failures in words for the owner of the workflow; all others are the runtime's. */
+const CLEAR_NAMES = ['NodeOperationError', 'NodeApiError', 'ExpressionError'];
+/** What the runtime and libraries say about themselves. */
+const RUNTIME_WORDS = new RegExp(
+  [
+    ...[String.raw`\bundefined\b`, String.raw`\[object `, 'is not a function', 'not iterable', 'is not defined'],
+    ...['Cannot (read|set|convert|destructure|create|define|access)', 'call stack', 'not a constructor', 'circular'],
+    ...['Invalid (array|string) length', 'Unexpected token', 'ERR_', 'must be of type', String.raw`\bat \w+ \(`],
+  ].join('|'),
+  'i',
+);
+/** Kinds whose errors are in the words of whoever made the workflow, or of the code in it. */
+const THEIR_WORDS = ['code', 'function', 'functionItem', 'stopAndError'];
+
+/** What a fault did that it must not do. */
+export interface Complaint {
+  readonly fault: string;
+  readonly error: string;
+}
+
+/** The case that stands for an operation: the first that succeeds, else the first. */
+export function standsFor(cases: readonly NodeCase[]): NodeCase | undefined {
+  return cases.find(({ fails }) => fails === undefined) ?? cases[0];
+}
+
+/** What the node runs with. @param fault the case that was changed */
+export type PortsFor = (fault: Fault) => Partial<KindRun>;
+
+/**
+ * Runs a case with each of its faults. Each must end with items or with a failure in words of the node, evaluate
+ * nothing that came with an item, and leave the prototypes alone.
+ * @returns what went wrong; empty if nothing did
+ */
+export async function withstands(
+  { kind }: Pick<KindDescriptor, 'kind'>,
+  version: number,
+  faults: ReturnType<typeof faultsOf>,
+  ports: PortsFor,
+): Promise<readonly Complaint[]> {
+  const complaints: Complaint[] = [];
+  for (const fault of faults) {
+    const files = memoryFiles();
+    const binary = fault.withFiles === undefined ? {} : { binary: await storeFiles(files, fault.withFiles) };
+    const given = ports(fault);
+    const node = { ...given.node, ...fault.run.node };
+    const error = await runKind(kind, { files, ...binary, ...given, ...fault.run, node, version }).then(
+      (result) => complaintOf(kind, result),
+      (thrown: unknown) => `the engine threw: ${String(thrown)}`,
+    );
+    if (error !== undefined) complaints.push({ fault: fault.name, error: error.slice(0, 300) });
+  }
+  return complaints;
+}
+
+function complaintOf(kind: string, { error, outputs, answers }: KindResult): string | undefined {
+  if (Object.hasOwn(Object.prototype, 'polluted')) return 'a prototype was changed';
+  if (JSON.stringify([outputs, answers, error]).includes(EVALUATED)) return 'text of an item was evaluated';
+  if (error === undefined) return undefined;
+  const { name, message } = error;
+  if (message.trim() === '') return 'an error without a message';
+  if (THEIR_WORDS.includes(kind)) return undefined;
+  // what the user gave is repeated in quotes
+  const own = message.replaceAll(/"[^"]*"|'[^']*'/g, '');
+  const isClear = CLEAR_NAMES.includes(name) && !RUNTIME_WORDS.test(own);
+  return isClear ? undefined : `${name}: ${message}`;
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '@weft/node-catalogue';
+import { closeAfterEach } from '@weft/service-kit/testing';
+import { KINDS } from '../src/descriptors/kinds';
+import { faultsOf } from '../src/testing/faults';
+import type { NodeCase } from '../src/testing/node-case';
+import { operationsOf } from '../src/testing/operations';
+import { withstands } from '../src/testing/withstands';
+import { localRemoteServers, loginOf } from './support/remote-server';
+import { describeAt } from './support/servers';
+
+/** Values that each parameter gets: others in each version. */
+const VALUES = 3;
+
+const later = closeAfterEach();
+
+/** Parameters of each operation, on files of a folder of the test. */
+const RUNS: Readonly<Record<'ftp' | 'ssh', (folder: string) => Readonly<Record<string, JsonObject>>>> = {
+  ftp: (folder) => ({
+    delete: { path: `${folder}/gone` },
+    download: { path: `${folder}/none` },
+    list: { path: folder },
+    rename: { oldPath: `${folder}/one`, newPath: `${folder}/two` },
+    upload: { path: `${folder}/in.txt` },
+  }),
+  ssh: (folder) => ({
+    'command execute': { command: 'true', cwd: folder },
+    'file download': { path: `${folder}/none` },
+    'file upload': { path: folder },
+  }),
+};
+
+for (const [kind, variable, type, parameters] of [
+  ['ftp', 'TEST_FTP_URL', 'ftp', { protocol: 'ftp' }],
+  ['ftp', 'TEST_SSH_URL', 'sftp', { protocol: 'sftp' }],
+  ['ssh', 'TEST_SSH_URL', 'sshPassword', {}],
+] as const)
+  describeAt(variable, `${kind} with ${type}`, (address) => {
+    const descriptor = KINDS.find((one) => one.kind === kind);
+    const folder = `${type === 'ftp' ? '/data/ftp' : address.pathname}/${randomUUID()}`;
+    const runs = RUNS[kind](folder);
+
+    it.each(descriptor?.versions ?? [])(
+      '%s gives items or a clear error for hostile, oversized and missing input and wrong types',
+      async (version) => {
+        if (descriptor === undefined) throw new Error(`No kind ${kind}.`);
+        const all = operationsOf(descriptor, version);
+        expect(Object.keys(runs).sort()).toEqual([...all].sort());
+        const complaints: object[] = [];
+        for (const operation of all) {
+          const [resource, does] = operation.split(' ');
+          const chosen = does === undefined ? { operation } : { resource: resource ?? '', operation: does };
+          const one: NodeCase = {
+            it: operation,
+            versions: [version],
+            run: { items: [{ a: 1 }], parameters: { ...parameters, ...chosen, ...runs[operation] } },
+            withFiles: { data: { content: 'hello', fileName: 'in.txt' } },
+          };
+          // what a command is, its owner decides
+          const faults = faultsOf(one, { url: '' }, descriptor.versions.indexOf(version), VALUES).filter(
+            ({ name }) => !name.startsWith('command'),
+          );
+          const ports = {
+            remote: localRemoteServers(later),
+            credential: loginOf(address),
+            node: { credentials: { [type]: { id: 'c1', name: 'Login' } } },
+          };
+          const found = await withstands(descriptor, version, faults, () => ports);
+          complaints.push(...found.map((complaint) => ({ operation, ...complaint })));
+        }
+        expect(complaints).toEqual([]);
+      },
+    );
+  });

@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import { createOutboundClient } from '@weft/outbound';
+import { type LocalServer, serveTcp } from '@weft/outbound/testing';
+import { closeAfterEach, until } from '@weft/service-kit/testing';
+import { Server as SshServer, utils } from 'ssh2';
+import { runKind } from '../src/testing/run-kind';
+import { SLOW_RUNS, type SlowRun } from '../src/testing/slow-runs';
+import { impatientPorts, type Patience } from './support/impatient-ports';
+
+/** What the test waits for instead of the limits of nodes. */
+const LIMIT_MS = 400;
+/** The longest limit that a node may have: five minutes. */
+const MAX_LIMIT_MS = 300_000;
+/** Far more than the limit: what is slower than that is not bounded by it. */
+const BOUND_MS = 20_000;
+const BYTE_MS = 2;
+const IMPATIENT: Patience = { connectMs: LIMIT_MS, stepMs: LIMIT_MS, silenceMs: LIMIT_MS };
+/** For what a test does not wait for. */
+const PATIENT: Patience = { connectMs: MAX_LIMIT_MS, stepMs: MAX_LIMIT_MS, silenceMs: MAX_LIMIT_MS };
+
+const later = closeAfterEach();
+
+async function serving(onSocket: (socket: Socket) => void): Promise<LocalServer> {
+  return later(await serveTcp(onSocket), (server) => server.close());
+}
+
+/** Says one byte after the other, without an end. */
+function dribble(socket: Socket, text: string): void {
+  const bytes = Buffer.from(text, 'latin1');
+  let said = 0;
+  const timer = setInterval(() => {
+    socket.write(said < bytes.length ? bytes.subarray(said, said + 1) : 'x');
+    said += 1;
+  }, BYTE_MS);
+  socket.on('close', () => clearInterval(timer));
+}
+
+/** Runs a node, and checks how it fails. @returns the message */
+async function failure({ kind, run }: SlowRun, port: number, patience = IMPATIENT): Promise<string> {
+  const client = later(createOutboundClient({ allow: ['127.0.0.0/8'] }), (open) => open.close());
+  const { ports, asked } = impatientPorts(client, patience);
+  const began = Date.now();
+  const { error } = await runKind(kind, { ...ports, ...run(port) });
+  expect(Date.now() - began).toBeLessThan(BOUND_MS);
+  expect(Math.max(...asked)).toBeLessThanOrEqual(MAX_LIMIT_MS);
+  expect(error?.name).toMatch(/^Node(Operation|Api)Error$/);
+  const limits = [...new Set([...Object.values(patience), ...asked])].join('|');
+  // the messages of HTTP failures are those of n8n, and the description says more
+  expect(`${error?.message} ${error?.description}`).toMatch(new RegExp(`\\b(${limits}) ?ms\\b`));
+  return error?.message ?? '';
+}
+
+const hungUp = (server: LocalServer): Promise<unknown> =>
+  until('the node has hung up', () => server.openSockets() === 0);
+
+describe.each(SLOW_RUNS.map((one) => [one.name, one] as const))('%s', (_name, one) => {
+  it('ends with its time limit where the server accepts and stays silent, and hangs up', async () => {
+    const server = await serving(() => undefined);
+    await failure(one, server.port);
+    expect(server.connections()).toBeGreaterThan(0);
+    await hungUp(server);
+  });
+
+  it('ends with its time limit where the server says one byte at a time, and hangs up', async () => {
+    const server = await serving((socket) => dribble(socket, one.begins));
+    await failure(one, server.port);
+    await hungUp(server);
+  });
+});
+
+const slowRun = (name: string): SlowRun => {
+  const found = SLOW_RUNS.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`No run of ${name}.`);
+  return found;
+};
+
+describe('after its login', () => {
+  const silent: Patience = { ...PATIENT, silenceMs: 150 };
+
+  it('an FTP server that falls silent ends the node, which says for how long it waited', async () => {
+    const server = await serving((socket) => {
+      socket.write('220 hello\r\n');
+      socket.on('data', (command: Buffer) => {
+        const [verb = ''] = command.toString().trim().split(' ');
+        const replies: Readonly<Record<string, string>> = { USER: '331 go', PASS: '230 in', TYPE: '200 ok' };
+        const reply = replies[verb];
+        if (reply !== undefined) socket.write(`${reply}\r\n`);
+      });
+    });
+    expect(await failure(slowRun('ftp over ftp'), server.port, silent)).toContain('The server was silent for 150 ms');
+    await hungUp(server);
+  });
+
+  it('a mail server that falls silent ends the node, which says for how long it waited', async () => {
+    const server = await serving((socket) => {
+      socket.write('* OK [CAPABILITY IMAP4rev1] hello\r\n');
+      socket.on('data', (command: Buffer) => {
+        const [tag = '', verb = ''] = command.toString().trim().split(' ');
+        if (verb === 'CAPABILITY') socket.write('* CAPABILITY IMAP4rev1\r\n');
+        if (['CAPABILITY', 'LOGIN'].includes(verb)) socket.write(`${tag} OK done\r\n`);
+      });
+    });
+    expect(await failure(slowRun('emailReadImap'), server.port, silent)).toContain(
+      'The mail server was silent for 150 ms',
+    );
+    await hungUp(server);
+  });
+
+  it.each([
+    ['ssh', 'The command took longer than 400 ms'],
+    ['ftp over sftp', 'The transfer took longer than 400 ms'],
+  ])('an SSH server that does nothing ends %s with the limit of one step', async (name, message) => {
+    const { private: hostKey } = utils.generateKeyPairSync('ed25519');
+    const server = new SshServer({ hostKeys: [hostKey] }, (connection) => {
+      connection.on('error', () => undefined).on('authentication', (attempt) => attempt.accept());
+      connection.on('session', (accept) => {
+        accept()
+          .on('exec', (acceptCommand) => void acceptCommand())
+          .on('sftp', () => undefined);
+      });
+    });
+    later(server, (open) => open.close());
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await failure(slowRun(name), port, { ...PATIENT, stepMs: LIMIT_MS })).toContain(message);
+  });
+});
