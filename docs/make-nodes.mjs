@@ -192,9 +192,9 @@ const lines = [
   '',
   'The last table of a kind counts its cases: runs of a node with stated items in and out, for each operation and ' +
     'version, and how many of them show a failure. Each operation of each version also runs with hostile names, ' +
-    'injections, oversized, missing and mistyped input, and each kind that talks to a server against a silent one ' +
-    'and one that says a byte at a time; all end with items or with an error of the node. The line below it repeats ' +
-    'what [compatibility](compatibility.md) says of the kind.',
+    'injections, oversized, missing and mistyped input, and each kind that talks to a server against a dead one, a ' +
+    'silent one and one that says a byte at a time; all end with items or with an error of the node. The lines ' +
+    'below it repeat what [compatibility](compatibility.md) says of the kind.',
   '',
   ...GROUPS.flatMap(([group, title]) => [
     `- ${title}: ${inGroup(group)

@@ -2,12 +2,11 @@
 export type TestOf = readonly [file: string, title: string];
 
 /**
- * What every kind that talks to a server withstands, beside slow servers (`slow-runs.ts`); a sentence where a kind has
- * no such thing.
+ * What every kind that talks to a server withstands, beside dead and slow servers (`server-runs.ts`); a sentence where a
+ * kind has no such thing.
  */
 export interface FaultTests {
   readonly badCredentials: TestOf | string;
-  readonly deadServer: TestOf | string;
   readonly hostileNames: TestOf | string;
   readonly injection: TestOf | string;
 }
@@ -45,7 +44,6 @@ const s3: ServerTests = {
   },
   faults: {
     badCredentials: [S3, 'names wrong keys, and shows none'],
-    deadServer: [S3, 'is named if nothing answers there'],
     hostileNames: keys,
     injection: keys,
   },
@@ -54,7 +52,6 @@ const s3: ServerTests = {
 /** Faults of a database, whose operations are cases. */
 const database = (hostileNames: TestOf, injection: TestOf): FaultTests => ({
   badCredentials: [SESSIONS, 'reports a wrong password without it'],
-  deadServer: [SESSIONS, 'says that nothing listens'],
   hostileNames,
   injection,
 });
@@ -62,7 +59,6 @@ const database = (hostileNames: TestOf, injection: TestOf): FaultTests => ({
 const wrongPaths = [REMOTE, 'refuses paths that would be other commands'] as const;
 const uploads = [REMOTE, 'uploads text and files into folders that it makes, and gives the item (%s)'] as const;
 const sshFiles = [REMOTE, 'uploads and downloads a file, with a hostile name below the folder that is stated'] as const;
-const noListener = [REMOTE, 'says that nothing listens, and that a host does not exist'] as const;
 
 export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
   s3,
@@ -77,7 +73,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     },
     faults: {
       badCredentials: [REMOTE, 'reports a wrong password without it, as one item if the node goes on'],
-      deadServer: noListener,
       hostileNames: wrongPaths,
       injection: wrongPaths,
     },
@@ -90,7 +85,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     },
     faults: {
       badCredentials: [REMOTE, 'reports a wrong password without it'],
-      deadServer: noListener,
       hostileNames: sshFiles,
       injection: [REMOTE, 'treats the name of a folder as one word'],
     },
@@ -99,7 +93,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     operations: { '': [IMAP, 'version %s outputs each mail once, and marks it as read'] },
     faults: {
       badCredentials: [IMAP, 'fails for a wrong password without repeating it, and for a mailbox that does not exist'],
-      deadServer: [IMAP, 'does not reach a private address, and says so for a dead server'],
       hostileNames: [IMAP, 'fails for a wrong password without repeating it, and for a mailbox that does not exist'],
       injection: [IMAP, 'refuses the rules %s'],
     },
@@ -108,7 +101,6 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     operations: { '': [FEED, 'remembers what is there at first, then outputs what comes'] },
     faults: {
       badCredentials: 'It has no credential.',
-      deadServer: [FEED, 'fails visibly while the feed is down, asks ever less often, and loses nothing'],
       hostileNames: [FEED, 'does not reach a private address'],
       injection: 'Nothing of an item goes into its request.',
     },

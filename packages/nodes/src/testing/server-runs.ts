@@ -3,7 +3,7 @@ import { memoryState } from './memory-state';
 import type { KindRun } from './run-kind';
 
 /** A node of a kind that talks to a server, and what a server of its protocol begins with. */
-export interface SlowRun {
+export interface ServerRun {
   /** The kind, and the protocol if it has several. */
   readonly name: string;
   readonly kind: string;
@@ -26,9 +26,9 @@ const over = (
   begins: string,
   run: (url: string, port: number) => Omit<KindRun, 'version'>,
   name = kind,
-): SlowRun => ({ name, kind, begins, run: (port) => run(`http://${HOST}:${port}`, port) });
+): ServerRun => ({ name, kind, begins, run: (port) => run(`http://${HOST}:${port}`, port) });
 
-const transfer = (protocol: 'ftp' | 'sftp', begins: string): SlowRun =>
+const transfer = (protocol: 'ftp' | 'sftp', begins: string): ServerRun =>
   over(
     'ftp',
     begins,
@@ -39,13 +39,13 @@ const transfer = (protocol: 'ftp' | 'sftp', begins: string): SlowRun =>
     }),
     `ftp over ${protocol}`,
   );
-const database = (kind: string, begins: string, parameters: JsonObject): SlowRun =>
+const database = (kind: string, begins: string, parameters: JsonObject): ServerRun =>
   over(kind, begins, (_url, port) => ({
     node: named(kind),
     credential: { host: HOST, port, user: 'u', password: 'p', database: kind === 'redis' ? 0 : 'd' },
     parameters,
   }));
-const bucket = (kind: 's3' | 'awsS3', type: string, endpointOf: (url: string) => JsonObject): SlowRun =>
+const bucket = (kind: 's3' | 'awsS3', type: string, endpointOf: (url: string) => JsonObject): ServerRun =>
   over(kind, HTTP, (url) => ({
     node: named(type),
     credential: { accessKeyId: 'AKEXAMPLE', secretAccessKey: 'secret', region: 'us-east-1', ...endpointOf(url) },
@@ -58,7 +58,7 @@ const poll = (): Pick<KindRun, 'isStart' | 'mode' | 'kept'> => ({
 });
 
 /** Every kind that talks to a server of its users: a kind that is missing here fails a test. */
-export const SLOW_RUNS: readonly SlowRun[] = [
+export const SERVER_RUNS: readonly ServerRun[] = [
   over('httpRequest', HTTP, (url) => ({ parameters: { url } })),
   over('graphql', HTTP, (url) => ({ parameters: { endpoint: url, query: '{ a }' } })),
   over('rssFeedRead', HTTP, (url) => ({ parameters: { url } })),

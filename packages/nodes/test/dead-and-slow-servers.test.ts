@@ -4,7 +4,7 @@ import { type LocalServer, serveTcp } from '@weft/outbound/testing';
 import { closeAfterEach, until } from '@weft/service-kit/testing';
 import { Server as SshServer, utils } from 'ssh2';
 import { runKind } from '../src/testing/run-kind';
-import { SLOW_RUNS, type SlowRun } from '../src/testing/slow-runs';
+import { SERVER_RUNS, type ServerRun } from '../src/testing/server-runs';
 import { impatientPorts, type Patience } from './support/impatient-ports';
 
 /** What the test waits for instead of the limits of nodes. */
@@ -35,8 +35,16 @@ function dribble(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Runs a node, and checks how it fails. @returns the message */
-async function failure({ kind, run }: SlowRun, port: number, patience = IMPATIENT): Promise<string> {
+/** Runs a node, and checks that it names a time limit. @returns the message */
+async function failure(one: ServerRun, port: number, patience = IMPATIENT): Promise<string> {
+  const { message, asked } = await failing(one, port, patience);
+  const limits = [...new Set([...Object.values(patience), ...asked])].join('|');
+  expect(message).toMatch(new RegExp(`\\b(${limits}) ?ms\\b`));
+  return message;
+}
+
+/** Runs a node that must fail within a bounded time. @returns what it says, and the time limits that it asked for */
+async function failing({ kind, run }: ServerRun, port: number, patience: Patience) {
   const client = later(createOutboundClient({ allow: ['127.0.0.0/8'] }), (open) => open.close());
   const { ports, asked } = impatientPorts(client, patience);
   const began = Date.now();
@@ -44,20 +52,23 @@ async function failure({ kind, run }: SlowRun, port: number, patience = IMPATIEN
   expect(Date.now() - began).toBeLessThan(BOUND_MS);
   expect(Math.max(...asked)).toBeLessThanOrEqual(MAX_LIMIT_MS);
   expect(error?.name).toMatch(/^Node(Operation|Api)Error$/);
-  const limits = [...new Set([...Object.values(patience), ...asked])].join('|');
   // the messages of HTTP failures are those of n8n, and the description says more
-  expect(`${error?.message} ${error?.description}`).toMatch(new RegExp(`\\b(${limits}) ?ms\\b`));
-  return error?.message ?? '';
+  return { message: `${error?.message} ${error?.description}`, asked };
 }
 
 const hungUp = (server: LocalServer): Promise<unknown> =>
   until('the node has hung up', () => server.openSockets() === 0);
 
-describe.each(SLOW_RUNS.map((one) => [one.name, one] as const))('%s', (_name, one) => {
+describe.each(SERVER_RUNS.map((one) => [one.name, one] as const))('%s', (_name, one) => {
+  it('says so where nothing listens', async () => {
+    const server = await serveTcp(() => undefined);
+    await server.close();
+    expect((await failing(one, server.port, PATIENT)).message).toContain('refused the connection');
+  });
+
   it('ends with its time limit where the server accepts and stays silent, and hangs up', async () => {
     const server = await serving(() => undefined);
     await failure(one, server.port);
-    expect(server.connections()).toBeGreaterThan(0);
     await hungUp(server);
   });
 
@@ -68,8 +79,8 @@ describe.each(SLOW_RUNS.map((one) => [one.name, one] as const))('%s', (_name, on
   });
 });
 
-const slowRun = (name: string): SlowRun => {
-  const found = SLOW_RUNS.find((one) => one.name === name);
+const runOf = (name: string): ServerRun => {
+  const found = SERVER_RUNS.find((one) => one.name === name);
   if (found === undefined) throw new Error(`No run of ${name}.`);
   return found;
 };
@@ -87,7 +98,7 @@ describe('after its login', () => {
         if (reply !== undefined) socket.write(`${reply}\r\n`);
       });
     });
-    expect(await failure(slowRun('ftp over ftp'), server.port, silent)).toContain('The server was silent for 150 ms');
+    expect(await failure(runOf('ftp over ftp'), server.port, silent)).toContain('The server was silent for 150 ms');
     await hungUp(server);
   });
 
@@ -100,7 +111,7 @@ describe('after its login', () => {
         if (['CAPABILITY', 'LOGIN'].includes(verb)) socket.write(`${tag} OK done\r\n`);
       });
     });
-    expect(await failure(slowRun('emailReadImap'), server.port, silent)).toContain(
+    expect(await failure(runOf('emailReadImap'), server.port, silent)).toContain(
       'The mail server was silent for 150 ms',
     );
     await hungUp(server);
@@ -125,6 +136,6 @@ describe('after its login', () => {
     });
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    expect(await failure(slowRun(name), port, { ...PATIENT, stepMs: LIMIT_MS })).toContain(message);
+    expect(await failure(runOf(name), port, { ...PATIENT, stepMs: LIMIT_MS })).toContain(message);
   });
 });
