@@ -1,4 +1,4 @@
-import { describeKind } from '../src/descriptors/kinds';
+import { knownKind } from '../src/testing/known-kind';
 import { shows } from '../src/testing/coverage';
 import { faultsOf } from '../src/testing/faults';
 import { findCases } from '../src/testing/find-cases';
@@ -37,23 +37,21 @@ for (const { kind, cases, database } of findCases()) {
     it.each(rows)('%s %s', (version, _promise, one) => keeps(version, one, false));
     it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(version, one, true));
 
-    const descriptor = describeKind(kind);
-    it.each(descriptor?.versions ?? [])(
-      '%s gives items or a clear error for hostile, oversized and missing input and wrong types',
-      async (version) => {
-        if (descriptor === undefined) throw new Error(`No kind ${kind}.`);
-        const complaints: object[] = [];
-        for (const operation of operationsOf(descriptor, version)) {
-          const one = standsFor(cases.filter((each) => shows(descriptor, version, operation, each)));
-          if (one === undefined) continue;
-          for (const parts of one.given ?? []) await session.ask(parts);
-          const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
-          const ports = { databases: clients.databases, credential: server.credential, node };
-          const turn = descriptor.versions.indexOf(version);
-          const found = await withstands(descriptor, version, faultsOf(one, { url: '' }, turn, VALUES), () => ports);
-          complaints.push(...found.map((complaint) => ({ operation, ...complaint })));
-        }
-        expect(complaints).toEqual([]);
+    const descriptor = knownKind(kind);
+    const operations = descriptor.versions.flatMap((version) =>
+      operationsOf(descriptor, version).flatMap((operation) => {
+        const one = standsFor(cases.filter((each) => shows(descriptor, version, operation, each)));
+        return one === undefined ? [] : [[version, operation, one] as const];
+      }),
+    );
+    it.each(operations)(
+      '%s %s gives items or a clear error for hostile, oversized and missing input and wrong types',
+      async (version, _operation, one) => {
+        for (const parts of one.given ?? []) await session.ask(parts);
+        const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
+        const ports = { databases: clients.databases, credential: server.credential, node };
+        const faults = faultsOf(one, { url: '' }, descriptor.versions.indexOf(version), VALUES);
+        expect(await withstands(descriptor, version, faults, ports)).toEqual([]);
       },
     );
   });

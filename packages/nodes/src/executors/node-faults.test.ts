@@ -1,11 +1,9 @@
-import type { KindDescriptor } from '@weft/node-catalogue';
 import { KINDS } from '../descriptors/kinds';
 import { openFormats } from '../shared/file-formats/open-formats';
 import { type CaseServer, startCaseServer } from '../testing/case-server';
 import { shows } from '../testing/coverage';
 import { faultsOf } from '../testing/faults';
 import { findCases } from '../testing/find-cases';
-import type { KindCases } from '../testing/node-case';
 import { openCode } from '../testing/open-code';
 import { operationsOf } from '../testing/operations';
 import { standsFor, withstands } from '../testing/withstands';
@@ -25,36 +23,25 @@ afterAll(async () => {
   await server.close();
 });
 
-const rowsOf = ({
-  kind,
-  cases,
-  database,
-}: KindCases): readonly (readonly [string, number, KindDescriptor, KindCases])[] => {
+/** Every operation of every version, with the case that stands for it. Databases have theirs in the service tests. */
+const ROWS = findCases().flatMap(({ kind, cases, database }) => {
   const descriptor = KINDS.find((one) => one.kind === kind);
   if (descriptor === undefined || database !== undefined) return [];
-  return descriptor.versions.map((version) => [kind, version, descriptor, { kind, cases }] as const);
-};
+  return descriptor.versions.flatMap((version) =>
+    operationsOf(descriptor, version).flatMap((operation) => {
+      // an operation without a case fails the test of coverage, unless a real server has it
+      const one = standsFor(cases.filter((each) => shows(descriptor, version, operation, each)));
+      return one === undefined ? [] : [[kind, version, operation, descriptor, one] as const];
+    }),
+  );
+});
 
 describe('hostile names, injections, oversized and missing input, and wrong types', () => {
-  it.each(findCases().flatMap(rowsOf))(
-    'give items or a clear error in every operation of %s %s',
-    async (_kind, version, descriptor, { cases }) => {
-      const turn = descriptor.versions.indexOf(version);
-      const values = version === descriptor.versions.at(-1) ? VALUES : OLDER_VALUES;
-      const complaints: object[] = [];
-      for (const operation of operationsOf(descriptor, version)) {
-        const one = standsFor(cases.filter((each) => shows(descriptor, version, operation, each)));
-        // an operation without a case fails the test of coverage, unless a real server has it
-        if (one === undefined) continue;
-        server.answerWith(one.serverAnswers);
-        const found = await withstands(descriptor, version, faultsOf(one, server, turn, values), () => ({
-          http: server.http,
-          code: pool,
-          formats: formats.of('owner'),
-        }));
-        complaints.push(...found.map((complaint) => ({ operation, ...complaint })));
-      }
-      expect(complaints).toEqual([]);
-    },
-  );
+  it.each(ROWS)('give items or a clear error: %s %s %s', async (_kind, version, _operation, descriptor, one) => {
+    const turn = descriptor.versions.indexOf(version);
+    const values = version === descriptor.versions.at(-1) ? VALUES : OLDER_VALUES;
+    server.answerWith(one.serverAnswers);
+    const ports = { http: server.http, code: pool, formats: formats.of('owner') };
+    expect(await withstands(descriptor, version, faultsOf(one, server, turn, values), ports)).toEqual([]);
+  });
 });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { KindDescriptor } from '@weft/node-catalogue';
 import { describeKind, KINDS } from '../descriptors/kinds';
 import { CANNOT_FAIL } from './cannot-fail';
 import { coverageOf } from './coverage';
 import { findCases } from './find-cases';
 import { operationsOf } from './operations';
+import { knownKind } from './known-kind';
 import { CASE_FAULTS, SERVER_TESTS, type TestOf } from './server-tests';
 import { SERVER_RUNS } from './server-runs';
 
@@ -15,11 +15,6 @@ const root = ((): string => {
   return folder;
 })();
 const RUNNING = KINDS.filter(({ neverRuns }) => neverRuns !== true).map((one) => [one.kind, one] as const);
-const known = (kind: string): KindDescriptor => {
-  const descriptor = describeKind(kind);
-  if (descriptor === undefined) throw new Error(`No kind ${kind}.`);
-  return descriptor;
-};
 const exists = ([file, title]: TestOf): boolean => readFileSync(join(root, file), 'utf8').includes(title);
 
 describe('every operation of every version of a kind', () => {
@@ -32,7 +27,7 @@ describe('every operation of every version of a kind', () => {
 
   it.each(Object.keys(SERVER_TESTS))('of %s is tested on a real server', (kind) => {
     const { operations = {} } = SERVER_TESTS[kind] ?? {};
-    const all = known(kind).versions.flatMap((version) => operationsOf(known(kind), version));
+    const all = knownKind(kind).versions.flatMap((version) => operationsOf(knownKind(kind), version));
     expect(Object.keys(operations).sort()).toEqual([...new Set(all)].sort());
     expect(Object.values(operations).filter((one) => !exists(one))).toEqual([]);
   });

@@ -2,8 +2,8 @@
 export type TestOf = readonly [file: string, title: string];
 
 /**
- * What every kind that talks to a server withstands, beside dead and slow servers (`server-runs.ts`); a sentence where a
- * kind has no such thing.
+ * What every kind that talks to a server withstands, beside dead and slow servers (`server-runs.ts`); a sentence where
+ * a kind has no such thing.
  */
 export interface FaultTests {
   readonly badCredentials: TestOf | string;

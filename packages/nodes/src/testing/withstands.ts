@@ -1,6 +1,6 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
-import { EVALUATED, type Fault, faultsOf } from './faults';
+import { EVALUATED, type Fault } from './faults';
 import { storeFiles } from './keeps-promise';
 import type { NodeCase } from './node-case';
 import { type KindResult, type KindRun, runKind } from './run-kind';
@@ -30,27 +30,23 @@ export function standsFor(cases: readonly NodeCase[]): NodeCase | undefined {
   return cases.find(({ fails }) => fails === undefined) ?? cases[0];
 }
 
-/** What the node runs with. @param fault the case that was changed */
-export type PortsFor = (fault: Fault) => Partial<KindRun>;
-
 /**
- * Runs a case with each of its faults. Each must end with items or with a failure in words of the node, evaluate
- * nothing that came with an item, and leave the prototypes alone.
+ * Runs a case with each of its faults, and with these ports. Each must end with items or with a failure in words of the
+ * node, evaluate nothing that came with an item, and leave the prototypes alone.
  * @returns what went wrong; empty if nothing did
  */
 export async function withstands(
   { kind }: Pick<KindDescriptor, 'kind'>,
   version: number,
-  faults: ReturnType<typeof faultsOf>,
-  ports: PortsFor,
+  faults: readonly Fault[],
+  ports: Partial<KindRun>,
 ): Promise<readonly Complaint[]> {
   const complaints: Complaint[] = [];
   for (const fault of faults) {
     const files = memoryFiles();
     const binary = fault.withFiles === undefined ? {} : { binary: await storeFiles(files, fault.withFiles) };
-    const given = ports(fault);
-    const node = { ...given.node, ...fault.run.node };
-    const error = await runKind(kind, { files, ...binary, ...given, ...fault.run, node, version }).then(
+    const node = { ...ports.node, ...fault.run.node };
+    const error = await runKind(kind, { files, ...binary, ...ports, ...fault.run, node, version }).then(
       (result) => complaintOf(kind, result),
       (thrown: unknown) => `the engine threw: ${String(thrown)}`,
     );
