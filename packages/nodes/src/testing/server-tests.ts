@@ -126,3 +126,6 @@ export const CASE_FAULTS: Readonly<Record<string, FaultTests>> = {
     ['src/redis/cases.ts', 'writes texts, whatever they hold, and gives its items'],
   ),
 };
+
+/** Kinds whose operations need no case: real servers have them, and their faults (`test/remote-faults.test.ts`). */
+export const ON_SERVERS_ALONE: readonly string[] = ['ftp', 'ssh'];
