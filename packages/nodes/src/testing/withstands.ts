@@ -1,4 +1,4 @@
-import type { KindDescriptor } from '@weft/node-catalogue';
+import { isJsonObject, type Json, type KindDescriptor } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { EVALUATED, type Fault } from './faults';
 import { storeFiles } from './keeps-promise';
@@ -42,10 +42,12 @@ export async function withstands(
   ports: Partial<KindRun>,
 ): Promise<readonly Complaint[]> {
   const complaints: Complaint[] = [];
-  for (const fault of faults) {
+  for (const [index, fault] of faults.entries()) {
     const files = memoryFiles();
     const binary = fault.withFiles === undefined ? {} : { binary: await storeFiles(files, fault.withFiles) };
-    const node = { ...ports.node, ...fault.run.node };
+    // a node that continues puts its failure into an item: every other one does
+    const onError = index % 2 === 0 ? 'stopWorkflow' : 'continueRegularOutput';
+    const node = { ...ports.node, ...fault.run.node, onError };
     const error = await runKind(kind, { files, ...binary, ...ports, ...fault.run, node, version }).then(
       (result) => complaintOf(kind, result),
       (thrown: unknown) => `the engine threw: ${String(thrown)}`,
@@ -58,8 +60,23 @@ export async function withstands(
 function complaintOf(kind: string, { error, outputs, answers }: KindResult): string | undefined {
   if (Object.hasOwn(Object.prototype, 'polluted')) return 'a prototype was changed';
   if (JSON.stringify([outputs, answers, error]).includes(EVALUATED)) return 'text of an item was evaluated';
-  if (error === undefined) return undefined;
-  const { name, message } = error;
+  const failures = [...(error === undefined ? [] : [error]), ...outputs.flat().flatMap(failureIn)];
+  return failures.map((failure) => unclear(kind, failure)).find((found) => found !== undefined);
+}
+
+interface Failure {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** The failure that an item stands for. */
+function failureIn(json: Json): readonly Failure[] {
+  if (!isJsonObject(json) || Object.keys(json).length > 1 || typeof json['error'] !== 'string') return [];
+  return [{ name: 'NodeOperationError', message: json['error'] }];
+}
+
+/** What is wrong with a failure; undefined if its owner can understand it. */
+function unclear(kind: string, { name, message }: Failure): string | undefined {
   if (message.trim() === '') return 'an error without a message';
   if (THEIR_WORDS.includes(kind)) return undefined;
   // what the user gave is repeated in quotes
