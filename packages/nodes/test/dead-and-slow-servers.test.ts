@@ -14,9 +14,10 @@ const MAX_LIMIT_MS = 300_000;
 /** Far more than the limit: what is slower than that is not bounded by it. */
 const BOUND_MS = 20_000;
 const BYTE_MS = 2;
-const IMPATIENT: Patience = { connectMs: LIMIT_MS, stepMs: LIMIT_MS, silenceMs: LIMIT_MS };
+const within = (ms: number): Patience => ({ connectMs: ms, greetingMs: ms, stepMs: ms, silenceMs: ms });
+const IMPATIENT = within(LIMIT_MS);
 /** For what a test does not wait for. */
-const PATIENT: Patience = { connectMs: MAX_LIMIT_MS, stepMs: MAX_LIMIT_MS, silenceMs: MAX_LIMIT_MS };
+const PATIENT = within(MAX_LIMIT_MS);
 
 const later = closeAfterEach();
 
@@ -84,6 +85,15 @@ const runOf = (name: string): ServerRun => {
   if (found === undefined) throw new Error(`No run of ${name}.`);
   return found;
 };
+
+it.each([
+  ['emailReadImap', 'The mail server sent no greeting within 150 ms'],
+  ['emailSend', 'The mail server did not answer within 150 ms'],
+])('%s says for how long it waited for the greeting', async (name, message) => {
+  const server = await serving(() => undefined);
+  expect(await failure(runOf(name), server.port, { ...PATIENT, greetingMs: 150 })).toContain(message);
+  await hungUp(server);
+});
 
 describe('after its login', () => {
   const silent: Patience = { ...PATIENT, silenceMs: 150 };

@@ -19,15 +19,18 @@ export interface ImpatientPorts {
 
 /** What time limits are cut to, in milliseconds. */
 export interface Patience {
-  /** Logins, greetings, and requests and mails as a whole. */
+  /** Logins, and requests and mails as a whole. */
   readonly connectMs: number;
+  /** Greetings of mail servers. */
+  readonly greetingMs: number;
   /** Queries, commands and files. */
   readonly stepMs: number;
   readonly silenceMs: number;
 }
 
 /** Cuts every time limit down. */
-export function impatientPorts(client: OutboundClient, { connectMs, stepMs, silenceMs }: Patience): ImpatientPorts {
+export function impatientPorts(client: OutboundClient, patience: Patience): ImpatientPorts {
+  const { connectMs, greetingMs, stepMs, silenceMs } = patience;
   const asked: number[] = [];
   const cut = (limit: number, to: number): number => {
     asked.push(limit);
@@ -45,7 +48,7 @@ export function impatientPorts(client: OutboundClient, { connectMs, stepMs, sile
     silenceMs: cut(bounds.silenceMs, silenceMs),
   });
   const mail: MailBounds = {
-    greetingMs: cut(MAIL_BOUNDS.greetingMs, connectMs),
+    greetingMs: cut(MAIL_BOUNDS.greetingMs, greetingMs),
     silenceMs: cut(MAIL_BOUNDS.silenceMs, silenceMs),
     totalMs: cut(MAIL_BOUNDS.totalMs, connectMs),
   };
