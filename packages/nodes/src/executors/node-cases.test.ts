@@ -1,7 +1,5 @@
 import { KINDS } from '../descriptors/kinds';
-import { openFormats } from '../shared/file-formats/open-formats';
-import { openCode } from '../testing/open-code';
-import { type CaseServer, startCaseServer } from '../testing/case-server';
+import { caseEnvironment } from '../testing/case-environment';
 import { findCases } from '../testing/find-cases';
 import { keepsPromise } from '../testing/keeps-promise';
 import type { KindCases, NodeCase } from '../testing/node-case';
@@ -15,17 +13,7 @@ const hasItemsOut = ({ gives, fails }: NodeCase, outputs: number): boolean =>
 const hasItemsIn = ({ run }: NodeCase): boolean =>
   typeof run === 'function' || run.items !== undefined || run.inputs !== undefined;
 
-let server: CaseServer;
-const pool = openCode();
-const formats = openFormats({ seal: 'auto', memoryMb: 256 });
-beforeAll(async () => {
-  server = await startCaseServer();
-});
-afterAll(async () => {
-  await pool.close();
-  await formats.close();
-  await server.close();
-});
+const environment = caseEnvironment();
 
 describe('the cases', () => {
   it.each(KINDS.filter((one) => one.neverRuns !== true).map((one) => [one.kind, one] as const))(
@@ -70,11 +58,12 @@ describe.each(ALL.filter(({ database }) => database === undefined).map((one): [s
 );
 
 function keeps(kind: string, version: number, one: NodeCase, stated: boolean): Promise<void> {
+  const { server, ports } = environment();
   server.answerWith(one.serverAnswers);
   return keepsPromise(kind, version, one, {
     url: server.url,
     stated,
-    ports: { http: server.http, code: pool, formats: formats.of('owner') },
+    ports,
     last: server.last,
   });
 }

@@ -1,27 +1,15 @@
 import { KINDS } from '../descriptors/kinds';
-import { openFormats } from '../shared/file-formats/open-formats';
-import { type CaseServer, startCaseServer } from '../testing/case-server';
+import { caseEnvironment } from '../testing/case-environment';
 import { shows } from '../testing/coverage';
 import { faultsOf } from '../testing/faults';
 import { findCases } from '../testing/find-cases';
-import { openCode } from '../testing/open-code';
 import { operationsOf } from '../testing/operations';
 import { standsFor, withstands } from '../testing/withstands';
 
 /** Values that each parameter gets in the newest version of a kind, and in older ones: others in each of them. */
 const [VALUES, OLDER_VALUES] = [5, 1];
 
-let server: CaseServer;
-const pool = openCode();
-const formats = openFormats({ seal: 'auto', memoryMb: 256 });
-beforeAll(async () => {
-  server = await startCaseServer();
-});
-afterAll(async () => {
-  await pool.close();
-  await formats.close();
-  await server.close();
-});
+const environment = caseEnvironment();
 
 /** Every operation of every version, with the case that stands for it. Databases have theirs in the service tests. */
 const ROWS = findCases().flatMap(({ kind, cases, database }) => {
@@ -40,8 +28,8 @@ describe('hostile names, injections, oversized and missing input, and wrong type
   it.each(ROWS)('give items or a clear error: %s %s %s', async (_kind, version, _operation, descriptor, one) => {
     const turn = descriptor.versions.indexOf(version);
     const values = version === descriptor.versions.at(-1) ? VALUES : OLDER_VALUES;
+    const { server, ports } = environment();
     server.answerWith(one.serverAnswers);
-    const ports = { http: server.http, code: pool, formats: formats.of('owner') };
     expect(await withstands(descriptor, version, faultsOf(one, server, turn, values), ports)).toEqual([]);
   });
 });

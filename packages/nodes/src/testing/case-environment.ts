@@ -1,0 +1,27 @@
+import { openFormats } from '../shared/file-formats/open-formats';
+import { type CaseServer, startCaseServer } from './case-server';
+import { openCode } from './open-code';
+import type { KindRun } from './run-kind';
+
+/** What cases run with. It is open while the tests of a file run. */
+export interface CaseEnvironment {
+  readonly server: CaseServer;
+  /** Clients of the server, a sandbox, and the processes for foreign data. */
+  readonly ports: Pick<KindRun, 'http' | 'code' | 'formats'>;
+}
+
+/** Opens it before the tests of a file and closes it after them. To be called once, outside of tests. */
+export function caseEnvironment(): () => CaseEnvironment {
+  const code = openCode();
+  const formats = openFormats({ seal: 'auto', memoryMb: 256 });
+  let server: CaseServer;
+  beforeAll(async () => {
+    server = await startCaseServer();
+  });
+  afterAll(async () => {
+    await code.close();
+    await formats.close();
+    await server.close();
+  });
+  return () => ({ server, ports: { http: server.http, code, formats: formats.of('owner') } });
+}
