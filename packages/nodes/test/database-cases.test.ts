@@ -1,11 +1,10 @@
 import { knownKind } from '../src/testing/known-kind';
-import { shows } from '../src/testing/coverage';
+import { operationCases } from '../src/testing/coverage';
 import { faultsOf } from '../src/testing/faults';
 import { findCases } from '../src/testing/find-cases';
 import { keepsPromise } from '../src/testing/keeps-promise';
 import type { NodeCase } from '../src/testing/node-case';
-import { operationsOf } from '../src/testing/operations';
-import { standsFor, withstands } from '../src/testing/withstands';
+import { withstands } from '../src/testing/withstands';
 import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
 import { describeWith, localDatabases } from './support/servers';
 
@@ -37,21 +36,14 @@ for (const { kind, cases, database } of findCases()) {
     it.each(rows)('%s %s', (version, _promise, one) => keeps(version, one, false));
     it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(version, one, true));
 
-    const descriptor = knownKind(kind);
-    const operations = descriptor.versions.flatMap((version) =>
-      operationsOf(descriptor, version).flatMap((operation) => {
-        const one = standsFor(cases.filter((each) => shows(descriptor, version, operation, each)));
-        return one === undefined ? [] : [[version, operation, one] as const];
-      }),
-    );
-    it.each(operations)(
+    it.each(operationCases({ kind, cases }))(
       '%s %s gives items or a clear error for hostile, oversized and missing input and wrong types',
       async (version, _operation, one) => {
         for (const parts of one.given ?? []) await session.ask(parts);
         const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
         const ports = { databases: clients.databases, credential: server.credential, node };
-        const faults = faultsOf(one, { url: '' }, descriptor.versions.indexOf(version), VALUES);
-        expect(await withstands(descriptor, version, faults, ports)).toEqual([]);
+        const faults = faultsOf(one, { url: '' }, knownKind(kind).versions.indexOf(version), VALUES);
+        expect(await withstands(kind, version, faults, ports)).toEqual([]);
       },
     );
   });

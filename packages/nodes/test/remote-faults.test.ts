@@ -63,7 +63,7 @@ for (const [kind, variable, type, parameters] of [
         };
         // what a command is, its owner decides
         const own = faults.filter(({ name }) => !name.startsWith('command'));
-        expect(await withstands(descriptor, version, own, ports)).toEqual([]);
+        expect(await withstands(kind, version, own, ports)).toEqual([]);
       },
     );
   });

@@ -1,6 +1,7 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
 import { findCases } from './find-cases';
-import type { NodeCase } from './node-case';
+import { knownKind } from './known-kind';
+import type { KindCases, NodeCase } from './node-case';
 import { operationOf, operationsOf } from './operations';
 import { SERVER_TESTS } from './server-tests';
 
@@ -36,8 +37,23 @@ export function coverageOf(descriptor: KindDescriptor): readonly Covered[] {
   );
 }
 
+/**
+ * Every operation of every version of a kind, with the case that stands for it: the first that succeeds, else the first.
+ * Those without a case are left out.
+ */
+export function operationCases({ kind, cases }: KindCases): readonly (readonly [number, string, NodeCase])[] {
+  const descriptor = knownKind(kind);
+  return descriptor.versions.flatMap((version) =>
+    operationsOf(descriptor, version).flatMap((operation) => {
+      const own = cases.filter((one) => shows(descriptor, version, operation, one));
+      const found = own.find(({ fails }) => fails === undefined) ?? own[0];
+      return found === undefined ? [] : [[version, operation, found] as const];
+    }),
+  );
+}
+
 /** True if a case is about this operation of this version. */
-export function shows(descriptor: KindDescriptor, version: number, operation: string, one: NodeCase): boolean {
+function shows(descriptor: KindDescriptor, version: number, operation: string, one: NodeCase): boolean {
   if (!one.versions.includes(version)) return false;
   const { parameters = {} } = typeof one.run === 'function' ? one.run({ url: '' }) : one.run;
   return operationOf(descriptor, version, parameters) === operation;

@@ -1,8 +1,7 @@
-import { isJsonObject, type Json, type KindDescriptor } from '@weft/node-catalogue';
+import { isJsonObject, type Json } from '@weft/node-catalogue';
 import { memoryFiles } from '@weft/engine/testing';
 import { EVALUATED, type Fault } from './faults';
 import { storeFiles } from './keeps-promise';
-import type { NodeCase } from './node-case';
 import { type KindResult, type KindRun, runKind } from './run-kind';
 
 /** Names of failures in words for the owner of the workflow; all others are the runtime's. */
@@ -25,18 +24,13 @@ export interface Complaint {
   readonly error: string;
 }
 
-/** The case that stands for an operation: the first that succeeds, else the first. */
-export function standsFor(cases: readonly NodeCase[]): NodeCase | undefined {
-  return cases.find(({ fails }) => fails === undefined) ?? cases[0];
-}
-
 /**
  * Runs a case with each of its faults, and with these ports. Each must end with items or with a failure in words of the
  * node, evaluate nothing that came with an item, and leave the prototypes alone.
  * @returns what went wrong; empty if nothing did
  */
 export async function withstands(
-  { kind }: Pick<KindDescriptor, 'kind'>,
+  kind: string,
   version: number,
   faults: readonly Fault[],
   ports: Partial<KindRun>,
