@@ -38,7 +38,7 @@ export function coverageOf(descriptor: KindDescriptor): readonly Covered[] {
 }
 
 /**
- * Every operation of every version of a kind, with the case that stands for it: the first that succeeds, else the first.
+ * Every operation of every version of a kind, with the case that stands for it: the first that succeeds, or the first.
  * Those without a case are left out.
  */
 export function operationCases({ kind, cases }: KindCases): readonly (readonly [number, string, NodeCase])[] {
