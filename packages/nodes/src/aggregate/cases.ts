@@ -49,13 +49,15 @@ export const aggregateCases: KindCases = {
       fails: 'No fields specified',
     },
     {
-      it: 'names a field that no item has',
+      it: 'names a field that it would write twice',
       versions: [1],
       run: {
         items: [{ a: 1 }],
-        parameters: { fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'gone' }] } },
+        parameters: {
+          fieldsToAggregate: { fieldToAggregate: [{ fieldToAggregate: 'a' }, { fieldToAggregate: 'a' }] },
+        },
       },
-      fails: "Couldn't find the field 'gone' in the input data",
+      fails: "The 'a' output field is used more than once",
     },
   ],
 };
