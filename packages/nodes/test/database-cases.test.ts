@@ -8,9 +8,6 @@ import { withstands } from '../src/testing/withstands';
 import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
 import { describeWith, localDatabases } from './support/servers';
 
-/** Values that each parameter gets: others in each version. */
-const VALUES = 3;
-
 for (const { kind, cases, database } of findCases()) {
   if (database === undefined) continue;
   describeWith(VARIABLES[database], kind, (server) => {
@@ -42,7 +39,7 @@ for (const { kind, cases, database } of findCases()) {
         for (const parts of one.given ?? []) await session.ask(parts);
         const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
         const ports = { databases: clients.databases, credential: server.credential, node };
-        const faults = faultsOf(one, { url: '' }, knownKind(kind).versions.indexOf(version), VALUES);
+        const faults = faultsOf(one, { url: '' }, version, knownKind(kind).versions);
         expect(await withstands(kind, version, faults, ports)).toEqual([]);
       },
     );

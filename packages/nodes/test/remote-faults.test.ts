@@ -9,9 +9,6 @@ import { withstands } from '../src/testing/withstands';
 import { localRemoteServers, loginOf } from './support/remote-server';
 import { describeAt } from './support/servers';
 
-/** Values that each parameter gets: others in each version. */
-const VALUES = 3;
-
 const later = closeAfterEach();
 
 /** Parameters of each operation, on files of a folder of the test. */
@@ -55,7 +52,7 @@ for (const [kind, variable, type, parameters] of [
           run: { items: [{ a: 1 }], parameters: { ...parameters, ...chosen, ...runs[operation] } },
           withFiles: { data: { content: 'hello', fileName: 'in.txt' } },
         };
-        const faults = faultsOf(one, { url: '' }, descriptor.versions.indexOf(version), VALUES);
+        const faults = faultsOf(one, { url: '' }, version, descriptor.versions);
         const ports = {
           remote: localRemoteServers(later),
           credential: loginOf(address),

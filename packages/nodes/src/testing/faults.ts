@@ -90,12 +90,18 @@ const FILES: readonly (readonly [name: string, change: (content: Buffer) => Buff
   ['noise in place of a file', () => Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 7 + (at >> 3)) & 255))],
 ];
 
-/**
- * The faults of a case.
- * @param turn which of the values each parameter gets if it does not get all
- * @param values number of values that each parameter gets; all by default
- */
-export function faultsOf(one: NodeCase, world: CaseWorld, turn = 0, values = VALUES.length): readonly Fault[] {
+/** Values that each parameter gets in the newest version of a kind, and in older ones: others in each of them. */
+const [NEWEST_VALUES, OLDER_VALUES] = [3, 1];
+
+/** The faults of a case, for one of the versions of its kind. */
+export function faultsOf(
+  one: NodeCase,
+  world: CaseWorld,
+  version: number,
+  versions: readonly number[],
+): readonly Fault[] {
+  const turn = versions.indexOf(version);
+  const values = version === versions.at(-1) ? NEWEST_VALUES : OLDER_VALUES;
   const run = typeof one.run === 'function' ? one.run(world) : one.run;
   const files = one.withFiles === undefined ? {} : { withFiles: one.withFiles };
   return [
