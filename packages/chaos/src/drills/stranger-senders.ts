@@ -4,7 +4,7 @@ import { addressOf, type Strangers } from './strangers-at-work';
 
 /** How a request begins, and what follows it as long as its connection is open. */
 interface Sender {
-  readonly begin: string;
+  readonly begin: Buffer;
   /** Sent each second; absent: nothing more. */
   readonly each?: string;
 }
@@ -13,28 +13,35 @@ const PATIENCE_MS = 60_000;
 const EVERY_MS = 1_000;
 const AFTER_FAULT_MS = 20;
 
+/** More than all bodies of webhooks may have together, from as many senders as there are. */
+const UNFINISHED_BYTES = 8_000_000;
+
 const head = (path: string, type: string, length: number): string =>
   `POST ${path} HTTP/1.1\r\nhost: strangers\r\nx-weft-settings: 1\r\ncontent-type: ${type}\r\n` +
   `content-length: ${length}\r\n\r\n`;
 
+/** The same bytes for all who send them, so that the sender stays small. */
+const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
+
 /** Senders by name. Those of bodies keep above the least rate that a body must have, or stop altogether. */
 const SENDERS: Readonly<Record<string, Sender>> = {
-  'unfinished head': { begin: 'GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\nx-more: ' },
-  'slow head': { begin: 'GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\n', each: 'x-more: 1\r\n' },
+  'unfinished head': { begin: bytes('GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\nx-more: ') },
+  'slow head': { begin: bytes('GET /api/v1/workflows HTTP/1.1\r\nhost: strangers\r\n'), each: 'x-more: 1\r\n' },
   'unfinished body': {
-    begin: `${head('/webhook/plain', 'application/json', 9_900_000)}{"text":"${'x'.repeat(2_000_000)}`,
+    begin: bytes(`${head('/webhook/plain', 'application/json', 9_900_000)}{"text":"${'x'.repeat(UNFINISHED_BYTES)}`),
   },
   'slow body': {
-    begin: `${head('/webhook/plain', 'application/json', 9_900_000)}{"text":"${'x'.repeat(500_000)}`,
+    begin: bytes(`${head('/webhook/plain', 'application/json', 9_900_000)}{"text":"${'x'.repeat(500_000)}`),
     each: 'x'.repeat(1_500),
   },
   'slow upload': {
-    begin:
+    begin: bytes(
       `${head('/webhook/plain', 'multipart/form-data; boundary=b', 9_900_000)}--b\r\n` +
-      'content-disposition: form-data; name="f"; filename="f"\r\n\r\n',
+        'content-disposition: form-data; name="f"; filename="f"\r\n\r\n',
+    ),
     each: 'x'.repeat(1_500),
   },
-  'unfinished sign-in': { begin: `${head('/settings/api/session', 'application/json', 60_000)}{"email":"` },
+  'unfinished sign-in': { begin: bytes(`${head('/settings/api/session', 'application/json', 60_000)}{"email":"`) },
 };
 
 /** Names of all senders. */
@@ -47,25 +54,35 @@ const keepSending = async (socket: Socket, each: string): Promise<void> => {
   }
 };
 
-/** One request until its connection ends. @returns what came of it, and whether there was an answer */
-const sendOnce = ({ baseUrls, isOver }: Strangers, index: number, { begin, each }: Sender, begun: () => void) =>
-  new Promise<string>((resolve) => {
+/**
+ * One request until its connection ends, which may be long after its answer.
+ * @param told is called with what comes of it, when that is known
+ */
+const sendOnce = (
+  { baseUrls, isOver }: Strangers,
+  index: number,
+  { begin, each }: Sender,
+  told: (outcome: string) => void,
+): Promise<void> =>
+  new Promise((resolve) => {
     const { hostname, port } = new URL(baseUrls[index % baseUrls.length] ?? '');
     const socket = connect({ host: hostname, port: Number(port), localAddress: addressOf(index) });
-    let answer = '';
+    let isAnswered = false;
     const watch = setInterval(() => isOver() && socket.destroy(), EVERY_MS);
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.on('data', (part: Buffer) => {
-      if (answer === '') answer = part.subarray(9, 12).toString('latin1');
+      if (!isAnswered) told(part.subarray(9, 12).toString('latin1'));
+      isAnswered = true;
     });
     // The gateway closes connections in the middle of what is sent: that is an outcome, not a fault.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearInterval(watch);
-      resolve(answer === '' ? 'closed' : answer);
+      if (!isAnswered) told('closed');
+      resolve();
     });
-    socket.once('connect', begun);
-    socket.write(begin, 'latin1');
+    socket.once('connect', () => told('begun'));
+    socket.write(begin);
     if (each !== undefined) void keepSending(socket, each);
   });
 
@@ -74,8 +91,9 @@ export const send = async (strangers: Strangers, index: number, name: string): P
   const sender = SENDERS[name];
   if (sender === undefined) throw new Error(`There is no sender ${name}.`);
   while (!strangers.isOver()) {
-    const outcome = await sendOnce(strangers, index, sender, () => strangers.count(`${name}: begun`));
-    if (!strangers.isOver()) strangers.count(`${name}: ${outcome}`);
-    if (outcome === 'closed') await sleep(AFTER_FAULT_MS);
+    await sendOnce(strangers, index, sender, (outcome) => {
+      if (!strangers.isOver()) strangers.count(`${name}: ${outcome}`);
+    });
+    await sleep(AFTER_FAULT_MS);
   }
 };

@@ -105,6 +105,19 @@ const idleIn = (counts: Readonly<Record<string, number>>): string[] =>
     (kind) => !Object.keys(counts).some((name) => name.startsWith(`${kind}: `)),
   );
 
+/** Outcomes of strangers who reach a limit: without one of them its limit is gone, or they did not press on it. */
+const AT_LIMITS: readonly string[] = [
+  // The memory for bodies of webhooks, and bodies of which nothing more comes.
+  'unfinished body: 503',
+  'unfinished sign-in: 408',
+  // Messages and calls of a connection that has proved nothing.
+  '15 MB message for health: gRPC 8',
+  'watch of health: gRPC 14',
+];
+
+const unreachedIn = (counts: Readonly<Record<string, number>>): string[] =>
+  AT_LIMITS.filter((name) => (counts[name] ?? 0) === 0);
+
 const outcomes = (counts: Readonly<Record<string, number>>, kind: string): string =>
   Object.entries(counts)
     .filter(([name]) => name.startsWith(`${kind}: `))
@@ -148,6 +161,7 @@ const drill = async (scene: Scene, { minutes, report }: StrangersOptions): Promi
       ...refused.map((what) => say('no request of the key is refused', what)),
       ...wrong.map(([name, count]) => say('strangers are refused', `${name} (${count})`)),
       ...idleIn(counts).map((kind) => say('strangers of every kind are answered', `${kind}: no outcome`)),
+      ...unreachedIn(counts).map((name) => say('strangers are held by limits', `${name}: never`)),
       ...checkRuns({ wanted: [...alone.starts, ...beside.starts], rows, sink: scene.sink, hadDeaths: false }),
     ],
   };
