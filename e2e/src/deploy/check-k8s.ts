@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
+import { proveScheduling } from './k8s-scheduling';
 import { COMPONENTS, HAS_KUBECTL, manifestWith, objectsOf, type Rendered } from './rendered';
 
 /** What is applied, each into a namespace of its own: an overlay, and components that it does not have by itself. */
@@ -14,6 +15,7 @@ const SETS: readonly (readonly [overlay: string, ...components: string[]])[] = [
   ['local', ...COMPONENTS.filter((name) => !IN_PRODUCTION.includes(name))],
   ['production', 'monitoring', 'tls', 'gateway-api', 'ingress', 'nats-security', 'nats-certificate'],
 ];
+const isPlainProduction = (set: readonly string[]): boolean => set.join() === 'production';
 const PODS_LIMIT_MS = 120_000;
 const RESTRICTED = 'pod-security.kubernetes.io/enforce: restricted';
 
@@ -117,7 +119,7 @@ const proveScaleSurvives = (kubectl: Kubectl, namespace: string, text: string): 
 
 const check = async (report: Report, folder: string): Promise<number> => {
   if (!HAS_KUBECTL) throw new StackError('kubectl is missing: put it on the PATH.');
-  const cluster = await prepareCluster(folder, report);
+  const cluster = await prepareCluster(folder, report, true);
   try {
     const kubectl = kubectlFor(cluster.kubeconfig);
     report(kubectl(['version']).output.trim());
@@ -136,6 +138,7 @@ const check = async (report: Report, folder: string): Promise<number> => {
       if (components.includes('autoscaling')) proveScaleSurvives(kubectl, namespace, text);
       report(`${name}: ${accepted} objects accepted without a warning, ${pods} pods admitted under restricted`);
     }
+    await proveScheduling(cluster, `weft-${SETS.findIndex(isPlainProduction) + 1}`, report);
     return 0;
   } finally {
     await cluster.stop();

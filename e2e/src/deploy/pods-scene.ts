@@ -28,6 +28,18 @@ export const deploymentOf = (service: string): string => `weft-${service}`;
 /** kubectl in the namespace; the node goes on meanwhile. @throws Error with what the API server said */
 export type Kubectl = (args: readonly string[], input?: string) => Promise<string>;
 
+/** Tag of images: this checkout, or the one before it. */
+export type Release = 'local' | 'previous';
+
+/** What is started. */
+export interface PodsPlan {
+  /** Folder for data, logs and volumes, below which processes of other users may read. */
+  readonly folder: string;
+  /** Built checkout of the release before. With it, all pods are of that release at first. */
+  readonly previous: string | undefined;
+  readonly report: Report;
+}
+
 /** The manifests under real controllers, with processes of ours as pods. */
 export interface PodsScene {
   readonly kubectl: Kubectl;
@@ -46,12 +58,14 @@ export const waitForRollout = async (kubectl: Kubectl, service: string): Promise
   void (await kubectl(['rollout', 'status', `deployment/${deploymentOf(service)}`, ROLLOUT_LIMIT]));
 
 /** @param node path of the program that every user may run */
-const programOf = (image: string, node: string): Program => {
-  const service = SERVICES.find((name) => image === `weft-${name}` || image.startsWith(`weft-${name}:`));
-  if (service === undefined) throw new StackError(`No program stands for the image ${image}.`);
+const programOf = (image: string, node: string, checkouts: Readonly<Record<string, string | undefined>>): Program => {
+  const [name = '', tag = ''] = image.split(':');
+  const service = SERVICES.find((one) => name === deploymentOf(one));
+  const cwd = checkouts[tag];
+  if (service === undefined || cwd === undefined) throw new StackError(`No program stands for the image ${image}.`);
   const inCheckout = (word: string): string => word.replace(/^service\//, `services/${service}/`);
   return {
-    cwd: root,
+    cwd,
     // As the Dockerfile says.
     argvOf: ([command = 'node', ...args] = ['node', '--enable-source-maps', 'service/dist/src/main.js']) => [
       command === 'node' ? node : command,
@@ -60,19 +74,33 @@ const programOf = (image: string, node: string): Program => {
   };
 };
 
+interface Configured extends Rendered<Record<string, unknown>> {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** Settings that the check needs, by the beginning of the name of a ConfigMap. */
+const SETTINGS: readonly (readonly [configMap: string, settings: Readonly<Record<string, string>>])[] = [
+  // One key sends all requests.
+  ['weft-credentials', { RATE_LIMIT_PER_MINUTE: '0' }],
+  // Hostile code takes its time.
+  ['weft-runner', { RUNNER_CODE_TIMEOUT_MS: '5000' }],
+];
+
 /** The local overlay without its servers, which run beside the cluster, and with two replicas of everything. */
-const manifestOf = (natsUrl: string): readonly Rendered[] => {
-  const text = manifestWith('local', ['fixed-replicas'], NAMESPACE);
+const manifestOf = (natsUrl: string, release: Release): readonly Rendered[] => {
+  const text = manifestWith('local', ['fixed-replicas'], NAMESPACE).replace(
+    /(image: weft-\w+):local/g,
+    `$1:${release}`,
+  );
+  const settings = [...SETTINGS, ['weft-infrastructure', { NATS_URL: natsUrl }] as const];
   return objectsOf<Record<string, unknown>>(text)
     .filter(({ kind, metadata }) => kind !== 'StatefulSet' && !/mongodb|nats/.test(metadata.name))
     .map((object) => {
       if (object.kind === 'Deployment') return { ...object, spec: { ...object.spec, replicas: 2 } };
-      if (object.kind !== 'ConfigMap') return object;
-      if (object.metadata.name.startsWith('weft-infrastructure')) return { ...object, data: { NATS_URL: natsUrl } };
-      // One key sends all requests.
-      return object.metadata.name.startsWith('weft-credentials')
-        ? { ...object, data: { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '0' } }
-        : object;
+      const [, more] = settings.find(([name]) => object.metadata.name.startsWith(name)) ?? [];
+      if (object.kind !== 'ConfigMap' || more === undefined) return object;
+      const { data }: Configured = object;
+      return { ...object, data: { ...data, ...more } };
     });
 };
 
@@ -89,7 +117,7 @@ const secretsOf = (mongodbUri: string, apiKey: string): string => {
 };
 
 /** Starts servers, control plane and node, applies the manifests, and returns when every Deployment has rolled out. */
-export const openPodsScene = async (folder: string, report: Report): Promise<PodsScene> => {
+export const openPodsScene = async ({ folder, previous, report }: PodsPlan): Promise<PodsScene> => {
   const data = await openDataFolder(join(folder, 'data'), report);
   const stops: (() => Promise<void>)[] = [async () => data.release()];
   const stop = async (): Promise<void> => {
@@ -108,13 +136,13 @@ export const openPodsScene = async (folder: string, report: Report): Promise<Pod
     copyFileSync(process.execPath, nodeProgram);
     const node = await startNode({
       api,
-      programOf: (image) => programOf(image, nodeProgram),
+      programOf: (image) => programOf(image, nodeProgram, { local: root, previous }),
       folder: join(folder, 'pods'),
       report,
     });
     stops.push(() => node.stop());
     const apiKey = newApiKey();
-    const manifest = manifestOf(servers.natsUrl);
+    const manifest = manifestOf(servers.natsUrl, previous === undefined ? 'local' : 'previous');
     const namespaces = manifest.filter(({ kind }) => kind === 'Namespace');
     const apply = ['apply', '--server-side', '--validate=strict', '-f', '-'];
     await kubectl(apply, listOf(namespaces));

@@ -1,42 +1,15 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { checkout } from '../corpus/places';
+import { codeOf, expressionOf, HOSTILE, HOSTILE_NODE, START } from '../support/hostile-workflows';
 import { callWebhook, dataOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
-import { connect, node, smallWorkflow, type NodeFile, type WorkflowFile } from '../support/workflows';
+import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
 
 const CODE_MS = 2_000;
 /**
  * All of the hostile runs together: two sandboxes take turns, and each run may take its time and be ended from outside.
  */
 const STORM_MS = 90_000;
-
-/** Code that wants more time, memory or depth than a run may have. */
-const PROGRAMS: readonly (readonly [what: string, code: string])[] = [
-  ['a loop', 'for (;;) {}'],
-  ['a loop that swallows its end', 'for (;;) { try { for (;;) {} } catch {} }'],
-  ['a promise that nobody keeps', 'await new Promise(() => {})'],
-  ['microtasks for ever', 'for (;;) await null'],
-  ['timers for ever', 'setInterval(() => {}, 0); await new Promise(() => {})'],
-  ['lists in lists', 'const kept = []; for (;;) kept.push(Array(4096).fill([]))'],
-  ['bytes', 'const kept = []; for (;;) kept.push(new Uint8Array(1 << 23).fill(7))'],
-  ['texts that double', 'let text = "weft"; for (;;) text += text'],
-  ['a number of many digits', 'let n = 7n; for (;;) n *= n'],
-  ['recursion', 'const dive = (n) => dive(n + 1) + 1; return { depth: dive(0) }'],
-  ['a pattern that tries everything', 'return { hit: /^(\\w+\\s?)+$/.test("word ".repeat(40) + "!") }'],
-  ['a result too large to keep', 'return { text: "x".repeat(40e6) }'],
-  ['a result that never ends to be read', 'return { toJSON() { for (;;) {} } }'],
-  ['keys without number', 'return new Proxy({}, { ownKeys: () => Array(2e7).fill("k") })'],
-];
-
-/** Expressions that want the same. */
-const BODIES: readonly (readonly [what: string, body: string])[] = [
-  ['a loop', '(() => { for (;;) {} })()'],
-  ['recursion', '(() => { const dive = (n) => dive(n + 1); return dive(0) })()'],
-  ['a long text', '"weft".repeat(1e9)'],
-  ['a long list', 'Array.from({ length: 1e9 }, (_, i) => i)'],
-  ['lists in lists', '[...Array(9e4).keys()].map(() => [...Array(9e4).keys()])'],
-  ['a pattern that tries everything', '/^(?=(a+)+$)b/.test("a".repeat(60) + "!")'],
-];
 
 /** An expression that costs a good part of what one may: that is processor time, and more on a slow machine. */
 const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
@@ -56,23 +29,6 @@ const WAYS_OUT: readonly string[] = [
   '$env.SERVICE_KEY',
   'require("fs").readFileSync("/proc/self/environ", "utf8")',
 ];
-
-const INPUT = node('Start', 'manualTrigger', 1, 0);
-const behindStart = (last: NodeFile): WorkflowFile => ({
-  name: `hostile ${last.name}`,
-  nodes: [INPUT, last],
-  connections: connect({ Start: [[last.name]] }),
-  settings: { executionOrder: 'v1' },
-});
-const codeOf = (code: string): WorkflowFile => behindStart(node('Hostile', 'code', 2, 200, { jsCode: code }));
-const expressionOf = (body: string): WorkflowFile =>
-  behindStart(
-    node('Hostile', 'set', 3.4, 200, {
-      mode: 'manual',
-      options: {},
-      assignments: { assignments: [{ id: 'a', name: 'found', type: 'string', value: `={{ ${body} }}` }] },
-    }),
-  );
 
 describe('workflows that mean harm', () => {
   let stack: Stack;
@@ -97,7 +53,7 @@ describe('workflows that mean harm', () => {
     const ordinary = await run(codeOf('return { well: items.length }'), 20_000);
     expect(ordinary).toMatchObject({
       status: 'success',
-      data: { resultData: { runData: { Hostile: [{ data: { main: [[{ json: { well: 1 } }]] } }] } } },
+      data: { resultData: { runData: { [HOSTILE_NODE]: [{ data: { main: [[{ json: { well: 1 } }]] } }] } } },
     });
   };
 
@@ -118,12 +74,8 @@ describe('workflows that mean harm', () => {
     'end within their limits with an error of their node, all at once, while an ordinary webhook is answered ' +
       'and every process stays unchanged',
     async () => {
-      const hostile = [
-        ...PROGRAMS.map(([what, code]) => [`code: ${what}`, codeOf(code)] as const),
-        ...BODIES.map(([what, body]) => [`expression: ${what}`, expressionOf(body)] as const),
-      ];
       let isOver = false;
-      const ends = Promise.all(hostile.map(async ([what, workflow]) => [what, await run(workflow)] as const)).finally(
+      const ends = Promise.all(HOSTILE.map(async ([what, workflow]) => [what, await run(workflow)] as const)).finally(
         () => {
           isOver = true;
         },
@@ -139,7 +91,7 @@ describe('workflows that mean harm', () => {
               resultData: expect.objectContaining({
                 error: expect.objectContaining({
                   reason: 'NODE_ERROR',
-                  node: expect.objectContaining({ name: 'Hostile' }),
+                  node: expect.objectContaining({ name: HOSTILE_NODE }),
                   message: expect.stringMatching(/\w+ \w+/),
                 }),
               }),
@@ -158,7 +110,7 @@ describe('workflows that mean harm', () => {
     const busy: WorkflowFile = {
       name: 'busy',
       nodes: [
-        INPUT,
+        START,
         node('Many', 'code', 2, 200, { jsCode: 'return Array.from({ length: 12000 }, (_, n) => ({ json: { n } }))' }),
         node('Busy', 'set', 3.4, 400, {
           mode: 'manual',

@@ -1,5 +1,5 @@
 // The parts of a Kubernetes control plane that judge manifests, in one program: the first argument chooses the part.
-// There is no scheduler and no node: pods are admitted or refused, and never run.
+// There is no node: pods are admitted or refused, and never run unless somebody brings nodes.
 package main
 
 import (
@@ -13,11 +13,12 @@ import (
 	_ "k8s.io/component-base/metrics/prometheus/version"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllers "k8s.io/kubernetes/cmd/kube-controller-manager/app"
+	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
 )
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: control-plane etcd|kube-apiserver|kube-controller-manager [flags]")
+		fmt.Fprintln(os.Stderr, "usage: control-plane etcd|kube-apiserver|kube-controller-manager|kube-scheduler [flags]")
 		os.Exit(2)
 	}
 	os.Args = os.Args[1:]
@@ -28,6 +29,8 @@ func main() {
 		os.Exit(cli.Run(apiserver.NewAPIServerCommand()))
 	case "kube-controller-manager":
 		os.Exit(cli.Run(controllers.NewControllerManagerCommand()))
+	case "kube-scheduler":
+		os.Exit(cli.Run(scheduler.NewSchedulerCommand()))
 	default:
 		fmt.Fprintf(os.Stderr, "unknown part %q\n", os.Args[0])
 		os.Exit(2)

@@ -11,8 +11,8 @@ const KUBERNETES = '1.36.3';
 export const CONTROL_PLANE = 'control-plane';
 
 /**
- * Recipe of the control plane: etcd, API server and controllers of Kubernetes built from their Go modules. It takes
- * about ten minutes of CPU, once per machine. It fails where there is no Go.
+ * Recipe of the control plane: etcd, API server, controllers and scheduler of Kubernetes built from their Go modules.
+ * It takes about ten minutes of CPU, once per machine. It fails where there is no Go.
  * @param source folder with the program's `main.go`.
  */
 export const controlPlaneRecipe = (cache: string, source: string, report: Report): Recipe => ({

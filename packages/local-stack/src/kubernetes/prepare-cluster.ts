@@ -15,12 +15,13 @@ export interface PreparedCluster extends Cluster {
 /**
  * Starts a control plane of Kubernetes, built first where the cache has none.
  * @param folder empty folder for its data
+ * @param schedules true: the scheduler places pods
  */
-export async function prepareCluster(folder: string, report: Report): Promise<PreparedCluster> {
+export async function prepareCluster(folder: string, report: Report, schedules = false): Promise<PreparedCluster> {
   const { cache, checkout } = findPlaces(process.env);
   const source = join(checkout, 'packages/local-stack/go');
   const programs = await builtOnce(cache, controlPlaneRecipe(cache, join(source, 'control-plane'), report), report);
   const types = customResourcesRecipe(cache, join(source, 'custom-resources'), report);
   const definitions = join(await builtOnce(cache, types, report), DEFINITIONS);
-  return { ...(await startCluster({ programs, folder })), definitions };
+  return { ...(await startCluster({ programs, folder, schedules })), definitions };
 }

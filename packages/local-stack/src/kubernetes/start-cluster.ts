@@ -24,6 +24,8 @@ export interface ClusterPlan {
   readonly programs: string;
   /** Empty folder for its data and logs. */
   readonly folder: string;
+  /** The scheduler places pods; else whoever brings a node does. */
+  readonly schedules: boolean;
 }
 
 const LIMIT_MS = 180_000;
@@ -44,8 +46,11 @@ const kubeconfigFor = (port: number, token: string): string =>
     'current-context': 'c',
   });
 
-/** Starts etcd, API server and controllers on loopback, empty. @throws StackError with the last lines of what ended */
-export async function startCluster({ programs, folder }: ClusterPlan): Promise<Cluster> {
+/**
+ * Starts etcd, API server, controllers and, if wanted, the scheduler on loopback, empty.
+ * @throws StackError with the last lines of what ended
+ */
+export async function startCluster({ programs, folder, schedules }: ClusterPlan): Promise<Cluster> {
   const [apiPort = 0, etcdPort = 0, peerPort = 0] = await freePorts(3);
   const [etcd, peer] = [`http://127.0.0.1:${etcdPort}`, `http://127.0.0.1:${peerPort}`];
   mkdirSync(folder, { recursive: true });
@@ -115,6 +120,7 @@ export async function startCluster({ programs, folder }: ClusterPlan): Promise<C
       'use-service-account-credentials': 'true',
       'service-account-private-key-file': signingKey,
     });
+    if (schedules) start('kube-scheduler', { kubeconfig, 'leader-elect': 'false', 'secure-port': '0' });
     await ready('get', 'serviceaccount', 'default');
     return { kubeconfig, access: { port: apiPort, token }, stop };
   } catch (error) {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../errors';
-import { unless, type ApiClient } from './api-client';
+import { unless } from './api-client';
 import { serveDns } from './cluster-dns';
 import type { EndpointSlice, ListOf, Pod, Service } from './objects';
+import { createNameCache } from './name-cache';
+import { LEASE_MS, MAX_PODS, registerNode, renewLease } from './node-lease';
 import { startPod, type PodHost, type RunningPod } from './pod-runner';
 import { proxyService, type ServiceProxy } from './service-proxy';
 
@@ -15,36 +17,15 @@ export interface NodeAgent {
   readonly pods: () => readonly RunningPod[];
   /** Addresses of a Service that are ready now. */
   readonly endpointsOf: (namespace: string, service: string) => readonly string[];
+  /** Has the cluster's DNS give its answers again for so many milliseconds from now on; 0, as at the start: none. */
+  readonly keepNamesFor: (ms: number) => void;
   readonly stop: () => Promise<void>;
 }
 
 const NODE = 'processes';
 /** A kubelet watches; a look each 300 ms is as late as one that is busy. */
 const LOOK_MS = 300;
-const LEASE_MS = 10_000;
 const FIRST_ADDRESS = 10;
-const MAX_PODS = 200;
-const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-
-const nodeStatus = (): object => {
-  const now = new Date().toISOString();
-  const room = { cpu: '64', memory: '64Gi', pods: String(MAX_PODS) };
-  const ready = { type: 'Ready', status: 'True', reason: 'Agent', lastHeartbeatTime: now, lastTransitionTime: now };
-  return { capacity: room, allocatable: room, conditions: [ready] };
-};
-
-const registerNode = async (api: ApiClient): Promise<void> => {
-  await unless(409, api.send('POST', '/api/v1/nodes', { metadata: { name: NODE } }));
-  await api.send('MERGE', `/api/v1/nodes/${NODE}/status`, { status: nodeStatus() });
-};
-
-const renewLease = async (api: ApiClient): Promise<void> => {
-  const renewTime = new Date().toISOString().replace('Z', '000Z');
-  const spec = { holderIdentity: NODE, leaseDurationSeconds: 40, renewTime };
-  await unless(409, api.send('POST', LEASES, { metadata: { name: NODE }, spec }));
-  await api.send('MERGE', `${LEASES}/${NODE}`, { spec });
-  await api.send('MERGE', `/api/v1/nodes/${NODE}/status`, { status: nodeStatus() });
-};
 
 /** The node's part of one cluster. */
 class ProcessNode implements NodeAgent {
@@ -55,19 +36,19 @@ class ProcessNode implements NodeAgent {
   #services = new Map<string, Service>();
   #endpoints = new Map<string, readonly string[]>();
   #isStopped = false;
+  readonly #names = createNameCache((name) => this.#lookUp(name));
   #closeDns: () => void = () => undefined;
   #loops: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly host: PodHost) {}
 
   async start(): Promise<void> {
-    await registerNode(this.host.api);
-    await renewLease(this.host.api);
-    this.#closeDns = await serveDns(CLUSTER_NETWORK.dns, (name) => this.#lookUp(name));
+    await registerNode(this.host.api, NODE);
+    this.#closeDns = await serveDns(CLUSTER_NETWORK.dns, this.#names.lookUp);
     this.#loops = Promise.all([
       this.#loop(LOOK_MS, () => this.#lookAtPods()),
       this.#loop(LOOK_MS, () => this.#lookAtServices()),
-      this.#loop(LEASE_MS, () => renewLease(this.host.api)),
+      this.#loop(LEASE_MS, () => renewLease(this.host.api, NODE)),
     ]);
   }
 
@@ -77,6 +58,10 @@ class ProcessNode implements NodeAgent {
 
   endpointsOf(namespace: string, service: string): readonly string[] {
     return this.#endpoints.get(`${namespace}/${service}`) ?? [];
+  }
+
+  keepNamesFor(ms: number): void {
+    this.#names.keepFor(ms);
   }
 
   async stop(): Promise<void> {

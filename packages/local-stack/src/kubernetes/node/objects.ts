@@ -47,6 +47,7 @@ export interface Container {
   readonly lifecycle?: { readonly preStop?: { readonly sleep?: { readonly seconds: number } } };
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly securityContext?: { readonly runAsUser?: number };
+  readonly resources?: { readonly limits?: { readonly memory?: string } };
 }
 
 /** A volume; what is neither a secret nor a ConfigMap is an empty folder. */

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Report } from '../../errors';
 import { unless, type ApiClient } from './api-client';
+import type { MemoryUse } from './memory-group';
 import type { Container, Pod, Probe } from './objects';
 import { environmentOf, makeVolumes, userOf } from './pod-files';
+import { PodMemory } from './pod-memory';
 import { probeUntil } from './probes';
 import { podStatus, type LastEnd } from './pod-status';
 
@@ -31,6 +33,8 @@ export interface RunningPod {
   readonly name: string;
   readonly ip: string;
   readonly logFile: string;
+  /** What its processes have taken of the memory limit, restarts included; zeros where nothing limits them. */
+  readonly memory: () => MemoryUse;
   /** Ends it as its deletion says, and removes it from the API server. */
   readonly terminate: (pod: Pod) => Promise<void>;
   /** Kills it at once and tells nobody. */
@@ -54,6 +58,7 @@ class ProcessPod implements RunningPod {
   readonly #container: Container;
   readonly #startTime = new Date().toISOString();
   #child: ChildProcess | undefined;
+  readonly #memory: PodMemory;
   #isTerminating = false;
   #isReady = false;
   #isStarted = false;
@@ -70,11 +75,16 @@ class ProcessPod implements RunningPod {
   ) {
     this.name = pod.metadata.name;
     this.#home = join(host.folder, this.name);
+    this.#memory = new PodMemory(this.name);
     this.logFile = join(this.#home, 'log');
     const [container, ...others] = pod.spec.containers;
     if (container === undefined || others.length > 0) throw new Error(`The pod ${this.name} must have one container.`);
     this.#container = container;
     mkdirSync(this.#home, { recursive: true });
+  }
+
+  memory(): MemoryUse {
+    return this.#memory.use();
   }
 
   /** Runs until it is terminated. Every error is shown as the reason for which it waits, and tried again. */
@@ -110,6 +120,7 @@ class ProcessPod implements RunningPod {
     // All pods share one network, in which each has an address of its own.
     const child = this.#spawn(container, env['HOST'] === undefined ? env : { ...env, HOST: this.ip });
     this.#child = child;
+    this.#memory.limit(container, child.pid);
     const ended = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGKILL' ? 137 : 143)));
       child.once('error', (error) => {
@@ -126,6 +137,7 @@ class ProcessPod implements RunningPod {
     const { ended } = await this.#start(container);
     const code = await ended;
     this.#child = undefined;
+    this.#memory.close();
     if (code !== 0) throw new Error(`The init container ${container.name} ended with ${code}.`);
   }
 
@@ -140,9 +152,15 @@ class ProcessPod implements RunningPod {
     this.#child = undefined;
     this.#isReady = false;
     this.#isStarted = false;
+    const lackedMemory = this.#memory.close();
     if (this.#isTerminating) return;
-    this.host.report(`${this.name} ended with ${code}`);
-    this.#lastEnd = { exitCode: code, startedAt: this.#since, finishedAt: new Date().toISOString() };
+    this.host.report(`${this.name} ended with ${code}${lackedMemory ? ' for lack of memory' : ''}`);
+    this.#lastEnd = {
+      exitCode: code,
+      startedAt: this.#since,
+      finishedAt: new Date().toISOString(),
+      reason: code === 0 ? 'Completed' : lackedMemory ? 'OOMKilled' : 'Error',
+    };
     const pauseMs = backOffMs(this.#restarts);
     this.#restarts += 1;
     this.#tell(pauseMs > 0 ? 'CrashLoopBackOff' : 'Error');

@@ -5,6 +5,7 @@ export interface LastEnd {
   readonly exitCode: number;
   readonly startedAt: string;
   readonly finishedAt: string;
+  readonly reason: 'Completed' | 'Error' | 'OOMKilled';
 }
 
 /** State of a pod with one container. */
@@ -55,9 +56,7 @@ export const podStatus = (state: PodState): object => {
         state: isRunning
           ? { running: { startedAt: runningSince } }
           : { waiting: { reason: waitsFor === '' ? 'ContainerCreating' : waitsFor, message } },
-        ...(lastEnd === undefined
-          ? {}
-          : { lastState: { terminated: { ...lastEnd, reason: lastEnd.exitCode === 0 ? 'Completed' : 'Error' } } }),
+        ...(lastEnd === undefined ? {} : { lastState: { terminated: lastEnd } }),
       },
     ],
   };
