@@ -9,7 +9,7 @@ const BODIES = 100;
 /** The largest body that is taken. */
 const BODY_BYTES = 10_000_000;
 const ENDS_LIMIT_MS = 600_000;
-const WELL_LIMIT_MS = 10_000;
+const WELL_LIMIT_MS = 60_000;
 const LARGE = 'pods/large';
 const SMALL = 'pods/small';
 
