@@ -1,4 +1,5 @@
 import { ExecutionStatus } from '@weft/proto/executions';
+import { uuidv7 } from '@weft/service-kit/ids';
 import {
   claim,
   failedReportOf,
@@ -37,7 +38,15 @@ describe('ListExecutions', () => {
     await replica.runner.report({ entries: [reportOf(newest, 1), failedReportOf(second, 1)] });
   });
   afterAll(() => stack.stop());
-  const list = (fields: Partial<{ limit: number; cursor: string; workflowId: string; status: ExecutionStatus }> = {}) =>
+  const list = (
+    fields: Partial<{
+      limit: number;
+      cursor: string;
+      workflowId: string;
+      status: ExecutionStatus;
+      projectId: string;
+    }> = {},
+  ) =>
     replica.executions.listExecutions(
       { limit: 0, cursor: '', workflowId: '', status: EXECUTION_STATUS_UNSPECIFIED, ...fields },
       { principal: OWNER },
@@ -59,6 +68,35 @@ describe('ListExecutions', () => {
     expect(await allPages({ limit: 4, workflowId: one.workflowId })).toEqual(
       ids.filter((_, index) => (11 - index) % 3 !== 0),
     );
+  });
+
+  it('gives those of a project or user alone, also of one status or workflow, in pages', async () => {
+    const ofOne = ids.filter((_, index) => (11 - index) % 3 !== 0);
+    expect(await allPages({ limit: 3, projectId: one.ownerId })).toEqual(ofOne);
+    expect(await allPages({ limit: 3, projectId: one.ownerId, workflowId: one.workflowId })).toEqual(ofOne);
+    expect(await idsOf({ projectId: one.ownerId, workflowId: two.workflowId })).toEqual([]);
+    const running = { projectId: one.ownerId, status: EXECUTION_STATUS_RUNNING };
+    const ended = [
+      ...(await idsOf({ projectId: one.ownerId, status: EXECUTION_STATUS_SUCCESS })),
+      ...(await idsOf({ projectId: one.ownerId, status: EXECUTION_STATUS_ERROR })),
+    ];
+    expect(ended).toHaveLength(2);
+    expect(await allPages({ limit: 2, ...running })).toEqual(ofOne.filter((id) => !ended.includes(id)));
+    expect(await idsOf({ projectId: uuidv7() })).toEqual([]);
+  });
+
+  it('answers lists of different owners that are asked for at the same moment each for itself', async () => {
+    const [ofOne, ofTwo] = await Promise.all([idsOf({ projectId: one.ownerId }), idsOf({ projectId: two.ownerId })]);
+    expect([...ofOne, ...ofTwo].sort()).toEqual([...ids].sort());
+    expect(ofTwo.length).toBeGreaterThan(0);
+  });
+
+  it('refuses what can be no id of a project, and the cursor of another list', async () => {
+    for (const projectId of ['', 'nowhere'])
+      await expect(list({ projectId })).rejects.toMatchObject({ fields: [{ field: 'projectId' }] });
+    const { nextCursor: cursor } = await list({ limit: 1, projectId: one.ownerId });
+    for (const fields of [{}, { projectId: two.ownerId }])
+      await expect(list({ limit: 1, cursor, ...fields })).rejects.toMatchObject({ fields: [{ field: 'cursor' }] });
   });
 
   it('is stable while executions come and go', async () => {

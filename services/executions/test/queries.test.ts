@@ -33,7 +33,7 @@ const documentOf = (n: number): ExecutionRecord => {
   const options = {
     workflowId: workflows[n % 2 === 0 ? 0 : n % 20] ?? '',
     versionId: 'v',
-    ownerId: 'o',
+    ownerId: `o${n % 40}`,
     startNode: 'S',
     mode: 'webhook',
     facts,
@@ -103,6 +103,7 @@ describe('every query on executions', () => {
 
   const soon = new Date(Date.now() + 100_000);
   const workflowId = workflows[0] ?? '';
+  const ownerId = 'o1';
   const some = async (): Promise<string[]> =>
     (await model.find({}, { _id: 1 }).sort({ _id: -1 }).limit(20).lean().exec()).map(({ _id }) => _id);
   /** As the store sends it. */
@@ -121,6 +122,10 @@ describe('every query on executions', () => {
     ['page of a status', ([id = '']) => QUERIES.page({ status: 'success', before: id })],
     ['page of a workflow', ([id = '']) => QUERIES.page({ workflowId, before: id })],
     ['page of a workflow and a status', ([id = '']) => QUERIES.page({ workflowId, status: 'success', before: id })],
+    ['page of an owner', ([id = '']) => QUERIES.page({ ownerId, before: id })],
+    ['page of an owner and a status', ([id = '']) => QUERIES.page({ ownerId, status: 'success', before: id })],
+    ['page of an owner and a workflow', ([id = '']) => QUERIES.page({ ownerId, workflowId, before: id })],
+    ['first page of an owner', () => QUERIES.page({ ownerId })],
     ['first page of a status', () => QUERIES.page({ status: 'success' })],
     ['first page of a workflow', () => QUERIES.page({ workflowId })],
     ['retryable', ([id = '']) => QUERIES.retryable({ status: 'error', to: soon }, id)],

@@ -5,6 +5,7 @@ import { createTakeMine, type Share } from '@weft/service-kit/replicas';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
+import { createChooseOwner, type CheckDestination, type ChooseOwner } from './domain/choose-owner';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
@@ -40,6 +41,7 @@ export interface Deps {
   readonly config: Config;
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
+  readonly checkDestination: CheckDestination;
   readonly startDelivery: StartDelivery;
   /** Share of the background work that is this replica's. */
   readonly share: Share;
@@ -76,7 +78,7 @@ const createTurns = (): ChangeTurns => {
   return { takeTurn: (key, work) => mutex.take(key, work), remainingMs };
 };
 
-const composeWorkflows = (deps: Deps) => {
+const composeWorkflows = (deps: Deps, chooseOwner: ChooseOwner) => {
   const { workflows, versions, state, fileAreas, reviews } = deps.stores;
   const { facts, view } = composeVersions(deps);
   const { defaultTimezone } = deps.config;
@@ -88,6 +90,7 @@ const composeWorkflows = (deps: Deps) => {
       belongings: [state, fileAreas],
       view,
       defaultTimezone,
+      chooseOwner,
       turns: createTurns(),
     }),
     resolveWebhooks: createResolveWebhooks(workflows, facts),
@@ -155,13 +158,14 @@ const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDeli
 export const compose = (deps: Deps) => {
   const { variables, tables, rows, state, fileAreas, workflows, ownership } = deps.stores;
   const { checkClaim } = deps.executions;
+  const chooseOwner = createChooseOwner(deps.checkDestination);
   return {
-    ...composeWorkflows(deps),
+    ...composeWorkflows(deps, chooseOwner),
     ...composeSchedules(deps),
     ...composeDeliveries(deps),
     ...ownershipUseCases(ownership),
-    ...variableUseCases(variables, checkClaim),
-    ...tableUseCases(tables, rows),
+    ...variableUseCases(variables, { checkClaim, chooseOwner }),
+    ...tableUseCases(tables, { rows, chooseOwner }),
     ...rowUseCases({ tables, rows }),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),

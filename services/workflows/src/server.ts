@@ -7,6 +7,7 @@ import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
 import { createExecutionsClient } from './clients/executions';
+import { createProjectsClient } from './clients/projects';
 import { createDeliveryStarter } from './clients/start-delivery';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
@@ -34,6 +35,7 @@ const connect = async (config: Config, logger: Logger) => {
       joinReplicas({ connection, everyMs: Math.min(SIGN_OF_LIFE_MS, 2 * config.schedulePollMs), logger }),
   });
   const users = connectUserVerifier(config.credentialsTarget, sign);
+  const projects = createProjectsClient(config.credentialsTarget, sign);
   const executions = createExecutionsClient(config.executionsTarget, sign);
   const deliveries = createDeliveryStarter(config.executionsTarget, sign);
   const measuring = startMeasuringStore({
@@ -47,9 +49,10 @@ const connect = async (config: Config, logger: Logger) => {
     executions.close();
     deliveries.close();
     users.close();
+    projects.close();
     await database.close();
   };
-  return { database, users, executions, deliveries, replicas, close };
+  return { database, users, projects, executions, deliveries, replicas, close };
 };
 
 type Connections = Awaited<ReturnType<typeof connect>>;
@@ -86,11 +89,12 @@ export const createServer = async (
   collectMs: number = COLLECT_MS,
 ): Promise<RunningService> => {
   const connections = await withWaitingPort(config, () => connect(config, logger));
-  const { database, executions, deliveries, replicas: share } = connections;
+  const { database, projects, executions, deliveries, replicas: share } = connections;
   const useCases = compose({
     config,
     stores: createStores(database.connection),
     executions,
+    checkDestination: projects.checkDestination,
     startDelivery: deliveries.start,
     share,
     onBackfillStarted: () => loops.runBackfillsSoon(),

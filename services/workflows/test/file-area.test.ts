@@ -195,6 +195,27 @@ describe('the file area of a workflow', () => {
     await write((await claimed('poor')).claim, 'x', '123');
   });
 
+  it('is bounded for all workflows of a project together, whoever made them, and for no other owner', async () => {
+    const project = uuidv7();
+    service.destinations.add(project);
+    const claimBy = async (userId: string) => {
+      paths += 1;
+      const { workflow } = await service.gateway.createWorkflow(
+        { ...workflowOf([webhook(`files-${paths}`)]), projectId: project },
+        service.as(userId, 'editor', project),
+      );
+      return claimOn(workflow?.id ?? '', 1, project);
+    };
+    await storeArea({ _id: uuidv7(), ownerId: project, bytes: 1024 * MIB - 4 });
+    const [ada, bob] = [await claimBy('ada'), await claimBy('bob')];
+    await write(ada, 'x', '12');
+    await write(bob, 'x', '34');
+    for (const claim of [ada, bob])
+      await expect(write(claim, 'y', '5')).rejects.toMatchObject({ details: { limit: 'OWNER_FILE_BYTES' } });
+    // What a member owns alone counts for the member.
+    await write((await claimed('ada')).claim, 'y', '5');
+  });
+
   it('counts for the user who takes over the workflows of another', async () => {
     const [fromOwnerId, toOwnerId] = [uuidv7(), uuidv7()];
     await storeArea({ _id: uuidv7(), ownerId: fromOwnerId, bytes: 1024 * MIB - 2 });

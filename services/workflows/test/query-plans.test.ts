@@ -115,6 +115,8 @@ describe(`with ${COUNT} workflows`, () => {
   const queries: [string, () => StoreQuery<WorkflowDocument>][] = [
     ['the first page', () => workflowQueries.page(undefined)],
     ['a page in the middle', () => workflowQueries.page(middle())],
+    ['the first page of an owner', () => workflowQueries.page(undefined, 'u7')],
+    ['a page of an owner in the middle', () => workflowQueries.page(middle(), 'u7')],
     ['one workflow', () => workflowQueries.one(middle())],
     ['the workflows of a user', () => ownershipQueries.workflows('u7')],
     ['some workflows', () => workflowQueries.many(ids.slice(100, 120))],
@@ -141,6 +143,8 @@ describe(`with ${COUNT} workflows`, () => {
   it('pages are read in the order of their index', async () => {
     expect(await planOf(workflowQueries.page(undefined))).toMatchObject({ isSorted: false });
     expect(await planOf(workflowQueries.page(middle()))).toMatchObject({ isSorted: false });
+    expect(await planOf(workflowQueries.page(undefined, 'u7'))).toMatchObject({ isSorted: false });
+    expect(await planOf(workflowQueries.page(middle(), 'u7'))).toMatchObject({ isSorted: false });
   });
 
   it('due workflows are read in the order of their index', async () => {

@@ -54,10 +54,17 @@ describe('variables', () => {
     await expect(create(key, value)).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field }] });
   });
 
-  it('refuses more than 500 variables', async () => {
-    for (let from = 0; from < 500; from += 100)
+  it('refuses more than 400 variables of one owner, and more than 500 of all', async () => {
+    const createFor = (userId: string, key: string) =>
+      service.variables.createVariable({ key, value: 'v' }, service.as(userId, 'editor'));
+    for (let from = 0; from < 400; from += 100)
       await Promise.all(Array.from({ length: 100 }, (_, index) => create(`k${from + index}`)));
-    await expect(create('more')).rejects.toMatchObject({ reason: 'TOO_MANY_VARIABLES', details: { limit: '500' } });
+    await expect(create('more')).rejects.toMatchObject({ reason: 'TOO_MANY_VARIABLES', details: { limit: '400' } });
+    await Promise.all(Array.from({ length: 100 }, (_, index) => createFor('u2', `other${index}`)));
+    await expect(createFor('u3', 'more')).rejects.toMatchObject({
+      reason: 'TOO_MANY_VARIABLES',
+      details: { limit: '500' },
+    });
   });
 
   it('lets only the owner and administrators change a variable', async () => {

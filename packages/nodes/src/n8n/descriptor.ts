@@ -24,7 +24,7 @@ const HELP = {
   'filters.activeWorkflows': 'Workflows that are active, or that are not.',
   'filters.tags': 'Names of tags separated by commas, all of which the workflow must have.',
   'filters.name': 'Part of the name.',
-  'filters.projectId': 'Project of the workflow. No effect on this instance, which has no projects.',
+  'filters.projectId': 'Project of the workflow, or the user that it belongs to.',
   'filters.excludePinnedData': 'Whether to leave out pinned data.',
   'filters.workflowId': 'Workflow of the executions, as the parameter `workflowId`.',
   'filters.status': 'Status of the executions.',

@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { readPage } from '@weft/service-kit/paging';
+import { checkProjectFilter, readPage } from '@weft/service-kit/paging';
 import type { ExecutionRecord } from './execution';
 import type { ExecutionStatus } from './execution-state';
 
@@ -12,12 +12,15 @@ export interface ListRequest {
   /** Empty: all. */
   readonly workflowId: string;
   readonly status?: ExecutionStatus;
+  /** The project or user that owned them when they began; undefined: all. */
+  readonly projectId?: string | undefined;
 }
 
 /** Filters of a page, and the id it starts after. */
 export interface PageFilter {
   readonly workflowId?: string;
   readonly status?: ExecutionStatus;
+  readonly ownerId?: string;
   readonly before?: string;
 }
 
@@ -65,20 +68,22 @@ const MAX_ID_LENGTH = 200;
 /** Lists by keyset: rows that come or go meanwhile neither repeat nor hide others. */
 export const createListExecutions =
   (findPage: FindPage): ListExecutions =>
-  async ({ limit, cursor, workflowId, status }) => {
+  async ({ limit, cursor, workflowId, status, projectId }) => {
     if (workflowId.length > MAX_ID_LENGTH)
       throw new InvalidRequest('The filter is not valid.', [
         { field: 'workflowId', message: 'must be the id of a workflow' },
       ]);
+    checkProjectFilter(projectId);
     const filter = {
       ...(workflowId === '' ? {} : { workflowId }),
+      ...(projectId === undefined ? {} : { ownerId: projectId }),
       ...(status === undefined ? {} : { status }),
     };
     const source = {
       read: (before: string | undefined, size: number) =>
         findPage({ ...filter, ...(before === undefined ? {} : { before }) }, size),
       idOf: ({ _id }: ShownExecution) => _id,
-      filters: { workflowId, status: status ?? '' },
+      filters: { workflowId, status: status ?? '', ...(projectId === undefined ? {} : { projectId }) },
     };
     const { items, nextCursor } = await readPage(source, { limit, cursor });
     return { executions: items, nextCursor };

@@ -29,10 +29,10 @@ export const listExecutionsHandler = (
   list: ListExecutions,
 ): Handlers<typeof ExecutionServiceService>['listExecutions'] => {
   const share = createSharedReads<ListExecutionsResponse>();
-  return ({ limit, cursor, workflowId, status: message }) =>
-    share(JSON.stringify([limit, cursor, workflowId, message]), async () => {
+  return ({ limit, cursor, workflowId, status: message, projectId }) =>
+    share(JSON.stringify([limit, cursor, workflowId, message, projectId]), async () => {
       const status = fromStatusMessage(message);
-      const filter = { workflowId, ...(status === undefined ? {} : { status }) };
+      const filter = { workflowId, projectId, ...(status === undefined ? {} : { status }) };
       const { executions, nextCursor } = await list({ limit, cursor, ...filter });
       return { executions: executions.map(toExecutionMessage), nextCursor };
     });

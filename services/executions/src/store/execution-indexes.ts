@@ -14,6 +14,8 @@ export const EXECUTION_INDEXES: readonly IndexRow[] = [
   { name: 'status_id', keys: { status: 1, _id: -1 } },
   { name: 'workflow_id', keys: { workflowId: 1, _id: -1 } },
   { name: 'workflow_status_id', keys: { workflowId: 1, status: 1, _id: -1 } },
+  { name: 'owner_id', keys: { ownerId: 1, _id: -1 } },
+  { name: 'owner_status_id', keys: { ownerId: 1, status: 1, _id: -1 } },
   { name: 'dedupe', keys: { idempotencyKey: 1 }, unique: true, where: 'idempotencyKey' },
   { name: 'exclusive', keys: { exclusiveKey: 1 }, unique: true, where: 'exclusiveKey' },
   { name: 'queue', keys: { state: 1, publishAt: 1 }, where: 'publishAt' },

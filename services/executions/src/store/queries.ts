@@ -19,8 +19,10 @@ export interface Query {
 /** A partial index serves only a query that states its condition. */
 const before = (time: Date) => trusted({ $exists: true, $lt: time });
 
-const indexOfPage = ({ workflowId, status }: PageFilter): string => {
+/** Nearly all executions of a workflow have the same owner: with both, the index of the workflow serves. */
+const indexOfPage = ({ workflowId, status, ownerId }: PageFilter): string => {
   if (workflowId !== undefined) return status === undefined ? 'workflow_id' : 'workflow_status_id';
+  if (ownerId !== undefined) return status === undefined ? 'owner_id' : 'owner_status_id';
   return status === undefined ? '_id_' : 'status_id';
 };
 
@@ -60,6 +62,7 @@ export const QUERIES = {
     filter: {
       ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
       ...(filter.status === undefined ? {} : { status: filter.status }),
+      ...(filter.ownerId === undefined ? {} : { ownerId: filter.ownerId }),
       ...(filter.before === undefined ? {} : { _id: trusted({ $lt: filter.before }) }),
       deletedAt: trusted({ $exists: false }),
     },

@@ -8,6 +8,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { ANY_OBJECT, BOOLEAN, component, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
+import { ownerField, PROJECT_ID, readOwner } from './owned';
 
 /** What `credentialText` writes. */
 export const CREDENTIAL = component(
@@ -57,7 +58,7 @@ export const CREDENTIAL_TYPE = component(
   ),
 );
 
-/** The fields of a credential in a body; undefined for those it omits. */
+/** The fields of a change of a credential; undefined for those it omits. */
 export interface CredentialBody {
   readonly name: string | undefined;
   readonly type: string | undefined;
@@ -74,25 +75,34 @@ const FIELDS = {
 const SHOWN = ['id', 'createdAt', 'updatedAt'];
 
 /** The body of a creation. */
-export const NEW_CREDENTIAL_BODY = object(FIELDS, { required: ['name', 'type', 'data'], ignored: SHOWN });
+export const NEW_CREDENTIAL_BODY = object(
+  { ...FIELDS, projectId: PROJECT_ID },
+  { required: ['name', 'type', 'data'], ignored: SHOWN },
+);
 
 /** The body of a change. */
 export const CREDENTIAL_BODY = object(FIELDS, { ignored: SHOWN });
 
 /** Reads such a body. @throws InvalidRequest */
-const readCredential = (shape: typeof CREDENTIAL_BODY, body: Json | undefined): CredentialBody => {
-  const { name, type, data } = readBody(shape, body);
+const readCredential = (body: Json | undefined): CredentialBody => {
+  const { name, type, data } = readBody(CREDENTIAL_BODY, body);
   return { name, type, dataJson: data === undefined ? undefined : JSON.stringify(data) };
 };
 
-/** GET /credentials: all credentials without their data, newest first; with `limit` or `cursor` a page of them. */
-export const listCredentials: ApiHandler = (request, { credentials }) =>
-  listAnswer(request, async (page) => {
-    const { credentials: found, nextCursor } = await credentials.calls.listCredentials(page, {
-      principal: request.principal,
-    });
+/**
+ * GET /credentials: the credentials that the caller manages, without their data, newest first; with `limit` or `cursor`
+ * a page of them. With `projectId` those of a project or user.
+ */
+export const listCredentials: ApiHandler = (request, { credentials }) => {
+  const owner = readOwner(request.query);
+  return listAnswer(request, async (page) => {
+    const { credentials: found, nextCursor } = await credentials.calls.listCredentials(
+      { ...page, ...owner },
+      { principal: request.principal },
+    );
     return { entries: found.map(credentialText), nextCursor };
   });
+};
 
 /** GET /credentials/:id: one credential without its data. */
 export const getCredential: ApiHandler = async ({ id, principal }, { credentials }) => {
@@ -100,10 +110,16 @@ export const getCredential: ApiHandler = async ({ id, principal }, { credentials
   return dataAnswer(credentialText(credential));
 };
 
-/** POST /credentials: seals and stores a credential. 201 with everything but its data. */
+/**
+ * POST /credentials: seals and stores a credential, in a project if `projectId` names one. 201 with everything but its
+ * data.
+ */
 export const createCredential: ApiHandler = async ({ body, principal }, { credentials }) => {
-  const { name = '', type = '', dataJson = '{}' } = readCredential(NEW_CREDENTIAL_BODY, body);
-  const { credential } = await credentials.calls.createCredential({ name, type, dataJson }, { principal });
+  const { name = '', type = '', data = {}, projectId } = readBody(NEW_CREDENTIAL_BODY, body);
+  const { credential } = await credentials.calls.createCredential(
+    { name, type, dataJson: JSON.stringify(data), ...ownerField(projectId) },
+    { principal },
+  );
   return dataAnswer(credentialText(credential), {
     status: 201,
     headers: { location: `/api/v1/credentials/${credential?.id ?? ''}` },
@@ -115,7 +131,7 @@ export const createCredential: ApiHandler = async ({ body, principal }, { creden
  * since no client can read them to send them back.
  */
 export const updateCredential: ApiHandler = async ({ id, body, principal }, { credentials }) => {
-  const change = readCredential(CREDENTIAL_BODY, body);
+  const change = readCredential(body);
   const { credential } = await credentials.calls.updateCredential({ credentialId: id, ...change }, { principal });
   return dataAnswer(credentialText(credential));
 };

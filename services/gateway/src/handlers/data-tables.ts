@@ -1,4 +1,4 @@
-import type { DataTable, DataTableColumn, DataTableRow } from '@weft/proto/data-tables';
+import type { CreateDataTableRequest, DataTable, DataTableRow } from '@weft/proto/data-tables';
 import { InternalError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
 import { furtherMembers, quote, timeText } from '../http/json-text';
@@ -7,6 +7,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { BOOLEAN, component, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
+import { ownerField, PROJECT_ID, readOwner } from './owned';
 
 /** What `dataTableText` writes. */
 export const DATA_TABLE = component(
@@ -60,7 +61,7 @@ const COLUMN = object(
 
 /** The body of a new table. The answer of GET can be sent back. */
 export const NEW_DATA_TABLE_BODY = object(
-  { name: NAME, columns: list(COLUMN, { maxItems: 50 }), shared: SHARED },
+  { name: NAME, columns: list(COLUMN, { maxItems: 50 }), shared: SHARED, projectId: PROJECT_ID },
   { required: ['name', 'columns'], ignored: SHOWN },
 );
 
@@ -78,9 +79,14 @@ export const ROWS_BODY = object(
 
 const readNewTable = (
   body: Json | undefined,
-): { readonly name: string; readonly columns: DataTableColumn[]; readonly shared: boolean } => {
-  const { name = '', columns = [], shared = false } = readBody(NEW_DATA_TABLE_BODY, body);
-  return { name, columns: columns.map((column) => ({ name: column?.name ?? '', type: column?.type ?? '' })), shared };
+): Pick<CreateDataTableRequest, 'name' | 'columns' | 'shared' | 'projectId'> => {
+  const { name = '', columns = [], shared = false, projectId } = readBody(NEW_DATA_TABLE_BODY, body);
+  return {
+    name,
+    columns: columns.map((column) => ({ name: column?.name ?? '', type: column?.type ?? '' })),
+    shared,
+    ...ownerField(projectId),
+  };
 };
 
 const readTableChange = (body: Json | undefined): { readonly name: string; readonly shared?: boolean } => {
@@ -91,15 +97,20 @@ const readTableChange = (body: Json | undefined): { readonly name: string; reado
 const readRows = (body: Json | undefined): string[] =>
   (readBody(ROWS_BODY, body).rows ?? []).map((row) => JSON.stringify(row));
 
-/** GET /data-tables: all tables without their rows, newest first; with `limit` or `cursor` a page of them. */
-export const listDataTables: ApiHandler = (request, { dataTables }) =>
-  listAnswer(request, async (page) => {
+/**
+ * GET /data-tables: all tables without their rows, newest first; with `limit` or `cursor` a page of them. With
+ * `projectId` those of a project or user.
+ */
+export const listDataTables: ApiHandler = (request, { dataTables }) => {
+  const owner = readOwner(request.query);
+  return listAnswer(request, async (page) => {
     const { dataTables: found, nextCursor } = await dataTables.calls.listDataTables(
-      { ...page, claim: undefined },
+      { ...page, ...owner, claim: undefined },
       { principal: request.principal },
     );
     return { entries: found.map(dataTableText), nextCursor };
   });
+};
 
 /** GET /data-tables/:id: a table without its rows. */
 export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }) => {
@@ -110,7 +121,7 @@ export const getDataTable: ApiHandler = async ({ id, principal }, { dataTables }
   return dataAnswer(dataTableText(dataTable));
 };
 
-/** POST /data-tables: creates a table without rows. 201 with it. */
+/** POST /data-tables: creates a table without rows, in a project if `projectId` names one. 201 with it. */
 export const createDataTable: ApiHandler = async ({ body, principal }, { dataTables }) => {
   const { dataTable } = await dataTables.calls.createDataTable(
     { ...readNewTable(body), claim: undefined },

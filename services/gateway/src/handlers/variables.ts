@@ -1,12 +1,12 @@
 import type { Variable } from '@weft/proto/variables';
 import { InternalError } from '@weft/service-kit/errors';
-import type { Json } from '@weft/service-kit/json';
 import { quote, timeText } from '../http/json-text';
 import { object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
+import { ownerField, PROJECT_ID, readOwner } from './owned';
 
 /** What `variableText` writes. */
 export const VARIABLE = component(
@@ -28,34 +28,42 @@ export const variableText = (variable: Variable | undefined): string => {
   );
 };
 
-/**
- * The body of a creation or replacement. Id, type and times are ignored, so that the answer of GET can be sent back.
- */
-export const VARIABLE_BODY = object(
-  {
-    key: text({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z0-9_]+$' }),
-    value: text({ maxLength: 1_000 }),
-  },
-  { required: ['key', 'value'], ignored: ['id', 'type', 'createdAt', 'updatedAt'] },
-);
-
-const readVariable = (body: Json | undefined): { readonly key: string; readonly value: string } => {
-  const { key = '', value = '' } = readBody(VARIABLE_BODY, body);
-  return { key, value };
+const FIELDS = {
+  key: text({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z0-9_]+$' }),
+  value: text({ maxLength: 1_000 }),
 };
 
-/** GET /variables: all variables, newest first; with `limit` or `cursor` a page of them. */
-export const listVariables: ApiHandler = (request, { variables }) =>
-  listAnswer(request, async (page) => {
-    const { variables: found, nextCursor } = await variables.calls.listVariables(page, {
-      principal: request.principal,
-    });
+/** Id, type and times are ignored, so that the answer of GET can be sent back. */
+const SHOWN = ['id', 'type', 'createdAt', 'updatedAt'];
+
+/** The body of a creation. */
+export const NEW_VARIABLE_BODY = object(
+  { ...FIELDS, projectId: PROJECT_ID },
+  { required: ['key', 'value'], ignored: SHOWN },
+);
+
+/** The body of a replacement. */
+export const VARIABLE_BODY = object(FIELDS, { required: ['key', 'value'], ignored: SHOWN });
+
+/**
+ * GET /variables: all variables, newest first; with `limit` or `cursor` a page of them. With `projectId` those of a
+ * project or user.
+ */
+export const listVariables: ApiHandler = (request, { variables }) => {
+  const owner = readOwner(request.query);
+  return listAnswer(request, async (page) => {
+    const { variables: found, nextCursor } = await variables.calls.listVariables(
+      { ...page, ...owner },
+      { principal: request.principal },
+    );
     return { entries: found.map(variableText), nextCursor };
   });
+};
 
-/** POST /variables: stores a variable. 201 with it. */
+/** POST /variables: stores a variable, in a project if `projectId` names one. 201 with it. */
 export const createVariable: ApiHandler = async ({ body, principal }, { variables }) => {
-  const { variable } = await variables.calls.createVariable(readVariable(body), { principal });
+  const { key = '', value = '', projectId } = readBody(NEW_VARIABLE_BODY, body);
+  const { variable } = await variables.calls.createVariable({ key, value, ...ownerField(projectId) }, { principal });
   return dataAnswer(variableText(variable), {
     status: 201,
     headers: { location: `/api/v1/variables/${variable?.id ?? ''}` },
@@ -64,7 +72,8 @@ export const createVariable: ApiHandler = async ({ body, principal }, { variable
 
 /** PUT /variables/:id: replaces key and value; runs that begin later see them. */
 export const replaceVariable: ApiHandler = async ({ id, body, principal }, { variables }) => {
-  const { variable } = await variables.calls.replaceVariable({ variableId: id, ...readVariable(body) }, { principal });
+  const { key = '', value = '' } = readBody(VARIABLE_BODY, body);
+  const { variable } = await variables.calls.replaceVariable({ variableId: id, key, value }, { principal });
   return dataAnswer(variableText(variable));
 };
 

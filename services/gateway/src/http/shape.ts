@@ -59,6 +59,14 @@ const isFlag = (value: Json): value is boolean => typeof value === 'boolean';
  */
 export const text = (rules: Schema = {}): Shape<string> => valueOf({ type: 'string', ...rules }, 'a string', isText);
 
+/** A string that is not empty: an empty one stands for a value that its sender lacked. */
+export const idText = (rules: Schema = {}): Shape<string> =>
+  valueOf(
+    { type: 'string', minLength: 1, ...rules },
+    'a string that is not empty',
+    (value): value is string => isText(value) && value !== '',
+  );
+
 /** True or false. */
 export const flag = (rules: Schema = {}): Shape<boolean> =>
   valueOf({ type: 'boolean', ...rules }, 'true or false', isFlag);

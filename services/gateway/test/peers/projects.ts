@@ -63,6 +63,7 @@ export const fakeProjects = (fake: Fake): BoundService => {
       fake.act('transferCredential', request, context, () =>
         moved('credential', request.credentialId, request.projectId),
       ),
+    checkDestination: (request, context) => fake.act('checkDestination', request, context, () => ({})),
   };
   const managing = { users: 'projects:manage' } as const;
   const making = { users: 'users:manage' } as const;
@@ -80,6 +81,7 @@ export const fakeProjects = (fake: Fake): BoundService => {
     transferWorkflow: writing,
     transferVariable: writing,
     transferDataTable: writing,
-    transferCredential: { users: 'credentials:write' },
+    transferCredential: { users: 'users:manage' },
+    checkDestination: { services: ['workflows'] },
   });
 };

@@ -1,6 +1,6 @@
 import { type Workflow, WorkflowServiceService } from '@weft/proto/workflows';
 import type { Calls } from '@weft/service-kit/grpc';
-import type { Json, JsonObject } from '@weft/node-catalogue';
+import type { JsonObject } from '@weft/node-catalogue';
 import { listField, textField } from '@weft/node-catalogue';
 import type { InstancePage, WorkflowFilter } from '@weft/engine';
 import type { ClaimedExecution } from '../domain/claimed-execution';
@@ -22,6 +22,12 @@ const matches = (workflow: JsonObject, { active, name, tags }: WorkflowFilter): 
 
 const withoutPins = ({ pinData: _, ...workflow }: JsonObject): JsonObject => workflow;
 
+/** The project that a workflow is to be created in; undefined: that of the workflow that runs. */
+const projectOf = (definition: JsonObject): string | undefined => textField(definition, 'projectId');
+
+const ownerField = (projectId: string | undefined): { readonly projectId?: string } =>
+  projectId === undefined ? {} : { projectId };
+
 /** Calls about workflows. */
 export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: Act, { ownerId }: ClaimedExecution) => {
   const get = async (workflowId: string): Promise<Workflow> =>
@@ -32,18 +38,18 @@ export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: 
         )
       ).workflow,
     );
-  const list = (limit: number, cursor: string) =>
+  const list = (limit: number, cursor: string, projectId?: string) =>
     act(WorkflowServiceService.listWorkflows, (options) =>
-      calls.listWorkflows({ limit, cursor, summary: false }, options),
+      calls.listWorkflows({ limit, cursor, summary: false, ...ownerField(projectId) }, options),
     );
   /** The workflow that an earlier try made whose answer was lost: the newest ones come first. */
-  const madeSince = async (since: number, name: Json | undefined, nodes: number): Promise<Workflow | undefined> =>
+  const madeSince = async (since: number, definition: JsonObject): Promise<Workflow | undefined> =>
     (await list(20, '')).workflows.find(
       (workflow) =>
-        workflow.ownerId === ownerId &&
-        workflow.name === name &&
+        workflow.ownerId === (projectOf(definition) ?? ownerId) &&
+        workflow.name === definition['name'] &&
         (workflow.createdAt?.getTime() ?? 0) >= since &&
-        listField(workflowJson(workflow), 'nodes').length === nodes,
+        listField(workflowJson(workflow), 'nodes').length === listField(definition, 'nodes').length,
     );
   const requireCurrent = async (workflowId: string, versionId: string): Promise<Workflow> => {
     const workflow = await get(workflowId);
@@ -56,7 +62,7 @@ export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: 
   };
   return {
     list: async (page: InstancePage, filter: WorkflowFilter): Promise<JsonObject> => {
-      const { workflows, nextCursor } = await list(limitOf(page), page.cursor ?? '');
+      const { workflows, nextCursor } = await list(limitOf(page), page.cursor ?? '', filter.projectId);
       const found = workflows.map(workflowJson).filter((workflow) => matches(workflow, filter));
       return listOf(filter.excludePinnedData === true ? found.map(withoutPins) : found, nextCursor);
     },
@@ -69,11 +75,10 @@ export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: 
     create: async (definition: JsonObject): Promise<JsonObject> => {
       const since = Date.now() - DEADLINE_MS;
       const workflow = await act(WorkflowServiceService.createWorkflow, async (options, triesBefore) => {
-        const nodes = listField(definition, 'nodes').length;
-        const made = triesBefore === 0 ? undefined : await madeSince(since, definition['name'], nodes);
+        const made = triesBefore === 0 ? undefined : await madeSince(since, definition);
         if (made !== undefined) return made;
-        const bytes = Buffer.from(JSON.stringify(definition));
-        return (await calls.createWorkflow({ definition: bytes, active: false }, options)).workflow;
+        const created = { definition: Buffer.from(JSON.stringify(definition)), ...ownerField(projectOf(definition)) };
+        return (await calls.createWorkflow({ ...created, active: false }, options)).workflow;
       });
       return workflowJson(present(workflow));
     },

@@ -21,8 +21,11 @@ export interface ParsedDefinition {
   readonly text: string;
 }
 
-/** Fields that the service itself sets on a workflow: ignored, so that callers may send back what they read. */
-const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt'];
+/**
+ * Fields that are no part of a definition, of a workflow as callers read it or of its creation: ignored, so that they
+ * may be sent back.
+ */
+const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt', 'projectId'];
 
 const parse = (bytes: Buffer): Json => {
   try {

@@ -1,3 +1,4 @@
+import type { ReadOwned } from '@weft/service-kit/paging';
 import type { RouteEntry, ScheduleEntry, Version, Workflow, WorkflowSummary } from './workflow';
 
 /**
@@ -25,8 +26,8 @@ export interface Listener {
  * Store of workflows. Deleted ones are never found. Every method throws Unavailable if the database cannot be reached.
  */
 export interface WorkflowStore {
-  /** Newest first, those older than `afterId` if it is given; at most `limit`. */
-  readonly page: (afterId: string | undefined, limit: number) => Promise<WorkflowSummary[]>;
+  /** Newest first, those older than `afterId` if it is given, of one owner if it is given; at most `limit`. */
+  readonly page: ReadOwned<WorkflowSummary>;
   /** Those of the ids that exist, in no order. */
   readonly summaries: (ids: readonly string[]) => Promise<WorkflowSummary[]>;
   readonly find: (id: string) => Promise<Workflow | undefined>;

@@ -1,7 +1,7 @@
 import type { GetWorkflowResponse, ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
 import { InternalError } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
-import { readPage, type PageParams } from '@weft/service-kit/paging';
+import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
 import type { DerivedVersions } from './derived-versions';
 import { WorkflowNotFound } from './errors';
 import { etagOf } from './etag';
@@ -12,7 +12,7 @@ import type { WorkflowSummary } from './workflow';
 export type ViewWorkflows = (workflows: readonly WorkflowSummary[]) => Promise<WorkflowMessage[]>;
 
 /** A page asked for; `summary`: without the definitions. */
-export interface ListPage extends PageParams {
+export interface ListPage extends OwnedPageParams {
   readonly summary: boolean;
 }
 
@@ -88,7 +88,7 @@ export const workflowReads = (
   view: ViewWorkflows,
 ): WorkflowReads => ({
   listWorkflows: async ({ summary, ...page }) => {
-    const source = { read: store.page, idOf: ({ id }: WorkflowSummary) => id };
+    const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: WorkflowSummary) => id });
     if (summary) {
       const { items, nextCursor } = await readPage(source, page);
       return { workflows: items.map(toBareMessage), nextCursor };

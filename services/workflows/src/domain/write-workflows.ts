@@ -11,6 +11,7 @@ import {
   type ChangeTurns,
   type ChangeWorkflow,
 } from './change-workflow';
+import type { ChooseOwner } from './choose-owner';
 import { WorkflowNotFound } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
 import { makeActivation } from './make-activation';
@@ -28,6 +29,14 @@ export interface Replacement extends WriteCondition {
   readonly definition: Buffer;
 }
 
+/** Parameters of a creation. */
+export interface NewWorkflow {
+  readonly definition: Buffer;
+  readonly active: boolean;
+  /** The project, or user, that it belongs to; undefined: the user who creates it. */
+  readonly projectId: string | undefined;
+}
+
 /** A workflow as it was written, with what is probably wrong in its definition but does not keep it from running. */
 export interface WrittenWorkflow {
   readonly workflow: WorkflowMessage;
@@ -37,10 +46,10 @@ export interface WrittenWorkflow {
 /** Use cases that write workflows. */
 export interface WorkflowWrites {
   /**
-   * Stores a workflow that belongs to the user; with `active` it is activated, or nothing is stored.
-   * @throws InvalidRequest, WorkflowNotRunnable, WebhookPathTaken
+   * Stores a workflow; with `active` it is activated, or nothing is stored.
+   * @throws InvalidRequest, Forbidden, ProjectNotFound, WorkflowNotRunnable, WebhookPathTaken
    */
-  readonly createWorkflow: (definition: Buffer, active: boolean, user: Principal) => Promise<WrittenWorkflow>;
+  readonly createWorkflow: (created: NewWorkflow, user: Principal) => Promise<WrittenWorkflow>;
   /**
    * Gives a workflow a new definition. It remains active or inactive: the new version is live at once, or nothing is
    * stored.
@@ -74,6 +83,7 @@ export interface WorkflowWriteDeps {
   readonly belongings: readonly { readonly removeAll: (workflowId: string) => Promise<void> }[];
   readonly view: ViewWorkflows;
   readonly defaultTimezone: string;
+  readonly chooseOwner: ChooseOwner;
 }
 
 const warningsOf = (value: DefinitionJson): FieldError[] =>
@@ -87,21 +97,21 @@ const versionOf = async (versions: VersionStore, id: string): Promise<Version> =
 
 /** Stores the version first, then the workflow with its routes and schedules in one write. */
 const create = async (
-  { workflows, versions, defaultTimezone }: WorkflowWriteDeps,
-  definition: Buffer,
-  active: boolean,
+  { workflows, versions, defaultTimezone, chooseOwner }: WorkflowWriteDeps,
+  { definition, active, projectId }: NewWorkflow,
   user: Principal,
 ): Promise<WrittenWorkflow> => {
+  const parsed = parseDefinition(definition);
+  const ownerId = await chooseOwner(user, projectId);
   const now = new Date();
   const id = uuidv7();
-  const parsed = parseDefinition(definition);
-  const version = makeVersion(parsed, { workflowId: id, ownerId: user.userId }, now);
+  const version = makeVersion(parsed, { workflowId: id, ownerId }, now);
   const activation = active ? makeActivation(version, parsed.value, { now, defaultTimezone, isNew: true }) : undefined;
   const stored = Buffer.from(version.definition);
   const created: Workflow = {
     id,
     name: parsed.name,
-    ownerId: user.userId,
+    ownerId,
     active: false,
     versionId: version.id,
     definitionBytes: stored.length,
@@ -187,7 +197,7 @@ export const workflowWrites = (given: WorkflowWriteDeps): WorkflowWrites => {
   const changeWorkflow = createChangeWorkflow(given.workflows, given.turns);
   const deps = { ...given, changeWorkflow };
   return {
-    createWorkflow: (definition, active, user) => create(deps, definition, active, user),
+    createWorkflow: (created, user) => create(deps, created, user),
     replaceWorkflow: (replacement, user) => replace(deps, replacement, user),
     deleteWorkflow: async (id, condition, user) => {
       try {

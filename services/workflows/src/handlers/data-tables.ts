@@ -29,17 +29,19 @@ export const dataTableHandlers = (
   const actorOf = ({ principal }: CallContext, claim: Claim | undefined): Promise<Actor> =>
     useCases.findActor(principal, claim);
   return {
-    listDataTables: async ({ limit, cursor, claim }, context) => {
+    listDataTables: async ({ claim, ...page }, context) => {
       await actorOf(context, claim);
-      const page = await useCases.listTables(limit, cursor);
-      return { dataTables: page.tables.map(toTableMessage), nextCursor: page.nextCursor };
+      const { tables, nextCursor } = await useCases.listTables(page);
+      return { dataTables: tables.map(toTableMessage), nextCursor };
     },
     getDataTable: async ({ dataTableId, name, claim }, context) => {
       await actorOf(context, claim);
       return { dataTable: toTableMessage(await useCases.getTable(dataTableId, name)) };
     },
-    createDataTable: async ({ name, columns, shared = false, claim }, context) => ({
-      dataTable: toTableMessage(await useCases.createTable(await actorOf(context, claim), name, columns, shared)),
+    createDataTable: async ({ name, columns, shared: isShared = false, claim, projectId }, context) => ({
+      dataTable: toTableMessage(
+        await useCases.createTable(await actorOf(context, claim), { name, columns, isShared, projectId }),
+      ),
     }),
     renameDataTable: async ({ dataTableId, name, shared, claim }, context) => ({
       dataTable: toTableMessage(await useCases.renameTable(await actorOf(context, claim), dataTableId, name, shared)),

@@ -7,12 +7,12 @@ const toVariableMessage = (variable: Variable): VariableMessage => ({ ...variabl
 
 /** VariableService over gRPC. */
 export const variableHandlers = (useCases: VariableUseCases): Handlers<typeof VariableServiceService> => ({
-  listVariables: async ({ limit, cursor }) => {
-    const { variables, nextCursor } = await useCases.listVariables(limit, cursor);
+  listVariables: async (page) => {
+    const { variables, nextCursor } = await useCases.listVariables(page);
     return { variables: variables.map(toVariableMessage), nextCursor };
   },
-  createVariable: async (input, context) => ({
-    variable: toVariableMessage(await useCases.createVariable(input, userOf(context))),
+  createVariable: async ({ key, value, projectId }, context) => ({
+    variable: toVariableMessage(await useCases.createVariable({ key, value, projectId }, userOf(context))),
   }),
   replaceVariable: async ({ variableId, ...input }, context) => ({
     variable: toVariableMessage(await useCases.replaceVariable(variableId, input, userOf(context))),

@@ -25,7 +25,7 @@ export const workflowReadHandlers = ({
   });
   const shareList = createSharedReads<ListWorkflowsResponse>();
   return {
-    listWorkflows: (page) => shareList(`${page.limit} ${page.summary} ${page.cursor}`, () => listWorkflows(page)),
+    listWorkflows: (page) => shareList(JSON.stringify(page), () => listWorkflows(page)),
     getWorkflow: (request) => getOne(request),
   };
 };
@@ -37,7 +37,8 @@ export const workflowWriteHandlers = (
   WorkflowHandlers,
   'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
 > => ({
-  createWorkflow: ({ definition, active }, context) => writes.createWorkflow(definition, active, userOf(context)),
+  createWorkflow: ({ definition, active, projectId }, context) =>
+    writes.createWorkflow({ definition, active, projectId }, userOf(context)),
   replaceWorkflow: ({ workflowId, definition, ifVersionId, ifEtags }, context) =>
     writes.replaceWorkflow(
       { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId, ifEtags },

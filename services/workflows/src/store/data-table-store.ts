@@ -2,6 +2,7 @@ import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mon
 import { trusted, type Connection } from 'mongoose';
 import type { Column, DataTable, DataTableStore } from '../domain/data-tables/data-table';
 import { dataTableModel, type DataTableDocument } from './data-table-schema';
+import { ownedPage } from './owned-page';
 
 const columnOf = ({ name, type }: DataTableDocument['columns'][number]): Column => ({
   name,
@@ -35,8 +36,8 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
     return document === null ? undefined : toTable(document);
   };
   return {
-    page: async (afterId, limit) => {
-      const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
+    page: async (afterId, limit, ownerId) => {
+      const filter = ownedPage(afterId, ownerId);
       return (
         await withStore(() =>
           model
@@ -48,7 +49,7 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
     },
     find: (id) => findOne({ _id: id }),
     findByName: (name) => findOne({ name }),
-    count: () => withStore(() => model.countDocuments().exec()),
+    count: (ownerId) => withStore(() => model.countDocuments(ownerId === undefined ? {} : { ownerId }).exec()),
     insert: ({ id, columns, isShared, ...rest }) =>
       orNameTaken(async (): Promise<'done'> => {
         await model.create({

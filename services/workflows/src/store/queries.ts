@@ -1,4 +1,5 @@
 import { trusted, type QueryFilter } from 'mongoose';
+import { ownedPage } from './owned-page';
 import type { VersionDocument } from './version-schema';
 import type { WorkflowDocument } from './workflow-schema';
 
@@ -16,7 +17,7 @@ const byId = { options: {}, index: '_id_' } as const;
 /** Names of the indexes. */
 export const INDEX = {
   live: 'live',
-  owner: 'owner',
+  owner: 'owner_id',
   routes: 'routes',
   checkAt: 'check_at',
   review: 'review',
@@ -26,7 +27,8 @@ export const INDEX = {
 /** The indexes of `workflows` besides `_id`, made at every start. */
 export const WORKFLOW_INDEXES = [
   { name: INDEX.live, key: { isDeleted: 1, _id: 1 } },
-  { name: INDEX.owner, key: { ownerId: 1, isDeleted: 1 } },
+  // The version before has `owner`, without the id; the next one drops it.
+  { name: INDEX.owner, key: { ownerId: 1, isDeleted: 1, _id: 1 } },
   {
     name: INDEX.routes,
     key: { 'activation.routes.key': 1 },
@@ -50,11 +52,14 @@ export interface SeenWorkflow {
 
 /** Every query on `workflows`. A partial index is used only if the filter repeats its condition. */
 export const workflowQueries = {
-  page: (afterId: string | undefined): StoreQuery<WorkflowDocument> => ({
-    filter: { isDeleted: false, ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }) },
-    options: { sort: { _id: -1 }, hint: INDEX.live },
-    index: INDEX.live,
-  }),
+  page: (afterId: string | undefined, ownerId?: string): StoreQuery<WorkflowDocument> => {
+    const index = ownerId === undefined ? INDEX.live : INDEX.owner;
+    return {
+      filter: { isDeleted: false, ...ownedPage(afterId, ownerId) },
+      options: { sort: { _id: -1 }, hint: index },
+      index,
+    };
+  },
   one: (id: string): StoreQuery<WorkflowDocument> => ({ filter: { _id: id, isDeleted: false }, ...byId }),
   many: (ids: readonly string[]): StoreQuery<WorkflowDocument> => ({
     filter: { _id: trusted({ $in: [...ids] }), isDeleted: false },

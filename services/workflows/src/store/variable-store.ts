@@ -1,6 +1,7 @@
 import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
-import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import { Schema, type Connection, type Model } from 'mongoose';
 import type { Variable, VariableStore } from '../domain/variables/variables';
+import { ownedPage } from './owned-page';
 
 /** A variable as it is stored. */
 interface VariableDocument {
@@ -38,12 +39,12 @@ const orKeyTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outco
   }
 };
 
-/** Variables in MongoDB. All queries go by `_id`. */
+/** Variables in MongoDB. All queries go by `_id`: those of one owner are looked for among all, which are few. */
 export const createVariableStore = (connection: Connection): VariableStore => {
   const model = variableModel(connection);
   return {
-    page: async (afterId, limit) => {
-      const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
+    page: async (afterId, limit, ownerId) => {
+      const filter = ownedPage(afterId, ownerId);
       return (
         await withStore(() =>
           model
@@ -57,7 +58,7 @@ export const createVariableStore = (connection: Connection): VariableStore => {
       const document = await withStore(() => model.findById(id).lean<VariableDocument>().exec());
       return document === null ? undefined : toVariable(document);
     },
-    count: () => withStore(() => model.countDocuments().exec()),
+    count: (ownerId) => withStore(() => model.countDocuments(ownerId === undefined ? {} : { ownerId }).exec()),
     insert: (variable) =>
       orKeyTaken(async (): Promise<'done'> => {
         await model.create(toDocument(variable));

@@ -3,13 +3,14 @@ import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { OwnershipServiceService } from '@weft/proto/ownership';
+import { ProjectServiceService } from '@weft/proto/projects';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { FileAreaServiceService } from '@weft/proto/file-area';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Principal, Role as RoleName } from '@weft/service-kit/auth';
-import { Unauthorized } from '@weft/service-kit/errors';
+import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
 import { bindService, createCaller, type Calls, type ServiceDefinition } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import {
@@ -30,6 +31,8 @@ export interface TestService {
   readonly database: string;
   readonly port: number;
   readonly executions: FakeExecutions;
+  /** Projects and users that may own something new. */
+  readonly destinations: Set<string>;
   /** Calls as the gateway makes them for a user. */
   readonly as: (userId: string, role: RoleName, ...projects: readonly string[]) => { readonly principal: Principal };
   /** Calls of the gateway. */
@@ -81,7 +84,53 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
-const startFakeCredentials = (publicKeys: string): Promise<FakePeer> => {
+/** The projects of the credentials service, as far as this one asks for them. */
+const fakeProjects = (destinations: ReadonlySet<string>) => {
+  const unused = () => Promise.reject(new Unauthorized());
+  const handlers = {
+    listProjects: unused,
+    getProject: unused,
+    createProject: unused,
+    renameProject: unused,
+    deleteProject: unused,
+    listProjectMembers: unused,
+    putProjectMember: unused,
+    removeProjectMember: unused,
+    transferWorkflow: unused,
+    transferVariable: unused,
+    transferDataTable: unused,
+    transferCredential: unused,
+    checkDestination: ({ projectId }: { readonly projectId: string }) =>
+      destinations.has(projectId)
+        ? Promise.resolve({})
+        : Promise.reject(
+            new ServiceError({
+              reason: 'PROJECT_NOT_FOUND',
+              kind: 'not-found',
+              message: 'There is none.',
+              details: { projectId },
+            }),
+          ),
+  };
+  const access = {
+    listProjects: {},
+    getProject: {},
+    createProject: {},
+    renameProject: {},
+    deleteProject: {},
+    listProjectMembers: {},
+    putProjectMember: {},
+    removeProjectMember: {},
+    transferWorkflow: {},
+    transferVariable: {},
+    transferDataTable: {},
+    transferCredential: {},
+    checkDestination: { services: ['workflows'] },
+  };
+  return bindService(ProjectServiceService, handlers, access);
+};
+
+const startFakeCredentials = (publicKeys: string, destinations: ReadonlySet<string>): Promise<FakePeer> => {
   const unused = () => Promise.reject(new Unauthorized());
   const handlers = {
     createApiKey: unused,
@@ -109,7 +158,7 @@ const startFakeCredentials = (publicKeys: string): Promise<FakePeer> => {
   return startFakePeer({
     name: 'credentials',
     publicKeys,
-    services: [bindService(ApiKeyServiceService, handlers, access)],
+    services: [bindService(ApiKeyServiceService, handlers, access), fakeProjects(destinations)],
   });
 };
 
@@ -119,7 +168,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
   const keys = makeTestKeys(NAMES);
   const database = uniqueName('workflows');
   const executions = await startFakeExecutions(keys.publicKeys);
-  const credentials = await startFakeCredentials(keys.publicKeys);
+  const destinations = new Set<string>();
+  const credentials = await startFakeCredentials(keys.publicKeys, destinations);
   const values = config.load({
     PORT: '0',
     SERVICE_KEY: keys.privateKeyOf('workflows'),
@@ -169,6 +219,7 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     database,
     port,
     executions,
+    destinations,
     as: (userId, role, ...projects) => ({ principal: { userId, role, projects } }),
     gateway: callsOf(0),
     fromExecutions: callsOf(1),

@@ -44,7 +44,10 @@ export interface Credential {
   /** For example httpHeaderAuth. */
   type: string;
   createdAt?: Date | undefined;
-  updatedAt?: Date | undefined;
+  updatedAt?:
+    | Date
+    | undefined;
+  /** The user or project that it belongs to. */
   ownerId: string;
 }
 
@@ -53,6 +56,8 @@ export interface ListCredentialsRequest {
   /** 1 to 100; 0 means 20. */
   limit: number;
   cursor: string;
+  /** Only what this project, or user, owns; absent: all. */
+  projectId?: string | undefined;
 }
 
 /** Answer of ListCredentials. */
@@ -78,6 +83,11 @@ export interface CreateCredentialRequest {
   type: string;
   /** JSON object, at most 64 KiB. */
   dataJson: string;
+  /**
+   * Whom it belongs to: a project that the caller is an admin of; owners and admins of the instance may name any
+   * project or user. Absent: the caller, if it is one of these.
+   */
+  projectId?: string | undefined;
 }
 
 /** Answer of CreateCredential. */
@@ -317,7 +327,7 @@ export const Credential: MessageFns<Credential> = {
 };
 
 function createBaseListCredentialsRequest(): ListCredentialsRequest {
-  return { limit: 0, cursor: "" };
+  return { limit: 0, cursor: "", projectId: undefined };
 }
 
 export const ListCredentialsRequest: MessageFns<ListCredentialsRequest> = {
@@ -327,6 +337,9 @@ export const ListCredentialsRequest: MessageFns<ListCredentialsRequest> = {
     }
     if (message.cursor !== "") {
       writer.uint32(18).string(message.cursor);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(26).string(message.projectId);
     }
     return writer;
   },
@@ -358,6 +371,14 @@ export const ListCredentialsRequest: MessageFns<ListCredentialsRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -523,7 +544,7 @@ export const GetCredentialResponse: MessageFns<GetCredentialResponse> = {
 };
 
 function createBaseCreateCredentialRequest(): CreateCredentialRequest {
-  return { name: "", type: "", dataJson: "" };
+  return { name: "", type: "", dataJson: "", projectId: undefined };
 }
 
 export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
@@ -536,6 +557,9 @@ export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
     }
     if (message.dataJson !== "") {
       writer.uint32(26).string(message.dataJson);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(34).string(message.projectId);
     }
     return writer;
   },
@@ -575,6 +599,14 @@ export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
             }
 
             message.dataJson = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -1695,7 +1727,10 @@ export const VerifyWebhookAuthResponse: MessageFns<VerifyWebhookAuthResponse> = 
   },
 };
 
-/** Keeps credential data sealed. No RPC gives it to a user. */
+/**
+ * Keeps credential data sealed. No RPC gives it to a user. Owners and admins of the instance manage all credentials,
+ * admins of projects those of their projects.
+ */
 export type CredentialServiceService = typeof CredentialServiceService;
 export const CredentialServiceService = {
   /** Pages through credentials, newest first, without their data. */
@@ -1721,7 +1756,7 @@ export const CredentialServiceService = {
       Buffer.from(GetCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetCredentialResponse => GetCredentialResponse.decode(value),
   },
-  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses. */
+  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses, PROJECT_NOT_FOUND. */
   createCredential: {
     path: "/weft.credentials.v1.CredentialService/CreateCredential" as const,
     requestStream: false as const,
@@ -1733,7 +1768,10 @@ export const CredentialServiceService = {
       Buffer.from(CreateCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateCredentialResponse => CreateCredentialResponse.decode(value),
   },
-  /** Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. */
+  /**
+   * Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. Admins of
+   * projects send data as a whole, with the secrets, since a secret that stays could be sent to another host.
+   */
   updateCredential: {
     path: "/weft.credentials.v1.CredentialService/UpdateCredential" as const,
     requestStream: false as const,
@@ -1846,9 +1884,12 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
   listCredentials: handleUnaryCall<ListCredentialsRequest, ListCredentialsResponse>;
   /** Reads one credential without its data. Errors: CREDENTIAL_NOT_FOUND. */
   getCredential: handleUnaryCall<GetCredentialRequest, GetCredentialResponse>;
-  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses. */
+  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses, PROJECT_NOT_FOUND. */
   createCredential: handleUnaryCall<CreateCredentialRequest, CreateCredentialResponse>;
-  /** Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. */
+  /**
+   * Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. Admins of
+   * projects send data as a whole, with the secrets, since a secret that stays could be sent to another host.
+   */
   updateCredential: handleUnaryCall<UpdateCredentialRequest, UpdateCredentialResponse>;
   /**
    * Deletes a credential. Repeating it is CREDENTIAL_NOT_FOUND. Errors: CREDENTIAL_IN_USE with some of the workflows
@@ -1911,7 +1952,7 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses. */
+  /** Seals and stores a credential. Errors: INVALID_REQUEST with the fields that its type refuses, PROJECT_NOT_FOUND. */
   createCredential(
     request: CreateCredentialRequest,
     callback: (error: ServiceError | null, response: CreateCredentialResponse) => void,
@@ -1927,7 +1968,10 @@ export interface CredentialServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateCredentialResponse) => void,
   ): ClientUnaryCall;
-  /** Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. */
+  /**
+   * Changes name, type or data; data that is left out stays, and so do secret fields that data leaves out. Admins of
+   * projects send data as a whole, with the secrets, since a secret that stays could be sent to another host.
+   */
   updateCredential(
     request: UpdateCredentialRequest,
     callback: (error: ServiceError | null, response: UpdateCredentialResponse) => void,

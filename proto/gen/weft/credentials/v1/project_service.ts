@@ -182,6 +182,16 @@ export interface TransferCredentialRequest {
 export interface TransferCredentialResponse {
 }
 
+/** Request of CheckDestination. */
+export interface CheckDestinationRequest {
+  /** A project, or a user. */
+  projectId: string;
+}
+
+/** Answer of CheckDestination. */
+export interface CheckDestinationResponse {
+}
+
 function createBaseProject(): Project {
   return { id: "", name: "", createdAt: undefined };
 }
@@ -1501,6 +1511,87 @@ export const TransferCredentialResponse: MessageFns<TransferCredentialResponse> 
   },
 };
 
+function createBaseCheckDestinationRequest(): CheckDestinationRequest {
+  return { projectId: "" };
+}
+
+export const CheckDestinationRequest: MessageFns<CheckDestinationRequest> = {
+  encode(message: CheckDestinationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.projectId !== "") {
+      writer.uint32(10).string(message.projectId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckDestinationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckDestinationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckDestinationResponse(): CheckDestinationResponse {
+  return {};
+}
+
+export const CheckDestinationResponse: MessageFns<CheckDestinationResponse> = {
+  encode(_: CheckDestinationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckDestinationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckDestinationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * A project owns workflows, credentials, variables and data tables as a user does, whose personal project has the id of
  * the user. Its admins and editors change what it owns, as far as their role in the instance permits; owners and admins
@@ -1647,7 +1738,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): TransferDataTableResponse => TransferDataTableResponse.decode(value),
   },
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Idempotent.
+   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and a
+   * key without scopes. Idempotent.
    * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential: {
@@ -1660,6 +1752,21 @@ export const ProjectServiceService = {
     responseSerialize: (value: TransferCredentialResponse): Buffer =>
       Buffer.from(TransferCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferCredentialResponse => TransferCredentialResponse.decode(value),
+  },
+  /**
+   * For workflows: refuses what may own nothing new, which is all but projects that stay and active users who are not
+   * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
+   */
+  checkDestination: {
+    path: "/weft.credentials.v1.ProjectService/CheckDestination" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckDestinationRequest): Buffer =>
+      Buffer.from(CheckDestinationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckDestinationRequest => CheckDestinationRequest.decode(value),
+    responseSerialize: (value: CheckDestinationResponse): Buffer =>
+      Buffer.from(CheckDestinationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckDestinationResponse => CheckDestinationResponse.decode(value),
   },
 } as const;
 
@@ -1699,10 +1806,16 @@ export interface ProjectServiceServer extends UntypedServiceImplementation {
   /** As TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
   transferDataTable: handleUnaryCall<TransferDataTableRequest, TransferDataTableResponse>;
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Idempotent.
+   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and a
+   * key without scopes. Idempotent.
    * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential: handleUnaryCall<TransferCredentialRequest, TransferCredentialResponse>;
+  /**
+   * For workflows: refuses what may own nothing new, which is all but projects that stay and active users who are not
+   * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
+   */
+  checkDestination: handleUnaryCall<CheckDestinationRequest, CheckDestinationResponse>;
 }
 
 export interface ProjectServiceClient extends Client {
@@ -1895,7 +2008,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: TransferDataTableResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Idempotent.
+   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and a
+   * key without scopes. Idempotent.
    * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential(
@@ -1912,6 +2026,25 @@ export interface ProjectServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For workflows: refuses what may own nothing new, which is all but projects that stay and active users who are not
+   * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
+   */
+  checkDestination(
+    request: CheckDestinationRequest,
+    callback: (error: ServiceError | null, response: CheckDestinationResponse) => void,
+  ): ClientUnaryCall;
+  checkDestination(
+    request: CheckDestinationRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckDestinationResponse) => void,
+  ): ClientUnaryCall;
+  checkDestination(
+    request: CheckDestinationRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckDestinationResponse) => void,
   ): ClientUnaryCall;
 }
 

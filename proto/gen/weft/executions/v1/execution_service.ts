@@ -272,6 +272,8 @@ export interface ListExecutionsRequest {
   workflowId: string;
   /** Unspecified: all. */
   status: ExecutionStatus;
+  /** Only executions that began as this project's, or user's; absent: all. */
+  projectId?: string | undefined;
 }
 
 /** Answer of ListExecutions. */
@@ -1716,7 +1718,7 @@ export const ReadBinaryResponse: MessageFns<ReadBinaryResponse> = {
 };
 
 function createBaseListExecutionsRequest(): ListExecutionsRequest {
-  return { limit: 0, cursor: "", workflowId: "", status: 0 };
+  return { limit: 0, cursor: "", workflowId: "", status: 0, projectId: undefined };
 }
 
 export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
@@ -1732,6 +1734,9 @@ export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
     }
     if (message.status !== 0) {
       writer.uint32(32).int32(message.status);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(42).string(message.projectId);
     }
     return writer;
   },
@@ -1779,6 +1784,14 @@ export const ListExecutionsRequest: MessageFns<ListExecutionsRequest> = {
             }
 
             message.status = reader.int32() as any;
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }

@@ -38,7 +38,7 @@ export interface DataTable {
   /** Unique. */
   name: string;
   columns: DataTableColumn[];
-  /** The user who created it, or whose workflow did. */
+  /** The user or project that it belongs to. */
   ownerId: string;
   createdAt?: Date | undefined;
   updatedAt?:
@@ -90,7 +90,11 @@ export interface ListDataTablesRequest {
   limit: number;
   /** From the previous answer; empty for the first page. */
   cursor: string;
-  claim?: RunClaim | undefined;
+  claim?:
+    | RunClaim
+    | undefined;
+  /** Only what this project, or user, owns; absent: all. */
+  projectId?: string | undefined;
 }
 
 /** Answer of ListDataTables. */
@@ -122,7 +126,14 @@ export interface CreateDataTableRequest {
     | RunClaim
     | undefined;
   /** Absent: false. */
-  shared?: boolean | undefined;
+  shared?:
+    | boolean
+    | undefined;
+  /**
+   * Whom it belongs to: a project whose contents the caller may change, or the caller; owners and admins may name any
+   * project or user. Absent: the caller. Runs leave it out: what they make belongs to the owner of their workflow.
+   */
+  projectId?: string | undefined;
 }
 
 /** Answer of CreateDataTable. */
@@ -673,7 +684,7 @@ export const RowCondition: MessageFns<RowCondition> = {
 };
 
 function createBaseListDataTablesRequest(): ListDataTablesRequest {
-  return { limit: 0, cursor: "", claim: undefined };
+  return { limit: 0, cursor: "", claim: undefined, projectId: undefined };
 }
 
 export const ListDataTablesRequest: MessageFns<ListDataTablesRequest> = {
@@ -686,6 +697,9 @@ export const ListDataTablesRequest: MessageFns<ListDataTablesRequest> = {
     }
     if (message.claim !== undefined) {
       RunClaim.encode(message.claim, writer.uint32(26).fork()).join();
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(34).string(message.projectId);
     }
     return writer;
   },
@@ -725,6 +739,14 @@ export const ListDataTablesRequest: MessageFns<ListDataTablesRequest> = {
             }
 
             message.claim = RunClaim.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -912,7 +934,7 @@ export const GetDataTableResponse: MessageFns<GetDataTableResponse> = {
 };
 
 function createBaseCreateDataTableRequest(): CreateDataTableRequest {
-  return { name: "", columns: [], claim: undefined, shared: undefined };
+  return { name: "", columns: [], claim: undefined, shared: undefined, projectId: undefined };
 }
 
 export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
@@ -928,6 +950,9 @@ export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
     }
     if (message.shared !== undefined) {
       writer.uint32(32).bool(message.shared);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(42).string(message.projectId);
     }
     return writer;
   },
@@ -975,6 +1000,14 @@ export const CreateDataTableRequest: MessageFns<CreateDataTableRequest> = {
             }
 
             message.shared = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -1975,7 +2008,7 @@ export const DataTableServiceService = {
       Buffer.from(GetDataTableResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetDataTableResponse => GetDataTableResponse.decode(value),
   },
-  /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES. */
+  /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES, PROJECT_NOT_FOUND. */
   createDataTable: {
     path: "/weft.workflows.v1.DataTableService/CreateDataTable" as const,
     requestStream: false as const,
@@ -2068,7 +2101,7 @@ export interface DataTableServiceServer extends UntypedServiceImplementation {
   listDataTables: handleUnaryCall<ListDataTablesRequest, ListDataTablesResponse>;
   /** Reads a table by id, or by name. Errors: DATA_TABLE_NOT_FOUND. */
   getDataTable: handleUnaryCall<GetDataTableRequest, GetDataTableResponse>;
-  /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES. */
+  /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES, PROJECT_NOT_FOUND. */
   createDataTable: handleUnaryCall<CreateDataTableRequest, CreateDataTableResponse>;
   /** Gives a table another name, and changes whether it is shared. Errors: DATA_TABLE_NOT_FOUND, DATA_TABLE_NAME_TAKEN. */
   renameDataTable: handleUnaryCall<RenameDataTableRequest, RenameDataTableResponse>;
@@ -2119,7 +2152,7 @@ export interface DataTableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetDataTableResponse) => void,
   ): ClientUnaryCall;
-  /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES. */
+  /** Stores a table. Errors: DATA_TABLE_NAME_TAKEN, TOO_MANY_DATA_TABLES, PROJECT_NOT_FOUND. */
   createDataTable(
     request: CreateDataTableRequest,
     callback: (error: ServiceError | null, response: CreateDataTableResponse) => void,

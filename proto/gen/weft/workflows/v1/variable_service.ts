@@ -33,7 +33,7 @@ export interface Variable {
   key: string;
   /** At most 1,000 characters. */
   value: string;
-  /** The user who created it. */
+  /** The user or project that it belongs to. */
   ownerId: string;
   createdAt?: Date | undefined;
   updatedAt?: Date | undefined;
@@ -45,6 +45,8 @@ export interface ListVariablesRequest {
   limit: number;
   /** From the previous answer; empty for the first page. */
   cursor: string;
+  /** Only what this project, or user, owns; absent: all. */
+  projectId?: string | undefined;
 }
 
 /** Answer of ListVariables. */
@@ -58,6 +60,11 @@ export interface ListVariablesResponse {
 export interface CreateVariableRequest {
   key: string;
   value: string;
+  /**
+   * Whom it belongs to: a project whose contents the caller may change, or the caller; owners and admins may name any
+   * project or user. Absent: the caller.
+   */
+  projectId?: string | undefined;
 }
 
 /** Answer of CreateVariable. */
@@ -205,7 +212,7 @@ export const Variable: MessageFns<Variable> = {
 };
 
 function createBaseListVariablesRequest(): ListVariablesRequest {
-  return { limit: 0, cursor: "" };
+  return { limit: 0, cursor: "", projectId: undefined };
 }
 
 export const ListVariablesRequest: MessageFns<ListVariablesRequest> = {
@@ -215,6 +222,9 @@ export const ListVariablesRequest: MessageFns<ListVariablesRequest> = {
     }
     if (message.cursor !== "") {
       writer.uint32(18).string(message.cursor);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(26).string(message.projectId);
     }
     return writer;
   },
@@ -246,6 +256,14 @@ export const ListVariablesRequest: MessageFns<ListVariablesRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -319,7 +337,7 @@ export const ListVariablesResponse: MessageFns<ListVariablesResponse> = {
 };
 
 function createBaseCreateVariableRequest(): CreateVariableRequest {
-  return { key: "", value: "" };
+  return { key: "", value: "", projectId: undefined };
 }
 
 export const CreateVariableRequest: MessageFns<CreateVariableRequest> = {
@@ -329,6 +347,9 @@ export const CreateVariableRequest: MessageFns<CreateVariableRequest> = {
     }
     if (message.value !== "") {
       writer.uint32(18).string(message.value);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(26).string(message.projectId);
     }
     return writer;
   },
@@ -360,6 +381,14 @@ export const CreateVariableRequest: MessageFns<CreateVariableRequest> = {
             }
 
             message.value = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -793,7 +822,7 @@ export const VariableServiceService = {
       Buffer.from(ListVariablesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListVariablesResponse => ListVariablesResponse.decode(value),
   },
-  /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES. */
+  /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES, PROJECT_NOT_FOUND. */
   createVariable: {
     path: "/weft.workflows.v1.VariableService/CreateVariable" as const,
     requestStream: false as const,
@@ -845,7 +874,7 @@ export const VariableServiceService = {
 export interface VariableServiceServer extends UntypedServiceImplementation {
   /** Pages through variables, newest first. */
   listVariables: handleUnaryCall<ListVariablesRequest, ListVariablesResponse>;
-  /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES. */
+  /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES, PROJECT_NOT_FOUND. */
   createVariable: handleUnaryCall<CreateVariableRequest, CreateVariableResponse>;
   /** Replaces key and value. Errors: VARIABLE_NOT_FOUND, VARIABLE_KEY_TAKEN. */
   replaceVariable: handleUnaryCall<ReplaceVariableRequest, ReplaceVariableResponse>;
@@ -872,7 +901,7 @@ export interface VariableServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListVariablesResponse) => void,
   ): ClientUnaryCall;
-  /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES. */
+  /** Stores a variable. Errors: VARIABLE_KEY_TAKEN, TOO_MANY_VARIABLES, PROJECT_NOT_FOUND. */
   createVariable(
     request: CreateVariableRequest,
     callback: (error: ServiceError | null, response: CreateVariableResponse) => void,

@@ -51,7 +51,7 @@ export interface Workflow {
   definition: Buffer;
   /** Changes with every replacement. */
   versionId: string;
-  /** The user who created it. */
+  /** The user or project that it belongs to. */
   ownerId: string;
   /**
    * Changes with every replacement, activation and deactivation, and with nothing else; the REST ETag without its
@@ -84,6 +84,8 @@ export interface ListWorkflowsRequest {
   cursor: string;
   /** True: the workflows come without their definitions. */
   summary: boolean;
+  /** Only what this project, or user, owns; absent: all. */
+  projectId?: string | undefined;
 }
 
 /** Answer of ListWorkflows. */
@@ -112,11 +114,16 @@ export interface GetWorkflowResponse {
 /** Request of CreateWorkflow. */
 export interface CreateWorkflowRequest {
   /**
-   * The whole definition as one JSON object. `name` and `nodes` are required. Fields that the service sets itself (id,
-   * active, createdAt, updatedAt) are ignored; nodes without an id, a position or parameters get them.
+   * The whole definition as one JSON object. `name` and `nodes` are required. Fields that are no part of a definition
+   * (id, active, createdAt, updatedAt, projectId) are ignored; nodes without an id, a position or parameters get them.
    */
   definition: Buffer;
   active: boolean;
+  /**
+   * Whom it belongs to: a project whose contents the caller may change, or the caller; owners and admins may name any
+   * project or user. Absent: the caller.
+   */
+  projectId?: string | undefined;
 }
 
 /** Answer of CreateWorkflow. */
@@ -616,7 +623,7 @@ export const DefinitionWarning: MessageFns<DefinitionWarning> = {
 };
 
 function createBaseListWorkflowsRequest(): ListWorkflowsRequest {
-  return { limit: 0, cursor: "", summary: false };
+  return { limit: 0, cursor: "", summary: false, projectId: undefined };
 }
 
 export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
@@ -629,6 +636,9 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
     }
     if (message.summary !== false) {
       writer.uint32(24).bool(message.summary);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(34).string(message.projectId);
     }
     return writer;
   },
@@ -668,6 +678,14 @@ export const ListWorkflowsRequest: MessageFns<ListWorkflowsRequest> = {
             }
 
             message.summary = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -855,7 +873,7 @@ export const GetWorkflowResponse: MessageFns<GetWorkflowResponse> = {
 };
 
 function createBaseCreateWorkflowRequest(): CreateWorkflowRequest {
-  return { definition: Buffer.alloc(0), active: false };
+  return { definition: Buffer.alloc(0), active: false, projectId: undefined };
 }
 
 export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
@@ -865,6 +883,9 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
     }
     if (message.active !== false) {
       writer.uint32(16).bool(message.active);
+    }
+    if (message.projectId !== undefined) {
+      writer.uint32(26).string(message.projectId);
     }
     return writer;
   },
@@ -896,6 +917,14 @@ export const CreateWorkflowRequest: MessageFns<CreateWorkflowRequest> = {
             }
 
             message.active = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.projectId = reader.string();
             continue;
           }
         }
@@ -2515,7 +2544,7 @@ export const WorkflowServiceService = {
     responseSerialize: (value: GetWorkflowResponse): Buffer => Buffer.from(GetWorkflowResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetWorkflowResponse => GetWorkflowResponse.decode(value),
   },
-  /** Stores a workflow; with active = true it is activated, or nothing is stored. */
+  /** Stores a workflow; with active = true it is activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
   createWorkflow: {
     path: "/weft.workflows.v1.WorkflowService/CreateWorkflow" as const,
     requestStream: false as const,
@@ -2654,7 +2683,7 @@ export interface WorkflowServiceServer extends UntypedServiceImplementation {
    * Errors: WORKFLOW_NOT_FOUND.
    */
   getWorkflow: handleUnaryCall<GetWorkflowRequest, GetWorkflowResponse>;
-  /** Stores a workflow; with active = true it is activated, or nothing is stored. */
+  /** Stores a workflow; with active = true it is activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
   createWorkflow: handleUnaryCall<CreateWorkflowRequest, CreateWorkflowResponse>;
   /**
    * Replaces the definition by a new version. On an active workflow the new version is live at once, or nothing is
@@ -2727,7 +2756,7 @@ export interface WorkflowServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetWorkflowResponse) => void,
   ): ClientUnaryCall;
-  /** Stores a workflow; with active = true it is activated, or nothing is stored. */
+  /** Stores a workflow; with active = true it is activated, or nothing is stored. Errors: PROJECT_NOT_FOUND. */
   createWorkflow(
     request: CreateWorkflowRequest,
     callback: (error: ServiceError | null, response: CreateWorkflowResponse) => void,

@@ -8,13 +8,20 @@ import { choiceParameter, flagParameter, idParameter, PAGE, type QueryParameter 
 import { STATUSES } from '@weft/proto/execution-words';
 import { entryText } from './execution-json';
 import { executionParts } from './executions';
+import { OF_PROJECT, readOwner } from '../owned';
 
 const OF_WORKFLOW = idParameter('workflowId', 'Executions of this workflow alone.');
 const STATUS = choiceParameter('status', STATUSES, 'Executions with this status alone.');
 const INCLUDE_DATA = flagParameter('includeData', 'Returns all run data, not the summary alone.');
 
 /** Query parameters of the list. */
-export const EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [...PAGE, OF_WORKFLOW, STATUS, INCLUDE_DATA];
+export const EXECUTION_QUERY: readonly QueryParameter<unknown>[] = [
+  ...PAGE,
+  OF_WORKFLOW,
+  OF_PROJECT,
+  STATUS,
+  INCLUDE_DATA,
+];
 
 /**
  * One entry in full; nothing if it was deleted since its page was read.
@@ -61,6 +68,7 @@ export const listExecutions: ApiHandler = async (request, clients) => {
   const { query, principal } = request;
   const filter = {
     workflowId: OF_WORKFLOW.read(query),
+    ...readOwner(query),
     status: STATUS.read(query) ?? ExecutionStatus.EXECUTION_STATUS_UNSPECIFIED,
   };
   const read = (page: PageParams): Promise<ListExecutionsResponse> =>

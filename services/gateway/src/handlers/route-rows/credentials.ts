@@ -2,6 +2,7 @@ import { PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import { listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
+import { OF_PROJECT } from '../owned';
 import {
   createCredential,
   CREDENTIAL,
@@ -25,13 +26,13 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/credentials',
-    query: PAGE,
+    query: [...PAGE, OF_PROJECT],
     body: 'none',
     handler: listCredentials,
     doc: {
       tag: 'Credentials',
       summary: 'List credentials',
-      description: 'Newest first, without their data.',
+      description: 'Newest first, without their data. Admins of projects get those of their projects.',
       answers: lists(CREDENTIAL),
     },
   },
@@ -56,7 +57,13 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     body: 'required',
     request: NEW_CREDENTIAL_BODY,
     handler: createCredential,
-    doc: { tag: 'Credentials', summary: 'Create a credential', answers: creates(CREDENTIAL) },
+    doc: {
+      tag: 'Credentials',
+      summary: 'Create a credential',
+      description: 'Admins of projects name one of them as `projectId`.',
+      answers: creates(CREDENTIAL),
+      reasons: ['PROJECT_NOT_FOUND'],
+    },
   },
   {
     method: 'PUT',
@@ -68,7 +75,9 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Credentials',
       summary: 'Change a credential',
-      description: 'Fields that are missing stay as they are, the data and the secrets within it too.',
+      description:
+        'Fields that are missing stay as they are, the data and the secrets within it too. Admins of projects send data ' +
+        'with its secrets, which do not stay.',
       answers: answers(CREDENTIAL),
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_BUSY', 'CREDENTIAL_UNREADABLE'],
     },

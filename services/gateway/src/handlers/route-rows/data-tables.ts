@@ -2,6 +2,7 @@ import { PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import { dataBody, listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
+import { OF_PROJECT } from '../owned';
 import {
   createDataTable,
   DATA_TABLE,
@@ -22,7 +23,7 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/data-tables',
-    query: PAGE,
+    query: [...PAGE, OF_PROJECT],
     body: 'none',
     handler: listDataTables,
     doc: {
@@ -57,7 +58,7 @@ export const DATA_TABLE_ROUTES: readonly Route[] = [
       tag: 'Data tables',
       summary: 'Create a data table',
       answers: creates(DATA_TABLE),
-      reasons: ['DATA_TABLE_NAME_TAKEN', 'TOO_MANY_DATA_TABLES'],
+      reasons: ['DATA_TABLE_NAME_TAKEN', 'TOO_MANY_DATA_TABLES', 'PROJECT_NOT_FOUND'],
     },
   },
   {

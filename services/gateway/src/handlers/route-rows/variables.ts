@@ -1,14 +1,23 @@
 import { PAGE } from '../../http/read-query';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import type { Route } from '../api-handler';
-import { createVariable, deleteVariable, listVariables, replaceVariable, VARIABLE, VARIABLE_BODY } from '../variables';
+import { OF_PROJECT } from '../owned';
+import {
+  createVariable,
+  deleteVariable,
+  listVariables,
+  NEW_VARIABLE_BODY,
+  replaceVariable,
+  VARIABLE,
+  VARIABLE_BODY,
+} from '../variables';
 
 /** Variables. */
 export const VARIABLE_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/variables',
-    query: PAGE,
+    query: [...PAGE, OF_PROJECT],
     body: 'none',
     handler: listVariables,
     doc: { tag: 'Variables', summary: 'List variables', description: 'Newest first.', answers: lists(VARIABLE) },
@@ -18,13 +27,13 @@ export const VARIABLE_ROUTES: readonly Route[] = [
     path: '/variables',
     query: [],
     body: 'required',
-    request: VARIABLE_BODY,
+    request: NEW_VARIABLE_BODY,
     handler: createVariable,
     doc: {
       tag: 'Variables',
       summary: 'Create a variable',
       answers: creates(VARIABLE),
-      reasons: ['VARIABLE_KEY_TAKEN', 'TOO_MANY_VARIABLES'],
+      reasons: ['VARIABLE_KEY_TAKEN', 'TOO_MANY_VARIABLES', 'PROJECT_NOT_FOUND'],
     },
   },
   {

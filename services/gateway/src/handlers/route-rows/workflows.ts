@@ -5,6 +5,7 @@ import type { Reason } from '../../openapi/reasons';
 import { creates, NOT_MODIFIED_ANSWER, succeeds, tagged } from '../../openapi/route-doc';
 import { dataBody, listBody } from '../../openapi/schema';
 import type { Route } from '../api-handler';
+import { OF_PROJECT } from '../owned';
 import { EXECUTE_BODY, executeWorkflow, STARTED } from '../workflows/execute-workflow';
 import { NEW_WORKFLOW_BODY, WORKFLOW_BODY } from '../workflows/workflow-body';
 import { NEW_WORKFLOW, WARNINGS, WORKFLOW, WORKFLOW_SUMMARY } from '../workflows/workflow-json';
@@ -26,7 +27,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   {
     method: 'GET',
     path: '/workflows',
-    query: [...PAGE, SUMMARY],
+    query: [...PAGE, OF_PROJECT, SUMMARY],
     body: 'none',
     handler: listWorkflows,
     doc: {
@@ -70,7 +71,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       answers: {
         201: { description: 'Created.', body: dataBody(NEW_WORKFLOW, WARNINGS), headers: ['Location', 'ETag'] },
       },
-      reasons: ['WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY'],
+      reasons: ['WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN', 'WORKFLOW_BUSY', 'PROJECT_NOT_FOUND'],
     },
   },
   {
@@ -84,7 +85,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       tag: 'Workflows',
       summary: 'Replace a workflow',
       description:
-        '`active` stays as it is. Id and times in the body are ignored, so that the answer of GET can be sent back.',
+        '`active` stays as it is. Id, times and `projectId` in the body are ignored, so that the answer of GET, and the ' +
+        'body of the creation, can be sent back.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
       reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN'],

@@ -1,16 +1,7 @@
 import type { FieldError } from '@weft/service-kit/errors';
 import type { Json } from '@weft/service-kit/json';
-import {
-  anyObject,
-  flag,
-  list,
-  nullable,
-  object,
-  type ObjectShape,
-  readBody,
-  type Shape,
-  text,
-} from '../../http/shape';
+import { PROJECT_ID } from '../owned';
+import { anyObject, flag, list, nullable, object, readBody, type Shape, text } from '../../http/shape';
 
 const isPosition = (value: Json[]): boolean => value.length === 2 && value.every((part) => typeof part === 'number');
 
@@ -47,18 +38,25 @@ const FIELDS = {
 };
 
 /** The body of a creation. */
-export const NEW_WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes'], isOpen: true });
+export const NEW_WORKFLOW_BODY = object(
+  { ...FIELDS, projectId: PROJECT_ID },
+  { required: ['name', 'nodes'], isOpen: true },
+);
 
 /** The body of a replacement. */
 export const WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes', 'connections'], isOpen: true });
 
 /**
- * Checks the body of a creation or replacement.
- * The definition is the raw body: the workflows service ignores the fields that it sets itself.
- * @returns `active` of the body; undefined if it has none.
+ * Reads the body of a creation. The definition is the raw body: the workflows service ignores what is no part of it.
+ * @returns the fields beside the definition; undefined for those that are missing.
  * @throws InvalidRequest
  */
-export const checkWorkflowBody = (
-  shape: ObjectShape<{ readonly active: boolean | undefined }>,
+export const readNewWorkflow = (
   body: Json | undefined,
-): { readonly active: boolean | undefined } => ({ active: readBody(shape, body).active });
+): { readonly active: boolean | undefined; readonly projectId: string | undefined } => {
+  const { active, projectId } = readBody(NEW_WORKFLOW_BODY, body);
+  return { active, projectId };
+};
+
+/** Checks the body of a replacement, which is the definition. @throws InvalidRequest */
+export const checkWorkflowBody = (body: Json | undefined): void => void readBody(WORKFLOW_BODY, body);

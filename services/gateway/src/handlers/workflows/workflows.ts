@@ -3,8 +3,9 @@ import { quote, timeText } from '../../http/json-text';
 import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
+import { ownerField, readOwner } from '../owned';
 import { flagParameter } from '../../http/read-query';
-import { checkWorkflowBody, NEW_WORKFLOW_BODY, WORKFLOW_BODY } from './workflow-body';
+import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
 
 /** The parameter that leaves definitions out of the list. */
@@ -12,14 +13,15 @@ export const SUMMARY = flagParameter('summary', 'Leaves the definitions out.');
 
 /**
  * GET /workflows: all workflows, newest first; with `limit` or `cursor` a page of them. With `summary=true`, an
- * addition, without their definitions.
+ * addition, without their definitions; with `projectId`, another, only those of a project or user.
  */
 export const listWorkflows: ApiHandler = (request, { workflows }) => {
   const summary = SUMMARY.read(request.query);
+  const owner = readOwner(request.query);
   const toText = summary ? workflowSummaryText : workflowText;
   return listAnswer(request, async (page) => {
     const { workflows: found, nextCursor } = await workflows.calls.listWorkflows(
-      { ...page, summary },
+      { ...page, ...owner, summary },
       { principal: request.principal },
     );
     return { entries: found.map(toText), nextCursor };
@@ -39,12 +41,15 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
 };
 
 /**
- * POST /workflows: stores a workflow; with `active: true` it is activated too, or nothing is stored. 201 with its id,
- * name, active and createdAt.
+ * POST /workflows: stores a workflow; with `active: true` it is activated too, or nothing is stored. With `projectId`,
+ * an addition, it belongs to that project. 201 with its id, name, active and createdAt.
  */
 export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {
-  const { active = false } = checkWorkflowBody(NEW_WORKFLOW_BODY, body);
-  const { workflow, warnings } = await workflows.calls.createWorkflow({ definition: bodyBytes, active }, { principal });
+  const { active = false, projectId } = readNewWorkflow(body);
+  const { workflow, warnings } = await workflows.calls.createWorkflow(
+    { definition: bodyBytes, active, ...ownerField(projectId) },
+    { principal },
+  );
   const created = presentWorkflow(workflow);
   return changedAnswer(
     `{"id":${quote(created.id)},"name":${quote(created.name)},"active":${created.active},` +
@@ -60,7 +65,7 @@ export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal },
  * else 412.
  */
 export const replaceWorkflow: ApiHandler = async ({ id, body, bodyBytes, headers, principal }, { workflows }) => {
-  checkWorkflowBody(WORKFLOW_BODY, body);
+  checkWorkflowBody(body);
   const { workflow, warnings } = await workflows.calls.replaceWorkflow(
     { workflowId: id, definition: bodyBytes, ifVersionId: '', ifEtags: [...wantedTags(headers)] },
     { principal },

@@ -1,6 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
+import type { ChooseOwner } from '../choose-owner';
 import type { DataTable } from './data-table';
 
 /** Actor on a table: a user, or a run on behalf of its workflow's owner. */
@@ -19,8 +20,20 @@ export const createFindActor = (checkClaim: CheckClaim): FindActor =>
     return { kind: 'run', ...(await requireClaim(checkClaim, claim)) };
   };
 
-/** Id of the user who owns the tables that the actor creates. */
-export const ownerOf = (actor: Actor): string => (actor.kind === 'user' ? actor.principal.userId : actor.ownerId);
+/**
+ * Whom a table belongs to that the actor creates.
+ * @throws Forbidden for a run that names another owner than that of its workflow; the errors of `ChooseOwner`
+ */
+export const chooseTableOwner = async (
+  chooseOwner: ChooseOwner,
+  actor: Actor,
+  projectId: string | undefined,
+): Promise<string> => {
+  if (actor.kind === 'user') return chooseOwner(actor.principal, projectId);
+  if (projectId !== undefined && projectId !== actor.ownerId)
+    throw new Forbidden('A run creates data tables for the owner of its workflow alone.');
+  return actor.ownerId;
+};
 
 /** True if the actor may rename, share or delete the table. */
 export const mayManage = (actor: Actor, table: DataTable): boolean =>

@@ -1,3 +1,6 @@
+import type { ReadOwned } from '@weft/service-kit/paging';
+import type { CountOwnedBy } from '../owner-share';
+
 /** Types of columns. */
 export const COLUMN_TYPES = ['string', 'number', 'boolean', 'date'] as const;
 
@@ -78,11 +81,11 @@ export interface RowQuery {
 
 /** Store of tables. Every method throws Unavailable if the database cannot be reached. */
 export interface DataTableStore {
-  /** Newest first, those older than `afterId` if it is given; at most `limit`. */
-  readonly page: (afterId: string | undefined, limit: number) => Promise<DataTable[]>;
+  /** Newest first, those older than `afterId` if it is given, of one owner if it is given; at most `limit`. */
+  readonly page: ReadOwned<DataTable>;
   readonly find: (id: string) => Promise<DataTable | undefined>;
   readonly findByName: (name: string) => Promise<DataTable | undefined>;
-  readonly count: () => Promise<number>;
+  readonly count: CountOwnedBy;
   readonly insert: (table: DataTable) => Promise<'done' | 'name-taken'>;
   /** Sets the name, and whether the table is shared. */
   readonly update: (

@@ -38,11 +38,11 @@ export class DataTableNameTaken extends ServiceError {
 
 /** The instance has reached its limit of tables. */
 export class TooManyDataTables extends ServiceError {
-  constructor(limit: number) {
+  constructor({ limit, isOfOwner }: { readonly limit: number; readonly isOfOwner: boolean }) {
     super({
       reason: 'TOO_MANY_DATA_TABLES',
       kind: 'precondition',
-      message: `The limit of ${limit} data tables is reached. Delete one first.`,
+      message: `The limit of ${limit} data tables${isOfOwner ? ' of one owner' : ''} is reached. Delete one first.`,
       details: { limit: String(limit) },
     });
   }

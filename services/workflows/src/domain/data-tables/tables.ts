@@ -1,7 +1,9 @@
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
-import { readPage } from '@weft/service-kit/paging';
-import { mayManage, ownerOf, type Actor } from './actor';
+import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
+import type { ChooseOwner } from '../choose-owner';
+import { boundReached } from '../owner-share';
+import { chooseTableOwner, mayManage, type Actor } from './actor';
 import {
   COLUMN_TYPES,
   SYSTEM_COLUMNS,
@@ -18,22 +20,25 @@ export interface ColumnInput {
   readonly type: string;
 }
 
+/** A table that is about to be stored. */
+export interface NewTable {
+  readonly name: string;
+  readonly columns: readonly ColumnInput[];
+  readonly isShared: boolean;
+  /** The project, or user, that it belongs to; undefined: whoever creates it. */
+  readonly projectId: string | undefined;
+}
+
 /** Use cases of tables as a whole. */
 export interface TableUseCases {
-  /** Newest first. @throws InvalidRequest for a limit above 100 or an unknown cursor */
+  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is no id of a project */
   readonly listTables: (
-    limit: number,
-    cursor: string,
+    page: OwnedPageParams,
   ) => Promise<{ readonly tables: readonly DataTable[]; readonly nextCursor: string }>;
   /** By id, or by name if the id is empty. @throws DataTableNotFound */
   readonly getTable: (id: string, name: string) => Promise<DataTable>;
-  /** @throws InvalidRequest, DataTableNameTaken, TooManyDataTables */
-  readonly createTable: (
-    actor: Actor,
-    name: string,
-    columns: readonly ColumnInput[],
-    isShared: boolean,
-  ) => Promise<DataTable>;
+  /** @throws InvalidRequest, Forbidden, ProjectNotFound, DataTableNameTaken, TooManyDataTables */
+  readonly createTable: (actor: Actor, table: NewTable) => Promise<DataTable>;
   /**
    * @param isShared undefined leaves it as it is
    * @throws InvalidRequest, DataTableNotFound, NotYourDataTable, DataTableNameTaken
@@ -94,10 +99,17 @@ const loadForUpdate = async (tables: DataTableStore, actor: Actor, id: string): 
   return table;
 };
 
+/** Dependencies of the use cases besides their store. */
+export interface TableDeps {
+  readonly rows: Pick<RowStore, 'removeAll'>;
+  readonly chooseOwner: ChooseOwner;
+}
+
 /** Tables of a store. */
-export const tableUseCases = (tables: DataTableStore, rows: Pick<RowStore, 'removeAll'>): TableUseCases => ({
-  listTables: async (limit, cursor) => {
-    const { items, nextCursor } = await readPage({ read: tables.page, idOf: ({ id }) => id }, { limit, cursor });
+export const tableUseCases = (tables: DataTableStore, { rows, chooseOwner }: TableDeps): TableUseCases => ({
+  listTables: async (page) => {
+    const source = ownedBy(page.projectId, { read: tables.page, idOf: ({ id }: DataTable) => id });
+    const { items, nextCursor } = await readPage(source, page);
     return { tables: items, nextCursor };
   },
   getTable: async (id, name) => {
@@ -105,18 +117,13 @@ export const tableUseCases = (tables: DataTableStore, rows: Pick<RowStore, 'remo
     if (table === undefined) throw new DataTableNotFound(name);
     return table;
   },
-  createTable: async (actor, name, columns, isShared) => {
+  createTable: async (actor, { name, columns, isShared, projectId }) => {
+    const read = { name: readTableName(name), columns: readColumns(columns) };
+    const ownerId = await chooseTableOwner(chooseOwner, actor, projectId);
+    const bound = await boundReached(tables.count, MAX_TABLES, ownerId);
+    if (bound !== undefined) throw new TooManyDataTables(bound);
     const now = new Date();
-    const table: DataTable = {
-      id: uuidv7(),
-      name: readTableName(name),
-      columns: readColumns(columns),
-      ownerId: ownerOf(actor),
-      isShared,
-      createdAt: now,
-      updatedAt: now,
-    };
-    if ((await tables.count()) >= MAX_TABLES) throw new TooManyDataTables(MAX_TABLES);
+    const table: DataTable = { id: uuidv7(), ...read, ownerId, isShared, createdAt: now, updatedAt: now };
     if ((await tables.insert(table)) === 'name-taken') throw new DataTableNameTaken(table.name);
     return table;
   },

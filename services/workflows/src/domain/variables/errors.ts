@@ -36,11 +36,13 @@ export class VariableKeyTaken extends ServiceError {
 
 /** The instance has reached its limit of variables. */
 export class TooManyVariables extends ServiceError {
-  constructor(limit: number) {
+  constructor({ limit, isOfOwner }: { readonly limit: number; readonly isOfOwner: boolean }) {
     super({
       reason: 'TOO_MANY_VARIABLES',
       kind: 'precondition',
-      message: `The limit of ${limit} variables is reached. Delete one first, or store the value in a data table.`,
+      message:
+        `The limit of ${limit} variables${isOfOwner ? ' of one owner' : ''} is reached. ` +
+        'Delete one first, or store the value in a data table.',
       details: { limit: String(limit) },
     });
   }

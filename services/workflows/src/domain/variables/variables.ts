@@ -1,8 +1,10 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isUuid, uuidv7 } from '@weft/service-kit/ids';
-import { readPage } from '@weft/service-kit/paging';
+import { ownedBy, readPage, type OwnedPageParams, type ReadOwned } from '@weft/service-kit/paging';
+import type { ChooseOwner } from '../choose-owner';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
+import { boundReached, type CountOwnedBy } from '../owner-share';
 import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';
 
 /** A string with a name, for the expressions and the code of all workflows. */
@@ -11,7 +13,7 @@ export interface Variable {
   /** Unique. */
   readonly key: string;
   readonly value: string;
-  /** The user who created it. */
+  /** The user or project that it belongs to. */
   readonly ownerId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -19,10 +21,10 @@ export interface Variable {
 
 /** Store of variables. Every method throws Unavailable if the database cannot be reached. */
 export interface VariableStore {
-  /** Newest first, those older than `afterId` if it is given; at most `limit`. */
-  readonly page: (afterId: string | undefined, limit: number) => Promise<Variable[]>;
+  /** Newest first, those older than `afterId` if it is given, of one owner if it is given; at most `limit`. */
+  readonly page: ReadOwned<Variable>;
   readonly find: (id: string) => Promise<Variable | undefined>;
-  readonly count: () => Promise<number>;
+  readonly count: CountOwnedBy;
   /** `key-taken` if another variable has the key. */
   readonly insert: (variable: Variable) => Promise<'done' | 'key-taken'>;
   /** `gone` if it was deleted meanwhile. */
@@ -37,6 +39,12 @@ export interface VariableInput {
   readonly value: string;
 }
 
+/** A variable that is about to be stored. */
+export interface NewVariable extends VariableInput {
+  /** The project, or user, that it belongs to; undefined: the user who creates it. */
+  readonly projectId: string | undefined;
+}
+
 /** One page of a list. */
 export interface VariablePage {
   readonly variables: readonly Variable[];
@@ -46,10 +54,10 @@ export interface VariablePage {
 
 /** Use cases of variables. */
 export interface VariableUseCases {
-  /** Newest first. @throws InvalidRequest for a limit above 100 or an unknown cursor */
-  readonly listVariables: (limit: number, cursor: string) => Promise<VariablePage>;
-  /** Stores a variable that belongs to the user. @throws InvalidRequest, VariableKeyTaken, TooManyVariables */
-  readonly createVariable: (input: VariableInput, user: Principal) => Promise<Variable>;
+  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is no id of a project */
+  readonly listVariables: (page: OwnedPageParams) => Promise<VariablePage>;
+  /** @throws InvalidRequest, Forbidden, ProjectNotFound, VariableKeyTaken, TooManyVariables */
+  readonly createVariable: (input: NewVariable, user: Principal) => Promise<Variable>;
   /**
    * Replaces key and value; the last of two writers wins.
    * @throws InvalidRequest, VariableNotFound, NotYourVariable, VariableKeyTaken
@@ -87,17 +95,29 @@ const loadForUpdate = async (store: VariableStore, id: string, user: Principal):
   return variable;
 };
 
+/** Dependencies of the use cases besides their store. */
+export interface VariableDeps {
+  readonly checkClaim: CheckClaim;
+  readonly chooseOwner: ChooseOwner;
+}
+
 /** Variables of a store; runs read them by their claims. */
-export const variableUseCases = (store: VariableStore, checkClaim: CheckClaim): VariableUseCases => ({
-  listVariables: async (limit, cursor) => {
-    const { items, nextCursor } = await readPage({ read: store.page, idOf: ({ id }) => id }, { limit, cursor });
+export const variableUseCases = (
+  store: VariableStore,
+  { checkClaim, chooseOwner }: VariableDeps,
+): VariableUseCases => ({
+  listVariables: async (page) => {
+    const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: Variable) => id });
+    const { items, nextCursor } = await readPage(source, page);
     return { variables: items, nextCursor };
   },
-  createVariable: async ({ key, value }, user) => {
+  createVariable: async ({ key, value, projectId }, user) => {
     check({ key, value });
-    if ((await store.count()) >= MAX_VARIABLES) throw new TooManyVariables(MAX_VARIABLES);
+    const ownerId = await chooseOwner(user, projectId);
+    const bound = await boundReached(store.count, MAX_VARIABLES, ownerId);
+    if (bound !== undefined) throw new TooManyVariables(bound);
     const now = new Date();
-    const variable: Variable = { id: uuidv7(), key, value, ownerId: user.userId, createdAt: now, updatedAt: now };
+    const variable: Variable = { id: uuidv7(), key, value, ownerId, createdAt: now, updatedAt: now };
     if ((await store.insert(variable)) === 'key-taken') throw new VariableKeyTaken(key);
     return variable;
   },
