@@ -9,14 +9,16 @@ import { createVerifyBasic } from './domain/api-keys/verify-basic';
 import { createVerifyProof } from './domain/api-keys/verify-proof';
 import type { RecordAudit } from './domain/audit';
 import type { CredentialStore } from './domain/credentials/credential';
-import { credentialUseCases, type ListCredentialWorkflows } from './domain/credentials/credentials';
+import type { ListCredentialWorkflows } from './domain/credentials/credentials';
 import { createCheckFields, createCheckType } from './domain/credentials/check-credential';
 import type { ReadCredentialFile } from './domain/credentials/file-references';
+import { createManageCredentials } from './domain/credentials/manage-credentials';
 import { createOpenCredential } from './domain/credentials/open-credential';
+import { createFindReach } from './domain/credentials/reach';
 import { createRecordUse } from './domain/credentials/record-use';
 import { createRewrapCredentials } from './domain/credentials/rewrap-credentials';
 import { transferCredentialUseCases } from './domain/credentials/transfer-credentials';
-import { createTestCredential, TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
+import { TESTS_PER_MINUTE, type ProbeCredential } from './domain/credentials/test-credential';
 import { createUseCredential, type CheckClaim } from './domain/credentials/use-credential';
 import type { CredentialFileUnusable } from './domain/errors';
 import type { IdentityStore } from './domain/identities/identity';
@@ -27,6 +29,7 @@ import { invitationUseCases } from './domain/invitations/invitations';
 import { deriveKey, type MasterKeys } from './domain/master-keys';
 import { createSealer } from './domain/sealing';
 import { createDeleteProject } from './domain/projects/delete-project';
+import { createCheckDestination } from './domain/projects/destination';
 import { memberUseCases } from './domain/projects/members';
 import { createFindOwner } from './domain/projects/owners';
 import type { ProjectStore } from './domain/projects/project';
@@ -96,6 +99,7 @@ export const compose = (deps: Deps) => {
   const sealer = createSealer(masterKeys, config.sealForOwner);
   const openCredential = createOpenCredential({ ...deps, sealer });
   const findOwner = createFindOwner(deps.users, deps.projects);
+  const checkDestination = createCheckDestination(deps);
   const transfers = transferCredentialUseCases({ ...deps, sealer });
   const recordUse = createRecordUse(deps.recordAudit, clock);
   const checkType = createCheckType(config.extraCredentialTypes);
@@ -111,13 +115,18 @@ export const compose = (deps: Deps) => {
   const sessions = sessionUseCases({ ...deps, authenticate, openSession });
   const keys = apiKeyUseCases({ ...deps, hashKey });
   return {
-    ...credentialUseCases({ ...deps, sealer, checkType, checkFields }),
-    useCredential: createUseCredential({ ...deps, findOwner, openCredential, recordUse }),
-    testCredential: createTestCredential({
+    manageCredentials: createManageCredentials({
       ...deps,
+      findReach: createFindReach(deps.users),
+      checkDestination,
+      sealer,
+      checkType,
+      checkFields,
       openCredential,
       countTests: createCountRequests(deps.rateWindows, TESTS_PER_MINUTE, clock),
     }),
+    checkDestination,
+    useCredential: createUseCredential({ ...deps, findOwner, openCredential, recordUse }),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(
@@ -135,7 +144,7 @@ export const compose = (deps: Deps) => {
     ...projectUseCases(deps),
     ...memberUseCases(deps),
     deleteProject: createDeleteProject({ ...deps, ...transfers }),
-    ...transferUseCases({ ...deps, ...transfers }),
+    ...transferUseCases({ ...deps, ...transfers, checkDestination }),
     ...invitationUseCases(deps),
     ...acceptUseCases({ ...deps, limit, openSession }),
     ...sessions,

@@ -77,6 +77,9 @@ describe('every query of the store', () => {
   const cases = [
     ['credentialPage, first', queries.credentialPage(undefined)],
     ['credentialPage, later', queries.credentialPage(idOf(2_000))],
+    ['credentialPageOf, one owner, first', queries.credentialPageOf([idOf(7)], undefined)],
+    ['credentialPageOf, one owner, later', queries.credentialPageOf([idOf(7)], idOf(2_000))],
+    ['credentialPageOf', queries.credentialPageOf([idOf(7), idOf(8)], idOf(2_000))],
     ['credentialsSealedBy, first', queries.credentialsSealedBy('old', undefined)],
     ['credentialsSealedBy, later', queries.credentialsSealedBy('old', idOf(2_000))],
     ['userPage, first', queries.userPage(undefined)],

@@ -10,7 +10,8 @@ const AUDIT = { 'audit:read': 'read the audit log' };
 const SCOPES = {
   owner: { ...READING, ...WRITING, ...SECRETS, ...AUDIT },
   admin: { ...READING, ...WRITING, ...SECRETS, ...AUDIT },
-  editor: { ...READING, ...WRITING },
+  // Of the projects that the editor is an admin of.
+  editor: { ...READING, ...WRITING, ...SECRETS },
   viewer: READING,
 };
 const DAY_MS = 86_400_000;

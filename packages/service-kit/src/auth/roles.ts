@@ -15,10 +15,21 @@ export type Permission =
   | 'keys:own';
 
 const READ = ['workflows:read', 'executions:read', 'keys:own'] as const;
-const WRITE = [...READ, 'workflows:write', 'executions:write', 'projects:manage'] as const;
-const MANAGE = [...WRITE, 'credentials:read', 'credentials:write', 'audit:read', 'users:manage'] as const;
+const WRITE = [
+  ...READ,
+  'workflows:write',
+  'executions:write',
+  'projects:manage',
+  'credentials:read',
+  'credentials:write',
+] as const;
+const MANAGE = [...WRITE, 'audit:read', 'users:manage'] as const;
 
-/** Permissions of each role. docs/guides/roles.md shows them; a test compares the two. */
+/**
+ * Permissions of each role. Those of editors over projects and credentials reach no further than the projects that they
+ * are admins of: the credentials service looks that up, as it is stored, for each call. docs/guides/roles.md shows
+ * them; a test compares the two.
+ */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: MANAGE,
   admin: MANAGE,

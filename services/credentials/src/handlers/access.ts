@@ -21,7 +21,7 @@ const USER_MANAGERS: AccessRule = { users: 'users:manage' };
 const PROJECT_MANAGERS: AccessRule = { users: 'projects:manage' };
 const GATEWAY: AccessRule = { services: ['gateway'] };
 
-/** Access to CredentialService. */
+/** Access to CredentialService. Which credentials a user reaches, the use cases decide. */
 export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   listCredentials: CREDENTIAL_READERS,
   getCredential: CREDENTIAL_READERS,
@@ -105,7 +105,9 @@ export const PROJECT_ACCESS: Table<typeof ProjectServiceService> = {
   transferWorkflow: { users: 'workflows:write' },
   transferVariable: { users: 'workflows:write' },
   transferDataTable: { users: 'workflows:write' },
-  transferCredential: CREDENTIAL_WRITERS,
+  // Not even admins of projects: what is moved can be used where it goes by those who lose the project it was in.
+  transferCredential: USER_MANAGERS,
+  checkDestination: { services: ['workflows'] },
 };
 
 /** Access to InvitationService. */

@@ -5,9 +5,10 @@ import {
   type VerifyWebhookAuthResponse,
 } from '@weft/proto/credentials';
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
-import type { Handlers } from '@weft/service-kit/grpc';
+import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Credential } from '../domain/credentials/credential';
+import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
 import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';
 import type { AuthOutcome } from '../domain/webhook-auth/outcome';
@@ -49,53 +50,58 @@ const toTypeMessage = (type: CredentialType) => ({ name: type.name, schema: Buff
 const TYPES = [...CREDENTIAL_TYPES.values()].map(toTypeMessage);
 
 /** Handlers of CredentialService. */
-export const credentialHandlers = (useCases: UseCases): Handlers<typeof CredentialServiceService> => ({
-  listCredentials: async (request) => {
-    const { items, nextCursor } = await useCases.listCredentials(request);
-    return { credentials: items.map(toCredentialMessage), nextCursor };
-  },
-  getCredential: async ({ credentialId }) => ({
-    credential: toCredentialMessage(await useCases.getCredential(credentialId)),
-  }),
-  createCredential: async (request, context) => ({
-    credential: toCredentialMessage(await useCases.createCredential(principalOf(context), request)),
-  }),
-  updateCredential: async ({ credentialId, name, type, dataJson }, context) => ({
-    credential: toCredentialMessage(
-      await useCases.updateCredential(principalOf(context), credentialId, { name, type, dataJson }),
-    ),
-  }),
-  deleteCredential: async ({ credentialId, force }, context) => {
-    await useCases.deleteCredential(principalOf(context), credentialId, force === true);
-    return {};
-  },
-  testCredential: async ({ credentialId, url }, context) => {
-    const { status, message } = await useCases.testCredential(principalOf(context), credentialId, url);
-    return { status: TEST_STATUS[status], message };
-  },
-  listCredentialTypes: () => Promise.resolve({ credentialTypes: TYPES }),
-  getCredentialType: async ({ name }) => {
-    const credentialType = TYPES.find((type) => type.name === name);
-    if (credentialType === undefined) throw new CredentialTypeNotFound(name, nearestCredentialTypes(name.slice(0, 64)));
-    return Promise.resolve({ credentialType });
-  },
-  useCredential: async (request, { service = 'unknown' }) => ({
-    dataJson: await useCases.useCredential(service, request),
-  }),
-  issueRunToken: async (request, { service = 'unknown' }) => ({
-    token: await useCases.issueRunToken(service, request),
-  }),
-  verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
-    // Reversed, so that the first value of a name is the one that counts.
-    const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
-    return toAuthOutcomeMessage(
-      await useCases.verifyWebhookAuth({
-        authentication,
-        credentialId,
-        ownerId,
-        headers: byName,
-        ...(body === undefined ? {} : { body }),
-      }),
-    );
-  },
-});
+export const credentialHandlers = (useCases: UseCases): Handlers<typeof CredentialServiceService> => {
+  const managedBy = (context: CallContext): Promise<ManagedCredentials> =>
+    useCases.manageCredentials(principalOf(context));
+  return {
+    listCredentials: async (request, context) => {
+      const { items, nextCursor } = await (await managedBy(context)).listCredentials(request);
+      return { credentials: items.map(toCredentialMessage), nextCursor };
+    },
+    getCredential: async ({ credentialId }, context) => ({
+      credential: toCredentialMessage(await (await managedBy(context)).getCredential(credentialId)),
+    }),
+    createCredential: async (request, context) => ({
+      credential: toCredentialMessage(await (await managedBy(context)).createCredential(request)),
+    }),
+    updateCredential: async ({ credentialId, name, type, dataJson }, context) => ({
+      credential: toCredentialMessage(
+        await (await managedBy(context)).updateCredential(credentialId, { name, type, dataJson }),
+      ),
+    }),
+    deleteCredential: async ({ credentialId, force }, context) => {
+      await (await managedBy(context)).deleteCredential(credentialId, force === true);
+      return {};
+    },
+    testCredential: async ({ credentialId, url }, context) => {
+      const { status, message } = await (await managedBy(context)).testCredential(credentialId, url);
+      return { status: TEST_STATUS[status], message };
+    },
+    listCredentialTypes: () => Promise.resolve({ credentialTypes: TYPES }),
+    getCredentialType: async ({ name }) => {
+      const credentialType = TYPES.find((type) => type.name === name);
+      if (credentialType === undefined)
+        throw new CredentialTypeNotFound(name, nearestCredentialTypes(name.slice(0, 64)));
+      return Promise.resolve({ credentialType });
+    },
+    useCredential: async (request, { service = 'unknown' }) => ({
+      dataJson: await useCases.useCredential(service, request),
+    }),
+    issueRunToken: async (request, { service = 'unknown' }) => ({
+      token: await useCases.issueRunToken(service, request),
+    }),
+    verifyWebhookAuth: async ({ authentication, credentialId, ownerId, headers, body }) => {
+      // Reversed, so that the first value of a name is the one that counts.
+      const byName = new Map(headers.toReversed().map(({ name, value }) => [name.toLowerCase(), value]));
+      return toAuthOutcomeMessage(
+        await useCases.verifyWebhookAuth({
+          authentication,
+          credentialId,
+          ownerId,
+          headers: byName,
+          ...(body === undefined ? {} : { body }),
+        }),
+      );
+    },
+  };
+};

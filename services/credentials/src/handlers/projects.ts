@@ -73,4 +73,8 @@ export const projectHandlers = (useCases: UseCases): Handlers<typeof ProjectServ
     await useCases.giveCredential(principalOf(context), credentialId, projectId);
     return {};
   },
+  checkDestination: async ({ projectId }) => {
+    await useCases.checkDestination(projectId);
+    return {};
+  },
 });

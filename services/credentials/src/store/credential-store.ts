@@ -70,9 +70,10 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
       }),
     findById: batchedReads(findByIds),
-    page: (afterId, limit) =>
+    page: (afterId, limit, ownerIds) =>
       withStore(async () => {
-        const { filter, sort } = queries.credentialPage(afterId);
+        const { filter, sort } =
+          ownerIds === undefined ? queries.credentialPage(afterId) : queries.credentialPageOf(ownerIds, afterId);
         return (await model.find(filter).sort(sort).limit(limit).select('-sealed -revision').lean()).map(toCredential);
       }),
     findSealedBy: (kid, afterId, limit) =>
@@ -98,6 +99,6 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
       withStore(async () =>
         (await model.find(queries.credentialsOfUser(ownerId).filter).limit(limit).lean()).map(toStored),
       ),
-    remove: (id) => withStore(async () => (await deleteMatching(model, { _id: id })) > 0),
+    remove: ({ id, ownerId }) => withStore(async () => (await deleteMatching(model, { _id: id, ownerId })) > 0),
   };
 };

@@ -7,7 +7,8 @@ const expiring: Index = { key: { expireAt: 1 }, name: 'expireAt', expireAfterSec
 export const INDEXES: Readonly<Record<string, readonly Index[]>> = {
   credentials: [
     { key: { 'sealed.kid': 1, _id: 1 }, name: 'sealedBy' },
-    { key: { ownerId: 1 }, name: 'ownerId' },
+    // The version before has `ownerId`, without the id; the next one drops it.
+    { key: { ownerId: 1, _id: -1 }, name: 'owner_id' },
   ],
   users: [
     { key: { email: 1 }, name: 'email', unique: true },

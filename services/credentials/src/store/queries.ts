@@ -17,6 +17,15 @@ export const queries = {
     filter: olderThan(afterId),
     sort: NEWEST_FIRST,
   }),
+  /** Index `ownerId, _id`. One owner is compared by equality: its page comes in order from the index. */
+  credentialPageOf: (ownerIds: readonly string[], afterId: string | undefined) => ({
+    collection: 'credentials',
+    filter: {
+      ownerId: ownerIds.length === 1 ? (ownerIds[0] ?? '') : trusted({ $in: [...ownerIds] }),
+      ...olderThan(afterId),
+    },
+    sort: NEWEST_FIRST,
+  }),
   /** Index `sealed.kid, _id`. */
   credentialsSealedBy: (kid: string, afterId: string | undefined) => ({
     collection: 'credentials',
@@ -37,7 +46,7 @@ export const queries = {
     filter: olderThan(afterId),
     sort: NEWEST_FIRST,
   }),
-  /** Index `ownerId`. */
+  /** Index `ownerId, _id`. */
   credentialsOfUser: (ownerId: string) => ({ collection: 'credentials', filter: { ownerId } }),
   /** Index `userId, _id`. */
   keysOfUser: (userId: string) => ({ collection: 'apiKeys', filter: { userId }, sort: NEWEST_FIRST }),

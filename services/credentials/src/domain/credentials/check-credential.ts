@@ -7,7 +7,12 @@ import {
 import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
 import { CREDENTIAL_CHECKS } from './credential-checks';
-import { misplacedReferences, resolveReferences, type ReadCredentialFile } from './file-references';
+import {
+  forbiddenReferences,
+  misplacedReferences,
+  resolveReferences,
+  type ReadCredentialFile,
+} from './file-references';
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DATA_BYTES = 64 * 1024;
@@ -81,6 +86,17 @@ export const createCheckFields = (readFile: ReadCredentialFile): CheckFields =>
     refuseFields(resolved.errors);
     refuseFields(dataErrors(type, resolved.data));
     return data;
+  };
+
+/**
+ * The same check for data of those who may name no files: an error would tell which exist, and a run would send them
+ * anywhere.
+ */
+export const withoutFiles =
+  (checkFields: CheckFields): CheckFields =>
+  async (type, data) => {
+    refuseFields(forbiddenReferences(data));
+    return checkFields(type, data);
   };
 
 /** Replaces the parser's messages, which may quote parts of the data. */

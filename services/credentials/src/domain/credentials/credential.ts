@@ -22,8 +22,12 @@ export interface StoredCredential extends Credential {
 export interface CredentialStore {
   readonly insert: (credential: StoredCredential) => Promise<void>;
   readonly findById: (id: string) => Promise<StoredCredential | undefined>;
-  /** Newest first, those older than `afterId`. */
-  readonly page: (afterId: string | undefined, limit: number) => Promise<readonly Credential[]>;
+  /** Newest first, those older than `afterId`, of these owners if they are given. */
+  readonly page: (
+    afterId: string | undefined,
+    limit: number,
+    ownerIds?: readonly string[],
+  ) => Promise<readonly Credential[]>;
   /** Those after `afterId` whose data key that master key wraps, ordered by id. */
   readonly findSealedBy: (
     kid: string,
@@ -37,8 +41,8 @@ export interface CredentialStore {
   readonly countOf: (ownerId: string) => Promise<number>;
   /** Some of a user's credentials. */
   readonly findOf: (ownerId: string, limit: number) => Promise<readonly StoredCredential[]>;
-  /** @returns whether there was one. */
-  readonly remove: (id: string) => Promise<boolean>;
+  /** Removes a credential that still has the owner that was seen. @returns whether there was one. */
+  readonly remove: (seen: Pick<Credential, 'id' | 'ownerId'>) => Promise<boolean>;
 }
 
 /**

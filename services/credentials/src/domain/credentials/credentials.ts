@@ -1,13 +1,16 @@
 import { CREDENTIAL_TYPES, withKeptSecrets } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
+import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import type { JsonObject } from '@weft/service-kit/json';
-import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
+import { checkProjectFilter, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
+import type { CheckDestination } from '../projects/destination';
 import type { Sealer } from '../sealing';
-import { checkName, readData, type CheckFields, type CheckType } from './check-credential';
-import type { Credential, CredentialStore, StoredCredential } from './credential';
+import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
+import type { Credential, StoredCredential } from './credential';
+import { isReached, withinReach, type Reach, type ReachedCredentials } from './reach';
 
 /** Fields of a new credential. */
 export interface NewCredential {
@@ -15,13 +18,18 @@ export interface NewCredential {
   readonly type: string;
   /** JSON object. */
   readonly dataJson: string;
+  /** The project, or user, that it belongs to; undefined: the user who creates it. */
+  readonly projectId?: string | undefined;
 }
 
 /** Fields to update; undefined ones are unchanged. */
 export interface CredentialUpdate {
   readonly name: string | undefined;
   readonly type: string | undefined;
-  /** JSON object that replaces the data, but for secret fields that it omits: they keep their values. */
+  /**
+   * JSON object that replaces the data, but for secret fields that it omits: they keep their values, unless the user
+   * manages the credentials of projects alone.
+   */
   readonly dataJson: string | undefined;
 }
 
@@ -32,7 +40,8 @@ export type ListCredentialWorkflows = (
 
 /** Dependencies of the use cases. */
 export interface CredentialPorts {
-  readonly credentials: CredentialStore;
+  readonly credentials: ReachedCredentials;
+  readonly checkDestination: CheckDestination;
   readonly sealer: Sealer;
   readonly checkType: CheckType;
   readonly checkFields: CheckFields;
@@ -42,22 +51,22 @@ export interface CredentialPorts {
   readonly clock: () => Date;
 }
 
-/** Management of credentials. No answer holds their data. */
+/** Management of the credentials within a user's reach. No answer holds their data. */
 export interface CredentialUseCases {
-  /** Seals and stores a credential that belongs to the user. @throws InvalidRequest */
-  readonly createCredential: (user: Principal, fields: NewCredential) => Promise<Credential>;
+  /** Seals and stores a credential. @throws InvalidRequest, ProjectNotFound, Forbidden */
+  readonly createCredential: (fields: NewCredential) => Promise<Credential>;
   /** @throws CredentialNotFound */
   readonly getCredential: (id: string) => Promise<Credential>;
-  /** @throws InvalidRequest */
-  readonly listCredentials: (params: PageParams) => Promise<Page<Credential>>;
+  /** @throws InvalidRequest, Forbidden for a project beyond the reach */
+  readonly listCredentials: (params: OwnedPageParams) => Promise<Page<Credential>>;
   /** @throws CredentialNotFound, CredentialBusy, CredentialUnreadable, InvalidRequest */
-  readonly updateCredential: (user: Principal, id: string, update: CredentialUpdate) => Promise<Credential>;
+  readonly updateCredential: (id: string, update: CredentialUpdate) => Promise<Credential>;
   /**
    * Deletes a credential that no workflow names, or, if forced, any. A workflow that is saved at the same moment may
    * name it nevertheless, as one may that is imported later.
    * @throws CredentialNotFound, CredentialInUse, Unavailable
    */
-  readonly deleteCredential: (user: Principal, id: string, isForced: boolean) => Promise<void>;
+  readonly deleteCredential: (id: string, isForced: boolean) => Promise<void>;
 }
 
 const MAX_TRIES = 3;
@@ -72,32 +81,48 @@ const readableData = (sealer: Sealer, old: StoredCredential): JsonObject => {
   }
 };
 
-/** The data after an update. Secrets are kept for the type that they were entered for alone. */
+/** Who manages credentials, and how far. */
+interface Managing {
+  readonly user: Principal;
+  readonly reach: Reach;
+}
+
+/**
+ * The data after an update. Secrets are kept for the type that they were entered for alone, and only for those who
+ * manage every credential: whoever keeps a secret that others entered can change where it is sent.
+ */
 const updatedData = (
   { sealer, checkFields }: CredentialPorts,
+  { projectIds }: Reach,
   old: StoredCredential,
   { type = old.type, dataJson }: CredentialUpdate,
 ): Promise<JsonObject> => {
-  if (dataJson === undefined) return checkFields(type, readData(sealer.open(old, old.sealed)));
+  const keepsSecrets = projectIds === undefined;
+  if (dataJson === undefined) {
+    if (keepsSecrets) return checkFields(type, readData(sealer.open(old, old.sealed)));
+    throw new InvalidRequest('The credential is invalid.', [{ field: 'data', message: 'must come with a new type.' }]);
+  }
   const update = readData(dataJson);
-  if (type !== old.type) return checkFields(type, update);
+  if (type !== old.type || !keepsSecrets) return checkFields(type, update);
   return checkFields(type, withKeptSecrets(CREDENTIAL_TYPES.get(type), update, readableData(sealer, old)));
 };
 
 /** The seal covers the type: a new type seals the data again, which must be valid for it. */
 const reseal = async (
   ports: CredentialPorts,
+  reach: Reach,
   old: StoredCredential,
   update: CredentialUpdate,
 ): Promise<StoredCredential['sealed']> => {
   const { type = old.type, dataJson } = update;
   if (dataJson === undefined && type === old.type) return old.sealed;
-  return ports.sealer.seal({ ...old, type }, JSON.stringify(await updatedData(ports, old, update)));
+  return ports.sealer.seal({ ...old, type }, JSON.stringify(await updatedData(ports, reach, old, update)));
 };
 
 /** @returns undefined if another update was stored meanwhile. */
 const tryUpdate = async (
   ports: CredentialPorts,
+  reach: Reach,
   id: string,
   update: CredentialUpdate,
 ): Promise<Credential | undefined> => {
@@ -110,39 +135,72 @@ const tryUpdate = async (
     ...old,
     name: update.name ?? old.name,
     type: update.type ?? old.type,
-    sealed: await reseal(ports, old, update),
+    sealed: await reseal(ports, reach, old, update),
     updatedAt: clock(),
     revision: old.revision + 1,
   };
   return (await credentials.replace(updated, old.revision)) ? updated : undefined;
 };
 
-/** The use cases over their ports. */
-export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases => {
-  const { credentials, sealer, checkType, checkFields, recordAudit, newId, clock } = ports;
+/** Whom a new credential belongs to. @throws ProjectNotFound, Forbidden */
+const chooseOwner = async (
+  { checkDestination }: CredentialPorts,
+  { user, reach }: Managing,
+  projectId = user.userId,
+): Promise<string> => {
+  if (projectId !== user.userId) await checkDestination(projectId);
+  if (isReached(reach, projectId)) return projectId;
+  throw new Forbidden('Admins of projects create credentials in these alone: name one of them as projectId.', {
+    projectId: projectId.slice(0, 100),
+  });
+};
+
+/** The use cases over their ports, for a user who manages what is within a reach. */
+export const credentialUseCases = (given: CredentialPorts, managing: Managing): CredentialUseCases => {
+  const { reach } = managing;
+  const { userId } = managing.user;
+  const credentials = withinReach(given.credentials, reach);
+  const checkFields = reach.projectIds === undefined ? given.checkFields : withoutFiles(given.checkFields);
+  const ports = { ...given, credentials, checkFields };
+  const { sealer, checkType, recordAudit, newId, clock } = ports;
+  const find = async (id: string): Promise<Credential> => {
+    const found = isUuid(id) ? await credentials.findById(id) : undefined;
+    if (found === undefined) throw new CredentialNotFound(id);
+    return found;
+  };
   return {
-    createCredential: async ({ userId }, { name, type, dataJson }) => {
+    createCredential: async ({ name, type, dataJson, projectId }) => {
       checkName(name);
       checkType(type);
+      const ownerId = await chooseOwner(ports, managing, projectId);
       const data = await checkFields(type, readData(dataJson));
       const id = newId();
       const now = clock();
-      const credential = { id, name, type, ownerId: userId, createdAt: now, updatedAt: now };
+      const credential = { id, name, type, ownerId, createdAt: now, updatedAt: now };
       await credentials.insert({ ...credential, sealed: sealer.seal(credential, JSON.stringify(data)), revision: 1 });
-      await recordAudit({ action: 'credential.create', actor: userId, about: { credentialId: id, type } });
+      const inProject = ownerId === userId ? {} : { projectId: ownerId };
+      await recordAudit({
+        action: 'credential.create',
+        actor: userId,
+        about: { credentialId: id, type, ...inProject },
+      });
       return credential;
     },
-    getCredential: async (id) => {
-      const found = isUuid(id) ? await credentials.findById(id) : undefined;
-      if (found === undefined) throw new CredentialNotFound(id);
-      return found;
+    getCredential: find,
+    listCredentials: async ({ projectId, ...page }) => {
+      checkProjectFilter(projectId);
+      if (projectId !== undefined && !isReached(reach, projectId))
+        throw new Forbidden('You may list the credentials of projects that you are an admin of.', { projectId });
+      const owners = projectId === undefined ? undefined : [projectId];
+      const read = (afterId: string | undefined, limit: number) => credentials.page(afterId, limit, owners);
+      const filters = projectId === undefined ? {} : { filters: { projectId } };
+      return readPage({ read, idOf: ({ id }) => id, ...filters }, page);
     },
-    listCredentials: (params) => readPage({ read: credentials.page, idOf: ({ id }) => id }, params),
-    updateCredential: async ({ userId }, id, update) => {
+    updateCredential: async (id, update) => {
       if (!isUuid(id)) throw new CredentialNotFound(id);
       if (update.name !== undefined) checkName(update.name);
       for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-        const updated = await tryUpdate(ports, id, update);
+        const updated = await tryUpdate(ports, reach, id, update);
         if (updated === undefined) continue;
         const about = { credentialId: id, type: updated.type };
         await recordAudit({ action: 'credential.update', actor: userId, about });
@@ -150,11 +208,11 @@ export const credentialUseCases = (ports: CredentialPorts): CredentialUseCases =
       }
       throw new CredentialBusy(id);
     },
-    deleteCredential: async ({ userId }, id, isForced) => {
-      if (!isUuid(id) || (await credentials.findById(id)) === undefined) throw new CredentialNotFound(id);
+    deleteCredential: async (id, isForced) => {
+      const seen = await find(id);
       const workflows = isForced ? [] : await ports.listCredentialWorkflows(id);
       if (workflows.length > 0) throw new CredentialInUse(id, workflows);
-      if (!(await credentials.remove(id))) throw new CredentialNotFound(id);
+      if (!(await credentials.remove(seen))) throw new CredentialNotFound(id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });
     },
   };

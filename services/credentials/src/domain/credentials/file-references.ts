@@ -37,6 +37,12 @@ export const misplacedReferences = (type: string, data: JsonObject): readonly Cr
       message: 'must not name a file: only the secret fields of a known credential type can.',
     }));
 
+/** Errors of all references, for whoever may name none of the operator's files. */
+export const forbiddenReferences = (data: JsonObject): readonly CredentialFieldError[] =>
+  Object.entries(data)
+    .filter(([, value]) => isReference(value))
+    .map(([field]) => ({ field, message: 'must not name a file: only owners and admins of this instance may.' }));
+
 const read = (reference: JsonObject, readFile: ReadCredentialFile): Promise<FileReading> => {
   const name = reference[MEMBER];
   return typeof name === 'string' ? readFile(name) : Promise.resolve({ problem: `must have a string in ${MEMBER}.` });

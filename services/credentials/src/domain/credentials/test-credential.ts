@@ -1,13 +1,12 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
-import { Forbidden, InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
+import { InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import type { CountRequests } from '../api-keys/rate-window';
 import type { RecordAudit } from '../audit';
 import { CredentialNotFound } from '../errors';
-import type { UserStore } from '../users/user';
-import { mayUse, type CredentialStore } from './credential';
 import type { OpenCredential } from './open-credential';
+import type { ReachedCredentials } from './reach';
 
 /** Outcome of a test. */
 export type TestStatus = 'ok' | 'error' | 'untestable';
@@ -27,8 +26,7 @@ export type ProbeCredential = (probe: {
 
 /** Dependencies of the use case. */
 export interface TestCredentialPorts {
-  readonly credentials: Pick<CredentialStore, 'findById'>;
-  readonly users: Pick<UserStore, 'findById'>;
+  readonly credentials: Pick<ReachedCredentials, 'findById'>;
   readonly openCredential: OpenCredential;
   readonly probeCredential: ProbeCredential;
   readonly countTests: CountRequests;
@@ -37,12 +35,12 @@ export interface TestCredentialPorts {
 }
 
 /**
- * Tries a stored credential out, for a user who may use it.
+ * Tries a stored credential out, for a user within whose reach it is.
  * @param url where the type's test is a request to an address that the user names; empty otherwise
- * @throws CredentialNotFound, Forbidden, InvalidRequest, RateLimitExceeded, CredentialUnreadable,
+ * @throws CredentialNotFound, InvalidRequest, RateLimitExceeded, CredentialUnreadable,
  *   CredentialFileUnusable, Unavailable, TimedOut
  */
-export type TestCredential = (user: Principal, credentialId: string, url: string) => Promise<TestOutcome>;
+export type TestCredential = (credentialId: string, url: string) => Promise<TestOutcome>;
 
 /** Tests of a user in a minute: enough for somebody who corrects a password, too few to try passwords out. */
 export const TESTS_PER_MINUTE = 20;
@@ -66,22 +64,13 @@ const checkUrl = (type: string, url: string, takesUrl: boolean): void => {
 };
 
 /** Creates the use case. The audit record is stored before the data leaves this service. */
-export const createTestCredential = ({
-  credentials,
-  users,
-  openCredential,
-  probeCredential,
-  countTests,
-  recordAudit,
-  clock,
-}: TestCredentialPorts): TestCredential =>
-  async function testCredential({ userId }, credentialId, url) {
+export const createTestCredential = (
+  { credentials, openCredential, probeCredential, countTests, recordAudit, clock }: TestCredentialPorts,
+  { userId }: Principal,
+): TestCredential =>
+  async function testCredential(credentialId, url) {
     const credential = isUuid(credentialId) ? await credentials.findById(credentialId) : undefined;
     if (credential === undefined) throw new CredentialNotFound(credentialId);
-    if (!mayUse(await users.findById(userId), credential))
-      throw new Forbidden('Only its owner, an admin or the owner of this instance may use this credential.', {
-        credentialId,
-      });
     const { type } = credential;
     const test = CREDENTIAL_TYPES.get(type)?.test;
     if (test === undefined)

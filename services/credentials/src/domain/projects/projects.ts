@@ -46,7 +46,7 @@ export const findProject = async (projects: Pick<ProjectStore, 'findById'>, id: 
 };
 
 /** True for those who manage every project. */
-export const managesAll = ({ role }: Principal): boolean => role === 'owner' || role === 'admin';
+export const managesAll = ({ role }: Pick<Principal, 'role'>): boolean => role === 'owner' || role === 'admin';
 
 /**
  * Reads a project that the actor manages: as its admin, by the membership that is stored now, or as owner or admin of

@@ -1,13 +1,13 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
-import { isUuid } from '@weft/service-kit/ids';
 import type { RecordAudit } from '../audit';
 import type { TransferCredential } from '../credentials/transfer-credentials';
-import { ProjectNotFound } from '../errors';
-import { mayInherit, type HeirPorts, type OwnedThing, type Ownership } from '../users/inheritance';
+import type { OwnedThing, Ownership } from '../users/inheritance';
+import type { CheckDestination } from './destination';
 
 /** Dependencies of the use cases. */
-export interface TransferPorts extends HeirPorts {
+export interface TransferPorts {
+  readonly checkDestination: CheckDestination;
   readonly ownership: Pick<Ownership, 'transferOne'>;
   readonly transferCredential: TransferCredential;
   readonly recordAudit: RecordAudit;
@@ -25,14 +25,14 @@ export interface TransferUseCases {
 export const transferUseCases = (ports: TransferPorts): TransferUseCases => {
   const { ownership, recordAudit } = ports;
   /** Only where the actor may change what is there: nobody hands work or rights to those who did not ask for it. */
-  const checkDestination = async (actor: Principal, id: string): Promise<void> => {
-    if (!isUuid(id) || !(await mayInherit(ports, id))) throw new ProjectNotFound(id);
+  const checkGift = async (actor: Principal, id: string): Promise<void> => {
+    await ports.checkDestination(id);
     if (!mayChange(actor, id))
       throw new Forbidden('You may move things to your own projects alone.', { projectId: id });
   };
   return {
     transferThing: async (actor, thing, toOwnerId) => {
-      await checkDestination(actor, toOwnerId);
+      await checkGift(actor, toOwnerId);
       await ownership.transferOne(thing, toOwnerId, actor);
       const { kind, id } = thing;
       await recordAudit({
@@ -42,7 +42,7 @@ export const transferUseCases = (ports: TransferPorts): TransferUseCases => {
       });
     },
     giveCredential: async (actor, id, toOwnerId) => {
-      await checkDestination(actor, toOwnerId);
+      await checkGift(actor, toOwnerId);
       await ports.transferCredential(id, toOwnerId);
       await recordAudit({
         action: 'project.transfer',
