@@ -50,6 +50,9 @@ const fresh = (): string => {
 /** A project whose editor is the editor. */
 let sharedProject = '';
 
+/** A project whose admin is the editor, so that its credentials are the editor's to manage. */
+let managedProject = '';
+
 const workflowFile = (path: string): WorkflowFile => ({
   name: path,
   nodes: [
@@ -69,7 +72,12 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   'POST /workflows/:id/backfill': () => PERIOD,
   'POST /executions/:id/retry': () => ({ from: 'start' }),
   'POST /executions/retry': () => ({ filter: { status: 'success' }, dryRun: true }),
-  'POST /credentials': () => ({ name: fresh(), type: 'httpHeaderAuth', data: { name: 'x-a', value: 'secret' } }),
+  'POST /credentials': () => ({
+    name: fresh(),
+    type: 'httpHeaderAuth',
+    data: { name: 'x-a', value: 'secret' },
+    projectId: managedProject,
+  }),
   'PUT /credentials/:id': () => ({ name: fresh() }),
   // The guard refuses the address, which is what the test then finds.
   'POST /credentials/:id/test': () => ({ url: 'http://127.0.0.1:1/' }),
@@ -205,6 +213,8 @@ describe('what a role may do over REST with data of its own', () => {
     }
     sharedProject = await make('owner', 'POST /projects');
     await as('owner')('POST', `/projects/${sharedProject}/members`, { userId: selves.get('editor'), role: 'editor' });
+    managedProject = await make('owner', 'POST /projects');
+    await as('owner')('POST', `/projects/${managedProject}/members`, { userId: selves.get('editor'), role: 'admin' });
     await storeFile();
     await storeDeliveries();
   });

@@ -114,6 +114,48 @@ describe('a project at two gateways', () => {
     expect(uses).toMatchObject([{ about: { ownerId: project } }]);
   });
 
+  it.each([
+    ['/workflows', () => workflow('made in the project')],
+    ['/variables', () => ({ key: 'madeInTheProject', value: 'v' })],
+    ['/data-tables', () => ({ name: 'made in the project', columns: [] })],
+  ])('takes new things below %s from its editors, and lists them alone', async (path, bodyOf) => {
+    const [here = owner, there = owner] = member;
+    const [strangerHere = owner, strangerThere = owner] = stranger;
+    const listed = `${path}?projectId=${project}`;
+    await join('editor');
+    const before = listOf(await owner('GET', listed)).length;
+    const id = textOf(await here('POST', path, { ...bodyOf(), projectId: project }), 'id');
+    const found = listOf(await strangerThere('GET', listed));
+    expect([found.length, found[0]?.['id']]).toEqual([before + 1, id]);
+    const statuses = [
+      await strangerHere('POST', path, { ...bodyOf(), projectId: project }),
+      await here('POST', path, { ...bodyOf(), projectId: '01890000-0000-7000-8000-000000000000' }),
+      await owner('POST', path, { ...bodyOf(), projectId: '01890000-0000-7000-8000-000000000000' }),
+      await owner('GET', `${path}?projectId=nowhere`),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([403, 404, 404, 400]);
+    expect((await there('DELETE', `${path}/${id}`)).status).toBe(200);
+  });
+
+  it('has its credentials managed by its admins, at every gateway until they are no more', async () => {
+    const body = { name: 'c', type: 'httpHeaderAuth', data: { name: 'x-a', value: 's3cret' }, projectId: project };
+    const theirs = textOf(await owner('POST', '/credentials', { ...body, projectId: undefined }), 'id');
+    await join('editor');
+    expect(await statusesOf(member, 'POST', '/credentials', body)).toEqual([403, 403]);
+    await join('admin');
+    expect(await statusesOf(member, 'POST', '/credentials', body)).toEqual([201, 201]);
+    expect(await statusesOf(member, 'GET', `/credentials/${theirs}`)).toEqual([403, 403]);
+    expect(await statusesOf(stranger, 'POST', '/credentials', body)).toEqual([403, 403]);
+    const [one = owner] = member;
+    const mine = listOf(await one('GET', '/credentials')).map(({ id }) => String(id));
+    expect(mine).not.toContain(theirs);
+    expect(mine).toEqual(listOf(await owner('GET', `/credentials?projectId=${project}`)).map(({ id }) => id));
+    for (const [index, id] of mine.slice(0, 2).entries())
+      expect((await (member[index] ?? one)('DELETE', `/credentials/${id}`)).status).toBe(200);
+    await join('viewer');
+    expect(await statusesOf(member, 'GET', '/credentials')).toEqual([403, 403]);
+  });
+
   it('goes to another project with all it owns', async () => {
     const heir = textOf(await owner('POST', '/projects', { name: 'heir' }), 'id');
     const refused = await owner('DELETE', `/projects/${project}`);

@@ -29,6 +29,7 @@ const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
 
 /**
  * All users read everything but credentials; editors create, and change what is their own; see docs/guides/roles.md.
+ * Credentials are for owners and admins, and for admins of projects, of which there is none here.
  */
 const ROWS: Readonly<Record<string, Row>> = {
   'GET /workflows': READ,
@@ -223,6 +224,21 @@ describe('the rights of a user over REST', () => {
     expect(await matched(owner)).toBeGreaterThan(0);
     expect(await matched(editor)).toBe(0);
   });
+
+  it.each(['/workflows', '/variables', '/data-tables', '/credentials'])(
+    'creates nothing below %s in the projects of others',
+    async (path) => {
+      const body = { ...(ROWS[`POST ${path}`]?.body as object), projectId: ids['projects'] };
+      for (const [as, status] of [
+        [stranger, 401],
+        [viewer, 403],
+        [editor, 403],
+      ] as const)
+        expect((await as('POST', path, body)).status).toBe(status);
+      const list = await owner('GET', `${path}?projectId=${ids['projects']}`);
+      expect(list.json.data).toEqual([]);
+    },
+  );
 
   it.each([
     ['/workflows', { ...WORKFLOW, name: 'own' }],

@@ -1,0 +1,100 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
+import { until } from '../support/until';
+import { makeUser } from '../support/users';
+import { connect, node, type WorkflowFile } from '../support/workflows';
+
+const QUEUE_LIMIT = 60;
+const HEALTHY_RUNS = 5;
+/** Code that takes its whole time. */
+const CODE_MS = 2_000;
+/** For a run whose code is a line, beside code that takes all it can get. */
+const HEALTHY_MS = 30_000;
+
+const codeOf = (name: string, jsCode: string): WorkflowFile => ({
+  name,
+  nodes: [node('Start', 'manualTrigger', 1, 0), node('Code', 'code', 2, 200, { jsCode })],
+  connections: connect({ Start: [['Code']] }),
+  settings: { executionOrder: 'v1' },
+});
+
+describe('a project whose members start all they can, beside an owner who does not', () => {
+  let stack: Stack;
+  let owner: Rest;
+  let healthy: Rest;
+  /** Editors of the project, each with a workflow of it whose code takes its whole time. */
+  const members: { readonly rest: Rest; readonly workflow: string }[] = [];
+  let project = '';
+  let healthyWorkflow = '';
+
+  beforeAll(async () => {
+    stack = await borrowStack({
+      env: {
+        executions: { QUEUE_LIMIT: String(QUEUE_LIMIT), SWEEP_MS: '1000' },
+        runner: { RUNNER_SLOTS: '8', RUNNER_SANDBOXES: '2', RUNNER_CODE_TIMEOUT_MS: String(CODE_MS) },
+      },
+    });
+    const clientOf = (key: string): Rest => restClient(stack.baseUrls[0] ?? '', key);
+    owner = clientOf(stack.apiKey);
+    healthy = clientOf(await makeUser(stack, 'beside-healthy', 'editor'));
+    const names = ['beside-ada', 'beside-bob'];
+    const keys = new Map<string, string>();
+    for (const name of names) keys.set(name, await makeUser(stack, name, 'editor'));
+    project = textOf(await owner('POST', '/projects', { name: 'busy' }), 'id');
+    for (const [name, key] of keys) {
+      const body = { email: `${name}@users.invalid`, role: 'editor' };
+      expect((await owner('POST', `/projects/${project}/members`, body)).status).toBe(201);
+      const rest = clientOf(key);
+      const file = { ...codeOf(`loop of ${name}`, 'for (;;) {}'), projectId: project };
+      members.push({ rest, workflow: textOf(await rest('POST', '/workflows', file), 'id') });
+    }
+    healthyWorkflow = textOf(await healthy('POST', '/workflows', codeOf('a line', 'return { n: 1 }')), 'id');
+  });
+  afterAll(() => giveStackBack(stack));
+
+  it('takes its share of the queue and of the sandboxes, and leaves the other its own', async () => {
+    let isFilling = true;
+    const refusals: string[] = [];
+    const filling = Promise.all(
+      members.map(async ({ rest, workflow }) => {
+        while (isFilling) {
+          const { status, text } = await rest('POST', `/workflows/${workflow}/execute`, {});
+          if (status === 503) refusals.push(text);
+          else expect(status).toBe(201);
+        }
+      }),
+    );
+    try {
+      await until('both members are refused', () => Promise.resolve(refusals.length > 2), 120_000);
+      const begun = Date.now();
+      for (let n = 0; n < HEALTHY_RUNS; n += 1) {
+        // Queued as theirs are, not awaited.
+        const started = await healthy('POST', `/workflows/${healthyWorkflow}/execute`, {});
+        expect([started.status, started.text]).toEqual([201, expect.any(String)]);
+        const path = `/executions/${textOf(started, 'executionId')}`;
+        const run = await until(
+          'the end of a healthy run',
+          async () => {
+            const execution = dataOf(await healthy('GET', path));
+            return execution['status'] !== 'running' && execution;
+          },
+          HEALTHY_MS,
+        );
+        expect(run).toMatchObject({ status: 'success' });
+      }
+      const before = refusals.length;
+      await until('the project is still full', () => Promise.resolve(refusals.length > before), HEALTHY_MS);
+      expect(Date.now() - begun).toBeLessThan(HEALTHY_RUNS * HEALTHY_MS);
+    } finally {
+      isFilling = false;
+      await filling;
+    }
+    for (const refusal of refusals) expect(refusal).toContain('of this owner');
+    // All of it began as the project's, whoever started it.
+    const [run] = listOf(await owner('GET', `/executions?limit=1&projectId=${project}`));
+    expect(members.map(({ workflow }) => workflow)).toContain(run?.['workflowId']);
+    expect(listOf(await owner('GET', `/executions?limit=100&projectId=${project}`)).length).toBeGreaterThan(
+      QUEUE_LIMIT / 2,
+    );
+  });
+});
