@@ -96,7 +96,7 @@ describe('workflows that call the instance they run on', () => {
         credentialTypeName: 'httpHeaderAuth',
         data: '{"name":"x-a","value":"b"}',
       }),
-    ).toMatchObject({ status: 'error', error: expect.stringContaining('editor') });
+    ).toMatchObject({ status: 'error', error: expect.stringContaining('admins of projects') });
     expect((await owner('GET', `/workflows/${foreign}`)).status).toBe(200);
     expect((await owner('GET', `/executions/${execution}`)).status).toBe(200);
     // What the editor may not, the owner of the instance may.
