@@ -105,7 +105,7 @@ describe('credentials of projects', () => {
         ['create', () => create(principal, { projectId: project })] as const,
         ['create for oneself', () => create(principal)] as const,
       ])
-        await expect([who, call, await done().catch((error: unknown) => error)]).toEqual([
+        expect([who, call, await done().catch((error: unknown) => error)]).toEqual([
           who,
           call,
           expect.objectContaining({ reason: 'FORBIDDEN' }),
@@ -126,7 +126,7 @@ describe('credentials of projects', () => {
     });
     for (const id of foreign) {
       for (const [call, done] of callsOn(id, admin))
-        await expect([call, await done().catch((error: unknown) => error)]).toEqual([
+        expect([call, await done().catch((error: unknown) => error)]).toEqual([
           call,
           expect.objectContaining({ reason: 'FORBIDDEN' }),
         ]);
