@@ -1,7 +1,7 @@
 import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 
-/** Asks whether a project or user may own something new. @throws the error of a project that is not found, Unavailable */
+/** Asks whether a project or user may own something new. @throws ProjectNotFound, as credentials say it; Unavailable */
 export type CheckDestination = (ownerId: string) => Promise<void>;
 
 /**

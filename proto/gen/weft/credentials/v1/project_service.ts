@@ -1738,8 +1738,8 @@ export const ProjectServiceService = {
     responseDeserialize: (value: Buffer): TransferDataTableResponse => TransferDataTableResponse.decode(value),
   },
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and a
-   * key without scopes. Idempotent.
+   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and
+   * a key without scopes. Idempotent.
    * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential: {
@@ -1806,8 +1806,8 @@ export interface ProjectServiceServer extends UntypedServiceImplementation {
   /** As TransferWorkflow, for a data table. Errors: PROJECT_NOT_FOUND, DATA_TABLE_NOT_FOUND. */
   transferDataTable: handleUnaryCall<TransferDataTableRequest, TransferDataTableResponse>;
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and a
-   * key without scopes. Idempotent.
+   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and
+   * a key without scopes. Idempotent.
    * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential: handleUnaryCall<TransferCredentialRequest, TransferCredentialResponse>;
@@ -2008,8 +2008,8 @@ export interface ProjectServiceClient extends Client {
     callback: (error: ServiceError | null, response: TransferDataTableResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and a
-   * key without scopes. Idempotent.
+   * Moves a credential to a project, whose workflows may then use it, or to a user. Needs the role owner or admin, and
+   * a key without scopes. Idempotent.
    * Errors: PROJECT_NOT_FOUND, CREDENTIAL_NOT_FOUND, CREDENTIAL_BUSY.
    */
   transferCredential(

@@ -76,8 +76,8 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       tag: 'Credentials',
       summary: 'Change a credential',
       description:
-        'Fields that are missing stay as they are, the data and the secrets within it too. Admins of projects send data ' +
-        'with its secrets, which do not stay.',
+        'Fields that are missing stay as they are, the data and the secrets within it too. Admins of projects send ' +
+        'data with its secrets, which do not stay.',
       answers: answers(CREDENTIAL),
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_BUSY', 'CREDENTIAL_UNREADABLE'],
     },

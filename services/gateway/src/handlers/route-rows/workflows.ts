@@ -85,8 +85,8 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
       tag: 'Workflows',
       summary: 'Replace a workflow',
       description:
-        '`active` stays as it is. Id, times and `projectId` in the body are ignored, so that the answer of GET, and the ' +
-        'body of the creation, can be sent back.',
+        '`active` stays as it is. Id, times and `projectId` in the body are ignored, so that the answer of GET, and ' +
+        'the body of the creation, can be sent back.',
       headers: [IF_MATCH],
       answers: tagged(WORKFLOW, WARNINGS),
       reasons: [...CHANGE, 'WORKFLOW_NOT_RUNNABLE', 'WEBHOOK_PATH_TAKEN'],
