@@ -15,6 +15,8 @@ export interface Options {
   readonly other?: string;
   /** Measures several numbers of runners and of executions instead of one stack. */
   readonly scale: boolean;
+  /** Measures this checkout with metrics and traces at their default, and without either. */
+  readonly observed: boolean;
   /** Prints the result as JSON, and everything else to the standard error output. */
   readonly json: boolean;
   /** Prints the usage and does nothing else. */
@@ -28,6 +30,7 @@ const OPTIONS = {
   'warm-up': { type: 'string', default: '20' },
   with: { type: 'string' },
   scale: { type: 'boolean', default: false },
+  observed: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -41,6 +44,7 @@ export const usage = (loads: readonly string[]): string =>
   --warm-up S       length of the warm-up of a stack, over all loads together (20)
   --with DIR        measures another checkout of Weft in turns with this one
   --scale           measures 1, 2 and 4 runners and 2 replicas of executions, by CPU
+  --observed        measures this checkout with metrics and traces at their default, and without either
   --json            prints the result as JSON`;
 
 const MAX_ROUNDS = 1_000;
@@ -88,8 +92,8 @@ const parse = (args: readonly string[], loads: readonly string[]) => {
  */
 export const readOptions = (args: readonly string[], loads: readonly string[]): Options => {
   const values = parse(args, loads);
-  if (values.scale && values.with !== undefined)
-    throw new StackError('--scale and --with exclude each other: give one of them.');
+  if ([values.scale, values.observed, values.with !== undefined].filter(Boolean).length > 1)
+    throw new StackError('--scale, --observed and --with exclude each other: give one of them.');
   if (values.with === '') throw new StackError('--with is empty; it must be the folder of another checkout of Weft.');
   return {
     ...(values.only === undefined ? {} : { only: readOnly(values.only, loads) }),
@@ -98,6 +102,7 @@ export const readOptions = (args: readonly string[], loads: readonly string[]): 
     warmUpSeconds: readSeconds('warm-up', values['warm-up'], true),
     ...(values.with === undefined ? {} : { other: values.with }),
     scale: values.scale,
+    observed: values.observed,
     json: values.json,
     help: values.help,
   };

@@ -37,6 +37,15 @@ describe('the plan of a run', () => {
     expect(names(scale)).toEqual(['burst', 'last-node-50']);
   });
 
+  it('compares this checkout observed with itself unobserved', () => {
+    const both = plan('--observed');
+    expect(both.subjects.map(({ name, checkout, observation }) => [name, checkout, observation])).toEqual([
+      ['observed', OWN_CHECKOUT, 'observed'],
+      ['unobserved', OWN_CHECKOUT, 'unobserved'],
+    ]);
+    expect(both).toMatchObject({ reference: 'unobserved', withCeilings: false, withEngine: false });
+  });
+
   it('is only what --only names', () => {
     const some = plan('--only', 'http,ceilings', '--with', '/other');
     expect(names(some)).toEqual(['http']);

@@ -29,11 +29,21 @@ const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas'
   ['2 executions', { executions: 2 }],
 ];
 
-const subjectsOf = ({ scale, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
+const subjectsOf = ({ scale, observed, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
   if (scale)
     return {
       subjects: SCALES.map(([name, replicas]) => ({ name, checkout: OWN_CHECKOUT, replicas })),
       reference: SCALES[0]?.[0] ?? '',
+    };
+  if (observed)
+    return {
+      subjects: (['observed', 'unobserved'] as const).map((observation) => ({
+        name: observation,
+        checkout: OWN_CHECKOUT,
+        replicas: {},
+        observation,
+      })),
+      reference: 'unobserved',
     };
   const own = { name: 'this', checkout: OWN_CHECKOUT, replicas: {} };
   if (other === undefined) return { subjects: [own] };

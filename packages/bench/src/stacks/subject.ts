@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { createApi, type Api } from '../api';
 import { readMemory } from '../cpu/memory';
 import { cpuBetween, readCpu } from '../cpu/process-cpu';
+import { observe, type Observation } from '../observation/observe';
 import { commitOf, nodeOf } from './checkout-facts';
 import type { StackFacts, StackSettings } from './stack-messages';
 import { startStackProcess, type StackProcess } from './stack-process';
@@ -15,6 +16,8 @@ export interface SubjectPlan {
   readonly checkout: string;
   /** Number of processes by service; one each by default. */
   readonly replicas: Readonly<Record<string, number>>;
+  /** Absent: metrics are counted and not scraped, and no traces are recorded. */
+  readonly observation?: Observation;
 }
 
 /** A stack under test. */
@@ -53,11 +56,18 @@ const untilQuiet = async ({ processes }: StackFacts): Promise<void> => {
   }
 };
 
+const together = (one: StackSettings['env'], other: StackSettings['env']): StackSettings['env'] =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [name, { ...one[name], ...other[name] }]),
+  );
+
 /** Builds and starts a stack, and reads its memory at rest. @throws StackError that says why it cannot be started */
 export const startSubject = async (plan: SubjectPlan, report: Report): Promise<Subject> => {
   report(`Starting ${plan.name} (${plan.checkout}) ...`);
-  const settings = { replicas: plan.replicas, env: ENV };
+  const observer = plan.observation === undefined ? undefined : await observe(plan.observation);
+  const settings = { replicas: plan.replicas, env: together(ENV, observer?.env ?? {}) };
   const { facts, ...stack } = await startStackProcess(plan.checkout, settings, report);
+  observer?.begin();
   const runner = facts.processes.find(({ name }) => name === 'runner');
   if (runner === undefined) throw new StackError(`The stack of ${plan.checkout} has no runner.`);
   await untilQuiet(facts);
@@ -68,6 +78,12 @@ export const startSubject = async (plan: SubjectPlan, report: Report): Promise<S
     facts,
     api: createApi(facts.baseUrl, facts.apiKey),
     idleMiB: readMemory(facts.processes),
-    stack,
+    stack: {
+      failed: stack.failed,
+      stop: async () => {
+        await observer?.stop();
+        await stack.stop();
+      },
+    },
   };
 };
