@@ -51,7 +51,7 @@ const PATH = /(?<![\w./@~<-])(?:services|packages|proto|docs|e2e|deploy)\/[\w./-
 const FILE = /(?<![\w./@*<>~-])(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|mjs|cjs|proto|md|yaml)\b/g;
 
 /** The number of a decision, as pages refer to each other. */
-const DECISION = /(?<![\w.-])00\d\d(?![\w.-])/g;
+const DECISION = /(?<![\w.,-])0[01]\d\d(?![\w.-])/g;
 
 const isMade = (path: string): boolean => /(?:^|\/)(?:dist|gen)(?:\/|$)/.test(path);
 
@@ -149,6 +149,12 @@ describe('a reference in docs and comments', () => {
 
   it('exists: every decision that they name by its number', () => {
     expect(texts.flatMap(missingDecisions)).toEqual([]);
+  });
+
+  it('is to one page: no two decisions share a number, and each says its own at its head', () => {
+    expect(decisions.filter((number, place) => decisions.indexOf(number) !== place)).toEqual([]);
+    const heads = ofKind('.md').filter((file) => file.startsWith('docs/decisions/'));
+    expect(heads.filter((file) => !textOf(file).startsWith(`# ${file.slice(15, 19)}: `))).toEqual([]);
   });
 
   it('exists: every command of npm run', () => {
