@@ -1,3 +1,4 @@
+import { Role as RoleMessage } from '@weft/proto/identity';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { until } from '@weft/service-kit/testing';
 import { grantRun } from './run-with-claim';
@@ -77,9 +78,12 @@ describe('UseCredential', () => {
   });
 
   it('lets an editor use their own credential', async () => {
-    const editor = await service.addUser('editor');
-    // As after an admin became an editor: the role no longer manages credentials, the credential remains its own.
-    const { id } = await service.addCredential({}, { ...editor, role: 'admin' });
+    const editor = await service.addUser('admin');
+    const { id } = await service.addCredential({}, editor);
+    // The role no longer manages credentials, and the credential remains its own.
+    await service
+      .as('gateway')
+      .users.changeUserRole({ userId: editor.userId, role: RoleMessage.ROLE_EDITOR }, { principal: service.owner });
     await expect(use(grantRun(service, id, editor.userId))).resolves.toBeDefined();
   });
 
