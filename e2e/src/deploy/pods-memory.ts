@@ -9,6 +9,7 @@ const BODIES = 100;
 /** The largest body that is taken. */
 const BODY_BYTES = 10_000_000;
 const ENDS_LIMIT_MS = 600_000;
+/** Time in which what was taken has to be worked off, as after an overload. */
 const WELL_LIMIT_MS = 60_000;
 const LARGE = 'pods/large';
 const SMALL = 'pods/small';

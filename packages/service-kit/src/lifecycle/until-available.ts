@@ -3,8 +3,11 @@ import { messageOf } from '../errors';
 import type { Logger } from '../logging';
 
 const FIRST_WAIT_MS = 250;
-/** Short enough that a process serves within seconds of the return of what it waits for. */
-const MAX_WAIT_MS = 5_000;
+/**
+ * Short enough that a process serves within seconds of the return of what it waits for, the next of its probes
+ * included.
+ */
+const MAX_WAIT_MS = 2_000;
 
 /** A step of a start that needs a server. */
 export interface Attempt<Result> {
