@@ -1,4 +1,4 @@
-import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 import { makeUser, USER_PASSWORD } from '../support/users';
@@ -31,14 +31,15 @@ describe('projects on the settings page', () => {
   const memberRow = (of: Page) => of.locator('#member-rows tr').filter({ hasText: MEMBER });
 
   beforeAll(async () => {
-    stack = await borrowStack();
+    // Not a borrowed one: the page lists the projects of other stories too.
+    stack = await startStack({ env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
     await makeUser(stack, 'page-member', 'editor');
     browser = await launchChromium();
     page = await openAs(stack.ownerEmail, stack.ownerPassword);
   });
   afterAll(async () => {
     await browser?.close();
-    await giveStackBack(stack);
+    await stack?.stop();
   });
 
   it('are made by an owner, whose text stays text', async () => {
