@@ -208,7 +208,7 @@ describe('the certificates of a process', () => {
     GRPC_TLS_KEY_FILE: put('live.key', own.key),
     GRPC_TLS_CA_FILE: put('live.ca', authority.certificate),
   });
-  const reader = defineConfig(processFields(0, 0), (values, _former, environment) => tlsErrors(values, environment));
+  const reader = defineConfig(processFields(0, 0), tlsErrors);
 
   it('are none without files, which means plain text', () => {
     expect(reader.load({ GRPC_TLS_CERT: '' })).toMatchObject({ grpcTlsCert: '', grpcTlsKey: '', grpcTlsCa: '' });

@@ -119,7 +119,7 @@ const keysOf = ({ masterKey: current, masterKeyPrevious: previous }: ConfigValue
 export const config = defineConfig(table, (values, former, environment) => [
   ...masterKeyErrors(keysOf(values), former === undefined ? undefined : keysOf(former)),
   ...credentialFilesErrors(values.credentialFilesDir, environment),
-  ...tlsErrors(values, environment),
+  ...tlsErrors(values, former, environment),
 ]);
 
 /** The values of the table. */

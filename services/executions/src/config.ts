@@ -145,7 +145,7 @@ const table = {
 };
 
 /** The configuration table of the executions service. */
-export const config = defineConfig(table, (values, _former, environment) => tlsErrors(values, environment));
+export const config = defineConfig(table, tlsErrors);
 
 /** The values of the table. */
 export type Config = ConfigValues<typeof config.table>;

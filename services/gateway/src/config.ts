@@ -77,9 +77,9 @@ const table = {
  * The configuration of the gateway. It has no store, serves no gRPC and checks no service's token, so it has no rows
  * for those.
  */
-export const config = defineConfig(table, (values, _former, environment) => [
+export const config = defineConfig(table, (values, former, environment) => [
   ...oidcErrors(values),
-  ...tlsErrors(values, environment),
+  ...tlsErrors(values, former, environment),
 ]);
 
 /** The values of that table. */

@@ -218,7 +218,7 @@ const table = {
 };
 
 /** Configuration of a runner. */
-export const config = defineConfig(table, (values, _former, environment) => tlsErrors(values, environment));
+export const config = defineConfig(table, tlsErrors);
 
 /** Values of the configuration. */
 export type Config = ReturnType<typeof config.load>;

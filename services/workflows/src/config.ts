@@ -43,7 +43,7 @@ const table = {
 };
 
 /** Configuration of the workflows service. */
-export const config = defineConfig(table, (values, _former, environment) => tlsErrors(values, environment));
+export const config = defineConfig(table, tlsErrors);
 
 /** The values of the table. */
 export type Config = ConfigValues<typeof config.table>;

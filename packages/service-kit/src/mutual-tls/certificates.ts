@@ -45,10 +45,10 @@ const faultOf = (variables: string, check: () => string | undefined): readonly s
 };
 
 /**
- * What is wrong with the values together. Where one of the variables is set all three must have something: a process
+ * What is wrong with the values together, as `defineConfig` asks. Where one of the variables is set all three must have something: a process
  * whose files are missing must not speak plain text instead.
  */
-export const tlsErrors = (settings: TlsSettings, environment: Environment): readonly string[] => {
+export const tlsErrors = (settings: TlsSettings, _former: unknown, environment: Environment): readonly string[] => {
   const isNamed = (variable: string): boolean =>
     [variable, fileVariableOf(variable)].some((name) => (environment[name] ?? '') !== '');
   if (!Object.values(VARIABLES).some(isNamed)) return [];
