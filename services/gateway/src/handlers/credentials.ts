@@ -8,7 +8,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { ANY_OBJECT, BOOLEAN, component, ID, listOf, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
-import { ownerField, PROJECT_ID, readOwner } from './owned';
+import { PROJECT_ID, readOwner } from './owned';
 
 /** What `credentialText` writes. */
 export const CREDENTIAL = component(
@@ -117,7 +117,7 @@ export const getCredential: ApiHandler = async ({ id, principal }, { credentials
 export const createCredential: ApiHandler = async ({ body, principal }, { credentials }) => {
   const { name = '', type = '', data = {}, projectId } = readBody(NEW_CREDENTIAL_BODY, body);
   const { credential } = await credentials.calls.createCredential(
-    { name, type, dataJson: JSON.stringify(data), ...ownerField(projectId) },
+    { name, type, dataJson: JSON.stringify(data), projectId },
     { principal },
   );
   return dataAnswer(credentialText(credential), {

@@ -7,7 +7,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { BOOLEAN, component, ID, listOf, record, type Schema, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
-import { ownerField, PROJECT_ID, readOwner } from './owned';
+import { PROJECT_ID, readOwner } from './owned';
 
 /** What `dataTableText` writes. */
 export const DATA_TABLE = component(
@@ -85,7 +85,7 @@ const readNewTable = (
     name,
     columns: columns.map((column) => ({ name: column?.name ?? '', type: column?.type ?? '' })),
     shared,
-    ...ownerField(projectId),
+    projectId,
   };
 };
 

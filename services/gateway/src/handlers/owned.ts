@@ -10,10 +10,6 @@ export const PROJECT_ID = idText({
 /** The part of a list that one project or user owns. */
 export const OF_PROJECT = idParameter('projectId', 'Only what this project, or user, owns.');
 
-/** The field of a request to a service that is given or missing. */
-export const ownerField = (projectId: string | undefined): { readonly projectId?: string } =>
-  projectId === undefined ? {} : { projectId };
-
 /** The filter of a list as the services take it. @throws InvalidRequest */
 export const readOwner = (query: Query): { readonly projectId?: string } =>
   query.has(OF_PROJECT.name) ? { projectId: OF_PROJECT.read(query) } : {};

@@ -6,7 +6,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
 import { listAnswer } from './list-answer';
-import { ownerField, PROJECT_ID, readOwner } from './owned';
+import { PROJECT_ID, readOwner } from './owned';
 
 /** What `variableText` writes. */
 export const VARIABLE = component(
@@ -63,7 +63,7 @@ export const listVariables: ApiHandler = (request, { variables }) => {
 /** POST /variables: stores a variable, in a project if `projectId` names one. 201 with it. */
 export const createVariable: ApiHandler = async ({ body, principal }, { variables }) => {
   const { key = '', value = '', projectId } = readBody(NEW_VARIABLE_BODY, body);
-  const { variable } = await variables.calls.createVariable({ key, value, ...ownerField(projectId) }, { principal });
+  const { variable } = await variables.calls.createVariable({ key, value, projectId }, { principal });
   return dataAnswer(variableText(variable), {
     status: 201,
     headers: { location: `/api/v1/variables/${variable?.id ?? ''}` },

@@ -25,9 +25,6 @@ const withoutPins = ({ pinData: _, ...workflow }: JsonObject): JsonObject => wor
 /** The project that a workflow is to be created in; undefined: that of the workflow that runs. */
 const projectOf = (definition: JsonObject): string | undefined => textField(definition, 'projectId');
 
-const ownerField = (projectId: string | undefined): { readonly projectId?: string } =>
-  projectId === undefined ? {} : { projectId };
-
 /** Calls about workflows. */
 export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: Act, { ownerId }: ClaimedExecution) => {
   const get = async (workflowId: string): Promise<Workflow> =>
@@ -40,7 +37,7 @@ export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: 
     );
   const list = (limit: number, cursor: string, projectId?: string) =>
     act(WorkflowServiceService.listWorkflows, (options) =>
-      calls.listWorkflows({ limit, cursor, summary: false, ...ownerField(projectId) }, options),
+      calls.listWorkflows({ limit, cursor, summary: false, projectId }, options),
     );
   /** The workflow that an earlier try made whose answer was lost: the newest ones come first. */
   const madeSince = async (since: number, definition: JsonObject): Promise<Workflow | undefined> =>
@@ -77,7 +74,7 @@ export const workflowCalls = (calls: Calls<typeof WorkflowServiceService>, act: 
       const workflow = await act(WorkflowServiceService.createWorkflow, async (options, triesBefore) => {
         const made = triesBefore === 0 ? undefined : await madeSince(since, definition);
         if (made !== undefined) return made;
-        const created = { definition: Buffer.from(JSON.stringify(definition)), ...ownerField(projectOf(definition)) };
+        const created = { definition: Buffer.from(JSON.stringify(definition)), projectId: projectOf(definition) };
         return (await calls.createWorkflow({ ...created, active: false }, options)).workflow;
       });
       return workflowJson(present(workflow));

@@ -3,7 +3,7 @@ import { quote, timeText } from '../../http/json-text';
 import { DELETED, NOT_MODIFIED } from '../../middleware/write-answer';
 import type { ApiHandler } from '../api-handler';
 import { listAnswer } from '../list-answer';
-import { ownerField, readOwner } from '../owned';
+import { readOwner } from '../owned';
 import { flagParameter } from '../../http/read-query';
 import { checkWorkflowBody, readNewWorkflow } from './workflow-body';
 import { changedAnswer, presentWorkflow, workflowAnswer, workflowSummaryText, workflowText } from './workflow-json';
@@ -47,7 +47,7 @@ export const getWorkflow: ApiHandler = async ({ id, principal, headers }, { work
 export const createWorkflow: ApiHandler = async ({ body, bodyBytes, principal }, { workflows }) => {
   const { active = false, projectId } = readNewWorkflow(body);
   const { workflow, warnings } = await workflows.calls.createWorkflow(
-    { definition: bodyBytes, active, ...ownerField(projectId) },
+    { definition: bodyBytes, active, projectId },
     { principal },
   );
   const created = presentWorkflow(workflow);
