@@ -3,7 +3,7 @@ import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import type { JsonObject } from '@weft/service-kit/json';
-import { checkProjectFilter, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
+import { ownedBy, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
 import type { CheckDestination } from '../projects/destination';
@@ -188,13 +188,14 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
     },
     getCredential: find,
     listCredentials: async ({ projectId, ...page }) => {
-      checkProjectFilter(projectId);
+      const source = ownedBy(projectId, {
+        read: (afterId, count, ownerId) =>
+          credentials.page(afterId, count, ownerId === undefined ? undefined : [ownerId]),
+        idOf: ({ id }: Credential) => id,
+      });
       if (projectId !== undefined && !isReached(reach, projectId))
         throw new Forbidden('You may list the credentials of projects that you are an admin of.', { projectId });
-      const owners = projectId === undefined ? undefined : [projectId];
-      const read = (afterId: string | undefined, limit: number) => credentials.page(afterId, limit, owners);
-      const filters = projectId === undefined ? {} : { filters: { projectId } };
-      return readPage({ read, idOf: ({ id }) => id, ...filters }, page);
+      return readPage(source, page);
     },
     updateCredential: async (id, update) => {
       if (!isUuid(id)) throw new CredentialNotFound(id);
