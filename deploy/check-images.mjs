@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from './make-keys.mjs';
-import { flatten, installedIn, nameOf, readJson } from './sbom.mjs';
+import { flatten, installedIn, lockedName, nameOf, readJson } from './sbom.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_NAMED = 10;
@@ -34,9 +34,7 @@ const copyCheckout = (folder) => {
 const optional = new Set(
   Object.entries(readJson(join(root, 'package-lock.json')).packages)
     .filter(([, entry]) => entry.optional || entry.peer)
-    .map(
-      ([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`,
-    ),
+    .map(([path, entry]) => lockedName(path, entry)),
 );
 
 /** @returns sentences on what the image holds beside its SBOM, and the other way round */

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from './make-keys.mjs';
-import { flatten, nameOf, readJson } from './sbom.mjs';
+import { flatten, lockedName, nameOf, readJson } from './sbom.mjs';
 
 const TOOL = '@cyclonedx/cyclonedx-npm@6.0.1';
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,9 +37,7 @@ const needed = (service) => {
     seen.add(path);
     for (const name of Object.keys(lock[path]?.dependencies ?? {})) open.push(locate(path, name));
   }
-  return [...seen]
-    .filter((path) => path.includes('node_modules/'))
-    .map((path) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${lock[path].version}`);
+  return [...seen].filter((path) => path.includes('node_modules/')).map((path) => lockedName(path, lock[path]));
 };
 
 const check = (service, file) => {

@@ -8,6 +8,10 @@ export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 /** Name of a component of CycloneDX. */
 export const nameOf = ({ group, name, version }) => `${group ? `${group}/` : ''}${name}@${version}`;
 
+/** Name of a package at a path of a lock file. */
+export const lockedName = (path, { version }) =>
+  `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
+
 /** Components of a document, whatever depth they stand at. */
 export const flatten = (components = []) => components.flatMap((one) => [one, ...flatten(one.components)]);
 

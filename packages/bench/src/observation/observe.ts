@@ -1,4 +1,4 @@
-import { freePorts } from '@weft/local-stack';
+import { freePorts, SERVICES } from '@weft/local-stack';
 import { join, resolve } from 'node:path';
 import { startOwnServer } from '../own-server';
 import type { StackSettings } from '../stacks/stack-messages';
@@ -15,7 +15,6 @@ export interface Observer {
   readonly stop: () => Promise<void>;
 }
 
-const SERVICES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'] as const;
 /** The usual interval of a Prometheus. */
 const SCRAPE_MS = 15_000;
 const NO_METRICS = resolve(__dirname, '../../../preload/no-metrics.cjs');
