@@ -45,8 +45,8 @@ const faultOf = (variables: string, check: () => string | undefined): readonly s
 };
 
 /**
- * What is wrong with the values together, as `defineConfig` asks. Where one of the variables is set all three must have something: a process
- * whose files are missing must not speak plain text instead.
+ * What is wrong with the values together, as `defineConfig` asks. Where one of the variables is set all three must have
+ * something: a process whose files are missing must not speak plain text instead.
  */
 export const tlsErrors = (settings: TlsSettings, _former: unknown, environment: Environment): readonly string[] => {
   const isNamed = (variable: string): boolean =>
