@@ -1,10 +1,10 @@
 'use strict';
 
-// Loaded before a service that is to count nothing: what it calls of its library for metrics does nothing.
+// Loaded before a service that is to count nothing: its series and the library for metrics do nothing.
 const metrics = require('prom-client');
+const { CounterSeries, HistogramSeries } = require('@weft/service-kit/metrics');
 
 const nothing = () => undefined;
-metrics.Counter.prototype.inc = nothing;
-metrics.Histogram.prototype.observe = nothing;
-metrics.Histogram.prototype.zero = nothing;
+CounterSeries.prototype.inc = nothing;
+HistogramSeries.prototype.observe = nothing;
 metrics.collectDefaultMetrics = nothing;

@@ -72,6 +72,24 @@ describe('spans', () => {
     expect(requests).toEqual([]);
   });
 
+  it('of new traces that are not recorded have ids of their own, and no two have the same', async () => {
+    const recorder = open({ ratio: 0 });
+    const begun = Array.from({ length: 1_000 }, () => recorder.begin({ name: 'a', kind: 'server' }).traceparent);
+    expect(new Set(begun.map((traceparent) => traceparent.slice(3, 35))).size).toBe(1_000);
+    expect(begun.filter((traceparent) => !/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/.test(traceparent))).toEqual([]);
+    await recorder.close();
+    expect(requests).toEqual([]);
+  });
+
+  it('begin as many recorded traces as the percentage says', async () => {
+    const recorder = open({ ratio: 0.1 });
+    const begun = Array.from({ length: 2_000 }, () => recorder.begin({ name: 'a', kind: 'server' }));
+    const count = begun.filter(({ isRecorded }) => isRecorded).length;
+    // Eight standard deviations to either side.
+    expect([count > 92, count < 308]).toEqual([true, true]);
+    await recorder.close();
+  });
+
   it('with a link to an earlier trace are recorded if that was, in a trace of their own', async () => {
     const recorder = open({ ratio: 0 });
     const later = recorder.begin({ name: 'a', kind: 'consumer', link: `${CALLER}-01` });

@@ -5,8 +5,17 @@ import {
   type handleUnaryCall,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import { boundTo, CALL_BUCKETS, createCounter, createGauge, registry } from '../metrics';
+import { Gauge } from 'prom-client';
+import {
+  boundTo,
+  CALL_BUCKETS,
+  createCounter,
+  createCounterSeries,
+  createGauge,
+  createHistogram,
+  createHistogramSeries,
+  registry,
+} from '../metrics';
 
 /** Names of the services that are called; anything else is a fault of the code. */
 const PEERS = ['workflows', 'executions', 'credentials', 'other'] as const;
@@ -18,31 +27,36 @@ const codeName = (code: number): string => GrpcCode[code] ?? 'UNKNOWN';
 
 const METHOD_LABELS = ['grpc_service', 'grpc_method'] as const;
 
-const serverHandled = new Counter({
-  name: 'grpc_server_handled_total',
-  help: 'Calls that this process has answered.',
-  labelNames: [...METHOD_LABELS, 'grpc_code'],
-  registers: [registry],
-});
-const serverSeconds = new Histogram({
-  name: 'grpc_server_handling_seconds',
-  help: 'Time from a call to the end of its answer, in seconds.',
-  labelNames: METHOD_LABELS,
-  buckets: [...CALL_BUCKETS],
-  registers: [registry],
-});
-const clientHandled = new Counter({
-  name: 'grpc_client_handled_total',
-  help: 'Calls of this process that were answered or failed.',
-  labelNames: ['target', 'grpc_code'],
-  registers: [registry],
-});
-const clientSeconds = new Histogram({
+const serverHandled = createCounterSeries(
+  {
+    name: 'grpc_server_handled_total',
+    help: 'Calls that this process has answered.',
+    labelNames: [...METHOD_LABELS, 'grpc_code'],
+  },
+  registry,
+);
+const serverSeconds = createHistogramSeries(
+  {
+    name: 'grpc_server_handling_seconds',
+    help: 'Time from a call to the end of its answer, in seconds.',
+    labelNames: METHOD_LABELS,
+  },
+  CALL_BUCKETS,
+  registry,
+);
+const clientHandled = createCounterSeries(
+  {
+    name: 'grpc_client_handled_total',
+    help: 'Calls of this process that were answered or failed.',
+    labelNames: ['target', 'grpc_code'],
+  },
+  registry,
+);
+const clientSeconds = createHistogram({
   name: 'grpc_client_handling_seconds',
   help: 'Time from sending a call to the end of its answer, in seconds.',
-  labelNames: ['target'],
-  buckets: [...CALL_BUCKETS],
-  registers: [registry],
+  labels: { target: PEERS },
+  buckets: CALL_BUCKETS,
 });
 
 /**
@@ -54,8 +68,8 @@ export const timeServed = (path: string): (() => (code: number) => void) => {
   return () => {
     const startedAt = performance.now();
     return (code) => {
-      serverHandled.inc({ grpc_service, grpc_method, grpc_code: codeName(code) });
-      serverSeconds.observe({ grpc_service, grpc_method }, (performance.now() - startedAt) / 1_000);
+      serverHandled({ grpc_service, grpc_method, grpc_code: codeName(code) }).inc();
+      serverSeconds({ grpc_service, grpc_method }).observe((performance.now() - startedAt) / 1_000);
     };
   };
 };
@@ -65,7 +79,7 @@ export const timeCall = (service: string): ((code: number) => void) => {
   const target = peerOf(service);
   const startedAt = performance.now();
   return (code) => {
-    clientHandled.inc({ target, grpc_code: codeName(code) });
+    clientHandled({ target, grpc_code: codeName(code) }).inc();
     clientSeconds.observe({ target }, (performance.now() - startedAt) / 1_000);
   };
 };

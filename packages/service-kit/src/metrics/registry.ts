@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
+import { createCounterSeries, createHistogramSeries, type SeriesLabels } from './series';
 
 /**
  * The metrics of this process. There is one registry, as there is one event loop and one heap; services that tests run
@@ -51,11 +52,9 @@ const replace = (name: string): string => {
   return name;
 };
 
-type ErasedLabels = Readonly<Record<string, string>>;
-
 /** All combinations of the labels' values: series that exist before the first event can be watched for a change. */
-const combinationsOf = (lists: LabelLists): readonly ErasedLabels[] =>
-  Object.entries(lists).reduce<readonly ErasedLabels[]>(
+const combinationsOf = (lists: LabelLists): readonly SeriesLabels[] =>
+  Object.entries(lists).reduce<readonly SeriesLabels[]>(
     (made, [name, values]) => made.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value }))),
     [{}],
   );
@@ -66,9 +65,9 @@ const MAX_ZEROED = 40;
 /** Makes a counter; every series starts at 0. */
 export function createCounter<const Lists extends LabelLists>(init: MetricInit<Lists>): CounterMetric<Lists>;
 export function createCounter({ name, help, labels }: MetricInit<LabelLists>): CounterMetric<LabelLists> {
-  const counter = new Counter({ name: replace(name), help, labelNames: Object.keys(labels), registers: [registry] });
-  for (const series of combinationsOf(labels)) counter.inc(series, 0);
-  return { inc: (series, by = 1) => counter.inc(series, by) };
+  const seriesOf = createCounterSeries({ name: replace(name), help, labelNames: Object.keys(labels) }, registry);
+  for (const series of combinationsOf(labels)) seriesOf(series);
+  return { inc: (series, by) => seriesOf(series).inc(by) };
 }
 
 /** Makes a histogram. @param buckets upper bounds, without infinity */
@@ -81,17 +80,11 @@ export function createHistogram({
   labels,
   buckets,
 }: MetricInit<LabelLists> & { readonly buckets: readonly number[] }): HistogramMetric<LabelLists> {
-  const labelNames = Object.keys(labels);
-  const histogram = new Histogram({
-    name: replace(name),
-    help,
-    labelNames,
-    buckets: [...buckets],
-    registers: [registry],
-  });
+  const init = { name: replace(name), help, labelNames: Object.keys(labels) };
+  const seriesOf = createHistogramSeries(init, buckets, registry);
   const series = combinationsOf(labels);
-  if (series.length <= MAX_ZEROED) for (const one of series) histogram.zero(one);
-  return { observe: (labelled, value) => histogram.observe(labelled, value) };
+  if (series.length <= MAX_ZEROED) for (const one of series) seriesOf(one);
+  return { observe: (labelled, value) => seriesOf(labelled).observe(value) };
 }
 
 /** Makes a gauge. A source that fails gives no samples: the others are still shown. */

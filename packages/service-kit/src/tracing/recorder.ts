@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   ROOT_CONTEXT,
   SpanKind as OtelKind,
@@ -12,15 +13,7 @@ import {
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  SamplingDecision,
-  TracerProvider,
-  TraceIdRatioBasedSampler,
-  type Sampler,
-  type SpanExporter,
-} from '@opentelemetry/sdk-trace';
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { createFaultLog, type Logger } from '../logging';
 import type { ActiveSpan, SpanKind, SpanRecorder, SpanStart } from './span';
 
@@ -56,6 +49,18 @@ const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
 const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
 
+/** Random bytes for the ids of many traces at once: the system's generator costs more by the call than by the byte. */
+const RANDOM_IDS = 256;
+const ID_DIGITS = 48;
+let digits = '';
+/** The context of a new trace that is not sampled. */
+const unsampledTraceparent = (): string => {
+  if (digits.length < ID_DIGITS) digits = randomBytes((RANDOM_IDS * ID_DIGITS) / 2).toString('hex');
+  const ids = digits.slice(0, ID_DIGITS);
+  digits = digits.slice(ID_DIGITS);
+  return `00-${ids.slice(0, 32)}-${ids.slice(32)}-00`;
+};
+
 const remote = (traceparent: string | undefined): SpanContext | undefined => {
   const found = traceparent === undefined ? null : parseTraceParent(traceparent);
   return found === null ? undefined : { ...found, isRemote: true };
@@ -75,13 +80,22 @@ const reportFaults = (exporter: SpanExporter, logger: Logger): SpanExporter => {
   };
 };
 
-const idle = (traceparent: string): ActiveSpan => ({
-  traceparent,
-  isRecorded: false,
-  note: () => undefined,
-  rename: () => undefined,
-  end: () => undefined,
-});
+/** A span of a trace that is not sampled. Nine of ten are, so it is to cost nothing but its context. */
+class UnsampledSpan implements ActiveSpan {
+  readonly isRecorded = false;
+
+  constructor(readonly traceparent: string) {}
+
+  note(): void {
+    // nobody will see it
+  }
+  rename(): void {
+    // nobody will see it
+  }
+  end(): void {
+    // nobody will see it
+  }
+}
 
 const recorded = (span: Span): ActiveSpan => ({
   traceparent: toTraceparent(span.spanContext()),
@@ -97,18 +111,7 @@ const recorded = (span: Span): ActiveSpan => ({
   },
 });
 
-/** A trace that continues an earlier one by a link is recorded if that was; of all others the given part is. */
-const sampleRoots = (ratio: number): Sampler => {
-  const byRatio = new TraceIdRatioBasedSampler(ratio);
-  return {
-    shouldSample: (context, traceId, _name, _kind, _attributes, [link]) => {
-      if (link === undefined) return byRatio.shouldSample(context, traceId);
-      const isSampled = (link.context.traceFlags & TraceFlags.SAMPLED) !== 0;
-      return { decision: isSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
-    },
-    toString: () => `Links, else ${byRatio.toString()}`,
-  };
-};
+const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
 const withSpanContext = (spanContext: SpanContext | undefined): Context =>
   spanContext === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContext);
@@ -128,7 +131,8 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
       'service.version': version,
       'service.instance.id': `${service}-${process.pid}`,
     }),
-    sampler: new ParentBasedSampler({ root: sampleRoots(ratio) }),
+    // Whether a trace is sampled is decided before the SDK sees it.
+    sampler: new AlwaysOnSampler(),
     spanLimits: { attributeValueLengthLimit: MAX_TEXT, attributeCountLimit: 32, linkCountLimit: 8 },
     spanProcessors: [
       new BatchSpanProcessor({
@@ -143,11 +147,15 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
   const begin = ({ name, kind, attributes = {}, parent, link }: SpanStart): ActiveSpan => {
     // A trace that is not sampled needs no spans of its own: what it calls belongs to the same one.
     if (typeof parent === 'object' && !parent.isRecorded) return parent;
-    const context = withSpanContext(remote(typeof parent === 'object' ? parent.traceparent : parent));
+    const given = remote(typeof parent === 'object' ? parent.traceparent : parent);
     const linked = remote(link);
+    // A trace that continues an earlier one by a link is recorded if that was; of all others a part is.
+    const decisive = given ?? linked;
+    if (decisive === undefined ? Math.random() >= ratio : !isSampled(decisive))
+      return new UnsampledSpan(given === undefined ? unsampledTraceparent() : toTraceparent(given));
     const links: Link[] = linked === undefined ? [] : [{ context: linked }];
-    const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes }, links }, context);
-    return span.isRecording() ? recorded(span) : idle(toTraceparent(span.spanContext()));
+    const options = { kind: KINDS[kind], attributes: { ...attributes }, links };
+    return recorded(tracer.startSpan(name, options, withSpanContext(given)));
   };
   return {
     begin,

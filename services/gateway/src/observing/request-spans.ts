@@ -18,7 +18,7 @@ export const traceRequest = (
     attributes: { 'http.request.method': method, 'weft.request.id': requestId },
     parent: typeof traceparent === 'string' ? traceparent : undefined,
   });
-  if (span === undefined) return undefined;
+  if (span?.isRecorded !== true) return span;
   response.once('close', () => {
     const route = routeOf(request, path);
     const { statusCode, headersSent } = response;
