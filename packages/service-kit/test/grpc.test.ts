@@ -36,6 +36,11 @@ const tried = (method: string): Promise<never> => {
   tries.push(method);
   return Promise.reject(new Unavailable('Not now.'));
 };
+/** Sixty fields that are wrong in the same way. */
+const wrongFields = (message: string) =>
+  Array.from({ length: 60 }, (_, index) => ({ field: `f[${index}]`, message }));
+/** What a method refuses its calls with. */
+let refusal = new InvalidRequest('Wrong in many places.', wrongFields('is required'));
 /** Calls that are never answered. */
 let hanging = 0;
 /** Calls that noticed that no caller waits for them any more. */
@@ -59,8 +64,7 @@ const handlers: Handlers<typeof RunnerServiceService> = {
       });
     }),
   wait: () => {
-    const fields = Array.from({ length: 60 }, (_, index) => ({ field: `f[${index}]`, message: 'is required' }));
-    throw new InvalidRequest('Wrong in many places.', fields);
+    throw refusal;
   },
   release: () => tried('release'),
   startChild: unused,
@@ -187,6 +191,27 @@ describe('a gRPC service of ours', () => {
     expect(await waiting.catch((error: unknown) => (error instanceof ServiceError ? error.fields : []))).toHaveLength(
       50,
     );
+  });
+
+  it('answers with a text that was cut in the middle of a character, and goes on serving', async () => {
+    const cut = `a${'\u{1F600}'.repeat(60)}`.slice(0, 100);
+    refusal = new InvalidRequest(`Not found: ${cut}`, [{ field: cut, message: cut }]);
+    const refused = callerOf('runner').calls.wait({ entries: [] });
+    await expect(refused).rejects.toMatchObject({
+      kind: 'invalid',
+      message: `Not found: ${cut.slice(0, -1)}\ufffd`,
+      fields: [{ message: `${cut.slice(0, -1)}\ufffd` }],
+    });
+    expect((await callerOf('runner').calls.heartbeat({ runnerId: 'r', held: [] })).outcomes).toEqual([]);
+  });
+
+  it('answers with texts that are longer than headers may be, cut to what fits', async () => {
+    const long = '\u{1F600}'.repeat(2_000);
+    refusal = new InvalidRequest(long, wrongFields(long));
+    const error: unknown = await callerOf('runner')
+      .calls.wait({ entries: [] })
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: 'invalid', reason: 'INVALID_REQUEST', fields: expect.any(Array) });
   });
 
   it('retries only repeatable calls while the service is unavailable', async () => {

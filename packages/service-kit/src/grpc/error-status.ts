@@ -1,7 +1,7 @@
 import { status as GrpcCode, Metadata, type ServiceError as GrpcError, type StatusObject } from '@grpc/grpc-js';
 import { BadRequest, ErrorInfo, RetryInfo } from '@weft/proto/error-details';
 import { Status } from '@weft/proto/rpc-status';
-import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind } from '../errors';
+import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind, type FieldError } from '../errors';
 import type { Logger } from '../logging';
 
 const DETAILS_KEY = 'grpc-status-details-bin';
@@ -29,18 +29,49 @@ const any = (typeName: string, value: Uint8Array) => ({
   value: Buffer.from(value),
 });
 
+/** Maximum length of the message of an error, and bytes of all fields that it names: they travel in headers. */
+const MAX_MESSAGE_LENGTH = 2_000;
+const MAX_FIELD_BYTES = 16_000;
+const MAX_FIELDS = 50;
+
+/**
+ * Text for a header. One that was cut within a character is no Unicode any more, over which grpc-js throws where
+ * nothing catches it.
+ */
+const headerText = (text: string): string =>
+  (text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text).toWellFormed();
+
+const headerTexts = (texts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, headerText(text)]));
+
+/** As many of the fields as fit, the first one in any case. */
+const fittingFields = (fields: readonly FieldError[]): readonly FieldError[] => {
+  let left = MAX_FIELD_BYTES;
+  const texts = fields.slice(0, MAX_FIELDS).map(({ field, message }) => ({
+    field: headerText(field),
+    message: headerText(message),
+  }));
+  const end = texts.findIndex(({ field, message }) => {
+    left -= Buffer.byteLength(field) + Buffer.byteLength(message);
+    return left < 0;
+  });
+  return end === -1 ? texts : texts.slice(0, Math.max(1, end));
+};
+
 /** Converts an error to a google.rpc.Status, for lists whose entries fail individually. */
 export const toRpcStatus = (error: ServiceError): Status => {
   const details = [
     any(
       'google.rpc.ErrorInfo',
-      ErrorInfo.encode({ reason: error.reason, domain: DOMAIN, metadata: { ...error.details } }).finish(),
+      ErrorInfo.encode({ reason: error.reason, domain: DOMAIN, metadata: headerTexts(error.details) }).finish(),
     ),
   ];
   if (error.fields.length > 0) {
-    const fieldViolations = error.fields
-      .slice(0, 50)
-      .map(({ field, message }) => ({ field, description: message, reason: '' }));
+    const fieldViolations = fittingFields(error.fields).map(({ field, message }) => ({
+      field,
+      description: message,
+      reason: '',
+    }));
     details.push(any('google.rpc.BadRequest', BadRequest.encode({ fieldViolations }).finish()));
   }
   if (error.retryAfterSeconds !== undefined) {
@@ -51,7 +82,7 @@ export const toRpcStatus = (error: ServiceError): Status => {
       ),
     );
   }
-  return { code: CODE_OF[error.kind], message: error.message, details };
+  return { code: CODE_OF[error.kind], message: headerText(error.message), details };
 };
 
 /** Converts an error to the status that grpc-js sends. */
@@ -59,7 +90,7 @@ export const toGrpcStatus = (error: ServiceError): StatusObject => {
   const status = toRpcStatus(error);
   const metadata = new Metadata();
   metadata.set(DETAILS_KEY, Buffer.from(Status.encode(status).finish()));
-  return { code: status.code, details: error.message, metadata };
+  return { code: status.code, details: status.message, metadata };
 };
 
 /** Converts a google.rpc.Status of a Weft service to its error. */
