@@ -68,6 +68,33 @@ describe('when something fails', () => {
     );
   });
 
+  it('a start that failed before it was stored says that there is none, one after that names what may be', async () => {
+    const proxy = await proxied();
+    const cut = later(await stack.startReplica({ MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}` }), (one) =>
+      one.stop(),
+    );
+    const workflow = stack.workflows.add();
+    // Versions are known from now on, so that the store is what fails.
+    await start(cut, workflow);
+    stack.workflows.isDown = true;
+    const refused = start(cut, workflow, { idempotencyKey: 'once' });
+    await expect(refused).rejects.toMatchObject({
+      kind: 'unavailable',
+      details: { started: 'no' },
+      message: expect.stringMatching(/Nothing was started\.$/),
+    });
+    stack.workflows.isDown = false;
+    proxy.cut();
+    const broken: unknown = await start(cut, workflow, { idempotencyKey: 'twice' }).catch((error: unknown) => error);
+    expect(broken).toMatchObject({
+      kind: 'unavailable',
+      details: { started: 'unknown', executionId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      message: expect.stringContaining('Whether it was started is not known'),
+    });
+    proxy.restore();
+    expect(await stack.database.collection('executions').countDocuments({ workflowId: workflow.workflowId })).toBe(1);
+  });
+
   it(
     'connections that break under calls under way make them unavailable and nothing else, entry by entry, and ' +
       'cost no run anything',

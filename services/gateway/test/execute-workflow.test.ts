@@ -72,6 +72,28 @@ describe('POST /api/v1/workflows/:id/execute', () => {
     ]);
   });
 
+  it.each<[string, string, Readonly<Record<string, string>>, object]>([
+    ['says that nothing was started, and names no execution', 'Away. Nothing was started.', { started: 'no' }, {}],
+    [
+      'names the execution, and says that it may exist',
+      'Away. Whether it was started is not known: ask for the execution.',
+      {},
+      { started: 'unknown', executionId: expect.any(String) },
+    ],
+  ])('%s, as the service does', async (_what, message, details, more) => {
+    gateway.executions.told.startFailure = new ServiceError({
+      reason: 'REQUEST_TIMED_OUT',
+      kind: 'timeout',
+      message: 'started' in details ? message : 'Away.',
+      details,
+    });
+    const { status, json } = await gateway.api('POST', '/workflows/w1/execute');
+    expect([status, json.error]).toEqual([
+      503,
+      { code: 'SERVICE_UNAVAILABLE', message, details: { reason: 'REQUEST_TIMED_OUT', ...details, ...more } },
+    ]);
+  });
+
   it('is 409 for an idempotency key that belongs to another request', async () => {
     gateway.executions.told.startFailure = new ServiceError({
       reason: 'IDEMPOTENCY_KEY_REUSED',

@@ -71,7 +71,7 @@ describe('stopping the gateway', () => {
     await gateway.stopGateway();
     const { status, headers, json } = await underWay;
     expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '1', 'close']);
-    expect(json.error?.details).toEqual({ executionId: expect.any(String) });
+    expect(json.error?.details).toEqual({ started: 'unknown', executionId: expect.any(String) });
     release();
   });
 

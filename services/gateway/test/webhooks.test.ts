@@ -224,7 +224,7 @@ describe('/webhook/<path>', () => {
       gateway.executions.fail('startExecutions', new Unavailable('Gone.'));
       const { status, headers, json } = await post();
       expect([status, headers.has('retry-after')]).toEqual([503, true]);
-      expect(json.error?.details).toEqual({ executionId: idsOf()[0] });
+      expect(json.error?.details).toEqual({ started: 'unknown', executionId: idsOf()[0] });
       expect(json.error?.details?.['executionId']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     });
 
@@ -240,7 +240,7 @@ describe('/webhook/<path>', () => {
         retryAfterSeconds: 7,
       });
       const { status, headers, json } = await post();
-      expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, '7', { reason: 'QUEUE_FULL' }]);
+      expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, '7', { reason: 'QUEUE_FULL', started: 'no' }]);
       expect(started()).toHaveLength(1);
     });
 
@@ -288,6 +288,8 @@ describe('/webhook/<path>', () => {
           { name: 'Set-Cookie', value: ' Weft_Session =x' },
           { name: 'Set-Cookie', value: '=weft_session=x' },
           { name: 'Set-Cookie', value: 'weft_session' },
+          { name: 'Set-Cookie', value: 'bomb=x; Path=/settings' },
+          { name: 'Set-Cookie', value: 'bomb=x; Secure ; PATH = /settings/api' },
           { name: 'Strict-Transport-Security', value: 'max-age=1' },
           { name: 'Clear-Site-Data', value: '"*"' },
           { name: 'Set-Cookie', value: 'mine=1' },

@@ -1,5 +1,5 @@
 import { currentContext, withContext, withoutContext, type RequestContext } from '../context';
-import { Unavailable } from '../errors';
+import { Unsent } from '../errors';
 
 /** Options of a batcher. */
 export interface BatcherOptions<Item, Result> {
@@ -101,7 +101,7 @@ export const createBatcher = <Item, Result>(
       const weight = weightOf(item);
       const isTooHeavy = heldWeight > 0 && heldWeight + weight > (options.weight?.maxHeld ?? Number.POSITIVE_INFINITY);
       if (queue.length >= options.maxQueued || isTooHeavy) {
-        reject(new Unavailable('Too many requests are waiting. Try again.'));
+        reject(new Unsent('Too many requests are waiting. Try again.'));
         return;
       }
       heldWeight += weight;

@@ -40,6 +40,9 @@ export class Unavailable extends ServiceError {
   }
 }
 
+/** The same, before any part of the work was sent: nothing was done, and nothing will be. */
+export class Unsent extends Unavailable {}
+
 /** The request exceeded its deadline. */
 export class TimedOut extends ServiceError {
   constructor(message = 'The request took longer than its time limit.', cause?: unknown) {

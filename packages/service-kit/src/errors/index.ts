@@ -9,4 +9,5 @@ export {
   toServiceError,
   Unauthorized,
   Unavailable,
+  Unsent,
 } from './common-errors';

@@ -73,4 +73,18 @@ export class ServiceError extends Error {
     this.fields = init.fields ?? [];
     this.retryAfterSeconds = init.retryAfterSeconds;
   }
+
+  /** The same error with more to say. @param sentence what its message ends with */
+  amended(details: Readonly<Record<string, string>>, sentence = ''): ServiceError {
+    const { reason, kind, message, fields, retryAfterSeconds, cause } = this;
+    return new ServiceError({
+      reason,
+      kind,
+      message: sentence === '' ? message : `${message} ${sentence}`,
+      details: { ...this.details, ...details },
+      fields,
+      cause,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import { status as GrpcCode } from '@grpc/grpc-js';
 import CircuitBreaker from 'opossum';
-import { Unavailable } from '../errors';
+import { Unsent } from '../errors';
 import { BREAKER_STATES, countRejected, showBreaker } from './metrics';
 
 /** Runs a call through a breaker, which refuses it immediately while the peer is down. */
@@ -83,9 +83,9 @@ export const createGuard = ({ service, capacity, countsDeadlines, resetMs = 5_00
       const code = codeOf(error);
       if (code === 'EOPENBREAKER') countRejected(service, 'open');
       if (code === 'ESEMLOCKED') countRejected(service, 'capacity');
-      if (code === 'EOPENBREAKER') throw new Unavailable(`The ${service} service is unavailable. Try again.`, error);
+      if (code === 'EOPENBREAKER') throw new Unsent(`The ${service} service is unavailable. Try again.`, error);
       if (code === 'ESEMLOCKED')
-        throw new Unavailable(`Too many calls to the ${service} service are in flight. Try again.`, error);
+        throw new Unsent(`Too many calls to the ${service} service are in flight. Try again.`, error);
       throw error;
     }
     if (result === undefined) throw new Error('The breaker returned no result.');

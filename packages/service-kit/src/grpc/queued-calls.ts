@@ -1,4 +1,4 @@
-import { Unavailable } from '../errors';
+import { Unsent } from '../errors';
 import type { Guard } from './breaker';
 
 /** Options of the queue of background calls. */
@@ -23,7 +23,7 @@ export const createQueuedCalls = ({ service, concurrency, maxQueued }: QueuedCal
       inFlight += 1;
       return;
     }
-    if (waiting.length >= maxQueued) throw new Unavailable(`Too many calls to the ${service} service are waiting.`);
+    if (waiting.length >= maxQueued) throw new Unsent(`Too many calls to the ${service} service are waiting.`);
     // A finished call passes its place on.
     await new Promise<void>((resolve) => waiting.push(resolve));
   };

@@ -4,6 +4,7 @@ import { EAGER_LEASE_MS, INLINE_BYTES, MAX_EAGER_BYTES, MAX_EAGER_RUNS } from '.
 import { meets, operate, snapshotOf } from './operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Clock, InsertExecution, InsertOutcome, Outcome } from './ports';
 import { isHeldByClaim } from './run-writes';
+import { perhapsStarted } from './start-outcome';
 import type { Write } from './write';
 import { judge } from './write-outcome';
 
@@ -110,7 +111,8 @@ const hasActionDue = ({ state, postRunActions }: ExecutionRecord): boolean =>
 
 /** The outcome for a start with the key of one that is held: it is answered when that one is stored. */
 const join = async ({ begun, record }: Entry): Promise<Begun> => {
-  const outcome = await begun.promise;
+  // It names the one that is held: under this id there will be none.
+  const outcome = await begun.promise.catch((error: unknown) => Promise.reject(perhapsStarted(error, record._id)));
   if (outcome.kind !== 'inserted') return outcome;
   return { kind: 'known', executionId: record._id, requestHash: record.requestHash ?? '' };
 };

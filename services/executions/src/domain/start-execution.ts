@@ -8,6 +8,7 @@ import type { HoldTimes } from './hold-times';
 import { newExecution } from './new-execution';
 import type { QueueBudget } from './queue-budget';
 import type { Clock, InsertExecution, Publish } from './ports';
+import { perhapsStarted } from './start-outcome';
 import { checkStart, type CheckedStart, type Starter, type StartRequest } from './start-request';
 import type { PrepareStart, PreparedStart } from './prepared-start';
 import type { GetVersion } from './version-cache';
@@ -146,7 +147,8 @@ const accept = async (checked: CheckedStart, waitMs: number | undefined, ports: 
       ...(request.exclusiveKey === undefined ? {} : { exclusiveKey: `${workflowId}:${request.exclusiveKey}` }),
     };
     const record = newExecution(options, ports.clock());
-    return { id, ownerId, ...(await ports.begin(record, holdOf(checked, { versionId, ownerId }, waitMs, ports))) };
+    const begun = ports.begin(record, holdOf(checked, { versionId, ownerId }, waitMs, ports));
+    return { id, ownerId, ...(await begun.catch((error: unknown) => Promise.reject(perhapsStarted(error, id)))) };
   } finally {
     room.settle();
   }

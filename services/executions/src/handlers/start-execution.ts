@@ -4,6 +4,7 @@ import { withoutBom } from '@weft/service-kit/json';
 import { type CallContext, type Handlers, toRpcStatus } from '@weft/service-kit/grpc';
 import type { AwaitResponse, AwaitedOutcome } from '../domain/await-response';
 import type { Started, StartExecution } from '../domain/start-execution';
+import { telling } from '../domain/start-outcome';
 import type { StartRequest, Starter } from '../domain/start-request';
 import { MAX_STARTS } from '../domain/limits';
 import { toExecutionMessage, fromModeMessage } from './execution-message';
@@ -54,8 +55,11 @@ export const createStartOne =
   (startExecution: StartExecution, awaitResponse: AwaitResponse): StartOne =>
   async (start, context) => {
     const options = waitOptionsOf(start.wait, start.waitMs, () => context.signal);
-    return toStartedMessage(
-      await awaitResponse(options, () => startExecution(requestOf(start), starterOf(context), options?.limitMs)),
+    const request = requestOf(start);
+    return telling(request, async (note) =>
+      toStartedMessage(
+        await awaitResponse(options, () => note(startExecution(request, starterOf(context), options?.limitMs))),
+      ),
     );
   };
 

@@ -1,27 +1,29 @@
 import type { ExecutionStart, StartedExecution } from '@weft/proto/executions';
+import { HAS_STARTED, NOT_STARTED, PERHAPS_STARTED, type StartOutcome } from '@weft/proto/start-outcome';
 import { currentContext, remainingMs, type RequestContext } from '@weft/service-kit/context';
-import { ServiceError } from '@weft/service-kit/errors';
+import { ServiceError, Unsent } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { setTimeout } from 'node:timers/promises';
 
-const started = new WeakMap<RequestContext, string>();
+/** What became of the start of a request; the execution is named unless there is none. */
+export interface RequestStart extends StartOutcome {
+  readonly executionId?: string;
+}
 
-/** Records the execution that the current request has started, or may have: later errors name it. */
-export const noteStarted = (executionId: string): void => {
+const starts = new WeakMap<RequestContext, RequestStart>();
+
+const note = (start: RequestStart): void => {
   const context = currentContext();
-  if (context !== undefined) started.set(context, executionId);
+  if (context !== undefined) starts.set(context, start);
 };
 
-/** The start was refused: no execution is named. */
-export const noteRefused = (): void => {
-  const context = currentContext();
-  if (context !== undefined) started.delete(context);
-};
+/** Records the execution that the current request has to do with: later errors name it. */
+export const noteStarted = (executionId: string): void => note({ ...HAS_STARTED, executionId });
 
-/** The execution that the current request has started, or may have; undefined if there is none. */
-export const startedByRequest = (): string | undefined => {
+/** What became of the start of the current request; undefined if it starts nothing. */
+export const startOfRequest = (): RequestStart | undefined => {
   const context = currentContext();
-  return context === undefined ? undefined : started.get(context);
+  return context === undefined ? undefined : starts.get(context);
 };
 
 /** A start with the id that its execution will have. */
@@ -37,11 +39,11 @@ const MAX_DELAY_MS = 1_000;
 const MARGIN_MS = 500;
 
 /** Failures after which it is unknown whether the start was accepted. */
-const isUncertain = (error: unknown): boolean =>
-  !(error instanceof ServiceError) ||
-  error.kind === 'unavailable' ||
-  error.kind === 'timeout' ||
-  error.kind === 'internal';
+const isUncertain = (error: unknown): boolean => {
+  if (!(error instanceof ServiceError)) return true;
+  if (error instanceof Unsent || error.details['started'] === NOT_STARTED.started) return false;
+  return error.kind === 'unavailable' || error.kind === 'timeout' || error.kind === 'internal';
+};
 
 const isRepeatable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
 
@@ -53,16 +55,19 @@ const isRepeatable = (error: unknown): boolean => error instanceof ServiceError 
  */
 export const sendStart = async (start: ExecutionStart, send: SendOnce, forMs: number): Promise<StartedExecution> => {
   const executionId = start.executionId ?? uuidv7();
-  noteStarted(executionId);
   const begun = performance.now();
-  for (let attempt = 0, delayMs = FIRST_DELAY_MS; ; attempt += 1, delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+  // Whether an attempt so far may have been accepted.
+  let isOpen = false;
+  for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+    note({ ...PERHAPS_STARTED, executionId });
     try {
       const waitMs = start.waitMs === 0 ? 0 : Math.max(1, Math.round(start.waitMs - (performance.now() - begun)));
-      const started = await send({ ...start, executionId, waitMs, ...(attempt === 0 ? {} : { repeatedStart: true }) });
+      const started = await send({ ...start, executionId, waitMs, ...(isOpen ? { repeatedStart: true } : {}) });
       noteStarted(started.executionId);
       return started;
     } catch (error) {
-      if (attempt === 0 && !isUncertain(error)) noteRefused();
+      isOpen ||= isUncertain(error);
+      if (!isOpen) note(NOT_STARTED);
       const leftMs = Math.min(remainingMs(Number.POSITIVE_INFINITY) - MARGIN_MS, forMs - (performance.now() - begun));
       if (!isRepeatable(error) || leftMs < delayMs) throw error;
       await setTimeout(delayMs);

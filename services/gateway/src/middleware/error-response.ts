@@ -2,7 +2,7 @@ import { countRefused } from '../observing/refusals';
 import { type ErrorKind, ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
-import { startedByRequest } from '../clients/send-start';
+import { startOfRequest } from '../clients/send-start';
 import { RequestAborted } from '../errors';
 
 /** An error as shown over REST. */
@@ -89,23 +89,16 @@ export const endAborted = (response: ServerResponse, thrown: unknown, logger: Lo
 };
 
 /**
- * A request that cannot be answered now, but has started an execution or may have, names it, so that the caller can
- * query it instead of starting another.
+ * A start that cannot be answered now says whether an execution exists, and names one that does or may, so that the
+ * caller can query it instead of starting another. What names one already is left as it is.
  */
 const withStarted = (error: ServiceError): ServiceError => {
-  const executionId = startedByRequest();
-  if (executionId === undefined || error.details['executionId'] !== undefined || restErrorOf(error).status !== 503)
+  const start = startOfRequest();
+  const { executionId, started } = error.details;
+  if (start === undefined || executionId !== undefined || started !== undefined || restErrorOf(error).status < 500)
     return error;
-  const { reason, kind, message, details, fields, retryAfterSeconds, cause } = error;
-  return new ServiceError({
-    reason,
-    kind,
-    message,
-    details: { ...details, executionId },
-    fields,
-    cause,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  });
+  const { sentence, ...details } = start;
+  return error.amended(details, sentence);
 };
 
 /**

@@ -1,7 +1,7 @@
 import { currentContext, withContext } from '@weft/service-kit/context';
 import type { Logger } from '@weft/service-kit/logging';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startedByRequest } from '../clients/send-start';
+import { startOfRequest } from '../clients/send-start';
 import { clientAddress, type ProxyTrust } from './client-origin';
 
 /** Characters of a path that a log line holds at most. */
@@ -31,7 +31,7 @@ export const logRequest = (
   const context = currentContext();
   const client = clientAddress(request, { trustProxy });
   const write = (): void => {
-    const executionId = startedByRequest();
+    const executionId = startOfRequest()?.executionId;
     logger.info(
       {
         method: request.method,

@@ -44,12 +44,17 @@ const isValid = (name: string, value: string): boolean => {
   }
 };
 
+/** A path of a cookie that is sent to the settings page and to nothing else: enough of them lock its users out. */
+const SETTINGS_PATH = /^path\s*=\s*\/settings(\/|$)/i;
+
 /** A cookie without a name is sent back as its value alone, which may look like the session: it is refused as well. */
-const setsSession = (name: string, value: string): boolean => {
+const isForSettings = (name: string, value: string): boolean => {
   if (name !== 'set-cookie') return false;
-  const [cookie, content] = (value.split(';')[0] ?? '').split('=');
+  const [pair = '', ...attributes] = value.split(';');
+  const [cookie, content] = pair.split('=');
   const trimmed = (cookie ?? '').trim().toLowerCase();
-  return content === undefined || trimmed === '' || trimmed === SESSION_COOKIE;
+  if (content === undefined || trimmed === '' || trimmed === SESSION_COOKIE) return true;
+  return attributes.some((attribute) => SETTINGS_PATH.test(attribute.trim()));
 };
 
 /** Sets the headers that protect every answer of a webhook, errors included. */
@@ -65,7 +70,7 @@ export const setWorkflowHeaders = (
   const cookies: string[] = [];
   for (const { name, value } of headers.slice(0, MAX_HEADERS)) {
     const lower = name.toLowerCase();
-    if (REFUSED.has(lower) || !isValid(name, value) || setsSession(lower, value)) continue;
+    if (REFUSED.has(lower) || !isValid(name, value) || isForSettings(lower, value)) continue;
     if (lower === 'set-cookie') cookies.push(value);
     else response.setHeader(lower, value);
   }
