@@ -117,6 +117,7 @@ const cases: readonly (readonly [body: string, value: unknown])[] = [
   ['new Intl.DateTimeFormat("en-US", { dateStyle: "medium" }).format(new Date(0))', 'Jan 1, 1970'],
   ['new Intl.DateTimeFormat("en").formatRange(new Date(0), new Date(864e5)).split(/\\s/)[2]', '1/2/1970'],
   ['Intl.DateTimeFormat().resolvedOptions().timeZone', 'UTC'],
+  ['DateTime.fromISO("2026-03-04").get("day") + Duration.fromObject({ days: 5 }).get("days")', 9],
   ['[1, 2].map(new Intl.PluralRules("en").select)', ['one', 'other']],
   ['new Intl.PluralRules("en", { type: "ordinal" }).select(3)', 'few'],
   ['new Intl.ListFormat("en").format(new Set(["a", "b", "c"]))', 'a, b, and c'],

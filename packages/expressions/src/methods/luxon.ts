@@ -10,7 +10,7 @@ import { mergeTables, methodTable } from './method';
 import { isDateTime, isDuration, isInterval } from './type-tests';
 
 const DATE_TIME_METHODS =
-  `diff diffNow endOf equals get getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set
+  `diff diffNow endOf equals getPossibleOffsets hasSame minus plus reconfigure resolvedLocaleOptions set
    setLocale startOf toBSON toFormat toHTTP toISO toISODate toISOTime toISOWeekDate toJSDate toJSON
    toLocaleParts toLocaleString toMillis toObject toRFC2822 toRelative toRelativeCalendar toSQL toSQLDate
    toSQLTime toSeconds toString toUTC toUnixInteger until valueOf`.split(/\s+/);
@@ -24,14 +24,11 @@ function setZone(run: Run, self: DateTime, [zone, options]: Arguments): DateTime
   return callHost(() => self.setZone(target, intlOptions(run, options)));
 }
 
-/** Methods of luxon's `DateTime`. */
-export const dateTimeNativeMethods = mergeTables(
-  luxonMethods('DateTime', isDateTime, DATE_TIME_METHODS),
-  methodTable('DateTime', isDateTime, {
-    setZone,
-    toLocal: (run, self) => self.setZone(run.scope.timezone),
-  }),
-);
+/** `get` of luxon reads any property; this one reads the fields that expressions may read. */
+const getField =
+  (fields: ReadonlySet<string>) =>
+  (_run: Run, self: object, [name]: Arguments): unknown =>
+    typeof name === 'string' && fields.has(name) ? Reflect.get(self, name) : undefined;
 
 /** Fields of luxon's `DateTime`. */
 export const dateTimeFields: ReadonlySet<string> = new Set(
@@ -41,12 +38,14 @@ export const dateTimeFields: ReadonlySet<string> = new Set(
    weekYear weekday weekdayLong weekdayShort weeksInLocalWeekYear weeksInWeekYear year zoneName`.split(/\s+/),
 );
 
-/** Methods of luxon's `Duration`. */
-export const durationMethods = luxonMethods(
-  'Duration',
-  isDuration,
-  `as equals get minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO
-   toISOTime toJSON toMillis toObject toString valueOf`.split(/\s+/),
+/** Methods of luxon's `DateTime`. */
+export const dateTimeNativeMethods = mergeTables(
+  luxonMethods('DateTime', isDateTime, DATE_TIME_METHODS),
+  methodTable('DateTime', isDateTime, {
+    get: getField(dateTimeFields),
+    setZone,
+    toLocal: (run, self) => self.setZone(run.scope.timezone),
+  }),
 );
 
 /** Fields of luxon's `Duration`. */
@@ -55,6 +54,17 @@ export const durationFields: ReadonlySet<string> = new Set(
     `days hours invalidExplanation invalidReason isValid locale milliseconds minutes months numberingSystem ` +
     `quarters seconds weeks years`
   ).split(/\s+/),
+);
+
+/** Methods of luxon's `Duration`. */
+export const durationMethods = mergeTables(
+  luxonMethods(
+    'Duration',
+    isDuration,
+    `as equals minus negate normalize plus reconfigure rescale set shiftTo shiftToAll toFormat toHuman toISO
+   toISOTime toJSON toMillis toObject toString valueOf`.split(/\s+/),
+  ),
+  methodTable('Duration', isDuration, { get: getField(durationFields) }),
 );
 
 function splitBy(run: Run, self: Interval, [step]: Arguments): unknown {
