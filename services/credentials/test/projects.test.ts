@@ -41,7 +41,12 @@ describe('ProjectService', () => {
     expect(await audited('project.update', id)).toBe(1);
   });
 
-  it.each([' ', 'x'.repeat(101), 'a\nb'])('refuses the name %j', async (name) => {
+  it('takes a name of 100 characters of any kind', async () => {
+    const name = '\u{1F600}'.repeat(100);
+    expect((await projects().getProject({ projectId: await make(name) }, owner())).project?.name).toBe(name);
+  });
+
+  it.each([' ', 'x'.repeat(101), 'a\nb', 'a\n'])('refuses the name %j', async (name) => {
     await expect(projects().createProject({ name }, owner())).rejects.toMatchObject({ fields: [{ field: 'name' }] });
   });
 

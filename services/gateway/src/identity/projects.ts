@@ -21,9 +21,12 @@ const MEMBER_ROLES: ReadonlyMap<string, RoleMessage> = new Map([
 
 const MEMBER_ROLE = choice(MEMBER_ROLES);
 
+/** Text without control characters that is not only spaces. */
+const NAME_PATTERN = String.raw`^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
+
 /** The body of a new project, or of a new name. */
 export const PROJECT_BODY = object(
-  { name: text({ minLength: 1, maxLength: 100 }) },
+  { name: text({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN }) },
   { required: ['name'], ignored: ['id', 'createdAt'] },
 );
 

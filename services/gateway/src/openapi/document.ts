@@ -52,7 +52,8 @@ const answerPart = (
   description,
   headers: headersOf(status, headers),
   ...(body === undefined ? {} : { content: json(place(body)) }),
-  ...(isFile === true ? { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } } : {}),
+  // Bytes have no schema: a file of JSON would be judged as the value that it holds.
+  ...(isFile === true ? { content: { '*/*': {} } } : {}),
 });
 
 const errorPart = ({ status, description, body, reasons }: ErrorAnswer, { place }: Components): Part => ({

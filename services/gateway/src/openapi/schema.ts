@@ -8,7 +8,7 @@ export interface Schema {
   readonly description?: string;
   readonly type?: SchemaType | readonly SchemaType[];
   readonly enum?: readonly (string | number | boolean | null)[];
-  readonly format?: 'date-time' | 'binary' | 'email';
+  readonly format?: 'date-time' | 'email';
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;

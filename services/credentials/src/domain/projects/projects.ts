@@ -32,7 +32,7 @@ const MAX_NAME_LENGTH = 100;
 
 const readName = (name: string): string => {
   const trimmed = name.trim();
-  if (trimmed !== '' && trimmed.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  if (trimmed !== '' && [...trimmed].length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return trimmed;
   throw new InvalidRequest('The name of the project is not valid.', [
     { field: 'name', message: `must have 1 to ${MAX_NAME_LENGTH} characters, without control characters.` },
   ]);
