@@ -11,6 +11,7 @@ describe('the options of npm run bench', () => {
       warmUpSeconds: 20,
       scale: false,
       observed: false,
+      secured: false,
       json: false,
       help: false,
     });
@@ -24,6 +25,7 @@ describe('the options of npm run bench', () => {
       warmUpSeconds: 0,
       scale: false,
       observed: false,
+      secured: false,
       json: true,
       help: false,
     });
@@ -43,8 +45,9 @@ describe('the options of npm run bench', () => {
     [['--seconds', 'long'], '--seconds is "long"; it must be a number of seconds above 0'],
     [['--warm-up=-1'], '--warm-up is "-1"; it must be a number of seconds from 0 and at most 3600.'],
     [['--with', ''], '--with is empty; it must be the folder of another checkout of Weft.'],
-    [['--with', '/x', '--scale'], '--scale, --observed and --with exclude each other: give one of them.'],
-    [['--observed', '--scale'], '--scale, --observed and --with exclude each other: give one of them.'],
+    [['--with', '/x', '--scale'], '--scale, --observed, --secured and --with exclude each other: give one of them.'],
+    [['--secured', '--observed'], '--scale, --observed, --secured and --with exclude each other: give one of them.'],
+    [['--observed', '--scale'], '--scale, --observed, --secured and --with exclude each other: give one of them.'],
   ])('that are wrong are refused with what is allowed: %j', (args, message) => {
     expect(() => read(...args)).toThrow(message);
   });

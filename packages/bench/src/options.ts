@@ -17,6 +17,8 @@ export interface Options {
   readonly scale: boolean;
   /** Measures this checkout with metrics and traces at their default, and without either. */
   readonly observed: boolean;
+  /** Measures this checkout with mutual TLS between its services, and without. */
+  readonly secured: boolean;
   /** Prints the result as JSON, and everything else to the standard error output. */
   readonly json: boolean;
   /** Prints the usage and does nothing else. */
@@ -31,6 +33,7 @@ const OPTIONS = {
   with: { type: 'string' },
   scale: { type: 'boolean', default: false },
   observed: { type: 'boolean', default: false },
+  secured: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -45,6 +48,7 @@ export const usage = (loads: readonly string[]): string =>
   --with DIR        measures another checkout of Weft in turns with this one
   --scale           measures 1, 2 and 4 runners and 2 replicas of executions, by CPU
   --observed        measures this checkout with metrics and traces at their default, and without either
+  --secured         measures this checkout with mutual TLS between its services, and without
   --json            prints the result as JSON`;
 
 const MAX_ROUNDS = 1_000;
@@ -92,8 +96,8 @@ const parse = (args: readonly string[], loads: readonly string[]) => {
  */
 export const readOptions = (args: readonly string[], loads: readonly string[]): Options => {
   const values = parse(args, loads);
-  if ([values.scale, values.observed, values.with !== undefined].filter(Boolean).length > 1)
-    throw new StackError('--scale, --observed and --with exclude each other: give one of them.');
+  if ([values.scale, values.observed, values.secured, values.with !== undefined].filter(Boolean).length > 1)
+    throw new StackError('--scale, --observed, --secured and --with exclude each other: give one of them.');
   if (values.with === '') throw new StackError('--with is empty; it must be the folder of another checkout of Weft.');
   return {
     ...(values.only === undefined ? {} : { only: readOnly(values.only, loads) }),
@@ -103,6 +107,7 @@ export const readOptions = (args: readonly string[], loads: readonly string[]): 
     ...(values.with === undefined ? {} : { other: values.with }),
     scale: values.scale,
     observed: values.observed,
+    secured: values.secured,
     json: values.json,
     help: values.help,
   };

@@ -37,9 +37,18 @@ describe('the plan of a run', () => {
     expect(names(scale)).toEqual(['burst', 'last-node-50']);
   });
 
+  it('compares this checkout with mutual TLS with itself without', () => {
+    const both = plan('--secured');
+    expect(both.subjects.map(({ name, arrangement }) => [name, arrangement])).toEqual([
+      ['secured', 'secured'],
+      ['plain', 'plain'],
+    ]);
+    expect(both.reference).toBe('plain');
+  });
+
   it('compares this checkout observed with itself unobserved', () => {
     const both = plan('--observed');
-    expect(both.subjects.map(({ name, checkout, observation }) => [name, checkout, observation])).toEqual([
+    expect(both.subjects.map(({ name, checkout, arrangement }) => [name, checkout, arrangement])).toEqual([
       ['observed', OWN_CHECKOUT, 'observed'],
       ['unobserved', OWN_CHECKOUT, 'unobserved'],
     ]);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { LOADS, SCALE_LOADS } from './loads';
 import type { Load } from './loads/load';
 import type { Options } from './options';
+import type { Arrangement } from './surroundings/surround';
 import { OWN_CHECKOUT, type SubjectPlan } from './stacks/subject';
 
 /** Stacks and loads of a run. */
@@ -29,22 +30,25 @@ const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas'
   ['2 executions', { executions: 2 }],
 ];
 
-const subjectsOf = ({ scale, observed, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
+/** This checkout in two arrangements; the second one is the reference. */
+const inTurns = (one: Arrangement, reference: Arrangement): Pick<Plan, 'subjects' | 'reference'> => ({
+  subjects: [one, reference].map((arrangement) => ({
+    name: arrangement,
+    checkout: OWN_CHECKOUT,
+    replicas: {},
+    arrangement,
+  })),
+  reference,
+});
+
+const subjectsOf = ({ scale, observed, secured, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
   if (scale)
     return {
       subjects: SCALES.map(([name, replicas]) => ({ name, checkout: OWN_CHECKOUT, replicas })),
       reference: SCALES[0]?.[0] ?? '',
     };
-  if (observed)
-    return {
-      subjects: (['observed', 'unobserved'] as const).map((observation) => ({
-        name: observation,
-        checkout: OWN_CHECKOUT,
-        replicas: {},
-        observation,
-      })),
-      reference: 'unobserved',
-    };
+  if (observed) return inTurns('observed', 'unobserved');
+  if (secured) return inTurns('secured', 'plain');
   const own = { name: 'this', checkout: OWN_CHECKOUT, replicas: {} };
   if (other === undefined) return { subjects: [own] };
   return { subjects: [own, { name: 'other', checkout: resolve(other), replicas: {} }], reference: 'other' };
