@@ -1,5 +1,13 @@
-import { HAS_STARTED, NOT_STARTED, PERHAPS_STARTED, type StartOutcome } from '@weft/proto/start-outcome';
-import { isRetryable, type ServiceError, toServiceError, Unsent } from '@weft/service-kit/errors';
+import {
+  HAS_STARTED,
+  isRetryable,
+  NOT_STARTED,
+  PERHAPS_STARTED,
+  type ServiceError,
+  type StartOutcome,
+  toServiceError,
+  Unsent,
+} from '@weft/service-kit/errors';
 import type { StartRequest } from './start-request';
 
 /** Adds what became of a start to an error after which its caller may send it again; unless it says so already. */

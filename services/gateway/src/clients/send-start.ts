@@ -1,7 +1,13 @@
 import type { ExecutionStart, StartedExecution } from '@weft/proto/executions';
-import { HAS_STARTED, NOT_STARTED, PERHAPS_STARTED, type StartOutcome } from '@weft/proto/start-outcome';
 import { currentContext, remainingMs, type RequestContext } from '@weft/service-kit/context';
-import { ServiceError, Unsent } from '@weft/service-kit/errors';
+import {
+  HAS_STARTED,
+  NOT_STARTED,
+  PERHAPS_STARTED,
+  ServiceError,
+  type StartOutcome,
+  Unsent,
+} from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { setTimeout } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
 import { countRefused } from '../observing/refusals';
-import { type ErrorKind, ServiceError, toServiceError } from '@weft/service-kit/errors';
+import { type ErrorKind, type ServiceError, toServiceError } from '@weft/service-kit/errors';
 import type { Logger } from '@weft/service-kit/logging';
 import type { ServerResponse } from 'node:http';
 import { startOfRequest } from '../clients/send-start';
