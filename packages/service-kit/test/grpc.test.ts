@@ -37,8 +37,7 @@ const tried = (method: string): Promise<never> => {
   return Promise.reject(new Unavailable('Not now.'));
 };
 /** Sixty fields that are wrong in the same way. */
-const wrongFields = (message: string) =>
-  Array.from({ length: 60 }, (_, index) => ({ field: `f[${index}]`, message }));
+const wrongFields = (message: string) => Array.from({ length: 60 }, (_, index) => ({ field: `f[${index}]`, message }));
 /** What a method refuses its calls with. */
 let refusal = new InvalidRequest('Wrong in many places.', wrongFields('is required'));
 /** Calls that are never answered. */

@@ -240,7 +240,11 @@ describe('/webhook/<path>', () => {
         retryAfterSeconds: 7,
       });
       const { status, headers, json } = await post();
-      expect([status, headers.get('retry-after'), json.error?.details]).toEqual([503, '7', { reason: 'QUEUE_FULL', started: 'no' }]);
+      expect([status, headers.get('retry-after'), json.error?.details]).toEqual([
+        503,
+        '7',
+        { reason: 'QUEUE_FULL', started: 'no' },
+      ]);
       expect(started()).toHaveLength(1);
     });
 
