@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { LOADS, SCALE_LOADS } from './loads';
 import type { Load } from './loads/load';
 import type { Options } from './options';
-import type { Arrangement } from './surroundings/surround';
+import type { Arrangement } from './arrangements/arrange';
 import { OWN_CHECKOUT, type SubjectPlan } from './stacks/subject';
 
 /** Stacks and loads of a run. */

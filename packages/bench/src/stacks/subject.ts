@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { createApi, type Api } from '../api';
 import { readMemory } from '../cpu/memory';
 import { cpuBetween, readCpu } from '../cpu/process-cpu';
-import { surround, type Arrangement } from '../surroundings/surround';
+import { arrange, type Arrangement } from '../arrangements/arrange';
 import { commitOf, nodeOf } from './checkout-facts';
 import type { StackFacts, StackSettings } from './stack-messages';
 import { startStackProcess, type StackProcess } from './stack-process';
@@ -64,10 +64,10 @@ const together = (one: StackSettings['env'], other: StackSettings['env']): Stack
 /** Builds and starts a stack, and reads its memory at rest. @throws StackError that says why it cannot be started */
 export const startSubject = async (plan: SubjectPlan, report: Report): Promise<Subject> => {
   report(`Starting ${plan.name} (${plan.checkout}) ...`);
-  const around = plan.arrangement === undefined ? undefined : await surround(plan.arrangement);
-  const settings = { replicas: plan.replicas, env: together(ENV, around?.env ?? {}) };
+  const arranged = plan.arrangement === undefined ? undefined : await arrange(plan.arrangement);
+  const settings = { replicas: plan.replicas, env: together(ENV, arranged?.env ?? {}) };
   const { facts, ...stack } = await startStackProcess(plan.checkout, settings, report);
-  around?.begin();
+  arranged?.begin();
   const runner = facts.processes.find(({ name }) => name === 'runner');
   if (runner === undefined) throw new StackError(`The stack of ${plan.checkout} has no runner.`);
   await untilQuiet(facts);
@@ -81,7 +81,7 @@ export const startSubject = async (plan: SubjectPlan, report: Report): Promise<S
     stack: {
       failed: stack.failed,
       stop: async () => {
-        await around?.stop();
+        await arranged?.stop();
         await stack.stop();
       },
     },

@@ -11,8 +11,8 @@ import type { StackSettings } from '../stacks/stack-messages';
  */
 export type Arrangement = 'observed' | 'unobserved' | 'secured' | 'plain';
 
-/** What is around a stack. */
-export interface Surroundings {
+/** How a stack is arranged. */
+export interface Arranged {
   /** Variables by service. */
   readonly env: StackSettings['env'];
   /** Begins to scrape, once the stack is up. */
@@ -27,7 +27,7 @@ const NO_METRICS = resolve(__dirname, '../../../preload/no-metrics.cjs');
 const forEach = (of: (index: number) => Readonly<Record<string, string>>): StackSettings['env'] =>
   Object.fromEntries(SERVICES.map((service, index) => [service, of(index)]));
 
-const observed = async (): Promise<Surroundings> => {
+const observed = async (): Promise<Arranged> => {
   const ports = await freePorts(SERVICES.length);
   const receiver = await startOwnServer(join(__dirname, 'receiver-main.js'));
   const scrape = (): void => {
@@ -53,7 +53,7 @@ const observed = async (): Promise<Surroundings> => {
   };
 };
 
-const unobserved: Surroundings = {
+const unobserved: Arranged = {
   env: forEach(() => ({ NODE_OPTIONS: `--require=${NO_METRICS}` })),
   begin: () => undefined,
   stop: () => Promise.resolve(),
@@ -61,7 +61,7 @@ const unobserved: Surroundings = {
 
 const HOSTS = ['localhost', '127.0.0.1'];
 
-const secured = async (): Promise<Surroundings> => {
+const secured = async (): Promise<Arranged> => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-bench-'));
   const authority = makeAuthority(folder, 'bench');
   const variables = SERVICES.map((service): Readonly<Record<string, string>> => {
@@ -75,14 +75,14 @@ const secured = async (): Promise<Surroundings> => {
   };
 };
 
-const plain: Surroundings = { env: {}, begin: () => undefined, stop: () => Promise.resolve() };
+const plain: Arranged = { env: {}, begin: () => undefined, stop: () => Promise.resolve() };
 
-const MAKERS: Readonly<Record<Arrangement, () => Promise<Surroundings>>> = {
+const MAKERS: Readonly<Record<Arrangement, () => Promise<Arranged>>> = {
   observed,
   unobserved: () => Promise.resolve(unobserved),
   secured,
   plain: () => Promise.resolve(plain),
 };
 
-/** Prepares what is around a stack, with one of each service. */
-export const surround = (arrangement: Arrangement): Promise<Surroundings> => MAKERS[arrangement]();
+/** Prepares what an arrangement of a stack needs, with one of each service. */
+export const arrange = (arrangement: Arrangement): Promise<Arranged> => MAKERS[arrangement]();
