@@ -16,7 +16,7 @@ export interface SubjectPlan {
   readonly checkout: string;
   /** Number of processes by service; one each by default. */
   readonly replicas: Readonly<Record<string, number>>;
-  /** Absent: services call each other in plain text, metrics are counted and not scraped, and no traces are recorded. */
+  /** Absent: services call in plain text, metrics are counted and not scraped, and no traces are recorded. */
   readonly arrangement?: Arrangement;
 }
 
