@@ -1,17 +1,6 @@
-import {
-  Binary,
-  BSON,
-  type Collection,
-  type Db,
-  MongoBulkWriteError,
-  MongoClient,
-  MongoError,
-  MongoNetworkError,
-  MongoServerError,
-  MongoServerSelectionError,
-  ObjectId,
-  type SortDirection,
-} from 'mongodb';
+import { createRequire } from 'node:module';
+import type * as Driver from 'mongodb';
+import type { Collection, Db, MongoClient, SortDirection } from 'mongodb';
 import { startDeadline } from '../deadline';
 import { describeFailure, systemFailure } from '../describe-failure';
 import type { OpenSocket } from '../mail/mail-sender';
@@ -29,6 +18,10 @@ import {
 } from './databases';
 import { checkedAddress, optionsFor } from './mongo-options';
 import { SocksRelay, type Unreachable } from './socks-relay';
+
+const loadLate = createRequire(__filename);
+/** A driver of many modules, which few runners need: loaded when it is first used. */
+const driver = (): typeof Driver => loadLate('mongodb');
 
 /** Documents that are fetched at a time, so that others have the thread between. */
 const BATCH = 500;
@@ -51,7 +44,7 @@ export async function openMongo(
     client?.close().catch(() => undefined);
   };
   try {
-    const opened = new MongoClient(url, optionsFor(relay, server, bounds));
+    const opened = new (driver().MongoClient)(url, optionsFor(relay, server, bounds));
     client = opened;
     relay.once('close', () => void opened.close().catch(() => undefined));
     await session.login(() => opened.connect());
@@ -183,7 +176,7 @@ async function updateAll(
     await collection.bulkWrite(updates, { ordered });
     return new Map();
   } catch (error) {
-    if (ordered || !(error instanceof MongoBulkWriteError)) throw error;
+    if (ordered || !(error instanceof driver().MongoBulkWriteError)) throw error;
     const failures = [error.writeErrors]
       .flat()
       .map(({ index, errmsg }): [number, string] => [index, errmsg ?? error.message]);
@@ -194,17 +187,19 @@ async function updateAll(
 
 /** An object id. @throws DatabaseFailed for text that is none */
 export function mongoIdOf(text: string): unknown {
+  const { ObjectId } = driver();
   if (ObjectId.isValid(text) && text.length === 24) return new ObjectId(text);
   throw new DatabaseFailed('An object id must be 24 hexadecimal digits', 'OBJECT_ID');
 }
 
 /** The bytes of a value of a document; undefined for a value of another type. */
 export function mongoBytesOf(value: unknown): Uint8Array | undefined {
-  return value instanceof Binary ? value.value() : undefined;
+  return value instanceof driver().Binary ? value.value() : undefined;
 }
 
 /** What the server or the driver says, as a failure of ours. */
 function failed(error: unknown, host: string): unknown {
+  const { BSON, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } = driver();
   if (error instanceof MongoServerError)
     return new DatabaseFailed(error.message, String(error.codeName ?? error.code ?? ''));
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError)

@@ -1,4 +1,6 @@
-import { type Connection, createConnection, type FieldPacket } from 'mysql2';
+import { createRequire } from 'node:module';
+import type * as Driver from 'mysql2';
+import type { Connection, FieldPacket } from 'mysql2';
 import type { OpenSocket } from '../mail/mail-sender';
 import { OutboundError } from '../outbound-http';
 import { ServerConnection } from '../sessions/server-connection';
@@ -14,6 +16,9 @@ import {
   type SqlValue,
 } from './databases';
 
+// a driver of many modules, which few runners need: loaded with the first session
+const loadLate = createRequire(__filename);
+
 /** Opens a session with a MySQL or MariaDB server. */
 export async function openMysql(
   openSocket: OpenSocket,
@@ -24,6 +29,7 @@ export async function openMysql(
 ): Promise<SqlSession> {
   const { host, port, user, password, database, tls } = server;
   const connection = await ServerConnection.open(openSocket, { host, port, bounds, signal });
+  const { createConnection }: typeof Driver = loadLate('mysql2');
   const client = createConnection({
     ...{ host, user, password, stream: connection.stream },
     ...(database === '' ? {} : { database }),

@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { ImapFlow, type ImapFlowOptions, type MailboxObject } from 'imapflow';
+import type * as Imap from 'imapflow';
+import type { ImapFlow, ImapFlowOptions, MailboxObject } from 'imapflow';
 import { type Deadline, startDeadline } from '../deadline';
 import { MAIL_BOUNDS, type MailBounds } from '../mail/mail-bounds';
 import { OutboundError } from '../outbound-http';
@@ -10,6 +12,9 @@ import { RemoteFailed, remoteFailure, saidBy } from './remote-failure';
 
 /** Opens sockets past the address guard. */
 export type OpenSocket = (host: string, port: number, signal: AbortSignal) => Promise<Socket>;
+
+// a library of many modules, which few runners need: loaded with the first mailbox
+const loadLate = createRequire(__filename);
 
 const MIB = 1024 * 1024;
 /** Codes of the library for answers beyond its limits. */
@@ -37,7 +42,8 @@ export async function withMailbox<Result>(
     const socket = await ask(() => openSocket(server.host, server.port, deadline.signal));
     // When it is aborted it says so after the client has ceased to listen: an error that nobody hears ends the process.
     socket.on('error', () => undefined);
-    const opened = new ImapFlow(optionsFor(server, socket, bounds));
+    const { ImapFlow: Client }: typeof Imap = loadLate('imapflow');
+    const opened = new Client(optionsFor(server, socket, bounds));
     client = opened;
     // Every command of a connection that breaks fails by itself, but only this says why.
     opened.on('error', (error) => (broken ??= error));
