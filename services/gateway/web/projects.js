@@ -71,7 +71,9 @@ const deleteProject = (project, button) =>
   confirmThen(
     {
       title: 'Delete project?',
-      text: `${project.name} is deleted if it owns nothing. Move its workflows and credentials first. This cannot be undone.`,
+      text:
+        `${project.name} is deleted if it owns nothing. Move its workflows and credentials first. ` +
+        'This cannot be undone.',
       action: 'Delete project',
     },
     button,

@@ -1,4 +1,5 @@
-// The settings page: setting up the first owner, accepting an invitation, signing in and out. Plain functions over the page's elements.
+// The settings page: setting up the first owner, accepting an invitation, signing in and out. Plain functions over the
+// page's elements.
 import { showAudit } from './audit.js';
 import { hideNewKey, showKeys } from './keys.js';
 import { act, alertUser, call, confirmThen, element, say, show, whenSessionEnds } from './page.js';

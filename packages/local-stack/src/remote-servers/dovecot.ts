@@ -1,4 +1,4 @@
-import { REMOTE_LOGIN } from './remote-login';
+import { REMOTE_LOGIN } from './sshd';
 
 /** Command line of an IMAP server whose settings are at `file`. */
 export const dovecotProgram = (file: string): readonly [string, ...string[]] => [

@@ -1,5 +1,4 @@
-import { REMOTE_LOGIN } from './remote-login';
-import { PASSWORD_HASH } from './sshd';
+import { PASSWORD_HASH, REMOTE_LOGIN } from './sshd';
 import { CHROOT_USER } from '../mongodb/chroot';
 
 /** The file in which the FTP server finds its user, with the home `/data/ftp`. */

@@ -5,8 +5,7 @@ import { extractPackages } from '../debian/extract-packages';
 import { nameTreeUser } from '../debian/test-servers';
 import type { Report } from '../errors';
 import { CHROOT_USER } from '../mongodb/chroot';
-import { REMOTE_LOGIN } from './remote-login';
-import { shadowFile } from './sshd';
+import { REMOTE_LOGIN, shadowFile } from './sshd';
 
 const PACKAGES = [
   'dovecot-imapd',

@@ -1,4 +1,5 @@
-import { REMOTE_LOGIN } from './remote-login';
+/** User and password of every server. */
+export const REMOTE_LOGIN = { user: 'remote', password: 'test-password-1' } as const;
 
 /** Hash of the password of all servers, as crypt(3) makes it: Node cannot make one. */
 export const PASSWORD_HASH =

@@ -9,9 +9,8 @@ import { runCommand } from '../processes/run-command';
 import type { DataFolder } from '../stack/data-folder';
 import { dovecotProgram, dovecotSettings } from './dovecot';
 import { ftpUsersFile, proftpdProgram, proftpdSettings } from './proftpd';
-import { REMOTE_LOGIN } from './remote-login';
 import { remoteServersRecipe, remoteTreeOf } from './remote-tree';
-import { hostKeyProgram, sshdProgram, sshdSettings } from './sshd';
+import { hostKeyProgram, REMOTE_LOGIN, sshdProgram, sshdSettings } from './sshd';
 
 /** Addresses of servers for tests, as environment variables. */
 export interface RemoteVariables {

@@ -8,7 +8,7 @@ import { freePorts } from '../processes/free-port';
 import { ManagedProcess } from '../processes/managed-process';
 import type { DataFolder } from '../stack/data-folder';
 import { waitUntil } from '../wait-until';
-import { REMOTE_LOGIN } from './remote-login';
+import { REMOTE_LOGIN } from './sshd';
 
 /** Versity S3 Gateway, which checks signatures. */
 const SOURCE = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0';

@@ -7,7 +7,7 @@ import { createAdmission } from './admission';
 import type { BoundService } from './bind-service';
 import { SERVER_OPTIONS } from './channel';
 import { createHealth, type Health } from './health';
-import { portTaken } from './port-taken';
+import { portTaken } from './waiting-port';
 import { addReflection } from './reflection';
 import { http2ServersOf, widenServerWindows } from './windows';
 

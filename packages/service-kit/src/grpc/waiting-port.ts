@@ -7,7 +7,10 @@ import {
 import { createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { processTransport } from '../mutual-tls';
-import { portTaken } from './port-taken';
+
+/** The error of a port that cannot be listened on, with what to do. */
+export const portTaken = (host: string, port: number, reason: string): Error =>
+  new Error(`Port ${port} of ${host} cannot be listened on (${reason}). Set PORT to a free one.`);
 
 const CHECK = '/grpc.health.v1.Health/Check';
 /** Bytes before a message: a flag and its length. */

@@ -2,7 +2,7 @@ import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mon
 import { trusted, type Connection } from 'mongoose';
 import type { Column, DataTable, DataTableStore } from '../domain/data-tables/data-table';
 import { dataTableModel, type DataTableDocument } from './data-table-schema';
-import { ownedPage } from './owned-page';
+import { ownedPage } from './queries';
 
 const columnOf = ({ name, type }: DataTableDocument['columns'][number]): Column => ({
   name,

@@ -1,7 +1,12 @@
 import { trusted, type QueryFilter } from 'mongoose';
-import { ownedPage } from './owned-page';
 import type { VersionDocument } from './version-schema';
 import type { WorkflowDocument } from './workflow-schema';
+
+/** The filter of a page, newest first: what is older than an id, and belongs to an owner; undefined: all. */
+export const ownedPage = (afterId: string | undefined, ownerId: string | undefined) => ({
+  ...(ownerId === undefined ? {} : { ownerId }),
+  ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
+});
 
 /** A read, or the filter of a write, as it is sent; a test runs each and checks the index in its plan. */
 export interface StoreQuery<Document> {

@@ -1,7 +1,7 @@
 import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Variable, VariableStore } from '../domain/variables/variables';
-import { ownedPage } from './owned-page';
+import { ownedPage } from './queries';
 
 /** A variable as it is stored. */
 interface VariableDocument {
