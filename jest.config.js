@@ -30,7 +30,7 @@ const layer = (displayName, timeLimitMs, ...patterns) => ({
 module.exports = {
   rootDir: __dirname,
   watchman: false,
-  testSequencer: '<rootDir>/packages/local-stack/jest/longest-first.cjs',
+  testSequencer: '<rootDir>/packages/local-stack/jest/story-order.cjs',
   projects: [
     layer('unit', 60_000, '{packages,services}/*/dist/src/**/*.test.js', 'proto/dist/**/*.test.js'),
     layer('service', 120_000, '{packages,services}/*/dist/test/**/*.test.js'),

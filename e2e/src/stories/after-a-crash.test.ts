@@ -42,7 +42,7 @@ describe('runs that share a runner with one that kills it', () => {
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     stack = await borrowStack({
       env: {
-        executions: { LEASE_MS: '3000' },
+        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);

@@ -37,7 +37,7 @@ describe('a workflow that bounds how many of its runs run at once', () => {
   beforeAll(async () => {
     stack = await borrowStack({
       replicas: 2,
-      env: { executions: { LEASE_MS: '3000' } },
+      env: { executions: { LEASE_MS: '3000', SWEEP_MS: '300' } },
     });
     rest = restClient(baseUrl(), stack.apiKey);
   });

@@ -28,7 +28,7 @@ describe('two gateways, two executions services and two runners', () => {
   beforeAll(async () => {
     stack = await borrowStack({
       replicas: 2,
-      env: { executions: { LEASE_MS: '3000' } },
+      env: { executions: { LEASE_MS: '3000', SWEEP_MS: '300' } },
     });
     clients = stack.baseUrls.map((baseUrl) => restClient(baseUrl, stack.apiKey));
   });

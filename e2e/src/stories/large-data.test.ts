@@ -60,7 +60,7 @@ describe('runs with large data', () => {
   };
 
   beforeAll(async () => {
-    stack = await borrowStack({ env: { executions: { LEASE_MS: '3000' } } });
+    stack = await borrowStack({ env: { executions: { LEASE_MS: '3000', SWEEP_MS: '300' } } });
     [base = ''] = stack.baseUrls;
     const [found] = stack.of('runner');
     if (found === undefined) throw new Error('No runner.');

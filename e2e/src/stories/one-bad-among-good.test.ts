@@ -62,7 +62,7 @@ describe('one bad among good', () => {
     large = await startLocalServer(LARGE);
     stack = await borrowStack({
       env: {
-        executions: { LEASE_MS: '4000' },
+        executions: { LEASE_MS: '4000', SWEEP_MS: '300' },
       },
     });
     rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);

@@ -50,7 +50,7 @@ describe('workflows that call workflows', () => {
     stack = await borrowStack({
       replicas: 2,
       env: {
-        executions: { LEASE_MS: '3000' },
+        executions: { LEASE_MS: '3000', SWEEP_MS: '300' },
         runner: { RUNNER_SLOTS: '2', RUNNER_MAX_IN_PROCESS_WAITS: '0' },
       },
     });

@@ -28,7 +28,7 @@ describe('a run that waits', () => {
     target = await startLocalServer({ ok: true });
     stack = await borrowStack({
       env: {
-        executions: { LEASE_MS: '2000' },
+        executions: { LEASE_MS: '2000', SWEEP_MS: '300' },
         runner: { WAIT_IN_PROCESS_MS: String(IN_PROCESS_MS), DRAIN_MS: '10000' },
       },
     });

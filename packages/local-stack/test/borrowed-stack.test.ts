@@ -22,7 +22,7 @@ describe('a stack that is borrowed', () => {
     const second = await borrow({ env: { executions: { QUEUE_LIMIT: '9' } } });
     expect(second.dataDir).toBe(first.dataDir);
     const environment = environmentIn(second.of('executions')[0]?.logFile ?? '');
-    expect(environment).toMatchObject({ QUEUE_LIMIT: '9', SWEEP_MS: '300' });
+    expect(environment).toMatchObject({ QUEUE_LIMIT: '9', SWEEP_MS: '1000' });
     expect(environment).not.toHaveProperty('LEASE_MS');
     expect([pidOf(second, 'gateway'), second.of('runner')[0]?.hasEnded]).toEqual([before.gateway, false]);
     expect(pidOf(second, 'runner')).not.toBe(before.runner);
