@@ -1,0 +1,107 @@
+import { until } from '@weft/service-kit/testing';
+import type { Socket } from 'node:net';
+import { KEYS } from './peers/identity';
+import { webhookAt } from './peers/workflows';
+import { unfinishedRequest } from './raw-request';
+import { startGateway, type TestGateway } from './start-gateway';
+
+const HEALTHY = '192.0.2.7';
+const json = (bytes: number): string => JSON.stringify({ text: 'x'.repeat(bytes) });
+const KB = 1_000;
+const MB = 1_000_000;
+
+type CallerClass = 'webhook' | 'key' | 'session';
+type Send = (from: string, bytes: number) => Promise<number>;
+
+/** Where callers of each class send bodies, and what proves who they are. */
+const PLACES: Readonly<Record<CallerClass, { readonly path: string; readonly headers: Record<string, string> }>> = {
+  webhook: { path: '/webhook/hook', headers: {} },
+  key: { path: '/api/v1/workflows', headers: { 'x-svc-api-key': KEYS.editor } },
+  session: { path: '/settings/api/session', headers: { 'x-weft-page': '1' } },
+};
+
+/** A body that each class takes, with a field of that many bytes. */
+const bodyOf = (bytes: number): string =>
+  JSON.stringify({ name: 'n', nodes: [], email: 'a@example.com', password: 'x', notes: 'x'.repeat(bytes) });
+
+describe('memory for bodies', () => {
+  let gateway: TestGateway;
+  let open: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of open) socket.destroy();
+    open = [];
+    await gateway.stop();
+  });
+
+  /** Gateways behind a proxy that says who sends: each address is another client. */
+  const start = async (memoryMb: number): Promise<void> => {
+    gateway = await startGateway({ TRUST_PROXY: '1', BODY_MEMORY_MB: String(memoryMb) });
+    gateway.workflows.webhooks.set('POST hook', webhookAt());
+  };
+  const senderOf =
+    (name: CallerClass): Send =>
+    async (from, bytes) => {
+      const { path, headers } = PLACES[name];
+      const all = { ...headers, 'content-type': 'application/json', 'x-forwarded-for': from };
+      return (await gateway.ask('POST', path, { headers: all, body: bodyOf(bytes) })).status;
+    };
+  /** Bodies that do not end, from as many addresses. */
+  const fill = async (name: CallerClass, addresses: readonly string[], bytes: number): Promise<void> => {
+    const { path, headers } = PLACES[name];
+    const body = json(bytes);
+    const length = { 'content-type': 'application/json', 'content-length': String(body.length + 500) };
+    for (const from of addresses)
+      open.push(
+        await unfinishedRequest(gateway.port, 'POST', path, { ...headers, ...length, 'x-forwarded-for': from }, body),
+      );
+  };
+  const addresses = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, n) => `198.51.${100 + Math.floor(n / 250)}.${1 + (n % 250)}`);
+  const untilRefused = (what: string, send: () => Promise<number>) =>
+    until(`${what} is refused`, async () => (await send()) === 503);
+
+  // Two classes of three quarters: with all of it, the 8 MB of another would not fit.
+  it.each<[CallerClass, number, number, number, number]>([
+    ['webhook', 40, 6, 9 * MB, 8 * MB],
+    ['key', 40, 6, 9 * MB, 8 * MB],
+    ['session', 16, 280, 60 * KB, 5 * MB],
+  ])(
+    'that callers of the class %s fill from many addresses has room for those of all others',
+    async (attacker, memoryMb, senders, bytes, healthyBytes) => {
+      await start(memoryMb);
+      await fill(attacker, addresses(senders), bytes);
+      await untilRefused('one more of them', () => senderOf(attacker)('203.0.113.9', bytes));
+      const others = (['webhook', 'key', 'session'] as const).filter((name) => name !== attacker);
+      const statuses: [CallerClass, number][] = [];
+      for (const name of others) {
+        const status = await senderOf(name)(HEALTHY, name === 'session' ? 1 * KB : healthyBytes);
+        statuses.push([name, status]);
+      }
+      expect(statuses.filter(([, status]) => status === 503)).toEqual([]);
+      expect(await senderOf(attacker)('203.0.113.9', bytes)).toBe(503);
+    },
+  );
+
+  it('that one hostile user fills with a key has room for another user of the same class', async () => {
+    await start(40);
+    await fill(
+      'key',
+      Array.from({ length: 6 }, () => '198.51.100.66'),
+      9 * MB,
+    );
+    await untilRefused('the hostile user', () => senderOf('key')('198.51.100.66', 8 * MB));
+    expect(await senderOf('key')(HEALTHY, 8 * MB)).toBe(201);
+    expect(await senderOf('key')('198.51.100.66', 8 * MB)).toBe(503);
+  });
+
+  it('is not taken by callers without a key, who are answered before their body is read', async () => {
+    await start(40);
+    const { path } = PLACES.key;
+    const body = json(9 * MB);
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length + 500) };
+    for (const from of addresses(6))
+      open.push(await unfinishedRequest(gateway.port, 'POST', path, { ...headers, 'x-forwarded-for': from }, body));
+    const statuses = [await senderOf('key')(HEALTHY, 9 * MB), await senderOf('webhook')(HEALTHY, 9 * MB)];
+    expect(statuses).toEqual([201, 200]);
+  });
+});
