@@ -115,22 +115,24 @@ describe('a project at two gateways', () => {
   });
 
   it.each([
-    ['/workflows', () => workflow('made in the project')],
-    ['/variables', () => ({ key: 'madeInTheProject', value: 'v' })],
-    ['/data-tables', () => ({ name: 'made in the project', columns: [] })],
+    ['/workflows', (place: string) => workflow(`made${place}`)],
+    ['/variables', (place: string) => ({ key: `made${place}`, value: 'v' })],
+    ['/data-tables', (place: string) => ({ name: `made${place}`, columns: [] })],
   ])('takes new things below %s from its editors, and lists them alone', async (path, bodyOf) => {
     const [here = owner, there = owner] = member;
     const [strangerHere = owner, strangerThere = owner] = stranger;
     const listed = `${path}?projectId=${project}`;
     await join('editor');
     const before = listOf(await owner('GET', listed)).length;
-    const id = textOf(await here('POST', path, { ...bodyOf(), projectId: project }), 'id');
+    const id = textOf(await here('POST', path, { ...bodyOf('Within'), projectId: project }), 'id');
+    const beside = textOf(await here('POST', path, bodyOf('Beside')), 'id');
     const found = listOf(await strangerThere('GET', listed));
     expect([found.length, found[0]?.['id']]).toEqual([before + 1, id]);
+    expect(listOf(await owner('GET', path)).map((each) => each['id'])).toContain(beside);
     const statuses = [
-      await strangerHere('POST', path, { ...bodyOf(), projectId: project }),
-      await here('POST', path, { ...bodyOf(), projectId: '01890000-0000-7000-8000-000000000000' }),
-      await owner('POST', path, { ...bodyOf(), projectId: '01890000-0000-7000-8000-000000000000' }),
+      await strangerHere('POST', path, { ...bodyOf('No'), projectId: project }),
+      await here('POST', path, { ...bodyOf('No'), projectId: '01890000-0000-7000-8000-000000000000' }),
+      await owner('POST', path, { ...bodyOf('No'), projectId: '01890000-0000-7000-8000-000000000000' }),
       await owner('GET', `${path}?projectId=nowhere`),
     ].map(({ status }) => status);
     expect(statuses).toEqual([403, 404, 404, 400]);
