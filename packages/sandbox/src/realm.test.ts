@@ -161,6 +161,16 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
     expect(await runScript(runner, body)).toMatchObject({ value: [true, true, '/c', '61'] });
   });
 
+  it.each(['1.5 + 0x1f', '10n', '/(?<a>b)+/u.test("b")', '`a${"b"}`', '"\\u{61}"', '$input.all()', 'new Date(0)'])(
+    'is that of earlier runs for plain code, with its functions frozen: %s',
+    async (expression) => {
+      const body = `const value = ${expression}; const f = [].map; f.left = value; return typeof f.left`;
+      expect(await runScript(runner, body)).toMatchObject({ value: 'undefined' });
+      // In a realm of its own, where nothing is frozen.
+      expect(await runScript(runner, `void this; ${body}`)).not.toMatchObject({ value: 'undefined' });
+    },
+  );
+
   it.each(LEFTOVERS)('leaves nothing to the next run: %s', async (_, first, second, found) => {
     await runScript(runner, first);
     expect(await runScript(runner, second)).toMatchObject({ value: found });

@@ -22,8 +22,10 @@ export const LOADER = `(function () {
   'use strict';
   var bodies = Object.create(null);
   var loaded = Object.create(null);
+  var loads = 0;
   function load(name) {
     if (loaded[name] !== undefined) return loaded[name].exports;
+    loads += 1;
     var module = { exports: {} };
     var isComplete = false;
     loaded[name] = module;
@@ -38,7 +40,7 @@ export const LOADER = `(function () {
   return {
     add: function (name, body) { bodies[name] = body; },
     create: function (host) { return load('main').createSandbox(host, load); },
-    createRealm: function (host) { return load('realm').createRealm(host, load); },
+    createRealm: function (host) { return load('realm').createRealm(host, load, function () { return loads; }); },
   };
 })()`;
 

@@ -34,6 +34,9 @@ const KEPT = new Set([
   'EvalError',
   'URIError',
   'AggregateError',
+  // What reads code needs them.
+  'parseFloat',
+  'parseInt',
 ]);
 
 const isObject = (value: unknown): value is object =>

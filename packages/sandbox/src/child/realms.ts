@@ -1,8 +1,10 @@
 import { constants, createContext, Script } from 'node:vm';
 import type { Context, CreateContextOptions } from 'node:vm';
 import type { HostFunction } from '../prelude/host';
-import type { Sandbox } from '../prelude/main';
+import type { RealmSandbox } from '../prelude/realm';
+import type { UserFunction } from '../prelude/run';
 import { realmScript } from './load-prelude';
+import { isPlainCode } from './plain-code';
 import { describeSyntaxError } from './syntax-error';
 
 /** Pieces of code that a process holds ready to run. */
@@ -10,42 +12,69 @@ const MAX_SCRIPTS = 500;
 /** Name of the user's code in stacks. */
 const FILE = 'code';
 
-/** A realm in which nothing has run yet. */
+/** A realm in which nothing has run yet, or nothing that is left in it. */
 export interface Realm {
   readonly context: Context;
-  readonly sandbox: Sandbox;
+  readonly sandbox: RealmSandbox;
+  /** Functions of code that has run in it before; absent if it serves one run. */
+  readonly functions?: WeakMap<Script, UserFunction>;
+}
+
+/** Code that was compiled. */
+export interface CompiledCode {
+  readonly script: Script;
+  /** True if it may run in a realm that it shares with runs before and after it. */
+  readonly isPlain: boolean;
 }
 
 /** Makes realms, each with its own global objects, and runs code in them. */
 export class Realms {
   readonly #prelude = new Script(realmScript(), { filename: 'prelude' });
   readonly #tick = new Script('0', { filename: 'prelude' });
-  readonly #scripts = new Map<string, Script>();
+  readonly #codes = new Map<string, CompiledCode>();
   readonly #host: HostFunction;
 
   constructor(host: HostFunction) {
     this.#host = host;
   }
 
+  /** A realm for one run of any code. */
   make(): Realm {
-    const context = newContext();
-    const create: (host: HostFunction) => Sandbox = this.#prelude.runInContext(context);
-    return { context, sandbox: create(this.#host) };
+    const context = newContext(true);
+    return { context, sandbox: this.#fill(context) };
   }
 
-  /** The code as a script, compiled once; the report that says why it is none, as JSON text. */
-  compile(code: string): Script | string {
-    const known = this.#scripts.get(code);
+  /** A realm for many runs of plain code, one after the other. */
+  makeShared(): Realm {
+    const context = newContext(false);
+    const sandbox = this.#fill(context);
+    sandbox.harden();
+    return { context, sandbox, functions: new WeakMap() };
+  }
+
+  /** The code, compiled once; the report that says why it cannot be, as JSON text. */
+  compile(code: string): CompiledCode | string {
+    const known = this.#codes.get(code);
     if (known !== undefined) return known;
     try {
-      const script = new Script(code, { filename: FILE });
-      if (this.#scripts.size >= MAX_SCRIPTS) this.#scripts.clear();
-      this.#scripts.set(code, script);
-      return script;
+      const compiled = { script: new Script(code, { filename: FILE }), isPlain: isPlainCode(code) };
+      if (this.#codes.size >= MAX_SCRIPTS) this.#codes.clear();
+      this.#codes.set(code, compiled);
+      return compiled;
     } catch (error) {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : '';
       return JSON.stringify({ error: describeSyntaxError(code, text) });
     }
+  }
+
+  /** The code as a function of a realm. In a shared realm it is made once, so that V8 can get to know it. */
+  functionOf({ context, functions }: Realm, { script }: CompiledCode): UserFunction {
+    const known = functions?.get(script);
+    if (known !== undefined) return known;
+    const made: UserFunction = script.runInContext(context);
+    // Nothing can be left at it for a later run.
+    functions?.set(script, Object.freeze(made));
+    return made;
   }
 
   /** Lets promises of a realm move on. */
@@ -57,15 +86,23 @@ export class Realms {
   evaluate({ context }: Realm, text: string): unknown {
     return new Script(text, { filename: 'prelude' }).runInContext(context);
   }
+
+  #fill(context: Context): RealmSandbox {
+    const create: (host: HostFunction) => RealmSandbox = this.#prelude.runInContext(context);
+    return create(this.#host);
+  }
 }
 
-/** A context whose promises move only while something is run in it. */
-function newContext(): Context {
+/**
+ * A context whose promises move only while something is run in it.
+ * @param makesCode whether code in it may make code of text
+ */
+function newContext(makesCode: boolean): Context {
   // An ordinary global object where Node offers that, else one that Node asks about every name, which is slower.
   const ordinary: unknown = Reflect.get(constants, 'DONT_CONTEXTIFY');
   const options: CreateContextOptions = {
     microtaskMode: 'afterEvaluate',
-    codeGeneration: { strings: true, wasm: false },
+    codeGeneration: { strings: makesCode, wasm: false },
   };
   return Reflect.apply(createContext, undefined, [ordinary ?? Object.create(null), options]);
 }

@@ -1,23 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { SANDBOX_LIMITS } from '../limits';
-import type { Realm, Realms } from './realms';
+import type { CompiledCode, Realm, Realms } from './realms';
 import type { StopReason } from './run-code';
 
 // Held before the names of this realm are removed.
 const { wait } = Atomics;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** Runs code in a realm until it has a report, which is JSON text. Its time is watched from outside. */
-export function runInRealm(
-  realms: Realms,
-  realm: Realm,
-  code: string,
-  input: string,
-): string | { readonly stopped: StopReason } {
-  const script = realms.compile(code);
-  if (typeof script === 'string') return script;
+/** The report of a run, which is JSON text, or why there is none. */
+export type RealmOutcome = string | { readonly stopped: StopReason };
+
+/** Runs code in a realm until it has a report. Its time is watched from outside. */
+export function runInRealm(realms: Realms, realm: Realm, code: CompiledCode, input: string): RealmOutcome {
   try {
-    realm.sandbox.start(script.runInContext(realm.context), '', input);
+    realm.sandbox.start(realms.functionOf(realm, code), '', input);
     for (;;) {
       realms.tick(realm);
       const answer: unknown = realm.sandbox.poll();

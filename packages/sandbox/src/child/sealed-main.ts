@@ -4,9 +4,9 @@ import { sealProcess } from '../seal/seal';
 import { BlockingFrames } from './blocking-frames';
 import { HostCalls } from './host-calls/host-calls';
 import { stripMainRealm } from './main-realm';
+import { ProcessRealms } from './process-realms';
 import { Realms } from './realms';
-import type { RunOutcome } from './run-code';
-import { runInRealm } from './run-in-realm';
+import type { RealmOutcome } from './run-in-realm';
 import { warmUp } from './warm-up';
 
 /** Time between two parts of the console that are sent on, so that code that is killed keeps what it wrote before. */
@@ -30,7 +30,7 @@ class RunHost {
   }
 
   /** Frames at the end of the run. */
-  framesOf(outcome: RunOutcome | string): (readonly [number, string])[] {
+  framesOf(outcome: RealmOutcome): (readonly [number, string])[] {
     const answer: readonly [number, string] =
       typeof outcome === 'string' ? [FRAME.result, outcome] : [FRAME.stopped, JSON.stringify(outcome)];
     const lines = this.#calls.takeLines();
@@ -45,11 +45,11 @@ class RunHost {
   }
 }
 
-/** Loads, seals itself, and answers jobs until the input ends: each in a realm of its own, made before it came. */
+/** Loads, seals itself, and answers jobs until the input ends. */
 function runProgram(memoryMb: number): void {
   let host = new RunHost();
   const realms = new Realms((operation, text) => host.answer(operation, text));
-  const reachable = warmUp(realms);
+  const { reachable, shared } = warmUp(realms);
   try {
     sealProcess({ memoryMb });
   } catch (error) {
@@ -58,16 +58,17 @@ function runProgram(memoryMb: number): void {
   }
   stripMainRealm(reachable);
   host = new RunHost();
-  let next = realms.make();
+  const own = new ProcessRealms(realms, shared);
   frames.write([FRAME.ready, '']);
   for (let frame = frames.read(); frame !== undefined; frame = frames.read()) {
     if (frame.kind !== FRAME.job) continue;
     const { code, input } = decodeJobTexts(frame.body);
-    const outcome = runInRealm(realms, next, code, input);
+    const compiled = realms.compile(code);
+    const outcome = typeof compiled === 'string' ? compiled : own.run(compiled, input);
     // Written together, so that the reader wakes once.
     frames.write(...host.framesOf(outcome));
     host = new RunHost();
-    next = realms.make();
+    if (typeof compiled !== 'string') own.restore(compiled, outcome);
   }
 }
 

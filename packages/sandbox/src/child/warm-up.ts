@@ -1,5 +1,5 @@
 import { EMPTY_INPUT } from '../code-data';
-import type { Realms } from './realms';
+import type { Realm, Realms } from './realms';
 import { runInRealm } from './run-in-realm';
 
 /** What code often does, and what loads something when it is first done: no file can be read afterwards. */
@@ -16,22 +16,36 @@ const USUAL = `(async function () {
   return $input.all().map((item) => ({ json: { ...item.json, n: $json } }));
 })`;
 
+/** What runs in a realm that runs share. */
+const PLAIN = '(async function () { return $input.all().map(({ json }) => ({ json: { ...json, n: 1 } })); })';
+
 /** Keeps the error of a refused import, which is made by the process around the realm. */
 const IMPORT = 'import("none").catch((error) => { globalThis.refused = error; })';
 
-/**
- * Runs code once in every usual way, and code that does not compile.
- * @returns objects of this realm that code can come by: the error that `import()` throws
- */
-export function warmUp(realms: Realms): readonly unknown[] {
-  const input = JSON.stringify(EMPTY_INPUT);
-  const report = runInRealm(realms, realms.make(), USUAL, input);
-  if (typeof report !== 'string' || !report.startsWith('{"value"')) throw new Error('A realm does not work.');
-  const uncompiled = runInRealm(realms, realms.make(), '(', input);
-  if (typeof uncompiled !== 'string') throw new Error('A realm does not report what does not compile.');
+/** What a process has when it is warm. */
+export interface WarmProcess {
+  /** Objects of its realm that code can come by: the error that `import()` throws. */
+  readonly reachable: readonly unknown[];
+  /** A realm for plain code, in which some has run. */
+  readonly shared: Realm;
+}
+
+/** Runs code once in every usual way, and reads code that does not compile. */
+export function warmUp(realms: Realms): WarmProcess {
+  runOnce(realms, realms.make(), USUAL);
+  if (typeof realms.compile('(') !== 'string') throw new Error('A realm does not report what does not compile.');
   const realm = realms.make();
   realms.evaluate(realm, IMPORT);
   const refused = realms.evaluate(realm, 'refused');
   if (refused === undefined) throw new Error('A realm imports.');
-  return [refused];
+  const shared = realms.makeShared();
+  runOnce(realms, shared, PLAIN);
+  if (!shared.sandbox.restore()) throw new Error('A realm cannot be restored.');
+  return { reachable: [refused], shared };
+}
+
+function runOnce(realms: Realms, realm: Realm, text: string): void {
+  const code = realms.compile(text);
+  const report = typeof code === 'string' ? code : runInRealm(realms, realm, code, JSON.stringify(EMPTY_INPUT));
+  if (typeof report !== 'string' || !report.startsWith('{"value"')) throw new Error('A realm does not work.');
 }

@@ -2,6 +2,7 @@ import type * as Jmespath from 'jmespath';
 import type * as Luxon from 'luxon';
 import type * as Buffers from './bytes/buffer';
 import type * as TextCoders from './globals/text-coders';
+import type * as Harden from './harden';
 import type * as Crypto from './modules/crypto';
 import type * as Urls from './modules/url';
 
@@ -14,6 +15,7 @@ export interface LoadModule {
   (name: 'jmespath'): typeof Jmespath;
   (name: 'bytes/buffer'): typeof Buffers;
   (name: 'globals/text-coders'): typeof TextCoders;
+  (name: 'harden'): typeof Harden;
   (name: 'modules/crypto'): typeof Crypto;
   (name: 'modules/url'): typeof Urls;
 }

@@ -3,6 +3,7 @@ import { define, defineGlobal } from './define';
 import { installConsole } from './globals/console';
 import { installText } from './globals/text';
 import { Timers } from './globals/timers';
+import type { HardenedRealm } from './harden';
 import type { HostFunction } from './host';
 import { connectHost } from './host';
 import type { LoadModule } from './libraries';
@@ -21,8 +22,19 @@ const { parse } = JSON;
 /** Names of V8 that code must not have: they give it threads, exact clocks, or machine code of its choice. */
 const REMOVED = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'gc'];
 
-/** Makes a fresh realm of V8 ready for any user code. */
-export function createRealm(host: HostFunction, load: LoadModule): Sandbox {
+/** A realm of V8 as seen by its process. */
+export interface RealmSandbox extends Sandbox {
+  /** Prepares a realm in which nothing has run for several runs, of plain code only. */
+  harden(): void;
+  /** Leaves a hardened realm as it was before the run that has ended. False if that cannot be: it is of no use then. */
+  restore(): boolean;
+}
+
+/**
+ * Makes a fresh realm of V8 ready for any user code.
+ * @param countLoads number of modules loaded so far
+ */
+export function createRealm(host: HostFunction, load: LoadModule, countLoads: () => number): RealmSandbox {
   for (const name of REMOVED) Reflect.deleteProperty(globalThis, name);
   connectHost(guarded(host));
   connectModules(load);
@@ -36,12 +48,24 @@ export function createRealm(host: HostFunction, load: LoadModule): Sandbox {
   // V8 needs no help with its words, but code is sent as the other engine needs it.
   defineGlobal('__weftCaught', (thrown: unknown) => thrown);
   let report: string | undefined;
+  let hardened: HardenedRealm | undefined;
+  let loads = 0;
   return {
+    harden: () => {
+      hardened = load('harden').hardenRealm();
+      loads = countLoads();
+    },
+    restore: () => {
+      report = undefined;
+      // Modules have state, and timers are what a run would do later.
+      return hardened?.restore() === true && countLoads() === loads && timers.msToNext() === undefined;
+    },
     start: (code, _text, inputText) => {
       const input: CodeInput = parse(inputText);
       const persistent = new PersistentData(input);
       const roots = new Roots(input, persistent);
       roots.install();
+      hardened?.begin();
       void (async () => {
         report = await runUserFunction(code, input, roots, persistent, { describe: describeThrown });
       })();
