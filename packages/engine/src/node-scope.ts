@@ -95,7 +95,19 @@ export class NodeScope implements ExpressionScope {
   get execution(): ScopeExecution {
     const { request, deps, runMemory } = this.#shared.frame;
     const facts = { id: request.executionId, mode: request.mode === 'manual' ? 'test' : 'production' };
-    return deps.publicUrl === undefined ? facts : { ...facts, ...resumeUrlsOf(deps.publicUrl, runMemory) };
+    const { publicUrl } = deps;
+    if (publicUrl === undefined) return facts;
+    // Made when they are asked for: their token takes a digest, and from then on its hash is stored with the run.
+    const urls = (): ReturnType<typeof resumeUrlsOf> => resumeUrlsOf(publicUrl, runMemory);
+    return {
+      ...facts,
+      get resumeUrl() {
+        return urls().resumeUrl;
+      },
+      get resumeFormUrl() {
+        return urls().resumeFormUrl;
+      },
+    };
   }
 
   get vars(): Readonly<Record<string, Json>> {

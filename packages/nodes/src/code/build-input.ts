@@ -64,7 +64,6 @@ function smallParts(
   source: CodeSource,
 ): Omit<CodeInput, 'items' | 'nodes' | 'staticData'> {
   const { prevNode, workflow, execution } = scope;
-  const { id, mode, resumeUrl, resumeFormUrl } = execution;
   const previous =
     prevNode === undefined
       ? {}
@@ -83,17 +82,25 @@ function smallParts(
     timezone: context.timezone,
     workflow: { ...workflow },
     mode: context.mode,
-    execution: {
-      id,
-      mode,
-      ...(resumeUrl === undefined ? {} : { resumeUrl }),
-      ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }),
-    },
+    execution: executionOf(execution, source),
     ...(prevNode === undefined ? {} : { prevNode: { ...prevNode } }),
     previous,
     vars: { ...scope.vars },
     env: { ...scope.env },
     customData: readMarks(context),
+  };
+}
+
+/** The addresses that wake the run only for code that may read them: making them is work, and leaves a trace. */
+function executionOf(execution: ExpressionScope['execution'], { nodes, text }: CodeSource): CodeInput['execution'] {
+  const { id, mode } = execution;
+  if (nodes !== 'all' && !text.includes('$execution')) return { id, mode };
+  const { resumeUrl, resumeFormUrl } = execution;
+  return {
+    id,
+    mode,
+    ...(resumeUrl === undefined ? {} : { resumeUrl }),
+    ...(resumeFormUrl === undefined ? {} : { resumeFormUrl }),
   };
 }
 

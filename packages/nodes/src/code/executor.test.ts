@@ -169,6 +169,26 @@ describe('the result of code', () => {
   });
 });
 
+describe('the addresses that wake a run', () => {
+  const see = async (jsCode: string): Promise<{ readonly made: number; readonly json: unknown }> => {
+    let made = 0;
+    const resumeToken = (): string => `token${(made += 1)}`;
+    const { json } = await runNodes(pool, [['Code', 'code', { jsCode }]], undefined, undefined, { resumeToken });
+    return { made, json: json('Code')[0] };
+  };
+
+  it.each(['return $execution', 'const g = globalThis; return g["$exec" + "ution"]'])(
+    'are given to code that may read them: %s',
+    async (jsCode) => {
+      expect(await see(jsCode)).toMatchObject({ made: 1, json: { resumeUrl: 'https://here/webhook-waiting/token1' } });
+    },
+  );
+
+  it('are not made for other code', async () => {
+    expect(await see('return { id: $json.id ?? 1 }')).toEqual({ made: 0, json: { id: 1 } });
+  });
+});
+
 describe('the input of code', () => {
   const see = async (expression: string, parameters: JsonObject = {}): Promise<unknown> => {
     const { json, error } = await run(`return { seen: ${expression} }`, parameters);

@@ -35,6 +35,8 @@ export interface NodesRun {
   readonly mode?: ExecutionMode;
   readonly executionId?: string;
   readonly kept?: MemoryState;
+  /** Makes the token of the addresses that wake the run; without it there are none. */
+  readonly resumeToken?: () => string;
 }
 
 /** Runs real nodes in a chain; the first one gets the items given. */
@@ -65,6 +67,7 @@ export async function runNodes(
       vars: { limit: 5 },
       env: { REGION: 'eu' },
       nodeRunsMax: 100,
+      ...(how.resumeToken === undefined ? {} : { publicUrl: 'https://here', resumeToken: how.resumeToken }),
       ports: {
         http: { request: refuse },
         mail: { send: refuse },
