@@ -33,15 +33,22 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
     const request = target.url.protocol === 'https:' ? requestHttps(options) : requestHttp(options);
     request.maxHeadersCount = MAX_RESPONSE_HEADERS + 1;
     request.on('error', reject);
-    // A request that has no socket yet says nothing when it is ended.
-    const giveUp = (): void => reject(settings.signal.reason);
+    // Ended here, and not by an option of the request, which would watch it as a stream. One that has no socket yet
+    // says nothing when it is ended.
+    const giveUp = (): void => {
+      reject(settings.signal.reason);
+      request.destroy();
+    };
     settings.signal.addEventListener('abort', giveUp, { once: true });
-    request.once('close', () => settings.signal.removeEventListener('abort', giveUp));
-    // Answers that switch protocols end a request without an error.
-    request.once('close', () =>
-      reject(new OutboundError('PROTOCOL', `The host "${target.host}" ended the exchange without an answer.`)),
-    );
+    let isAnswered = false;
+    request.once('close', () => {
+      settings.signal.removeEventListener('abort', giveUp);
+      // Answers that switch protocols end a request without an error.
+      if (!isAnswered)
+        reject(new OutboundError('PROTOCOL', `The host "${target.host}" ended the exchange without an answer.`));
+    });
     request.once('response', (response) => {
+      isAnswered = true;
       // A server may answer before it has read the whole body: the rest of it is not sent then.
       response.once('end', () => {
         if (!request.writableFinished) request.destroy();
@@ -54,7 +61,8 @@ export function exchange(target: Target, hop: Hop, settings: ExchangeSettings): 
         reject(proxyRefusal(target.host, 407));
       } else resolve(response);
     });
-    sendBody(request, hop.body, reject);
+    if (settings.signal.aborted) giveUp();
+    else sendBody(request, hop.body, reject);
   });
 }
 
@@ -70,7 +78,6 @@ function optionsOf(target: Target, hop: Hop, settings: ExchangeSettings): HttpOp
     headers: { ...headersOf(hop, settings.userAgent), ...asked?.headers },
     agent: isTls ? settings.agents.https : settings.agents.http,
     maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
-    signal: settings.signal,
     ...(isTls
       ? { rejectUnauthorized: !settings.allowUnauthorizedCerts, ...readable(hop.clientCertificate ?? {}) }
       : {}),

@@ -16,10 +16,12 @@ interface Counter {
  * connection is closed then.
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const coding = response.headers['content-encoding'] ?? '';
+  if (coding === '' || coding === 'identity') return readPlain(response, maxBytes);
   const received: Counter = { bytes: 0 };
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of decompress(counted(response, received), response.headers['content-encoding'] ?? '')) {
+  for await (const chunk of decompress(counted(response, received), coding)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     if (bytes > RATIO_FLOOR_BYTES && bytes > received.bytes * MAX_RATIO) {
@@ -29,6 +31,30 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   }
   return Buffer.concat(chunks, bytes);
 }
+
+/** Most bodies: by events, which take a tenth of what an iterator over a stream does. */
+function readPlain(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // Nothing more comes of one that was ended before: no event says so any more.
+    if (response.destroyed) reject(closedEarly());
+    response.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) response.destroy(tooLarge(maxBytes));
+      else chunks.push(chunk);
+    });
+    response.once('end', () => resolve(Buffer.concat(chunks, bytes)));
+    response.once('error', reject);
+    response.once('close', () => {
+      if (!response.readableEnded) reject(closedEarly());
+    });
+  });
+}
+
+/** As an iterator over a stream says it. */
+const closedEarly = (): Error =>
+  Object.assign(new Error('The stream was closed early.'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 
 function tooLarge(maxBytes: number): OutboundError {
   return new OutboundError('TOO_LARGE', `The response has more than ${maxBytes} bytes.`);
