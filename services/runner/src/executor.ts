@@ -185,7 +185,8 @@ export const createExecutor = (
     runBytes: config.runMemoryMb === 0 ? heapBytes * RUN_PART : config.runMemoryMb * MIB,
     processBytes: config.memoryMb === 0 ? heapBytes * PROCESS_PART : config.memoryMb * MIB,
     heapBytes,
-    heapUsed: () => process.memoryUsage().heapUsed,
+    // Not by `process.memoryUsage`, which reads a file of the system as well.
+    heapUsed: () => getHeapStatistics().used_heap_size,
     others: () => versions.bytes * PARSED_FACTOR,
     clock,
     largeBytes: config.heavyDataMb * MIB,

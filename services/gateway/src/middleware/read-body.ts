@@ -100,6 +100,7 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
       const chunks: Buffer[] = [];
       let size = 0;
       let held = 0;
+      let isRead = false;
       const hold = (bytes: number): boolean => {
         if (!shares.take(owner, bytes)) return false;
         if (all.take(owner, bytes)) {
@@ -123,11 +124,15 @@ const bodyReader = (all: Shares, shares: Shares, trust: Pick<ProxyTrust, 'trustP
         else if (!hold(chunk.length)) refuse(new BodyMemoryFull());
       };
       const endWatch = watchProgress(request, response, refuse);
-      const breakOff = (): void => reject(new RequestAborted());
+      const breakOff = (): void => {
+        // Every request is closed at its end; the error costs a stack.
+        if (!isRead) reject(new RequestAborted());
+      };
       request.on('data', take);
-      request.once('end', () =>
-        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
-      );
+      request.once('end', () => {
+        isRead = true;
+        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      });
       request.once('error', breakOff);
       request.once('close', breakOff);
       response.once('close', () => {
