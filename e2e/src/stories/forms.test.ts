@@ -173,6 +173,37 @@ describe('forms', () => {
     expect(faults).toEqual([]);
   });
 
+  it('offers a file of an earlier node at the end', async () => {
+    const offer: WorkflowFile = {
+      name: 'offer',
+      nodes: [
+        node('Form', 'formTrigger', 2.2, 0, {
+          formTitle: 'Send',
+          formFields: { values: [{ fieldLabel: 'Text', fieldType: 'file', multipleFiles: false }] },
+          options: { path: 'offer' },
+        }),
+        node('Bare', 'set', 3.4, 200, { mode: 'raw', jsonOutput: '{ "a": 1 }', options: { stripBinary: true } }),
+        node('End', 'form', 2.3, 400, {
+          operation: 'completion',
+          respondWith: 'returnBinary',
+          completionTitle: 'Here it is',
+          inputDataFieldName: 'Text',
+        }),
+      ],
+      connections: connect({ Form: [['Bare']], Bare: [['End']] }),
+      settings: { executionOrder: 'v1' },
+    };
+    await create(offer);
+    await page.goto(`${base}/form/offer`);
+    await page
+      .getByLabel('Text')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('what it says') });
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('heading', { name: 'Here it is' }).waitFor();
+    const href = await page.getByRole('link', { name: 'Save a.txt' }).getAttribute('href');
+    expect(await (await fetch(new URL(href ?? '', page.url()))).text()).toBe('what it says');
+  });
+
   it('passes an uploaded file to the nodes of the run, and shows while the run is running that it is', async () => {
     const slow: WorkflowFile = {
       name: 'slow',

@@ -1,5 +1,5 @@
 import { readDefinition } from '@weft/node-catalogue';
-import { ancestorsOf, connectingOutput } from './graph';
+import { ancestorsOf, connectingOutput, descendantsOf } from './graph';
 import { prepareWorkflow } from './prepare-workflow';
 
 const to = (...ends: [string, number?][]) => ends.map(([node, index = 0]) => ({ node, type: 'main', index }));
@@ -22,6 +22,18 @@ describe('ancestorsOf', () => {
     expect([...ancestorsOf(workflow, 'A')].sort()).toEqual(['B', 'If', 'S']);
     expect([...ancestorsOf(workflow, 'If')].sort()).toEqual(['B', 'S']);
     expect([...ancestorsOf(workflow, 'S')]).toEqual([]);
+  });
+
+  it('names the nearest first', () => {
+    expect([...ancestorsOf(workflow, 'J')]).toEqual(['A', 'B', 'If', 'S']);
+  });
+});
+
+describe('descendantsOf', () => {
+  it('finds every node that it can lead to, the nearest first, in loops too, without the node itself', () => {
+    expect([...descendantsOf(workflow, 'S')].slice(0, 1)).toEqual(['If']);
+    expect([...descendantsOf(workflow, 'If')].sort()).toEqual(['A', 'B', 'J']);
+    expect([...descendantsOf(workflow, 'J')]).toEqual([]);
   });
 });
 

@@ -1,15 +1,25 @@
 import type { PreparedWorkflow } from './prepare-workflow';
 
-/** Every node that can lead to `name`, over any number of links, without `name` itself. */
+/** Names of all nodes that can lead to a node, without itself, the nearest first. */
 export function ancestorsOf(workflow: PreparedWorkflow, name: string): ReadonlySet<string> {
+  return reachedFrom(name, (from) => workflow.nodes.get(from)?.feeds ?? []);
+}
+
+/** Names of all nodes that a node can lead to, without itself, the nearest first. */
+export function descendantsOf(workflow: PreparedWorkflow, name: string): ReadonlySet<string> {
+  return reachedFrom(name, (from) => workflow.nodes.get(from)?.successors ?? []);
+}
+
+function reachedFrom(name: string, step: (from: string) => readonly { readonly node: string }[]): ReadonlySet<string> {
   const found = new Set<string>();
-  const open = [name];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const { node } of workflow.nodes.get(next)?.feeds ?? []) {
+  for (let layer = [name]; layer.length > 0;) {
+    const next: string[] = [];
+    for (const { node } of layer.flatMap(step)) {
       if (node === name || found.has(node)) continue;
       found.add(node);
-      open.push(node);
+      next.push(node);
     }
+    layer = next;
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, NodeDefinition } from '@weft/node-catalogue';
 import { ExpressionError, type ExpressionScope } from '@weft/expressions';
 import type { InputSources } from './engine-state';
-import { ancestorsOf } from './graph';
+import { ancestorsOf, descendantsOf } from './graph';
 import type { Item } from './items';
 import type { ExecutionMode, NodeContext, Resume } from './node';
 import { NodeFailure } from './node-failure';
@@ -229,6 +229,19 @@ export class NodeRunContext implements NodeContext {
   hasUpstream(kind: string): boolean {
     const { workflow } = this.#frame.request;
     return [...ancestorsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+  }
+
+  hasDownstream(kind: string): boolean {
+    const { workflow } = this.#frame.request;
+    return [...descendantsOf(workflow, this.#prepared.name)].some((name) => workflow.nodes.get(name)?.kind === kind);
+  }
+
+  upstreamFirstItems(): readonly Item[] {
+    const { request, store } = this.#frame;
+    return [...ancestorsOf(request.workflow, this.#prepared.name)].flatMap((name) => {
+      const first = store.run(name, -1)?.data?.main.find((items) => items.length > 0)?.[0];
+      return first === undefined ? [] : [first];
+    });
   }
 
   /** Executors read several parameters of one item in a row, so the last scope is cached. */

@@ -149,6 +149,10 @@ export interface NodeContext {
   pause(): Promise<void> | undefined;
   /** True if a node of this kind leads to this one, over any number of links. */
   hasUpstream(kind: string): boolean;
+  /** True if this node leads to one of this kind, over any number of links. */
+  hasDownstream(kind: string): boolean;
+  /** The first items of the nodes that lead to this one and have run, the nearest node first. */
+  upstreamFirstItems(): readonly Item[];
   readonly ports: NodePorts;
   /** Fires when the run is cancelled, timed out or lost. */
   readonly signal: AbortSignal;

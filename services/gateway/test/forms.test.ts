@@ -101,7 +101,7 @@ describe('/form/<path>', () => {
     ['text', { type: 'text' }, ' a ', 'a'],
     ['several lines', { type: 'textarea' }, 'a\r\nb ', 'a\r\nb'],
     ['a number', { type: 'number' }, '-1.5e3', -1500],
-    ['no number', { type: 'number' }, '', null],
+    ['no number', { type: 'number' }, '', 0],
     ['an email address', { type: 'email' }, 'a.b@c.example', 'a.b@c.example'],
     ['a date', { type: 'date' }, '2024-02-29', '2024-02-29'],
     ['a password', { type: 'password' }, ' p ', ' p '],
@@ -110,6 +110,8 @@ describe('/form/<path>', () => {
     ['boxes', { type: 'checkbox', multiple: true, options: ['x', 'y'], least: 1, most: 2 }, ['y'], ['y']],
     ['no boxes', { type: 'checkbox', multiple: true, options: ['x'] }, [], []],
     ['a button', { type: 'radio', options: ['x', 'y'] }, 'x', 'x'],
+    ['no button', { type: 'radio', options: ['x', 'y'] }, [], undefined],
+    ['no choice', { type: 'dropdown', options: ['x', 'y'] }, '', ''],
     ['a hidden value', { type: 'hidden', initial: 'h' }, 'q', 'q'],
     ['HTML with a name', { type: 'html', initial: '<b onclick="x()">hi</b><script>1</script>' }, [], '<b>hi</b>'],
   ])('gives %s', async (_what, over, sent, expected) => {
@@ -332,9 +334,20 @@ describe('/form/<path>', () => {
         /url=https:\/\/y\.example\//,
       ],
       [
-        'a file to save',
-        { response: told({ kind: 'file', title: 'T', message: '', ref: 'r1', fileName: 'a<b.pdf' }) },
-        /weft-file=1" download>Save a&#60;b\.pdf/,
+        'files to save',
+        {
+          response: told({
+            kind: 'file',
+            pageTitle: 'Window',
+            title: 'T',
+            message: '',
+            files: [
+              { fileId: 'r1', fileName: 'a<b.pdf', mimeType: 'application/pdf' },
+              { fileId: 'r2', fileName: '', mimeType: 'text/plain' },
+            ],
+          }),
+        },
+        /<title>Window<\/title>[^]*<h1>T<\/h1>[^]*weft-file=1" download>Save a&#60;b\.pdf[^]*weft-file=2" download>Save the file/,
       ],
     ])('shows %s', async (_what, over, expected) => {
       gateway.executions.trails.set(key, { polled: polled(over) });

@@ -221,7 +221,7 @@ describe('a mail that waits for its answer', () => {
       'has invalid fields',
       { responseType: 'customForm', defineForm: 'json', jsonOutput: '{}' },
       {},
-      /no JSON list of objects/,
+      /not a JSON array of objects/,
     ],
     ['has no recipient', { toEmail: '' }, {}, /no recipient/],
   ])('fails if it %s', async (_what, parameters, over, message) => {

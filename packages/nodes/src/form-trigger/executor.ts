@@ -15,11 +15,13 @@ export const formTrigger: NodeExecutor = {
   run: (context) => {
     if (context.mode !== 'webhook') return output(context.items);
     const text = (path: string): string => textParameter(context, path, 0);
+    const usesTimezone = hasOwnZone(context);
     rememberLook(context.runMemory, {
       title: text('formTitle'),
-      description: text('formDescription'),
       button: text('options.buttonLabel'),
       css: text('options.customCss'),
+      usesTimezone,
+      query: objectField(context.items[0]?.json, 'query') ?? {},
     });
     const fields = readFormFields(
       listField(objectField(context.node.parameters, 'formFields'), 'values'),
@@ -28,7 +30,7 @@ export const formTrigger: NodeExecutor = {
     return output(
       context.items.map((item) =>
         isJsonObject(item.json['body'])
-          ? formItem(item, fields, { submittedAt: submittedAt(context, item), formMode: 'production' })
+          ? formItem(item, fields, { submittedAt: submittedAt(context, item, usesTimezone), formMode: 'production' })
           : item,
       ),
     );
@@ -36,13 +38,17 @@ export const formTrigger: NodeExecutor = {
 };
 
 /** Up to version 2 the zone of the workflow is used only if asked for. */
-function submittedAt(context: NodeContext, { json }: Item): string {
+function hasOwnZone(context: NodeContext): boolean {
   const wanted = context.rawParameter('options.useWorkflowTimezone');
-  const usesZone = typeof wanted === 'boolean' ? wanted : context.version > 2;
+  return typeof wanted === 'boolean' ? wanted : context.version > 2;
+}
+
+/** The time of a submission as ISO text, in the zone of the workflow or in UTC. */
+export function submittedAt(context: NodeContext, { json }: Item, usesTimezone: boolean): string {
   const sent = json['submittedAt'];
   const time =
     typeof sent === 'string'
       ? DateTime.fromISO(sent, { zone: 'UTC' })
       : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
-  return time.setZone(usesZone ? context.timezone : 'UTC').toISO() ?? '';
+  return time.setZone(usesTimezone ? context.timezone : 'UTC').toISO() ?? '';
 }

@@ -13,10 +13,17 @@ export const formCases: KindCases = {
       run: {
         after: 'formTrigger',
         items: [{}],
-        parameters: { ...end, completionTitle: 'Bye', completionMessage: '={{ "See you " + (1 + 1) }}' },
+        parameters: {
+          ...end,
+          completionTitle: 'Bye',
+          completionMessage: '={{ "See you " + (1 + 1) }}',
+          options: { formTitle: 'Over' },
+        },
       },
       gives: [[{}]],
-      answers: { body: JSON.stringify({ kind: 'end', title: 'Bye', message: 'See you 2', css: '' }) },
+      answers: {
+        body: JSON.stringify({ kind: 'end', pageTitle: 'Over', title: 'Bye', message: 'See you 2', css: '' }),
+      },
     },
     {
       it: 'sends the browser to another page',
@@ -25,6 +32,17 @@ export const formCases: KindCases = {
         after: 'formTrigger',
         items: [{}],
         parameters: { ...end, respondWith: 'redirect', redirectUrl: 'https://x.example/a' },
+      },
+      gives: [[{}]],
+      answers: { body: JSON.stringify({ kind: 'redirect', url: 'https://x.example/a' }) },
+    },
+    {
+      it: 'sends the browser to an address without a scheme by https',
+      versions,
+      run: {
+        after: 'formTrigger',
+        items: [{}],
+        parameters: { ...end, respondWith: 'redirect', redirectUrl: 'x.example/a' },
       },
       gives: [[{}]],
       answers: { body: JSON.stringify({ kind: 'redirect', url: 'https://x.example/a' }) },
@@ -54,7 +72,7 @@ export const formCases: KindCases = {
       it: 'reports a missing file',
       versions,
       run: { after: 'formTrigger', items: [{}], parameters: { ...end, respondWith: 'returnBinary' } },
-      fails: 'The item has no file under "data"',
+      fails: 'No binary data with field data found.',
     },
     {
       it: 'needs a form to begin with',

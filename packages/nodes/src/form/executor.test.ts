@@ -46,8 +46,8 @@ const outputOf = (result: TestResult) => result.records.get('P')?.[0]?.data?.mai
 
 describe('a page within a run', () => {
   it(
-    'waits behind the channel of forms with its fields, looks like the first page, and tells the browser where it ' +
-      'is',
+    'waits behind the channel of forms with its fields, title, button and styles of the first page, and tells the ' +
+      'browser where it is',
     async () => {
       const { request } = waitOf(await runTest(test('form', fields)));
       expect(request.settings.suffix).toBe('');
@@ -55,7 +55,7 @@ describe('a page within a run', () => {
         callers: { authentication: 'none' },
         page: {
           title: 'First',
-          description: 'Hello',
+          description: '',
           button: 'Go',
           fields: [{ name: 'size', label: 'Size', type: 'dropdown', options: ['Ada', 'M'] }],
         },
@@ -78,11 +78,73 @@ describe('a page within a run', () => {
     expect(formWaitOf(request).page).toMatchObject({ title: 'Ada', fields: [{ label: 'Age', type: 'number' }] });
   });
 
-  it.each(['{"a":1}', 'nonsense', '[1]'])('fails if its fields are %s', async (jsonOutput) => {
+  it('takes the options of JSON fields as a list too', async () => {
+    const jsonOutput = '[{ fieldLabel: "Size", fieldType: "radio", fieldOptions: [{ option: "S" }, { option: "M" }] }]';
+    const { request } = waitOf(await runTest(test('form', { defineForm: 'json', jsonOutput })));
+    expect(formWaitOf(request).page?.fields).toMatchObject([{ name: 'Size', type: 'radio', options: ['S', 'M'] }]);
+  });
+
+  it.each([
+    ['{"a":1}', 'The fields of the form are not a JSON array of objects'],
+    ['nonsense', 'The fields of the form are not a JSON array of objects'],
+    ['[1]', 'The fields of the form are not a JSON array of objects'],
+    ['[{"fieldLabel":"A"},{"label":"B"}]', "Key 'label' in field 1 is not valid for form fields"],
+    ['[{"fieldType":"colour"}]', "Field type 'colour' in field 0 is not valid for form fields"],
+    ['[{"fieldType":"radio","fieldOptions":{"values":["a"]}}]', 'The options of field 0 are not valid'],
+  ])('fails if its fields are %s', async (jsonOutput, message) => {
     const { outcome } = await runTest(test('form', { defineForm: 'json', jsonOutput }));
+    expect(outcome).toMatchObject({ kind: 'error', error: { message } });
+  });
+
+  it('fills in its fields at first as the address of the first page says', async () => {
+    const run = {
+      ...test('form', {
+        formFields: {
+          values: [
+            { fieldLabel: 'Team', defaultValue: 'red' },
+            { fieldLabel: 'Key', fieldType: 'password' },
+          ],
+        },
+      }),
+      input: [{ submittedAt: '2026-01-01T00:00:00.000Z', query: { Team: 'blue', Key: 'k' }, body: { Name: 'Ada' } }],
+    };
+    expect(formWaitOf(waitOf(await runTest(run)).request).page?.fields.map(({ initial }) => initial)).toEqual([
+      'blue',
+      '',
+    ]);
+  });
+
+  it.each([
+    [2.4, {}, '2026-03-01T13:00:00.000+01:00'],
+    [2.4, { useWorkflowTimezone: false }, '2026-03-01T12:00:00.000Z'],
+    [2, {}, '2026-03-01T12:00:00.000Z'],
+    [2, { useWorkflowTimezone: true }, '2026-03-01T13:00:00.000+01:00'],
+  ])('states its time in the zone that trigger %d uses with options %j', async (typeVersion, options, submittedAt) => {
+    const item = { json: { submittedAt: '2026-03-01T12:00:00.000Z', query: {}, body: { size: 'M' } } };
+    const run: TestRun = {
+      ...test('form', fields),
+      nodes: [
+        ['T', 'formTrigger', { typeVersion, parameters: { options } }],
+        ['P', 'form', { typeVersion: 2.4, parameters: fields }],
+      ],
+      definition: { settings: { timezone: 'Europe/Berlin' } },
+    };
+    expect(outputOf(await resumeWith(run, { kind: 'webhook', item }))).toMatchObject([{ submittedAt }]);
+  });
+
+  it('must not follow the end of the form', async () => {
+    const { outcome } = await runTest({
+      ...test('form', { operation: 'completion' }),
+      nodes: [
+        ['T', 'formTrigger', trigger],
+        ['P', 'form', { typeVersion: 2.4, parameters: { operation: 'completion', completionTitle: 'Bye' } }],
+        ['Q', 'form', { typeVersion: 2.4, parameters: fields }],
+      ],
+      links: ['T>P', 'P>Q'],
+    });
     expect(outcome).toMatchObject({
       kind: 'error',
-      error: { message: 'The fields of the form are no JSON list of objects' },
+      error: { message: 'Completion has to be the last Form node in the workflow' },
     });
   });
 

@@ -1,5 +1,6 @@
 import {
   type HttpResponse,
+  type Item,
   type NodeContext,
   type NodeExecutor,
   NodeFailure,
@@ -7,7 +8,7 @@ import {
   output,
 } from '@weft/engine';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
-import { formAnswer } from './form-answer';
+import { formAnswer, type LastPage, type OfferedFile } from './form-answer';
 import { lookOf } from './form-look';
 import { afterPage, waitForPage } from './page-wait';
 
@@ -28,7 +29,7 @@ export const form: NodeExecutor = {
       });
     }
     if (choiceParameter(context, 'operation', 0, ['page', 'completion']) === 'completion') return complete(context);
-    if (context.resume !== undefined) return output(afterPage(context));
+    if (context.resume !== undefined) return output(afterPage(context, lookOf(context).usesTimezone));
     return {
       kind: 'wait',
       wait: waitForPage(context, {
@@ -43,51 +44,65 @@ export const form: NodeExecutor = {
 };
 
 function complete(context: NodeContext): NodeResult {
+  if (context.hasDownstream('form'))
+    throw new NodeFailure('Completion has to be the last Form node in the workflow', {
+      description: 'Remove the Form nodes behind it, or make it a page.',
+    });
   const items = context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
   return { kind: 'respond', response: endOf(context), outputs: [items] };
 }
 
 function endOf(context: NodeContext): HttpResponse {
   const text = (path: string): string => textParameter(context, path, 0);
-  const title = text('completionTitle');
-  const message = text('completionMessage');
-  const css = text('options.customCss') || lookOf(context).css;
+  const look = lookOf(context);
+  const page: LastPage = {
+    pageTitle: text('options.formTitle') || look.title,
+    title: text('completionTitle'),
+    message: text('completionMessage'),
+    css: text('options.customCss') || look.css,
+  };
   switch (choiceParameter(context, 'respondWith', 0, ENDS)) {
     case 'text':
-      return formAnswer({ kind: 'end', title, message, css });
+      return formAnswer({ kind: 'end', ...page });
     case 'redirect':
       return formAnswer({ kind: 'redirect', url: checkedUrl(text('redirectUrl')) });
     case 'showText':
       return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: text('responseText') };
     case 'returnBinary':
-      return fileAnswer(context, { title, message, css });
+      return fileAnswer(context, page);
   }
 }
 
 function checkedUrl(url: string): string {
-  const known = /^https?:\/\/[^\s/]/i.test(url.trim()) ? url.trim() : undefined;
-  if (known !== undefined) return known;
+  const stated = url.trim();
+  const full = stated.includes('://') || /^[a-z]+:/i.test(stated) ? stated : `https://${stated}`;
+  if (/^https?:\/\/[^\s/]/i.test(full)) return full;
   throw new NodeFailure(`"${url.slice(0, 100)}" is no address to send a browser to`, {
     description: 'Give one that begins with https:// or http://.',
   });
 }
 
-function fileAnswer(
-  context: NodeContext,
-  shown: { readonly title: string; readonly message: string; readonly css: string },
-): HttpResponse {
-  const property = textParameter(context, 'inputDataFieldName', 0, 'data');
-  const binary = context.items[0]?.binary ?? {};
-  const file = Object.hasOwn(binary, property) ? binary[property] : undefined;
-  if (file === undefined)
-    throw new NodeFailure(`The item has no file under "${property}"`, {
-      description: `Files of the first item: ${Object.keys(binary).join(', ') || 'none'}.`,
-    });
+function fileAnswer(context: NodeContext, page: LastPage): HttpResponse {
+  const stated = textParameter(context, 'inputDataFieldName', 0, 'data');
+  const names = stated
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const items = [...context.items.slice(0, 1), ...context.upstreamFirstItems()];
   return formAnswer({
     kind: 'file',
-    ...shown,
-    fileId: file.id,
-    fileName: file.fileName ?? '',
-    mimeType: file.mimeType,
+    ...page,
+    files: (names.length === 0 ? [stated] : names).map((name) => offeredFile(items, name)),
+  });
+}
+
+/** The file of that name that the nearest node has. @throws NodeFailure */
+function offeredFile(items: readonly Item[], name: string): OfferedFile {
+  const binary = items.map((item) => item.binary ?? {}).find((files) => Object.hasOwn(files, name));
+  const file = binary?.[name];
+  if (file !== undefined) return { fileId: file.id, fileName: file.fileName ?? '', mimeType: file.mimeType };
+  const known = new Set(items.flatMap((item) => Object.keys(item.binary ?? {})));
+  throw new NodeFailure(`No binary data with field ${name} found.`, {
+    description: `Files of the nodes before it: ${[...known].join(', ') || 'none'}.`,
   });
 }

@@ -1,15 +1,15 @@
 import type { FormPage, FormWait } from '@weft/proto/channels';
-import type { FormField, Json } from '@weft/node-catalogue';
-import { MAX_FORM_FIELDS, isJsonObject, listField, readFormFields } from '@weft/node-catalogue';
-import { DateTime } from 'luxon';
+import type { FormField, JsonObject } from '@weft/node-catalogue';
+import { MAX_FORM_FIELDS, listField, readFormFields, textField } from '@weft/node-catalogue';
 import { type CallerRequest, type Item, type NodeContext, NodeFailure, resumeTokenOf } from '@weft/engine';
 import { toJson } from '@weft/expressions';
+import { submittedAt } from '../form-trigger/executor';
 import { formItem } from '../form-trigger/form-item';
 import { textParameter } from '../shared/read-parameter';
-import { parseLooseJson } from '../shared/values/loose-json';
 import { limitOf } from '../wait/caller-wait';
 import { formAnswer } from './form-answer';
-import { lookOf, type FormLook } from './form-look';
+import { lookOf } from './form-look';
+import { readJsonFields } from './json-fields';
 
 /** Paths of the parameters of a page: a Form node has its title among the options, a Wait node at the top level. */
 export interface PageParameters extends Pick<FormWait, 'callers' | 'leadsOn' | 'end'> {
@@ -25,20 +25,11 @@ const MAX_PAGE = 400_000;
 export function pageFields(context: NodeContext): FormField[] {
   const values =
     textParameter(context, 'defineForm', 0, 'fields') === 'json'
-      ? jsonFields(context)
+      ? readJsonFields(context)
       : listField(toJson(context.parameter('formFields', 0)), 'values');
   if (values.length > MAX_FORM_FIELDS)
     throw new NodeFailure(`A page can have ${MAX_FORM_FIELDS} fields at most; this one has ${values.length}`);
   return readFormFields(values, context.version);
-}
-
-function jsonFields(context: NodeContext): readonly Json[] {
-  const value = context.jsonParameter('jsonOutput', 0);
-  const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
-  if (Array.isArray(json) && json.every(isJsonObject)) return json;
-  throw new NodeFailure('The fields of the form are no JSON list of objects', {
-    description: 'Write them as [{ "fieldLabel": "Name", "fieldType": "text" }].',
-  });
 }
 
 /** The page, if the executions service takes it. @throws NodeFailure if it is too large */
@@ -53,13 +44,13 @@ export function checkPage(page: FormPage): FormPage {
  */
 export function waitForPage(context: NodeContext, where: PageParameters): CallerRequest {
   const look = lookOf(context);
-  const own = (path: string, initial: keyof FormLook): string => textParameter(context, path, 0) || look[initial];
+  const own = (path: string, initial = ''): string => textParameter(context, path, 0) || initial;
   const page = checkPage({
-    title: own(where.title, 'title'),
-    description: own(where.description, 'description'),
-    button: own('options.buttonLabel', 'button'),
-    css: own('options.customCss', 'css'),
-    fields: pageFields(context),
+    title: own(where.title, look.title),
+    description: own(where.description),
+    button: own('options.buttonLabel', look.button),
+    css: own('options.customCss', look.css),
+    fields: pageFields(context).map((field) => filledIn(field, look.query)),
   });
   const { suffix, callers, leadsOn, end } = where;
   const token = resumeTokenOf(context.runMemory);
@@ -75,19 +66,22 @@ export function waitForPage(context: NodeContext, where: PageParameters): Caller
   };
 }
 
-/** The items after the wait: the submitted values or, after the time limit, the input. */
-export function afterPage(context: NodeContext): readonly Item[] {
+/** A field with the initial value that the address of the first page states for it, as for fields of that page. */
+function filledIn(field: FormField, query: JsonObject): FormField {
+  const asked = field.type === 'html' || field.type === 'password' ? undefined : textField(query, field.name);
+  return asked === undefined ? field : { ...field, initial: asked };
+}
+
+/**
+ * The items after the wait: the submitted values or, after the time limit, the input.
+ * @param usesTimezone whether the time of the submission is in the zone of the workflow, or in UTC
+ */
+export function afterPage(context: NodeContext, usesTimezone: boolean): readonly Item[] {
   delete context.memory['until'];
   if (context.resume?.kind !== 'webhook')
     return context.items.map((item, index) => ({ ...item, pairedItem: { item: index } }));
   const { item } = context.resume;
-  const sent = item.json['submittedAt'];
-  const time =
-    typeof sent === 'string'
-      ? DateTime.fromISO(sent, { zone: 'UTC' })
-      : DateTime.fromMillis(context.ports.clock.now(), { zone: 'UTC' });
-  const submittedAt = time.setZone(context.timezone).toISO() ?? '';
-  return [
-    formItem(item, pageFields(context), { submittedAt, formMode: context.mode === 'manual' ? 'test' : 'production' }),
-  ];
+  const formMode = context.mode === 'manual' ? 'test' : 'production';
+  const moment = { submittedAt: submittedAt(context, item, usesTimezone), formMode } as const;
+  return [formItem(item, pageFields(context), moment)];
 }

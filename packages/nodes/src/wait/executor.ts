@@ -54,7 +54,7 @@ function waitRequestOf(context: NodeContext): WaitRequest {
  * the node is answered, and the wait goes on at the same address, to the same end.
  */
 function called(context: NodeContext, item: Item): NodeResult | Promise<NodeResult> {
-  if (choiceParameter(context, 'resume', 0, WAYS) === 'form') return over(context, afterPage(context));
+  if (choiceParameter(context, 'resume', 0, WAYS) === 'form') return over(context, afterPage(context, false));
   return meetsCondition(context, item.json) ? over(context, [item]) : waitOn(context);
 }
 

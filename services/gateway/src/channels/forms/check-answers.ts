@@ -14,8 +14,8 @@ export interface CheckedAnswers {
   readonly binary: Readonly<Record<string, SentFile['reference']>>;
 }
 
-/** Either a value or its error. */
-type Answer = { readonly value: Json } | { readonly error: string };
+/** Either a value or its error; an undefined value leaves its field out. */
+type Answer = { readonly value: Json | undefined } | { readonly error: string };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -48,6 +48,12 @@ const ofText = ({ type }: FormField, text: string): Answer => {
 const ofChoice = ({ options, required }: FormField, chosen: string): Answer => {
   if (chosen === '') return required ? { error: 'Choose one.' } : { value: '' };
   return options.includes(chosen) ? { value: chosen } : { error: 'Choose one of the listed options.' };
+};
+
+/** Radio buttons of which none is chosen have no value, unlike an empty dropdown. */
+const ofRadio = (field: FormField, chosen: string): Answer => {
+  const answer = ofChoice(field, chosen);
+  return 'value' in answer && answer.value === '' ? { value: undefined } : answer;
 };
 
 const ofChoices = (field: FormField, sent: readonly string[]): Answer => {
@@ -99,7 +105,7 @@ const answerOf = (field: FormField, sent: readonly string[], files: readonly Sen
     case 'file':
       return ofFiles(field, files);
     case 'radio':
-      return ofChoice(field, sent[0] ?? '');
+      return ofRadio(field, sent[0] ?? '');
     case 'checkbox':
       return ofChoices(field, sent);
     case 'dropdown':
@@ -115,7 +121,7 @@ const answerOf = (field: FormField, sent: readonly string[], files: readonly Sen
 const ofLine = (field: FormField, text: string): Answer => {
   if (text !== '') return ofText(field, text);
   if (field.required) return { error: field.type === 'date' ? 'Enter a date.' : 'Fill in this field.' };
-  return { value: field.type === 'number' ? null : '' };
+  return { value: field.type === 'number' ? 0 : '' };
 };
 
 /** Names of a field's files in an item: numbered if there are several. */
@@ -136,7 +142,7 @@ export const checkAnswers = (fields: readonly FormField[], { values, files }: Su
       errors.set(index, answer.error);
       return;
     }
-    if (field.name !== '') body.push([field.name, answer.value]);
+    if (field.name !== '' && answer.value !== undefined) body.push([field.name, answer.value]);
     binaryNames(field, index, sent.length).forEach((name, at) => {
       const reference = sent[at]?.reference;
       if (reference !== undefined) binary.push([name, reference]);

@@ -1,24 +1,32 @@
 import { ExecutionState, type HttpResponse, type StartedExecution } from '@weft/proto/executions';
-import { isJsonObject, parseJson, textField } from '@weft/service-kit/json';
+import { isJsonObject, listField, parseJson, textField } from '@weft/service-kit/json';
 
 /** Content type of messages from a run to the channel of its form; not for browsers. */
 const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
+
+/** A file of the run that the last page offers. */
+export interface OfferedFile {
+  readonly fileId: string;
+  readonly fileName: string;
+  readonly mimeType: string;
+}
+
+/** Texts and styles of the last page, as the run states them. */
+interface LastPage {
+  /** Title of the browser's window; empty: the heading. */
+  readonly pageTitle: string;
+  readonly title: string;
+  readonly message: string;
+  readonly css: string;
+}
 
 /** State of the run behind a form. */
 export type FormOutcome =
   /** It shows a further page, at the address of this token. */
   | { readonly kind: 'page'; readonly token: string }
-  | { readonly kind: 'end'; readonly title: string; readonly message: string; readonly css: string }
+  | ({ readonly kind: 'end' } & LastPage)
   | { readonly kind: 'redirect'; readonly url: string }
-  | {
-      readonly kind: 'file';
-      readonly title: string;
-      readonly message: string;
-      readonly css: string;
-      readonly fileId: string;
-      readonly fileName: string;
-      readonly mimeType: string;
-    }
+  | ({ readonly kind: 'file'; readonly files: readonly OfferedFile[] } & LastPage)
   /** An answer by a Respond to Webhook node. */
   | { readonly kind: 'answer'; readonly answer: HttpResponse }
   | { readonly kind: 'done' }
@@ -36,6 +44,7 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
   const said = parseJson(answer.body);
   if (!isJsonObject(said)) return { kind: 'done' };
   const text = (key: string): string => textField(said, key) ?? '';
+  const lastPage = { pageTitle: text('pageTitle'), title: text('title'), message: text('message'), css: text('css') };
   switch (text('kind')) {
     case 'page':
       return { kind: 'page', token: text('token') };
@@ -44,15 +53,15 @@ const readAnswer = (answer: HttpResponse): FormOutcome => {
     case 'file':
       return {
         kind: 'file',
-        title: text('title'),
-        message: text('message'),
-        css: text('css'),
-        fileId: text('ref'),
-        fileName: text('fileName'),
-        mimeType: text('mimeType'),
+        ...lastPage,
+        files: listField(said, 'files').map((file) => ({
+          fileId: textField(file, 'fileId') ?? '',
+          fileName: textField(file, 'fileName') ?? '',
+          mimeType: textField(file, 'mimeType') ?? '',
+        })),
       };
     default:
-      return { kind: 'end', title: text('title'), message: text('message'), css: text('css') };
+      return { kind: 'end', ...lastPage };
   }
 };
 

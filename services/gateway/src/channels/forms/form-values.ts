@@ -9,6 +9,10 @@ const known = ({ type, options }: FormField, values: readonly string[]): readonl
     ? values.filter((value) => options.includes(value))
     : values;
 
+/** Checkboxes may be checked at first by a list with commas. */
+const initialValues = ({ type, initial }: FormField): readonly string[] =>
+  type === 'checkbox' ? [initial, ...initial.split(',').map((one) => one.trim())] : [initial];
+
 /**
  * Initial values of a form: query parameters named like a field or its label, else the author's
  * own.
@@ -20,7 +24,7 @@ export const valuesAtFirst = ({ fields }: FormPage, query: URLSearchParams): Fie
         .filter((key) => key !== '')
         .map((key) => query.getAll(key))
         .find((values) => values.length > 0);
-      const initial = field.initial === '' ? [] : [field.initial];
+      const initial = field.initial === '' ? [] : initialValues(field);
       return [index, field.type === 'html' || field.type === 'password' ? [] : known(field, asked ?? initial)];
     }),
   );

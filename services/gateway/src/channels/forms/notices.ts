@@ -46,12 +46,22 @@ export const leavingPage = (url: string): Page => ({
   next: { url, seconds: 0 },
 });
 
-/** A file is ready to be saved. */
-export const filePage = (title: string, text: string, url: string, fileName: string): Page => ({
+/** Files are ready to be saved. */
+export const filePage = (
+  title: string,
+  text: string,
+  files: readonly { readonly url: string; readonly fileName: string }[],
+): Page => ({
   ...headed(
     title === '' ? 'Form submitted' : title,
-    `${text === '' ? '' : `<p class="big">${safeText(text)}</p>\n`}<p><a class="button" href="${escapeHtml(url)}" ` +
-      `download>Save ${escapeHtml(fileName === '' ? 'the file' : fileName)}</a></p>`,
+    (text === '' ? '' : `<p class="big">${safeText(text)}</p>\n`) +
+      files
+        .map(
+          ({ url, fileName }) =>
+            `<p><a class="button" href="${escapeHtml(url)}" download>` +
+            `Save ${escapeHtml(fileName === '' ? 'the file' : fileName)}</a></p>`,
+        )
+        .join('\n'),
   ),
 });
 

@@ -124,7 +124,7 @@ const receive = async (call: FormCall): Promise<void> => {
   const view = {
     url,
     tries: countOf(query, TRIES_PARAMETER),
-    wantsFile: query.has(FILE_PARAMETER),
+    wantedFile: countOf(query, FILE_PARAMETER),
     end: undefined,
     css: '',
     isGuarded: false,

@@ -73,7 +73,7 @@ const showAfterwards = async (
   const view = {
     url: sentUrl(raw, submission),
     tries: countOf(query, TRIES_PARAMETER),
-    wantsFile: query.has(FILE_PARAMETER),
+    wantedFile: countOf(query, FILE_PARAMETER),
     end,
     css: page.css,
     isGuarded: isGuarded(settings.callers),

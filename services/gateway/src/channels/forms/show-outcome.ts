@@ -6,7 +6,7 @@ import { downloadHeaders, openFile } from '../../http/file-answer';
 import { writeAnswer } from '../../middleware/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
-import { type FormOutcome, outcomeOf } from './form-outcome';
+import { type FormOutcome, type OfferedFile, outcomeOf } from './form-outcome';
 import { donePage, failedPage, filePage, leavingPage, workingPage } from './notices';
 import { type Page, writePage } from './page-shell';
 import { safeUrl } from './safe-html';
@@ -17,8 +17,8 @@ export interface OutcomeView {
   readonly url: string;
   /** Number of polls by the page so far. */
   readonly tries: number;
-  /** The browser requests the file itself. */
-  readonly wantsFile: boolean;
+  /** Number of the file that the browser requests, from 1; 0: the page. */
+  readonly wantedFile: number;
   /** The final page, unless the run sets its own. */
   readonly end: FormEnd | undefined;
   readonly css: string;
@@ -47,7 +47,7 @@ export const endPage = (end: FormEnd | undefined): Page => {
 const writeFile = async (
   response: ServerResponse,
   executionId: string,
-  { fileId, fileName, mimeType }: Extract<FormOutcome, { kind: 'file' }>,
+  { fileId, fileName, mimeType }: OfferedFile,
   { executions }: Clients,
 ): Promise<void> => {
   const { head, parts } = await openFile(
@@ -71,21 +71,31 @@ const leadTo = (response: ServerResponse, token: string): void => {
     .end();
 };
 
+const lastPage = (page: Page, { pageTitle, css }: { readonly pageTitle: string; readonly css: string }): Page => ({
+  ...page,
+  ...(pageTitle === '' ? {} : { title: pageTitle }),
+  css,
+});
+
 const pageOf = (outcome: Exclude<FormOutcome, { kind: 'page' | 'answer' }>, { url, tries, end }: OutcomeView): Page => {
   switch (outcome.kind) {
     case 'done':
       return endPage(end);
     case 'end':
-      return { ...donePage(outcome.title, outcome.message), css: outcome.css };
+      return lastPage(donePage(outcome.title, outcome.message), outcome);
     case 'failed':
       return failedPage();
     case 'redirect':
       return endPage({ end: { $case: 'redirectUrl', value: outcome.url } });
     case 'file':
-      return {
-        ...filePage(outcome.title, outcome.message, `${url}&${FILE_PARAMETER}=1`, outcome.fileName),
-        css: outcome.css,
-      };
+      return lastPage(
+        filePage(
+          outcome.title,
+          outcome.message,
+          outcome.files.map(({ fileName }, at) => ({ url: `${url}&${FILE_PARAMETER}=${at + 1}`, fileName })),
+        ),
+        outcome,
+      );
     case 'working':
       return workingPage(
         tries >= MAX_TRIES
@@ -112,6 +122,7 @@ export const showOutcome = async (
     guardWebhookAnswer(response);
     return writeRunAnswer(response, executionId, outcome.answer, view.clients);
   }
-  if (outcome.kind === 'file' && view.wantsFile) return writeFile(response, executionId, outcome, view.clients);
+  const wanted = outcome.kind === 'file' ? outcome.files[view.wantedFile - 1] : undefined;
+  if (wanted !== undefined) return writeFile(response, executionId, wanted, view.clients);
   writePage(response, { css: view.css, isGuarded: view.isGuarded, ...pageOf(outcome, view) });
 };
