@@ -11,13 +11,13 @@ import type { NodeRunRecord } from './run-record';
 const to = (...ends: string[]) => ends.map((node) => ({ node, type: 'main', index: 0 }));
 const definition = readDefinition({
   name: 'Orders',
-  nodes: ['S', 'If', 'A', 'B', 'Never', 'Pinned'].map((name) => ({
+  nodes: ['S', 'If', 'A', 'B', 'Later', 'Never', 'Pinned'].map((name) => ({
     name,
     type: 'test-nodes-base.x',
     parameters: { of: name },
     executeOnce: name === 'A',
   })),
-  connections: { S: { main: [to('If')] }, If: { main: [to('A'), to('B')] } },
+  connections: { S: { main: [to('If')] }, If: { main: [to('A'), to('B')] }, Later: { main: [to('B')] } },
   settings: { timezone: 'Europe/Berlin' },
   pinData: { Pinned: [{ json: { pin: 1 } }] },
 });
@@ -132,7 +132,7 @@ describe('the scope of an expression', () => {
 
   it('of a node that has not run is an error, unless it is pinned', () => {
     expect(() => scopeOf('B').nodeOutput('Never')).toThrow(expect.objectContaining({ type: 'no_execution_data' }));
-    expect(() => scopeOf('B').pairedItem('Never', 0)).toThrow(expect.objectContaining({ type: 'no_execution_data' }));
+    expect(() => scopeOf('B').pairedItem('Later', 0)).toThrow(expect.objectContaining({ type: 'no_execution_data' }));
     expect(
       scopeOf('B')
         .nodeOutput('Pinned')
@@ -141,6 +141,13 @@ describe('the scope of an expression', () => {
     expect([scopeOf('B').isExecuted('Never'), scopeOf('B').isExecuted('Pinned'), scopeOf('B').isExecuted('S')]).toEqual(
       [false, true, true],
     );
+  });
+
+  it('paired with the current item, of a node from which no path leads here, is an invalid expression', () => {
+    for (const name of ['Never', 'A'])
+      expect(() => scopeOf('B').pairedItem(name, 0)).toThrow(
+        expect.objectContaining({ type: 'no_connection', message: 'Invalid expression', node: name }),
+      );
   });
 
   it('of a run that does not exist is an error', () => {

@@ -16,6 +16,7 @@ import { leadingRun } from './leading-run';
 import { findPairedItem } from './paired-item';
 import type { PreparedNode } from './prepare-workflow';
 import type { RunFrame } from './run-frame';
+import { customDataOf } from './custom-data';
 import { resumeUrlsOf } from './run-memory';
 
 /** State shared by the scopes of all items of one node run. */
@@ -94,7 +95,8 @@ export class NodeScope implements ExpressionScope {
 
   get execution(): ScopeExecution {
     const { request, deps, runMemory } = this.#shared.frame;
-    const facts = { id: request.executionId, mode: request.mode === 'manual' ? 'test' : 'production' };
+    const mode = request.mode === 'manual' ? 'test' : 'production';
+    const facts = { id: request.executionId, mode, customData: customDataOf(runMemory) };
     const { publicUrl } = deps;
     if (publicUrl === undefined) return facts;
     // Made when they are asked for: their token takes a digest, and from then on its hash is stored with the run.
@@ -158,10 +160,12 @@ export class NodeScope implements ExpressionScope {
 
   pairedItem(name: string, itemIndex: number): ScopeItem | undefined {
     const { frame, sources, itemsInput } = this.#shared;
-    if (frame.store.runsOf(name) > 0) return findPairedItem(frame.store, sources, itemsInput, itemIndex, name);
+    const isExecuted = frame.store.runsOf(name) > 0;
     const pinned = frame.pins.get(name);
-    if (pinned === undefined) throw notExecuted(name);
-    return pinned[itemIndex] ?? pinned[0];
+    if (!isExecuted && pinned !== undefined) return pinned[itemIndex] ?? pinned[0];
+    if (frame.connectingOutput(name, this.nodeName) === undefined) throw noPathBack(name);
+    if (!isExecuted) throw notExecuted(name);
+    return findPairedItem(frame.store, sources, itemsInput, itemIndex, name);
   }
 
   nodeParameters(name: string): JsonObject {
@@ -202,6 +206,14 @@ function notExecuted(name: string): ExpressionError {
       `An expression reads the items of "${name}", which has not run before this node. Check with ` +
       `$('${name}').isExecuted ` +
       'first.',
+  });
+}
+
+function noPathBack(name: string): ExpressionError {
+  return new ExpressionError('Invalid expression', {
+    type: 'no_connection',
+    node: name,
+    description: `No path leads from "${name}" to this node: connect them, or read $('${name}').first() instead.`,
   });
 }
 

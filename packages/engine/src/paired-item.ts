@@ -19,7 +19,8 @@ interface Place {
 /**
  * The item of node `name` that an input item of the current node goes back to. Walks the pairing of each item to the
  * run that made it and on to that run's own inputs. Several ways back are fine as long as they end at the same item.
- * @throws ExpressionError of type `paired_item` if the way is lost or leads to different items.
+ * @throws ExpressionError of type `paired_item` if the way is lost or leads to different items, `no_origin` if it does
+ * not lead there.
  */
 export function findPairedItem(
   store: RunStore,
@@ -119,7 +120,7 @@ function noPairing(lostAt: string, name: string): ExpressionError {
 
 function notConnected(name: string): ExpressionError {
   return new ExpressionError(`No path back to node "${name}"`, {
-    type: 'paired_item',
+    type: 'no_origin',
     node: name,
     description: `The current item does not come from "${name}". Use .first(), .last() or .all()[index] instead.`,
   });

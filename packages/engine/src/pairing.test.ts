@@ -174,6 +174,33 @@ describe('findPairedItem', () => {
         'B',
         'A',
       ),
-    ).rejects.toMatchObject({ type: 'paired_item', node: 'A' });
+    ).rejects.toMatchObject({ type: 'no_origin', node: 'A' });
+  });
+
+  it('makes the part of an expression undefined where branches meet and the item came by the other one', async () => {
+    const seen: unknown[] = [];
+    const ask: RunNode = (context) => {
+      context.items.forEach((_, index) =>
+        seen.push([context.parameter('path', index), context.parameter('text', index)]),
+      );
+      return pass(context);
+    };
+    const parameters = { path: "={{ $('A').item.json.n }}", text: "=v{{ $('A').item.json.n + 1 }}" };
+    const { outcome } = await runTest({
+      executors: { pass, join, ask },
+      nodes: [
+        ['S', 'pass'],
+        ['A', 'pass'],
+        ['J', 'join'],
+        ['E', 'ask', { parameters }],
+      ],
+      links: ['S>A', 'A>J:0', 'S>J:1', 'J>E'],
+      input: [{ n: 1 }],
+    });
+    expect(outcome.kind).toBe('success');
+    expect(seen).toEqual([
+      [1, 'v2'],
+      [undefined, 'v'],
+    ]);
   });
 });

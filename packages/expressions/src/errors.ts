@@ -6,6 +6,8 @@
  * - `no_execution_data`: a node that was asked for has not run;
  * - `no_node_data`: a node that was asked for has no such item, output or run;
  * - `node_not_found`: no node of the workflow has that name;
+ * - `no_connection`: no path leads from a node whose paired item was asked for;
+ * - `no_origin`: a path leads from a node whose paired item was asked for, but the current item did not come that way;
  * - `paired_item`: the item of another node that led here is unknown;
  * - `type`: a method was used on a value or with an argument it is not made for;
  * - `function`: the result is a function, so a call is missing;
@@ -18,6 +20,8 @@ export type ExpressionErrorType =
   | 'no_execution_data'
   | 'no_node_data'
   | 'node_not_found'
+  | 'no_connection'
+  | 'no_origin'
   | 'paired_item'
   | 'type'
   | 'function'

@@ -40,6 +40,8 @@ export interface ScopeExecution {
   /** Address that continues a run waiting for a webhook. */
   readonly resumeUrl?: string | undefined;
   readonly resumeFormUrl?: string | undefined;
+  /** Pairs that nodes of the run have stored for people to find it by. */
+  readonly customData?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { VirtualObject } from '../runtime/virtual-object';
 import type { ExpressionScope, OutputChoice, ScopeItem } from '../scope';
+import { pairedItemOf } from './paired-item';
 
 /** Value of `$('Name')`: the results of another node. @throws ExpressionError `node_not_found` */
 export function nodeOf(run: Run, name: unknown, scope: ExpressionScope = run.scope): VirtualObject {
@@ -43,7 +44,7 @@ class NodeValue extends VirtualObject {
     const { scope, name } = this;
     switch (key) {
       case 'item':
-        return run.take(scope.pairedItem(name, scope.itemIndex));
+        return run.take(pairedItemOf(scope, name, scope.itemIndex));
       case 'isExecuted':
         return scope.isExecuted(name);
       case 'params':
@@ -72,7 +73,7 @@ class NodeValue extends VirtualObject {
       case 'itemMatching':
       case 'pairedItem':
         return new NativeFunction(key, 1, (run, _self, [index]) =>
-          run.take(this.scope.pairedItem(this.name, toInteger(run, index, this.scope.itemIndex))),
+          run.take(pairedItemOf(this.scope, this.name, toInteger(run, index, this.scope.itemIndex))),
         );
       default:
         return undefined;

@@ -5,6 +5,7 @@ import { NativeFunction } from '../runtime/function-value';
 import type { Arguments } from '../runtime/function-value';
 import type { Run } from '../runtime/run';
 import { VirtualObject } from '../runtime/virtual-object';
+import { CustomDataValue } from './custom-data';
 import { InputValue } from './input';
 import { queryJson } from './jmespath';
 import { nodeOf } from './node';
@@ -94,6 +95,11 @@ const ITEM_ROOTS: readonly (readonly [string, RootCode])[] = [
   ],
 ];
 
+function execution(run: Run): unknown {
+  const { customData = {}, ...facts } = run.scope.execution;
+  return run.made({ ...facts, customData: new CustomDataValue(customData) });
+}
+
 const RUN_ROOTS: readonly (readonly [string, RootCode])[] = [
   ['$prevNode', (run) => run.made({ ...(run.scope.prevNode ?? {}) })],
   ['$parameter', (run) => new ParametersValue(run.scope.nodeParameters(run.scope.nodeName))],
@@ -101,7 +107,7 @@ const RUN_ROOTS: readonly (readonly [string, RootCode])[] = [
     '$workflow',
     (run) => run.made({ active: run.scope.workflow.active, id: run.scope.workflow.id, name: run.scope.workflow.name }),
   ],
-  ['$execution', (run) => run.made({ ...run.scope.execution })],
+  ['$execution', execution],
   ['$executionId', (run) => run.scope.execution.id],
   ['$resumeWebhookUrl', (run) => run.scope.execution.resumeUrl],
   ['$mode', (run) => run.scope.mode],

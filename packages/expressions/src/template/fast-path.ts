@@ -4,6 +4,7 @@ import { isArray, isPlainObject } from '../runtime/kinds';
 import { isForbiddenName } from '../runtime/names';
 import type { ExpressionScope, ScopeItem } from '../scope';
 import { itemOfNode } from '../roots/nodes';
+import { isWithoutOrigin } from '../roots/paired-item';
 
 /**
  * Says that a path leads through something the fast path does not know; the compiled expression is to be run instead.
@@ -91,7 +92,16 @@ function startOf(node: AnyExpression): Start | undefined {
 function startOfItem(node: CallExpression): Start | undefined {
   const name = namedNode(node);
   if (name === undefined) return undefined;
-  return (scope) => (scope.hasNode(name) ? asValue(scope.pairedItem(name, scope.itemIndex)) : UNKNOWN);
+  return (scope) => (scope.hasNode(name) ? itemOrNothing(scope, name) : UNKNOWN);
+}
+
+function itemOrNothing(scope: ExpressionScope, name: string): unknown {
+  try {
+    return scope.pairedItem(name, scope.itemIndex);
+  } catch (error) {
+    if (isWithoutOrigin(error)) return undefined;
+    throw error;
+  }
 }
 
 /** `$('X').first()` and `$('X').last()` */

@@ -39,7 +39,12 @@ export function fixedScope(options: FixedScopeOptions = {}): ExpressionScope {
     mode: 'webhook',
     prevNode: { name: 'Before', outputIndex: 0, runIndex: 0 },
     workflow: { id: 'w1', name: 'Orders', active: true },
-    execution: { id: 'e1', mode: 'test', resumeUrl: 'https://weft.example/resume/e1' },
+    execution: {
+      id: 'e1',
+      mode: 'test',
+      resumeUrl: 'https://weft.example/resume/e1',
+      customData: { order: '17' },
+    },
     vars: { region: 'eu' },
     env: { STAGE: 'blue' },
     timezone,

@@ -41,7 +41,11 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     [
       '"# Title\\n\\n* **bold** and _thin_ [here](https://weft.example) `code` ~~gone~~\\n1. one\\n> ' +
         'said".removeMarkdown()',
-      'Title\n\nbold and thin here code gone\none\nsaid',
+      'Title\n\nbold and thin here code gone\none\n said',
+    ],
+    [
+      '["**b**", "![alt](u) x > y", "1. a\\n* b", "T\\n===\\n__ok__"].map(t => t.removeMarkdown())',
+      ['*b*', ' x  y', 'a\nb', 'T\n\nok'],
     ],
     ['"write to a.b+c@mail.weft.example, please".extractEmail()', 'a.b+c@mail.weft.example'],
     ['"nobody@home @ all".extractEmail()', undefined],

@@ -12,31 +12,70 @@ import { isString } from '../type-tests';
 
 type TextMethod = MethodBody<string>;
 
-/** Marks of Markdown and what remains of them, in the order in which they are removed. */
-const MARKDOWN: readonly (readonly [pattern: string, flags: string, rest: string])[] = [
-  ['^[ \\t]*(?:-{3,}|\\*{3,}|_{3,})[ \\t]*$', 'gm', ''],
-  ['^[ \\t]*(?:[*+-]|\\d{1,9}\\.)[ \\t]+', 'gm', ''],
-  ['^[ \\t]{0,3}#{1,6}[ \\t]+', 'gm', ''],
-  ['^[ \\t]{0,3}>[ \\t]?', 'gm', ''],
-  ['^[ \\t]*```[^\\n]{0,200}$', 'gm', ''],
-  ['!\\[([^\\]\\n]{0,500})\\]\\([^)\\n]{0,1000}\\)', 'g', '$1'],
-  ['\\[([^\\]\\n]{0,500})\\]\\([^)\\n]{0,1000}\\)', 'g', '$1'],
-  ['(?:\\*\\*|__)([^*_\\n]{1,1000})(?:\\*\\*|__)', 'g', '$1'],
-  ['(?:\\*|\\b_)([^*_\\n]{1,1000})(?:\\*|_\\b)', 'g', '$1'],
-  ['~~([^~\\n]{1,1000})~~', 'g', '$1'],
-  ['`{1,3}([^`\\n]{1,1000})`{1,3}', 'g', '$1'],
+type Mark = readonly [pattern: string, flags: string, rest: string];
+
+/** Emphasis by one to three marks around at least two characters, as n8n reads it. */
+const EMPHASIS = ['\\*{3}', '_{3}', '\\*{2}', '_{2}', '\\*', '_'].map((mark) => `${mark}(\\S[^\\n]*?\\S)${mark}`);
+
+/** Marks of Markdown and what remains of them, before and after the headings: the order that n8n follows. */
+const BEFORE_HEADINGS: readonly Mark[] = [
+  ['^(\\s*)(?:[*+-]|\\d\\.)\\s+', 'gm', '$1'],
+  ['\\n={2,}', 'g', '\n'],
+  ['~~', 'g', ''],
+  ['```[^\\n]*\\n', 'g', ''],
+  ['<[\\w\\s|=\'":(),;/.-]+[>|\\\\]', 'g', ''],
+  ['^[=-]{2,}\\s*$', 'g', ''],
+  ['\\[\\^[^\\]\\n]+\\]', 'g', ''],
+  ['!\\[[^\\]\\n]*\\][[(][^\\])\\n]*[\\])]', 'g', ''],
+  ['\\[([^\\]\\n]*)\\][[(][^\\])\\n]*[\\])]', 'g', '$1'],
+  ['>', 'g', ''],
+];
+const AFTER_HEADINGS: readonly Mark[] = [
+  [EMPHASIS.join('|'), 'g', EMPHASIS.map((_, at) => `$${at + 1}`).join('')],
+  ['```([^`\\n]*)```', 'g', '$1'],
+  ['`([^\\n]+?)`', 'g', '$1'],
+  ['\\n{3,}', 'g', '\n\n'],
 ];
 
-let markdownPatterns: readonly (readonly [RegexValue, string])[] | undefined;
+const compiled = new Map<readonly Mark[], readonly (readonly [RegexValue, string])[]>();
+
+function withoutMarks(run: Run, text: string, marks: readonly Mark[]): string {
+  const patterns =
+    compiled.get(marks) ??
+    marks.map(([pattern, flags, rest]) => [new RegexValue(readPattern(pattern, flags)), rest] as const);
+  compiled.set(marks, patterns);
+  return patterns.reduce((left, [pattern, rest]) => replaceRegex(run, left, pattern, rest), text);
+}
 
 function removeMarkdown(run: Run, text: string): string {
-  markdownPatterns ??= MARKDOWN.map(
-    ([pattern, flags, rest]) => [new RegexValue(readPattern(pattern, flags)), rest] as const,
-  );
-  return markdownPatterns.reduce(
-    (left, [pattern, rest]) => replaceRegex(run, left, pattern, rest),
-    removeTags(run, text),
-  );
+  const plain = withoutMarks(run, text, BEFORE_HEADINGS);
+  run.work(plain.length >> 4);
+  run.allowText(plain.length);
+  return withoutMarks(run, withoutHeadings(plain), AFTER_HEADINGS);
+}
+
+/** Takes the `#` off the beginnings of lines, with the blanks behind them and the next `#` that follow their text. */
+function withoutHeadings(text: string): string {
+  const kept: string[] = [];
+  let position = 0;
+  for (;;) {
+    let start = text.indexOf('#', position);
+    while (start > 0 && text[start - 1] !== '\n') start = text.indexOf('#', start + 1);
+    if (start < 0) return kept.join('') + text.slice(position);
+    kept.push(text.slice(position, start));
+    let content = afterMarks(text, start);
+    while (content < text.length && (text[content] ?? '').trim() === '') content += 1;
+    const end = text.indexOf('#', content);
+    kept.push(text.slice(content, end < 0 ? text.length : end));
+    position = end < 0 ? text.length : afterMarks(text, end);
+  }
+}
+
+/** The place behind at most six `#`. */
+function afterMarks(text: string, start: number): number {
+  let end = start;
+  while (end - start < 6 && text[end] === '#') end += 1;
+  return end;
 }
 
 /** Takes out everything from a `<` to the next `>`, or to the end. */
