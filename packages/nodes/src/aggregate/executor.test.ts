@@ -51,6 +51,12 @@ describe('aggregate fields', () => {
 describe('aggregate whole items', () => {
   const whole = (over: JsonObject = {}) => aggregate({ aggregate: 'aggregateAllItemData', ...over });
 
+  it('pairs the list with the items that have any of its fields', async () => {
+    const parameters = { aggregate: 'aggregateAllItemData', include: 'specifiedFields', fieldsToInclude: 'a' };
+    const { items: given } = await runKind('aggregate', { items: [{ a: 1 }, { b: 2 }, { a: 3 }], parameters });
+    expect(given[0]?.[0]?.pairedItem).toEqual([{ item: 0 }, { item: 2 }]);
+  });
+
   it('creates one list of them', async () => {
     expect(await whole()).toEqual([{ data: items }]);
     expect(await whole({ destinationFieldName: 'rows', include: 'specifiedFields', fieldsToInclude: 'v' })).toEqual([

@@ -28,11 +28,9 @@ export function aggregateItems(context: NodeContext, needsFields = false): Item 
   const binary = booleanParameter(context, 'options.includeBinaries', 0)
     ? allBinaries(context.items, booleanParameter(context, 'options.keepOnlyUnique', 0))
     : {};
-  return {
-    json: all ? allItemData(context) : individualFields(context, needsFields),
-    pairedItem: context.items.map((_, item) => ({ item })),
-    ...binary,
-  };
+  if (all) return { ...allItemData(context), ...binary };
+  const pairedItem = context.items.map((_, item) => ({ item }));
+  return { json: individualFields(context, needsFields), pairedItem, ...binary };
 }
 
 function individualFields(context: NodeContext, needsFields: boolean): JsonObject {
@@ -76,7 +74,8 @@ function valuesOf(context: NodeContext, field: string): Json[] {
   });
 }
 
-function allItemData(context: NodeContext): JsonObject {
+/** A list of the items, paired with those that have any of the fields. */
+function allItemData(context: NodeContext): Pick<Item, 'json' | 'pairedItem'> {
   const include = choiceParameter(
     context,
     'include',
@@ -94,8 +93,10 @@ function allItemData(context: NodeContext): JsonObject {
     const kept = Object.entries(json).filter(([key]) => names.has(key) === (include === 'specifiedFields'));
     return kept.length === 0 ? [] : [Object.fromEntries(kept)];
   };
+  const picked = context.items.map((item) => pick(item.json));
   return {
-    [textParameter(context, 'destinationFieldName', 0, 'data')]: context.items.flatMap((item) => pick(item.json)),
+    json: { [textParameter(context, 'destinationFieldName', 0, 'data')]: picked.flat() },
+    pairedItem: picked.flatMap((kept, item) => (kept.length === 0 ? [] : [{ item }])),
   };
 }
 

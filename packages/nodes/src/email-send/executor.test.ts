@@ -67,7 +67,7 @@ describe('emailSend', () => {
 
   it('names a file that the item does not have', async () => {
     expect((await send(recordingSender(), { options: { attachments: 'nope' } })).error?.message).toBe(
-      'The item has no file under "nope"',
+      "This operation expects the node's input data to contain a binary file 'nope', but none was found [item 0]",
     );
   });
 

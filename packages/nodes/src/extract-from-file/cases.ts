@@ -66,7 +66,7 @@ export const extractFromFileCases: KindCases = {
       it: 'reports a missing file',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { binaryPropertyName: 'other' } },
-      fails: 'The item has no file under "other"',
+      fails: "contain a binary file 'other', but none was found",
     },
     ...(['html', 'ods', 'rtf', 'xls', 'xlsx'] as const).map((operation) => ({
       it: `creates an item from each row (${operation})`,

@@ -106,7 +106,7 @@ describe('extractFromFile', () => {
   });
 
   it.each([
-    ['a missing file', { binaryPropertyName: 'other' }, 'The item has no file under "other"'],
+    ['a missing file', { binaryPropertyName: 'other' }, "contain a binary file 'other', but none was found"],
     ['invalid JSON', { operation: 'fromJson' }, 'The file is no valid JSON'],
     ['an invalid PDF', { operation: 'pdf' }, 'The file is no PDF'],
     [

@@ -91,8 +91,12 @@ describe('the GraphQL node', () => {
   });
 
   it('outputs text if configured', async () => {
-    const items = await given({ responseFormat: 'string', dataPropertyName: 'text' });
-    expect(items[0]?.json).toEqual({ text: '{"data":{"foo":"bar"}}' });
+    const asked = { responseFormat: 'string', dataPropertyName: 'text' };
+    expect((await given({ ...asked, requestFormat: 'graphql' }))[0]?.json).toEqual({ text: '{"data":{"foo":"bar"}}' });
+    // as in n8n, the answer to a request of JSON is read
+    expect((await given(asked))[0]?.json).toEqual({ text: { data: { foo: 'bar' } } });
+    answer = { status: 200, body: 'plain' };
+    expect((await given(asked))[0]?.json).toEqual({ text: 'plain' });
   });
 
   it.each<[string, number, string, string]>([
@@ -107,8 +111,15 @@ describe('the GraphQL node', () => {
     ]);
   });
 
-  it('fails for an unsuccessful status, and shows the answer in the item if it continues', async () => {
-    answer = { status: 401, body: '{"errors":[{"message":"Unauthorized"}]}' };
+  it('passes on what a service says beside an unsuccessful status', async () => {
+    answer = { status: 400, body: '{"errors":[{"message":"Cannot query field \\"a\\""}]}' };
+    await expect(given({})).rejects.toThrow('Cannot query field "a"');
+    answer = { status: 500, body: '{"message":"oops"}' };
+    expect((await given({}))[0]?.json).toEqual({ message: 'oops' });
+  });
+
+  it('fails for an unsuccessful status without an answer, and shows it in the item if it continues', async () => {
+    answer = { status: 401, body: 'Unauthorized' };
     await expect(given({})).rejects.toThrow('Authorization failed - please check your credentials');
     expect(await given({}, { continueOnFail: true })).toEqual([
       { json: { error: expect.stringContaining('Authorization failed') }, pairedItem: { item: 0 } },
@@ -116,7 +127,7 @@ describe('the GraphQL node', () => {
   });
 
   it.each<[string, { [key: string]: Stub }]>([
-    ['Using variables failed:\n{\n\nGraphQL variables should be', { variables: '{' }],
+    ['Using variables failed:\n{\n\nWith error message:\nSyntaxError: ', { variables: '{' }],
     ['Using variables failed:\n[1]\n\nGraphQL variables should be', { variables: '[1]' }],
     ['is not known', { authentication: 'magic' }],
     ['holds no token', { authentication: 'oAuth2' }],

@@ -2,17 +2,19 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { field, isJsonObject, listField, textField } from '@weft/node-catalogue';
 import { type Item, messageOf, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
 import { applyCredential, type CredentialParts, NO_CREDENTIAL } from '../http-request/apply-credential';
+import { decodeText } from '../http-request/decode-text';
 import { exchangeRun } from '../http-request/authentication/exchange';
 import type { HttpRequestContext } from '../http-request/http-request-context';
 import { parametersOf } from '../http-request/parameters-of';
 import { textOf } from '../http-request/read-fields';
-import { readResponse } from '../http-request/read-response';
+import { contentTypeOf, readResponse } from '../http-request/read-response';
 import { redactor } from '../http-request/redact';
 import { RequestFailed, statusFailure } from '../http-request/request-failed';
 import { ResponseBudget } from '../http-request/response-budget';
 import { runBatches } from '../http-request/run-batches';
 import { isSuccess, sendRequest } from '../http-request/send-request';
 import type { Read } from '../http-request/settings';
+import { parseStrictJson } from '../shared/values/loose-json';
 import { readGraphqlCredential, readGraphqlRequest } from './read-graphql';
 
 /** Some services only answer with this header, and none accepts anything but JSON. */
@@ -69,16 +71,18 @@ async function answerFor(
     itemIndex,
   );
   budget.spend(response.body.length);
-  if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact, 'json');
-  const asText = read('responseFormat') === 'string';
-  const answer = readResponse(response, {
-    format: asText ? 'text' : 'json',
-    property: 'data',
-    isFull: false,
-    neverError: false,
-  });
-  if (answer.kind === 'text') return { [textOf(read('dataPropertyName') ?? '') || 'data']: answer.body ?? '' };
-  return checkedAnswer(answer.kind === 'json' ? answer.body : null, itemIndex, redact);
+  const text = decodeText(response.body, contentTypeOf(response));
+  const known = parseStrictJson(text);
+  // services say what is wrong with a query in an answer of their own, whatever its status
+  if (!isSuccess(response) && !isJsonObject(known ?? null)) throw statusFailure(response, itemIndex, redact, 'json');
+  checkErrors(known ?? null, itemIndex, redact);
+  if (read('responseFormat') === 'string')
+    return {
+      [textOf(read('dataPropertyName') ?? '') || 'data']: settings.body.kind === 'json' ? (known ?? text) : text,
+    };
+  const answer = readResponse(response, { format: 'json', property: 'data', isFull: false, neverError: false });
+  if (answer.kind === 'json' && isJsonObject(answer.body)) return answer.body;
+  throw new NodeFailure('The answer is no JSON object, so it is no GraphQL answer.', { itemIndex });
 }
 
 async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {
@@ -88,10 +92,9 @@ async function credentialOf(read: Read, context: HttpRequestContext): Promise<Cr
     : applyCredential(type, await context.credential(type), exchangeRun(context));
 }
 
-function checkedAnswer(answer: Json, itemIndex: number, redact: (text: string) => string): JsonObject {
-  if (!isJsonObject(answer))
-    throw new NodeFailure('The answer is no JSON object, so it is no GraphQL answer.', { itemIndex });
-  if ((field(answer, 'errors') ?? null) === null) return answer;
+/** @throws RequestFailed with the messages of the errors that an answer lists */
+function checkErrors(answer: Json, itemIndex: number, redact: (text: string) => string): void {
+  if ((field(answer, 'errors') ?? null) === null) return;
   const messages = listField(answer, 'errors').map((error) => textField(error, 'message') ?? JSON.stringify(error));
   const message = redact(messages.join(', ')).slice(0, 2_000) || 'The answer lists errors without a message.';
   throw new RequestFailed(message, { message, name: 'NodeApiError' }, { itemIndex });

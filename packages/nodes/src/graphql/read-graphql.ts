@@ -44,8 +44,8 @@ function namedService(type: string): CredentialType {
 export function readGraphqlRequest(read: Read, version: number): RequestSettings {
   const isGet = read('requestMethod') === 'GET';
   const query = textOf(read('query') ?? '');
-  const format = textOf(read('requestFormat') ?? (version < 1.1 ? 'graphql' : 'json'));
-  const operation = isGet || format === 'json' ? operationOf(read, query) : { query };
+  const format = isGet ? 'json' : textOf(read('requestFormat') ?? (version < 1.1 ? 'graphql' : 'json'));
+  const operation = format === 'json' ? operationOf(read, query) : { query };
   const body: BodySettings =
     format === 'json'
       ? { kind: 'json', value: operation }
@@ -95,10 +95,14 @@ function variablesOf(stated: unknown): JsonObject {
 
 function variablesFailure(text: string, cause?: unknown): NodeFailure {
   const shown = text.slice(0, MAX_SHOWN);
-  return new NodeFailure(
-    `Using variables failed:\n${shown}\n\nGraphQL variables should be either an object or a string.`,
-    { ...(cause === undefined ? {} : { cause }), description: 'Write the variables as a JSON object.' },
-  );
+  const reason =
+    cause instanceof SyntaxError
+      ? `With error message:\n${cause.name}: ${cause.message}`
+      : 'GraphQL variables should be either an object or a string.';
+  return new NodeFailure(`Using variables failed:\n${shown}\n\n${reason}`, {
+    ...(cause === undefined ? {} : { cause }),
+    description: 'Write the variables as a JSON object.',
+  });
 }
 
 /** In a URL variables are JSON text, and empty values are left out. */

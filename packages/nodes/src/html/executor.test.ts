@@ -51,7 +51,7 @@ describe('html: values from a page', () => {
     expect(await outputOf(kind, { ...run, version: 1 })).toEqual([{ k: 'Big news' }]);
     await expect(
       outputOf(kind, { ...run, version: 1, parameters: { ...parameters, dataPropertyName: 'other' } }),
-    ).rejects.toThrow('The item has no file under "other"');
+    ).rejects.toThrow("contain a binary file 'other', but none was found");
   });
 
   it('trims and cleans up if configured', async () => {

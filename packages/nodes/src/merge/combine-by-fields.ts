@@ -93,14 +93,17 @@ function mergeMatched(matches: Matches, { clash, joinMode }: FieldJoin): Item[] 
   const preferFirst = (clash.preferredInput ?? (joinMode === 'enrichInput2' ? 0 : 1)) === 0;
   return matches.matched.flatMap(({ item, partners }) =>
     partners.map((partner) => {
-      const pair = clash.addSuffix ? [withSuffix(item, 0), withSuffix(partner, 1)] : [item, partner];
-      const inOrder = preferFirst ? pair.toReversed() : pair;
+      const inOrder = clash.addSuffix
+        ? [withSuffix(item, 0), withSuffix(partner, 1)]
+        : preferFirst
+          ? [partner, item]
+          : [item, partner];
       return {
         json: mergeJson(
           inOrder.map((one) => one.json),
           clash,
         ),
-        pairedItem: pairedWith([item, partner]),
+        pairedItem: pairedWith(inOrder),
         ...binariesOf(inOrder),
       };
     }),

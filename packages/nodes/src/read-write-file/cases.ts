@@ -49,7 +49,7 @@ const writing = (over: Pick<NodeCase, 'versions'>, operation: object): NodeCase[
     ...over,
     run: { items: [{}], parameters: { ...operation, fileName: 'x', dataPropertyName: 'other' } },
     withFiles,
-    fails: 'The item has no file under "other"',
+    fails: "contain a binary file 'other', but none was found",
   },
 ];
 

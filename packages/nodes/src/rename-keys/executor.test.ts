@@ -26,6 +26,12 @@ describe('renameKeys 1', () => {
     expect(await given(regex('FIRST', 'x', { caseInsensitive: true }))).toEqual([{ x_name: 'A', nested: item.nested }]);
   });
 
+  it('puts a renamed field behind the others, or in the place of one that has its name', async () => {
+    const parameters = regex('^k', 'x');
+    const { outputs } = await runKind('renameKeys', { items: [{ k1: 1, a: 2, k2: 3, x2: 4 }], parameters });
+    expect(JSON.stringify(outputs[0])).toBe('[{"a":2,"x2":3,"x1":1}]');
+  });
+
   it('preserves the pairing, and replaces the item by the failure if it continues', async () => {
     const { items } = await runKind('renameKeys', { items: [{ a: 1 }, { b: 2 }], parameters: keys(['a', 'b']) });
     expect(items[0]).toEqual([

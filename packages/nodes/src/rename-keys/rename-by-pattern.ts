@@ -25,7 +25,7 @@ export function compilePattern(source: string, ignoreCase: boolean): NamePattern
 
 /**
  * The object with matches in its names replaced (`$1` is a group), and in the names of objects within it, `depth`
- * levels down. Of two fields with the same new name the later one wins.
+ * levels down. A renamed field stands behind the others, or takes the place of one that has its new name.
  */
 export function renameByPattern(
   json: JsonObject,
@@ -37,15 +37,20 @@ export function renameByPattern(
 }
 
 function renamedObject(json: JsonObject, pattern: NamePattern, replacement: string, depth: number): JsonObject {
-  const entries = Object.entries(json).map(([name, value]): [string, Json] => {
-    const renamed = pattern.matcher(name).replaceAll(replacement);
-    // A field of this name would change the prototype of the object.
-    return [
-      renamed === '__proto__' ? name : renamed,
+  const fields = new Map(
+    Object.entries(json).map(([name, value]): [string, Json] => [
+      name,
       depth > 0 ? renamedValue(value, pattern, replacement, depth - 1) : value,
-    ];
-  });
-  return Object.fromEntries(entries);
+    ]),
+  );
+  for (const name of Object.keys(json)) {
+    const renamed = pattern.matcher(name).replaceAll(replacement);
+    // A field called __proto__ would change the prototype of the object.
+    if (renamed === name || renamed === '__proto__') continue;
+    fields.set(renamed, fields.get(name) ?? null);
+    fields.delete(name);
+  }
+  return Object.fromEntries(fields);
 }
 
 function renamedValue(value: Json, pattern: NamePattern, replacement: string, depth: number): Json {

@@ -64,7 +64,7 @@ export const spreadsheetFileCases: KindCases = {
       it: 'names a field without a file',
       versions: [1, 2],
       run: { items: [{}], parameters: { binaryPropertyName: 'other' } },
-      fails: 'The item has no file under "other"',
+      fails: "contain a binary file 'other', but none was found",
     },
   ],
 };

@@ -18,7 +18,7 @@ describe('stopAndError', () => {
   it.each([
     ['{"code": 404, "message": "gone"}', 'gone'],
     ["{ description: 'why' }", 'why'],
-    ['{"code": 1}', '{"code":1}'],
+    ['{"code": 1}', 'Error: {"code":1}'],
   ])('fails with the message of the object %s', async (errorObject, message) => {
     const { error } = await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject } });
     expect(error?.message).toBe(message);

@@ -22,7 +22,7 @@ export const stopAndError: NodeExecutor = {
     }
     const error = readErrorObject(context);
     const field = MESSAGE_FIELDS.find((name) => typeof error[name] === 'string');
-    const message = field === undefined ? JSON.stringify(error) : String(error[field]);
+    const message = field === undefined ? `Error: ${JSON.stringify(error)}` : String(error[field]);
     throw new NodeFailure(message, { context: { errorObject: error } });
   },
 };

@@ -27,12 +27,16 @@ export async function loadFile(context: FileContext, itemIndex: number, property
   const reference = Object.hasOwn(binary, property) ? binary[property] : undefined;
   if (reference === undefined) {
     const present = Object.keys(binary);
-    throw new NodeFailure(`The item has no file under "${property}"`, {
+    // the words of n8n: workflows match on them
+    const message =
+      `This operation expects the node's input data to contain a binary file '${property}', ` +
+      `but none was found [item ${itemIndex}]`;
+    throw new NodeFailure(message, {
       itemIndex,
       description:
         present.length === 0
-          ? 'It has no files at all: the node before gives none.'
-          : `It has files under: ${present.join(', ')}.`,
+          ? 'The item has no files at all: the node before gives none.'
+          : `The item has files under: ${present.join(', ')}.`,
     });
   }
   return { reference, bytes: await context.ports.files.read(reference) };
