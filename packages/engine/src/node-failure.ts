@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import { isTooDeep } from '@weft/service-kit/json';
 import type { ExecutionError } from './run-record';
 
 /** Details that an executor may give about a failure besides its message. */
@@ -35,20 +36,15 @@ const TOO_DEEP = 'The data is nested deeper than this node can handle';
 
 /** The message of any thrown value, as one line of text. */
 export function messageOf(thrown: unknown): string {
-  if (isFullStack(thrown)) return TOO_DEEP;
+  if (isTooDeep(thrown)) return TOO_DEEP;
   return thrown instanceof Error ? thrown.message : String(thrown);
-}
-
-/** True for what the runtime throws where data is nested deeper than functions can call each other. */
-function isFullStack(thrown: unknown): boolean {
-  return thrown instanceof RangeError && /call stack/.test(thrown.message);
 }
 
 /** Converts any thrown value to the shape of run records. Stack traces are omitted: they name files of this service. */
 export function errorRecordOf(thrown: unknown, node: { readonly name: string; readonly type: string }): ExecutionError {
   const at = { name: node.name, type: node.type };
   if (!(thrown instanceof NodeFailure)) {
-    const name = isFullStack(thrown) ? 'NodeOperationError' : thrown instanceof Error ? thrown.name : 'Error';
+    const name = isTooDeep(thrown) ? 'NodeOperationError' : thrown instanceof Error ? thrown.name : 'Error';
     return { name, message: messageOf(thrown), node: at };
   }
   const context = thrown.itemIndex === undefined ? thrown.context : { ...thrown.context, itemIndex: thrown.itemIndex };

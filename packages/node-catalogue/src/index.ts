@@ -18,6 +18,7 @@ export {
   booleanField,
   field,
   isJsonObject,
+  isTooDeep,
   listField,
   numberField,
   objectField,

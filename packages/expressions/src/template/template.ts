@@ -1,3 +1,4 @@
+import { isTooDeep } from '@weft/node-catalogue';
 import { compileExpression } from '../compiler/expression';
 import { Unit } from '../compiler/context';
 import type { Code } from '../compiler/frame';
@@ -108,8 +109,7 @@ function pieceText(run: Run, code: Code): string {
 
 function asExpressionError(error: unknown): ExpressionError {
   if (error instanceof ExpressionError) return error;
-  const isStack = error instanceof RangeError && /call stack/i.test(error.message);
-  if (isStack)
+  if (isTooDeep(error))
     return new ExpressionError('The expression calls functions within functions too deeply', { type: 'budget' });
   const reason = error instanceof Error ? error.message : String(error);
   return new ExpressionError(`The expression could not be evaluated: ${reason}`, { type: 'internal', cause: error });

@@ -1,3 +1,5 @@
+import { isTooDeep } from '@weft/service-kit/json';
+
 /** Foreign data cannot be read or written; the message is for the user. */
 export class FormatError extends Error {
   constructor(message: string, options?: { readonly cause: unknown }) {
@@ -11,8 +13,8 @@ export class FormatError extends Error {
  * runtime, which say nothing to them.
  */
 export function reasonOf(error: unknown): string {
-  if (error instanceof TypeError || error instanceof ReferenceError) return DAMAGED;
-  if (error instanceof RangeError) return /call stack/.test(error.message) ? TOO_DEEP : DAMAGED;
+  if (isTooDeep(error)) return TOO_DEEP;
+  if ([TypeError, ReferenceError, RangeError].some((kind) => error instanceof kind)) return DAMAGED;
   return error instanceof Error ? error.message : String(error);
 }
 
