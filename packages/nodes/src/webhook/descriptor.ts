@@ -1,6 +1,9 @@
 import type { KindDescriptor, OptionDescriptor, ParameterDescriptor } from '@weft/node-catalogue';
 import { withHelp } from '../descriptors/with-help';
 
+/** Methods of a node that takes several and does not say which. */
+export const DEFAULT_WEBHOOK_METHODS: readonly string[] = ['GET', 'POST'];
+
 const METHODS: readonly OptionDescriptor[] = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].map((value) => ({
   value,
   label: value,
@@ -143,7 +146,7 @@ export const webhook: KindDescriptor = {
       name: 'httpMethod',
       label: 'HTTP methods',
       type: 'multiOptions',
-      default: ['GET', 'POST'],
+      default: [...DEFAULT_WEBHOOK_METHODS],
       options: METHODS,
       fixed: true,
       shownWhen: { multipleMethods: [true] },

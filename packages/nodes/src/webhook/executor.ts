@@ -13,10 +13,8 @@ import type { FormatContext } from '../shared/file-formats/run-format-task';
 import { runTexts } from '../shared/file-formats/run-texts';
 import type { TextJob } from '../shared/file-formats/tasks';
 import { xmlToJson } from '../xml/read-options';
+import { DEFAULT_WEBHOOK_METHODS } from './descriptor';
 import { CONDITION_NOT_MET, meetsCondition } from './only-run-if';
-
-/** Methods of a node that takes several and does not say which. */
-const DEFAULT_METHODS = ['GET', 'POST'];
 
 /**
  * Outputs the request that started the run as one item `{ headers, params, query, body, webhookUrl, executionMode }`; a
@@ -44,7 +42,7 @@ export const webhook: NodeExecutor = {
 /** The methods of a node with an output for each, in the order of its outputs. */
 function methodsOf(shape: Pick<NodeShape, 'rawParameter'>): readonly string[] | undefined {
   const stated = shape.rawParameter('httpMethod');
-  if (stated === undefined && shape.rawParameter('multipleMethods') === true) return DEFAULT_METHODS;
+  if (stated === undefined && shape.rawParameter('multipleMethods') === true) return DEFAULT_WEBHOOK_METHODS;
   return Array.isArray(stated) && stated.length > 0 ? stated.map((method) => String(method).toUpperCase()) : undefined;
 }
 
