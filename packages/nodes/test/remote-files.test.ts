@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@weft/node-catalogue';
@@ -235,6 +236,16 @@ it('sends data of FTP to no other host than that of the credential', async () =>
   await Promise.race([files, new Promise((resolve) => setTimeout(resolve, 1_500))]);
   expect(tried).toEqual([`127.0.0.1:${port}`, `127.0.0.1:${victim}`]);
   expect(reached).toBe(true);
+});
+
+it('keeps nothing of a session over FTP once it is over, although the server fell silent', async () => {
+  const port = await serverSaying((socket) => socket.write('220 hello\r\n'));
+  const controller = new AbortController();
+  const server = { host: '127.0.0.1', port, user: 'u', password: 'p' };
+  const bounds = { connectMs: 5_000, stepMs: 5_000, silenceMs: 100, maxBytes: 1_000, maxEntries: 10 };
+  const listed = localRemote().ftp(server, bounds, controller.signal, (files) => files.list('/'));
+  await expect(listed).rejects.toThrow('The server was silent for 100 ms');
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 });
 
 for (const protocol of ['ftp', 'sftp'] as const)

@@ -32,29 +32,29 @@ export class BoundedSession {
   #ended: Error | undefined;
   /** Rejects when the session is over. */
   readonly #over: Promise<never>;
+  readonly #onAbort = (): void =>
+    this.end(
+      new OutboundError(
+        'ABORTED',
+        `${this.plan.peer === undefined ? 'The query' : 'The session'} was given up because the run ended.`,
+      ),
+    );
 
   constructor(
     private readonly plan: SessionPlan,
     private readonly wire: Wire,
   ) {
-    const onAbort = (): void =>
-      this.end(
-        new OutboundError(
-          'ABORTED',
-          `${this.plan.peer === undefined ? 'The query' : 'The session'} was given up because the run ended.`,
-        ),
-      );
-    plan.signal.addEventListener('abort', onAbort, { once: true });
+    plan.signal.addEventListener('abort', this.#onAbort, { once: true });
     wire.on('error', (error: Error) => (this.#ended ??= error));
     this.#over = new Promise((_, reject) => {
       wire.once('close', () => {
-        plan.signal.removeEventListener('abort', onAbort);
+        this.#release();
         // the client may know more about the end, such as a certificate that it does not accept
         setImmediate(() => reject((this.#ended ??= lost(plan))));
       });
     });
     this.#over.catch(() => undefined);
-    if (plan.signal.aborted) onAbort();
+    if (plan.signal.aborted) this.#onAbort();
   }
 
   /**
@@ -97,7 +97,14 @@ export class BoundedSession {
   /** Ends the session; the first reason counts. */
   end(reason: Error = lost(this.plan)): void {
     this.#ended ??= reason;
+    // a client that closes the connection itself may take the listeners off it, so that its end is not seen
+    this.#release();
     this.wire.destroy();
+  }
+
+  /** The signal lives as long as the run, which may have many sessions. */
+  #release(): void {
+    this.plan.signal.removeEventListener('abort', this.#onAbort);
   }
 
   /** A deadline or a bound shows up as a broken connection in clients; what the server says counts otherwise. */
