@@ -78,7 +78,7 @@ async function answerFor(
   checkErrors(known ?? null, itemIndex, redact);
   if (read('responseFormat') === 'string')
     return {
-      [textOf(read('dataPropertyName') ?? '') || 'data']: settings.body.kind === 'json' ? (known ?? text) : text,
+      [textOf(read('dataPropertyName') ?? '') || 'data']: settings.body?.kind === 'json' ? (known ?? text) : text,
     };
   const answer = readResponse(response, { format: 'json', property: 'data', isFull: false, neverError: false });
   if (answer.kind === 'json' && isJsonObject(answer.body)) return answer.body;

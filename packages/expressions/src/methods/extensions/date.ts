@@ -38,8 +38,19 @@ const moving =
 /** The singular of the units that luxon knows; texts that name none are left for luxon to refuse. */
 function unitOf(run: Run, value: unknown, absent: string): string {
   const name = value === undefined || value === null ? absent : toText(run, value).slice(0, LIMITS.dateTextLength);
-  return name.toLowerCase().replace(/s$/, '');
+  const unit = name.toLowerCase();
+  return SHORT_UNITS.get(unit) ?? unit.replace(/s$/, '');
 }
+
+const SHORT_UNITS: ReadonlyMap<string, string> = new Map([
+  ['ms', 'millisecond'],
+  ['sec', 'second'],
+  ['secs', 'second'],
+  ['min', 'minute'],
+  ['mins', 'minute'],
+  ['hr', 'hour'],
+  ['hrs', 'hour'],
+]);
 
 /** The amount to add: a duration, an object with units as keys, or a number of one unit. */
 function amount(run: Run, [value, unit]: Arguments): Record<string, number> | object {
@@ -54,23 +65,14 @@ function extract(run: Run, moment: DateTime, [part]: Arguments): number | undefi
   const name = part === undefined ? 'week' : toText(run, part);
   if (name === 'yearDayNumber') return moment.ordinal;
   const field = name === 'week' ? 'weekNumber' : name;
-  const known = [
-    'year',
-    'quarter',
-    'month',
-    'day',
-    'hour',
-    'minute',
-    'second',
-    'millisecond',
-    'weekNumber',
-    'weekday',
-    'weekYear',
-    'ordinal',
-  ];
-  const value: unknown = known.includes(field) ? Reflect.get(moment, field) : undefined;
+  const known = FIELDS.find((one) => one === field) ?? PARTS.find((unit) => unit === unitOf(run, name, ''));
+  const value: unknown = known === undefined ? undefined : Reflect.get(moment, known);
   return typeof value === 'number' ? value : undefined;
 }
+
+/** Parts that have a plural and short names. */
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'];
+const FIELDS = [...PARTS, 'quarter', 'weekNumber', 'weekday', 'weekYear', 'ordinal'];
 
 function diffTo(run: Run, moment: DateTime, [other, unit]: Arguments): unknown {
   const end = readMoment(run, other);

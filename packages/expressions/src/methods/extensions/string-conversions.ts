@@ -32,10 +32,7 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 
 function toBoolean(text: string): boolean {
-  const normal = text.toLowerCase();
-  if (normal === 'false' || normal === 'no') return false;
-  const number = Number(text);
-  return Number.isNaN(number) || number !== 0;
+  return !['', 'false', 'no', '0'].includes(text.toLowerCase());
 }
 
 function number(text: string, read: (cleaned: string) => number, method: string, what = 'number'): number {
@@ -117,14 +114,14 @@ function parse(run: Run, text: string): unknown {
 /** Encodes for a URL; one character takes up to nine. */
 function urlEncode(run: Run, text: string, [whole]: Arguments): string {
   run.allowText(text.length, text.length * 9);
-  const encoded = uri(() => (whole === true ? encodeURI(text) : encodeURIComponent(text)));
+  const encoded = uri(() => (Boolean(whole) ? encodeURI(text) : encodeURIComponent(text)));
   run.allowText(encoded.length, 0);
   return encoded;
 }
 
 function urlDecode(run: Run, text: string, [whole]: Arguments): string {
   run.allowText(text.length);
-  return uri(() => (whole === true ? decodeURI(text) : decodeURIComponent(text)));
+  return uri(() => (Boolean(whole) ? decodeURI(text) : decodeURIComponent(text)));
 }
 
 function uri(body: () => string): string {
