@@ -105,7 +105,7 @@ export const editImageCases: KindCases = {
       it: 'names the field that has no file',
       versions: [1, 1.1],
       run: { items: [{}], parameters: { operation: 'blur', dataPropertyName: 'photo' } },
-      fails: 'no file under "photo"',
+      fails: "contain a binary file 'photo'",
     },
     {
       it: 'refuses a file that is not an image',
