@@ -7,6 +7,7 @@ const PLAIN = [
   'for (const item of $input.all()) { item.json.seen = true; delete item.json.id; item.json.n++ } return $input.all()',
   'const items = $input.all(); items[0].json = { a: 1 }; return items',
   'items[0].json.n = 1; return items',
+  'items = items.slice(1); item = items[0]; return item',
   'const { a = 1, ...rest } = $json; return [{ json: { text: `${a}`.padStart(3), rest } }]',
   "return [{ json: { k: $('Make').first().json.k, all: $('Make').all().length } }]",
   'const by = {}; for (const { json } of items) (by[json.kind] ??= []).push(json); return Object.entries(by)',

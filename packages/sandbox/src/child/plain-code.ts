@@ -5,7 +5,7 @@ import { findNames, type NameUse } from './find-names';
 /** Longer code is not looked at: most of it is a library that somebody pasted. */
 const MAX_CODE_BYTES = 100_000;
 
-/** Names that code may use in any way but to assign to them. */
+/** Names that code may use in any way, but assign only to those that are made for each run. */
 const VALUES = new Set([
   ...['undefined', 'NaN', 'Infinity', 'parseInt', 'parseFloat', 'isNaN', 'isFinite', 'structuredClone', '__weftCaught'],
   ...['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent', 'escape', 'unescape'],
@@ -18,7 +18,7 @@ const VALUES = new Set([
 ]);
 /** Names that code may use only to read their members. */
 const NAMESPACES = new Set(['Object', 'JSON', 'Math', 'Intl', 'console']);
-/** Values whose members are made for each run, so that code may assign to them. */
+/** Values that are made for each run, so that code may assign to them and to their members. */
 const OF_THE_RUN = /^(?:\$\w*|items|item)$/;
 /** Properties that lead to what all code of a realm shares, or change how it works. */
 const SHARED_PROPERTIES = new Set([
@@ -58,8 +58,7 @@ export function isPlainCode(text: string): boolean {
 function isHarmless({ name, how }: NameUse, declared: ReadonlySet<string>): boolean {
   // Declared anywhere is enough: a name that is used beyond its block is one that nothing is known of.
   if (declared.has(name)) return true;
-  if (how === 'assigned') return false;
-  if (how === 'memberAssigned') return VALUES.has(name) && OF_THE_RUN.test(name);
+  if (how === 'assigned' || how === 'memberAssigned') return VALUES.has(name) && OF_THE_RUN.test(name);
   return VALUES.has(name) || (how === 'member' && NAMESPACES.has(name));
 }
 

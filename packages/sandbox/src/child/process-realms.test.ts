@@ -76,6 +76,19 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
   ['a name of the run', '{ let item } item = 1', '{ let item } return typeof item', 'undefined'],
   ['a module', '{ let Buffer } Buffer.from = 1', '{ let Buffer } return typeof Buffer.from', 'function'],
   [
+    'a prototype of the global object',
+    `{ let globalThis } ${WAY}O['setPrototype' + 'Of'](globalThis, { left: 1 })`,
+    '{ let left } return typeof left',
+    'undefined',
+  ],
+  [
+    'a global object that takes no names',
+    `{ let globalThis } ${WAY}O['prevent' + 'Extensions'](globalThis)`,
+    'return items.length',
+    1,
+  ],
+  ['a value for a module', '{ let Buffer } Buffer = "left"', '{ let Buffer } return typeof Buffer', 'function'],
+  [
     'a timer',
     `{ let setTimeout } ${LIST}setTimeout(() => { list.left = 1 }, 0)`,
     '{ let setTimeout } await new Promise((done) => setTimeout(done, 5)); return typeof [].left',

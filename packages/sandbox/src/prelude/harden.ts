@@ -1,5 +1,6 @@
 // Saved before any user code runs. In this realm code can change none of them, but these need no look at that.
-const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, isExtensible, ownKeys } =
+  Reflect;
 const { freeze, seal } = Object;
 const { exec } = RegExp.prototype;
 
@@ -31,25 +32,17 @@ interface Shape {
   readonly properties: readonly (readonly [PropertyKey, PropertyDescriptor])[];
 }
 
-/** A realm that several runs use, one after the other. */
-export interface HardenedRealm {
-  /** Remembers the names that a run has got beside those of the realm. */
-  begin(): void;
-  /**
-   * Takes these names away, and what the engine itself keeps of a run. False if anything of the realm is not as it was:
-   * nothing may run in it any more.
-   */
-  restore(): boolean;
-}
-
 /**
  * Lets code share this realm with code that runs later: functions of the language and of the prelude are frozen, and of
  * all other objects that code can reach only the values can change, which is found out afterwards.
+ * @returns what takes the names of a run away, and what the engine itself keeps of it. It gives false if anything of
+ * the realm is not as it was: nothing may run in it any more
  */
-export function hardenRealm(): HardenedRealm {
+export function hardenRealm(): () => boolean {
   const slots: Slot[] = [];
   const shapes: Shape[] = [];
-  const names = fixGlobals();
+  const { names, lazy } = fixGlobals();
+  const prototype = getPrototypeOf(globalThis);
   for (const object of reachable()) {
     if (typeof object === 'function' && object !== Function.prototype) {
       freeze(object);
@@ -63,19 +56,18 @@ export function hardenRealm(): HardenedRealm {
     for (const [key, { writable, value }] of propertiesOf(object))
       if (writable === true) slots.push({ object, key, value });
   }
-  let ofRun: PropertyKey[] = [];
-  return {
-    begin: () => {
-      ofRun = ownKeys(globalThis).filter((name) => !names.has(name));
-    },
-    restore: () => {
-      const areGone = ofRun.every((name) => deleteProperty(globalThis, name));
-      const isIntact =
-        areGone && ownKeys(globalThis).length === names.size && slots.every(isKept) && shapes.every(isAsItWas);
-      // What was matched last is kept by the engine, for `RegExp.$1`.
-      if (isIntact) apply(exec, /(?:)/, ['']);
-      return isIntact;
-    },
+  return () => {
+    const ofRun = ownKeys(globalThis).filter((name) => !names.has(name));
+    const isIntact =
+      isExtensible(globalThis) &&
+      getPrototypeOf(globalThis) === prototype &&
+      ofRun.every((name) => deleteProperty(globalThis, name)) &&
+      lazy.every(([name, get]) => getOwnPropertyDescriptor(globalThis, name)?.get === get) &&
+      slots.every(isKept) &&
+      shapes.every(isAsItWas);
+    // What was matched last is kept by the engine, for `RegExp.$1`.
+    if (isIntact) apply(exec, /(?:)/, ['']);
+    return isIntact;
   };
 }
 
@@ -97,18 +89,24 @@ const isAsItWas = ({ object, prototype, properties }: Shape): boolean =>
     );
   });
 
-/** Makes the global names as they are final, but for those whose values are made when they are first read. */
-function fixGlobals(): ReadonlySet<PropertyKey> {
-  // Made now: most code that names anything of the prelude names it.
-  void globalThis.console;
-  const names = ownKeys(globalThis);
-  for (const name of names)
-    if (getOwnPropertyDescriptor(globalThis, name)?.configurable === true && !isLazy(name))
-      defineProperty(globalThis, name, { writable: false, configurable: false });
-  return new Set(names);
+/** The global names before any run. */
+interface Globals {
+  readonly names: ReadonlySet<PropertyKey>;
+  /** Those whose values are made when they are first read, and what makes them. */
+  readonly lazy: readonly (readonly [PropertyKey, () => unknown])[];
 }
 
-const isLazy = (name: PropertyKey): boolean => getOwnPropertyDescriptor(globalThis, name)?.get !== undefined;
+/** Makes the global names as they are final, but for those whose values are made when they are first read. */
+function fixGlobals(): Globals {
+  // Made now: most code that names anything of the prelude names it.
+  void globalThis.console;
+  const lazy: [PropertyKey, () => unknown][] = [];
+  const all = propertiesOf(globalThis);
+  for (const [name, { configurable, get }] of all)
+    if (get !== undefined) lazy.push([name, get]);
+    else if (configurable === true) defineProperty(globalThis, name, { writable: false, configurable: false });
+  return { names: new Set(all.map(([name]) => name)), lazy };
+}
 
 const propertiesOf = (object: object): [PropertyKey, PropertyDescriptor][] =>
   ownKeys(object).flatMap((key): [PropertyKey, PropertyDescriptor][] => {

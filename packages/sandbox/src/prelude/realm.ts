@@ -3,7 +3,6 @@ import { define, defineGlobal } from './define';
 import { installConsole } from './globals/console';
 import { installText } from './globals/text';
 import { Timers } from './globals/timers';
-import type { HardenedRealm } from './harden';
 import type { HostFunction } from './host';
 import { connectHost } from './host';
 import type { LoadModule } from './libraries';
@@ -48,24 +47,23 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
   // V8 needs no help with its words, but code is sent as the other engine needs it.
   defineGlobal('__weftCaught', (thrown: unknown) => thrown);
   let report: string | undefined;
-  let hardened: HardenedRealm | undefined;
+  let restore: (() => boolean) | undefined;
   let loads = 0;
   return {
     harden: () => {
-      hardened = load('harden').hardenRealm();
+      restore = load('harden').hardenRealm();
       loads = countLoads();
     },
     restore: () => {
       report = undefined;
       // Modules have state, and timers are what a run would do later.
-      return hardened?.restore() === true && countLoads() === loads && timers.msToNext() === undefined;
+      return restore?.() === true && countLoads() === loads && timers.msToNext() === undefined;
     },
     start: (code, _text, inputText) => {
       const input: CodeInput = parse(inputText);
       const persistent = new PersistentData(input);
       const roots = new Roots(input, persistent);
       roots.install();
-      hardened?.begin();
       void (async () => {
         report = await runUserFunction(code, input, roots, persistent, { describe: describeThrown });
       })();
