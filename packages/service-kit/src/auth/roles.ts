@@ -62,11 +62,23 @@ export interface Principal {
   readonly scopes?: readonly Scope[];
   /** Ids of the projects whose contents the user may change, as admin or editor of them; absent: none. */
   readonly projects?: readonly string[];
+  /** Ids of further projects that the user is a member of, as viewer of them; absent: none. */
+  readonly reads?: readonly string[];
+  /**
+   * It is a run that acts for the user. What it reads stays in its run data, for others to read: closed projects are
+   * closed to it whoever it acts for, unless that is the project itself.
+   */
+  readonly inRun?: true;
 }
 
-/** The projects of a principal; those in none have no such field. */
-export const projectsOf = (projectIds: readonly string[]): { readonly projects?: readonly string[] } =>
-  projectIds.length === 0 ? {} : { projects: projectIds };
+/** The projects of a principal, those that it changes and those that it only reads; without any, it has no field. */
+export const projectsOf = (
+  projectIds: readonly string[],
+  readProjectIds: readonly string[],
+): Pick<Principal, 'projects' | 'reads'> => ({
+  ...(projectIds.length === 0 ? {} : { projects: projectIds }),
+  ...(readProjectIds.length === 0 ? {} : { reads: readProjectIds }),
+});
 
 /** True if a role has a permission. */
 export const isPermitted = (role: Role, permission: Permission): boolean => ROLE_PERMISSIONS[role].includes(permission);

@@ -46,6 +46,18 @@ describe('a service token', () => {
     expect(tokens.map((token) => verifier()(token, METHOD).principal)).toEqual(principals);
   });
 
+  it('carries the projects that a user only reads and that a run acts, and is reused for the same alone', () => {
+    const signToken = signer();
+    const principals: Principal[] = [
+      { ...viewer, projects: ['p1'] },
+      { ...viewer, reads: ['p1'] },
+      { ...viewer, projects: ['p1'], reads: ['p2'] },
+      { ...viewer, projects: ['p1'], inRun: true },
+    ];
+    const tokens = principals.map((principal) => signToken('executions', METHOD, principal));
+    expect(tokens.map((token) => verifier()(token, METHOD).principal)).toEqual(principals);
+  });
+
   it('of a limited key has no role that a verifier of before scopes would grant', () => {
     const [claims = ''] = signer()('executions', METHOD, { ...viewer, scopes: [] }).split('.');
     const read: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString());

@@ -33,7 +33,14 @@ export type TokenVerifier = (token: string, method: string) => ServiceCaller;
 const nameOf = (principal: Principal | undefined): string =>
   principal === undefined
     ? ''
-    : JSON.stringify([principal.userId, principal.role, principal.scopes ?? null, principal.projects ?? null]);
+    : JSON.stringify([
+        principal.userId,
+        principal.role,
+        principal.scopes ?? null,
+        principal.projects ?? null,
+        principal.reads ?? null,
+        principal.inRun ?? null,
+      ]);
 
 /** Id of a key pair, by its public half: services find the key that signed a token among those of its service. */
 const keyIdOf = (publicKey: KeyObject): string =>
@@ -103,6 +110,8 @@ export const createTokenSigner = (service: string, privateKey: Current): TokenSi
           : { limited: { role: principal.role, scopes: principal.scopes } }),
         // Widens alone: a verifier of before projects grants less.
         projects: principal?.projects,
+        reads: principal?.reads,
+        inRun: principal?.inRun,
         iat: now,
         exp: now + LIFETIME_MS,
       }),
@@ -130,6 +139,10 @@ interface Claims {
   readonly limited?: Limited;
   /** Ids of the projects whose contents the user may change. */
   readonly projects?: readonly string[];
+  /** Ids of the projects that the user only reads. */
+  readonly reads?: readonly string[];
+  /** A run acts for the user. */
+  readonly inRun?: true;
   /** Unix milliseconds, as is `exp`. */
   readonly iat: number;
   readonly exp: number;
@@ -163,6 +176,8 @@ const isClaims = (value: unknown): value is Claims =>
   (!('role' in value) || isOptionalString(value.role)) &&
   (!('limited' in value) || (isLimited(value.limited) && !('role' in value))) &&
   (!('projects' in value) || isTexts(value.projects)) &&
+  (!('reads' in value) || isTexts(value.reads)) &&
+  (!('inRun' in value) || value.inRun === true) &&
   'iat' in value &&
   Number.isSafeInteger(value.iat) &&
   'exp' in value &&
@@ -193,8 +208,8 @@ const readClaims = (bytes: Buffer): Claims => {
 };
 
 /** A token of a user whose role is unknown must not count as one of the service itself. */
-const principalOf = ({ sub, role, limited, projects }: Claims): Principal | undefined => {
-  if (sub === undefined && role === undefined && limited === undefined && projects === undefined) return undefined;
+const principalOf = ({ sub, role, limited, projects, reads, inRun }: Claims): Principal | undefined => {
+  if ([sub, role, limited, projects, reads, inRun].every((claim) => claim === undefined)) return undefined;
   const known = roleOf(limited?.role ?? role ?? '');
   if (sub === undefined || sub === '' || known === undefined)
     throw new Unauthorized('The service token names no user, or one with an unknown role.');
@@ -205,6 +220,8 @@ const principalOf = ({ sub, role, limited, projects }: Claims): Principal | unde
     role: known,
     ...(scopes === undefined ? {} : { scopes }),
     ...(projects === undefined ? {} : { projects }),
+    ...(reads === undefined ? {} : { reads }),
+    ...(inRun === undefined ? {} : { inRun }),
   };
 };
 

@@ -29,11 +29,12 @@ export interface CountedUser extends VerifiedUser {
 }
 
 /** What a user may do, without the rest. */
-export const principalOf = ({ userId, role, scopes, projects }: Principal): Principal => ({
+export const principalOf = ({ userId, role, scopes, projects, reads }: Principal): Principal => ({
   userId,
   role,
   ...(scopes === undefined ? {} : { scopes }),
   ...(projects === undefined ? {} : { projects }),
+  ...(reads === undefined ? {} : { reads }),
 });
 
 /** Verifies one request. @throws Unauthorized */

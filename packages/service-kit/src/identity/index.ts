@@ -1,1 +1,2 @@
+export { connectClosedProjects, type ClosedProjectsClient } from './connect-closed-projects';
 export { connectUserVerifier, roleNameOf, verificationBy, type UserVerifier } from './verify-api-key';

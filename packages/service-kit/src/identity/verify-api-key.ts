@@ -42,10 +42,8 @@ const DEADLINE_MS = 5_000;
 export const verificationBy =
   (calls: Pick<Calls<typeof ApiKeyServiceService>, 'verifyApiKey'>): AskVerification =>
   async (proof, count) => {
-    const { userId, email, role, limit, remaining, resetAt, granted, scopes, projectIds } = await calls.verifyApiKey(
-      { proof: proofOf(proof), count, knowsScopes: true },
-      { deadlineMs: DEADLINE_MS },
-    );
+    const { userId, email, role, limit, remaining, resetAt, granted, scopes, projectIds, readProjectIds } =
+      await calls.verifyApiKey({ proof: proofOf(proof), count, knowsScopes: true }, { deadlineMs: DEADLINE_MS });
     return {
       user: {
         userId,
@@ -56,7 +54,7 @@ export const verificationBy =
         resetAt: resetAt ?? new Date(),
         // A scope unknown to this version grants nothing.
         ...(scopes.length === 0 ? {} : { scopes: scopes.flatMap((name) => scopeOf(name) ?? []) }),
-        ...projectsOf(projectIds),
+        ...projectsOf(projectIds, readProjectIds),
       },
       granted,
     };

@@ -8,11 +8,15 @@ export interface OwnedPageParams extends PageParams {
   readonly projectId?: string | undefined;
 }
 
-/** Reads the entries after an id that belong to an owner, in the order of the list; undefined: of all. */
+/**
+ * Reads the entries after an id that belong to an owner, in the order of the list; undefined: of all but those that are
+ * hidden.
+ */
 export type ReadOwned<Item> = (
   afterId: string | undefined,
   limit: number,
   ownerId?: string,
+  hiddenOwnerIds?: readonly string[],
 ) => Promise<readonly Item[]>;
 
 /** @throws InvalidRequest for what can be no id of a project or user: it would be an empty list */

@@ -36,6 +36,22 @@ describe('readPage', () => {
     ]);
   });
 
+  it('goes on behind a stretch of which little or nothing is for the reader, until the list ends', async () => {
+    const stretches: PageSource<{ readonly id: string }> = {
+      ...source,
+      // Each stretch has two entries, of which `c` and `b` are hidden.
+      read: async (afterId, limit) => {
+        const found = await source.read(afterId, 2);
+        const all = 'lastId' in found ? found.items : found;
+        const items = all.filter(({ id }) => id !== 'c' && id !== 'b').slice(0, limit);
+        const lastId = all.at(-1)?.id;
+        return Promise.resolve(all.length < 2 || lastId === undefined ? items : { items, lastId });
+      },
+    };
+    expect(await readAll(stretches, 3)).toEqual([['e', 'd'], [], ['a']]);
+    expect(await readAll(stretches, 1)).toEqual([['e'], ['d'], ['a'], []]);
+  });
+
   it('refuses a cursor that was made with other filters', async () => {
     const { nextCursor } = await readPage({ ...source, filters: { status: 'error' } }, { limit: 1, cursor: '' });
     await expect(readPage(source, { limit: 1, cursor: nextCursor })).rejects.toThrow('The cursor is invalid.');

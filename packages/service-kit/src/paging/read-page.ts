@@ -13,10 +13,17 @@ export interface PageParams {
   readonly cursor: string;
 }
 
+/** Entries of a stretch of a list in which few may be for the reader: behind it, more may follow. */
+export interface Stretch<Item> {
+  readonly items: readonly Item[];
+  /** Where it ends, whether that entry is among its items or not. */
+  readonly lastId: string;
+}
+
 /** Source of the pages of a list. */
 export interface PageSource<Item> {
   /** Reads the entries after an id, in the order of the list; undefined: from the start. */
-  readonly read: (afterId: string | undefined, limit: number) => Promise<readonly Item[]>;
+  readonly read: (afterId: string | undefined, limit: number) => Promise<readonly Item[] | Stretch<Item>>;
   readonly idOf: (item: Item) => string;
   /** A cursor is valid for the filters that it was made with. */
   readonly filters?: Readonly<Record<string, string>>;
@@ -25,7 +32,8 @@ export interface PageSource<Item> {
 }
 
 /**
- * Reads one page by keyset: concurrent inserts and deletions neither repeat nor hide other entries.
+ * Reads one page by keyset: concurrent inserts and deletions neither repeat nor hide other entries. That of a stretch
+ * may be short, or empty, though the list goes on.
  * @throws InvalidRequest for a limit above 100, or a cursor that was not made for this list.
  */
 export const readPage = async <Item>(
@@ -33,9 +41,11 @@ export const readPage = async <Item>(
   { limit, cursor }: PageParams,
 ): Promise<Page<Item>> => {
   const size = pageLimit(limit);
-  const found = await read(decodeCursor(cursor, filters), size + 1);
+  const answer = await read(decodeCursor(cursor, filters), size + 1);
+  const found = 'lastId' in answer ? answer.items : answer;
   const items = fit(found.slice(0, size));
   const last = items.at(-1);
   const isLast = last === undefined || items.length === found.length;
-  return { items, nextCursor: isLast ? '' : encodeCursor(idOf(last), filters) };
+  if (!isLast) return { items, nextCursor: encodeCursor(idOf(last), filters) };
+  return { items, nextCursor: 'lastId' in answer ? encodeCursor(answer.lastId, filters) : '' };
 };

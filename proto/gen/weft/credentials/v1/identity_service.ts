@@ -146,6 +146,8 @@ export interface VerifyApiKeyResponse {
   scopes: string[];
   /** Projects whose contents the user may change, as admin or editor of them; at most 50. */
   projectIds: string[];
+  /** Further projects that the user is a member of, as viewer of them; with the others at most 50. */
+  readProjectIds: string[];
 }
 
 /** Request of CreateUser. */
@@ -409,6 +411,8 @@ export interface VerifySessionResponse {
     | undefined;
   /** As in VerifyApiKeyResponse. */
   projectIds: string[];
+  /** As in VerifyApiKeyResponse. */
+  readProjectIds: string[];
 }
 
 /** Request of SignOut. */
@@ -1098,6 +1102,7 @@ function createBaseVerifyApiKeyResponse(): VerifyApiKeyResponse {
     email: "",
     scopes: [],
     projectIds: [],
+    readProjectIds: [],
   };
 }
 
@@ -1129,6 +1134,9 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
     }
     for (const v of message.projectIds) {
       writer.uint32(74).string(v!);
+    }
+    for (const v of message.readProjectIds) {
+      writer.uint32(82).string(v!);
     }
     return writer;
   },
@@ -1216,6 +1224,14 @@ export const VerifyApiKeyResponse: MessageFns<VerifyApiKeyResponse> = {
             }
 
             message.projectIds.push(reader.string());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.readProjectIds.push(reader.string());
             continue;
           }
         }
@@ -3331,7 +3347,7 @@ export const VerifySessionRequest: MessageFns<VerifySessionRequest> = {
 };
 
 function createBaseVerifySessionResponse(): VerifySessionResponse {
-  return { user: undefined, projectIds: [] };
+  return { user: undefined, projectIds: [], readProjectIds: [] };
 }
 
 export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
@@ -3341,6 +3357,9 @@ export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
     }
     for (const v of message.projectIds) {
       writer.uint32(18).string(v!);
+    }
+    for (const v of message.readProjectIds) {
+      writer.uint32(26).string(v!);
     }
     return writer;
   },
@@ -3372,6 +3391,14 @@ export const VerifySessionResponse: MessageFns<VerifySessionResponse> = {
             }
 
             message.projectIds.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.readProjectIds.push(reader.string());
             continue;
           }
         }

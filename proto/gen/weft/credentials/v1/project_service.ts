@@ -31,7 +31,11 @@ export const protobufFileName = "weft/credentials/v1/project_service.proto";
 export interface Project {
   id: string;
   name: string;
-  createdAt?: Date | undefined;
+  createdAt?:
+    | Date
+    | undefined;
+  /** What it owns is read by its members alone, and by owners and admins of the instance. */
+  closed: boolean;
 }
 
 /** A user of a project. */
@@ -72,6 +76,7 @@ export interface GetProjectResponse {
 export interface CreateProjectRequest {
   /** 1 to 100 characters. */
   name: string;
+  closed: boolean;
 }
 
 /** Answer of CreateProject. */
@@ -84,6 +89,8 @@ export interface RenameProjectRequest {
   projectId: string;
   /** 1 to 100 characters. */
   name: string;
+  /** Absent: it stays as it is. */
+  closed?: boolean | undefined;
 }
 
 /** Answer of RenameProject. */
@@ -192,8 +199,24 @@ export interface CheckDestinationRequest {
 export interface CheckDestinationResponse {
 }
 
+/** Request of ListClosedProjects. */
+export interface ListClosedProjectsRequest {
+  /** The version of an earlier answer; empty: none. */
+  knownVersion: string;
+}
+
+/** Answer of ListClosedProjects. */
+export interface ListClosedProjectsResponse {
+  /** Another one whenever a project is closed or opened; empty: none was ever closed. */
+  version: string;
+  /** All closed projects, also those that were deleted since: their executions remain. Empty if unchanged. */
+  projectIds: string[];
+  /** It is the version that is known. */
+  unchanged: boolean;
+}
+
 function createBaseProject(): Project {
-  return { id: "", name: "", createdAt: undefined };
+  return { id: "", name: "", createdAt: undefined, closed: false };
 }
 
 export const Project: MessageFns<Project> = {
@@ -206,6 +229,9 @@ export const Project: MessageFns<Project> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(26).fork()).join();
+    }
+    if (message.closed !== false) {
+      writer.uint32(32).bool(message.closed);
     }
     return writer;
   },
@@ -245,6 +271,14 @@ export const Project: MessageFns<Project> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.closed = reader.bool();
             continue;
           }
         }
@@ -546,13 +580,16 @@ export const GetProjectResponse: MessageFns<GetProjectResponse> = {
 };
 
 function createBaseCreateProjectRequest(): CreateProjectRequest {
-  return { name: "" };
+  return { name: "", closed: false };
 }
 
 export const CreateProjectRequest: MessageFns<CreateProjectRequest> = {
   encode(message: CreateProjectRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== "") {
       writer.uint32(10).string(message.name);
+    }
+    if (message.closed !== false) {
+      writer.uint32(16).bool(message.closed);
     }
     return writer;
   },
@@ -576,6 +613,14 @@ export const CreateProjectRequest: MessageFns<CreateProjectRequest> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.closed = reader.bool();
             continue;
           }
         }
@@ -638,7 +683,7 @@ export const CreateProjectResponse: MessageFns<CreateProjectResponse> = {
 };
 
 function createBaseRenameProjectRequest(): RenameProjectRequest {
-  return { projectId: "", name: "" };
+  return { projectId: "", name: "", closed: undefined };
 }
 
 export const RenameProjectRequest: MessageFns<RenameProjectRequest> = {
@@ -648,6 +693,9 @@ export const RenameProjectRequest: MessageFns<RenameProjectRequest> = {
     }
     if (message.name !== "") {
       writer.uint32(18).string(message.name);
+    }
+    if (message.closed !== undefined) {
+      writer.uint32(24).bool(message.closed);
     }
     return writer;
   },
@@ -679,6 +727,14 @@ export const RenameProjectRequest: MessageFns<RenameProjectRequest> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.closed = reader.bool();
             continue;
           }
         }
@@ -1592,10 +1648,125 @@ export const CheckDestinationResponse: MessageFns<CheckDestinationResponse> = {
   },
 };
 
+function createBaseListClosedProjectsRequest(): ListClosedProjectsRequest {
+  return { knownVersion: "" };
+}
+
+export const ListClosedProjectsRequest: MessageFns<ListClosedProjectsRequest> = {
+  encode(message: ListClosedProjectsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.knownVersion !== "") {
+      writer.uint32(10).string(message.knownVersion);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClosedProjectsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClosedProjectsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.knownVersion = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListClosedProjectsResponse(): ListClosedProjectsResponse {
+  return { version: "", projectIds: [], unchanged: false };
+}
+
+export const ListClosedProjectsResponse: MessageFns<ListClosedProjectsResponse> = {
+  encode(message: ListClosedProjectsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== "") {
+      writer.uint32(10).string(message.version);
+    }
+    for (const v of message.projectIds) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListClosedProjectsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListClosedProjectsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.projectIds.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * A project owns workflows, credentials, variables and data tables as a user does, whose personal project has the id of
  * the user. Its admins and editors change what it owns, as far as their role in the instance permits; owners and admins
- * of the instance change and manage all projects.
+ * of the instance change and manage all projects. What a closed project owns is read by its members, by owners and
+ * admins of the instance, and by its own runs; all others are refused it, and lists leave it out.
  */
 export type ProjectServiceService = typeof ProjectServiceService;
 export const ProjectServiceService = {
@@ -1620,7 +1791,10 @@ export const ProjectServiceService = {
     responseSerialize: (value: GetProjectResponse): Buffer => Buffer.from(GetProjectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetProjectResponse => GetProjectResponse.decode(value),
   },
-  /** Makes a project without members. Needs the role owner or admin. Errors: TOO_MANY_PROJECTS. */
+  /**
+   * Makes a project without members; with closed it answers as RenameProject does. Needs the role owner or admin.
+   * Errors: TOO_MANY_PROJECTS.
+   */
   createProject: {
     path: "/weft.credentials.v1.ProjectService/CreateProject" as const,
     requestStream: false as const,
@@ -1631,7 +1805,10 @@ export const ProjectServiceService = {
       Buffer.from(CreateProjectResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateProjectResponse => CreateProjectResponse.decode(value),
   },
-  /** Renames a project that the caller manages. Idempotent. Errors: PROJECT_NOT_FOUND. */
+  /**
+   * Renames, closes or opens a project that the caller manages. A closing is answered when it holds for every request
+   * that begins from then on, which takes two seconds. Idempotent. Errors: PROJECT_NOT_FOUND.
+   */
   renameProject: {
     path: "/weft.credentials.v1.ProjectService/RenameProject" as const,
     requestStream: false as const,
@@ -1768,6 +1945,21 @@ export const ProjectServiceService = {
       Buffer.from(CheckDestinationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CheckDestinationResponse => CheckDestinationResponse.decode(value),
   },
+  /**
+   * For the services that own what projects own: the closed projects. What it answers may be used for two seconds from
+   * before the call. Idempotent.
+   */
+  listClosedProjects: {
+    path: "/weft.credentials.v1.ProjectService/ListClosedProjects" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListClosedProjectsRequest): Buffer =>
+      Buffer.from(ListClosedProjectsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListClosedProjectsRequest => ListClosedProjectsRequest.decode(value),
+    responseSerialize: (value: ListClosedProjectsResponse): Buffer =>
+      Buffer.from(ListClosedProjectsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListClosedProjectsResponse => ListClosedProjectsResponse.decode(value),
+  },
 } as const;
 
 export interface ProjectServiceServer extends UntypedServiceImplementation {
@@ -1775,9 +1967,15 @@ export interface ProjectServiceServer extends UntypedServiceImplementation {
   listProjects: handleUnaryCall<ListProjectsRequest, ListProjectsResponse>;
   /** Reads one project. Errors: PROJECT_NOT_FOUND. */
   getProject: handleUnaryCall<GetProjectRequest, GetProjectResponse>;
-  /** Makes a project without members. Needs the role owner or admin. Errors: TOO_MANY_PROJECTS. */
+  /**
+   * Makes a project without members; with closed it answers as RenameProject does. Needs the role owner or admin.
+   * Errors: TOO_MANY_PROJECTS.
+   */
   createProject: handleUnaryCall<CreateProjectRequest, CreateProjectResponse>;
-  /** Renames a project that the caller manages. Idempotent. Errors: PROJECT_NOT_FOUND. */
+  /**
+   * Renames, closes or opens a project that the caller manages. A closing is answered when it holds for every request
+   * that begins from then on, which takes two seconds. Idempotent. Errors: PROJECT_NOT_FOUND.
+   */
   renameProject: handleUnaryCall<RenameProjectRequest, RenameProjectResponse>;
   /**
    * Deletes a project. Its members lose it first, and what it owns goes to another project or user; a repetition
@@ -1816,6 +2014,11 @@ export interface ProjectServiceServer extends UntypedServiceImplementation {
    * viewers. Whether the caller may put things there is for the caller to check. Idempotent. Errors: PROJECT_NOT_FOUND.
    */
   checkDestination: handleUnaryCall<CheckDestinationRequest, CheckDestinationResponse>;
+  /**
+   * For the services that own what projects own: the closed projects. What it answers may be used for two seconds from
+   * before the call. Idempotent.
+   */
+  listClosedProjects: handleUnaryCall<ListClosedProjectsRequest, ListClosedProjectsResponse>;
 }
 
 export interface ProjectServiceClient extends Client {
@@ -1851,7 +2054,10 @@ export interface ProjectServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetProjectResponse) => void,
   ): ClientUnaryCall;
-  /** Makes a project without members. Needs the role owner or admin. Errors: TOO_MANY_PROJECTS. */
+  /**
+   * Makes a project without members; with closed it answers as RenameProject does. Needs the role owner or admin.
+   * Errors: TOO_MANY_PROJECTS.
+   */
   createProject(
     request: CreateProjectRequest,
     callback: (error: ServiceError | null, response: CreateProjectResponse) => void,
@@ -1867,7 +2073,10 @@ export interface ProjectServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateProjectResponse) => void,
   ): ClientUnaryCall;
-  /** Renames a project that the caller manages. Idempotent. Errors: PROJECT_NOT_FOUND. */
+  /**
+   * Renames, closes or opens a project that the caller manages. A closing is answered when it holds for every request
+   * that begins from then on, which takes two seconds. Idempotent. Errors: PROJECT_NOT_FOUND.
+   */
   renameProject(
     request: RenameProjectRequest,
     callback: (error: ServiceError | null, response: RenameProjectResponse) => void,
@@ -2045,6 +2254,25 @@ export interface ProjectServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CheckDestinationResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * For the services that own what projects own: the closed projects. What it answers may be used for two seconds from
+   * before the call. Idempotent.
+   */
+  listClosedProjects(
+    request: ListClosedProjectsRequest,
+    callback: (error: ServiceError | null, response: ListClosedProjectsResponse) => void,
+  ): ClientUnaryCall;
+  listClosedProjects(
+    request: ListClosedProjectsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListClosedProjectsResponse) => void,
+  ): ClientUnaryCall;
+  listClosedProjects(
+    request: ListClosedProjectsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListClosedProjectsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -69,6 +69,8 @@ export interface TransferOneResponse {
 /** Request of ListCredentialWorkflows. */
 export interface ListCredentialWorkflowsRequest {
   credentialId: string;
+  /** Whom the credential belongs to. Workflows of closed projects of others are left out: they cannot use it. */
+  ownerId: string;
 }
 
 /** A workflow that names a credential. */
@@ -439,13 +441,16 @@ export const TransferOneResponse: MessageFns<TransferOneResponse> = {
 };
 
 function createBaseListCredentialWorkflowsRequest(): ListCredentialWorkflowsRequest {
-  return { credentialId: "" };
+  return { credentialId: "", ownerId: "" };
 }
 
 export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsRequest> = {
   encode(message: ListCredentialWorkflowsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.credentialId !== "") {
       writer.uint32(10).string(message.credentialId);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(18).string(message.ownerId);
     }
     return writer;
   },
@@ -469,6 +474,14 @@ export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsR
             }
 
             message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ownerId = reader.string();
             continue;
           }
         }

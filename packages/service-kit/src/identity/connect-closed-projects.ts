@@ -1,0 +1,47 @@
+import { ProjectServiceService } from '@weft/proto/projects';
+import type { TokenSigner } from '../auth';
+import { createCaller } from '../grpc';
+import { startLoop, type Loop } from '../lifecycle';
+import type { Logger } from '../logging';
+import { CLOSED_PROJECTS_RENEWAL_MS, leaseClosedProjects, type LeasedClosedProjects } from '../sight';
+
+/** The closed projects of the credentials service. */
+export interface ClosedProjectsClient extends LeasedClosedProjects {
+  /** Keeps the copy of this process fresh. */
+  readonly start: (logger: Logger) => Loop;
+  readonly close: () => void;
+}
+
+/** Timeout of the question, in milliseconds. */
+const DEADLINE_MS = 5_000;
+
+/**
+ * Connects a service to the closed projects.
+ * @param target gRPC target of the credentials service.
+ */
+export const connectClosedProjects = (target: string, sign: TokenSigner): ClosedProjectsClient => {
+  const { calls, close } = createCaller(ProjectServiceService, {
+    service: 'credentials',
+    target,
+    sign,
+    retried: ['listClosedProjects'],
+  });
+  const leased = leaseClosedProjects(async (knownVersion) => {
+    const { version, projectIds, unchanged } = await calls.listClosedProjects(
+      { knownVersion },
+      { deadlineMs: DEADLINE_MS },
+    );
+    return unchanged ? undefined : { version, ids: new Set(projectIds) };
+  });
+  return {
+    ...leased,
+    start: (logger) =>
+      startLoop({
+        name: 'closed-projects',
+        everyMs: CLOSED_PROJECTS_RENEWAL_MS,
+        logger,
+        tick: async () => void (await leased.renew()),
+      }),
+    close,
+  };
+};

@@ -1,0 +1,93 @@
+import { CLOSED_PROJECTS_LEASE_MS, leaseClosedProjects, type ClosedProjects } from './closed-projects';
+
+const stateOf = (version: string, ...ids: string[]): ClosedProjects => ({ version, ids: new Set(ids) });
+
+/** The store of the closed projects, a clock, and a copy of it under a lease. */
+const setUp = () => {
+  const world = { stored: stateOf(''), now: 0, asked: 0, isAway: false };
+  const leased = leaseClosedProjects(
+    async (knownVersion) => {
+      world.asked += 1;
+      if (world.isAway) throw new Error('away');
+      return Promise.resolve(knownVersion !== '' && knownVersion === world.stored.version ? undefined : world.stored);
+    },
+    () => world.now,
+  );
+  return { world, ...leased };
+};
+
+describe('the closed projects under a lease', () => {
+  it('are asked for once, and then are at hand until the lease ends', async () => {
+    const { world, current } = setUp();
+    await current();
+    world.now = CLOSED_PROJECTS_LEASE_MS - 1;
+    expect(current()).not.toBeInstanceOf(Promise);
+    expect(world.asked).toBe(1);
+    world.now = CLOSED_PROJECTS_LEASE_MS;
+    await current();
+    expect(world.asked).toBe(2);
+  });
+
+  it('show what was closed as long ago as the lease lasts, whenever the copy was made', async () => {
+    for (const age of [0, 1, CLOSED_PROJECTS_LEASE_MS / 2, CLOSED_PROJECTS_LEASE_MS]) {
+      const { world, current } = setUp();
+      await current();
+      world.now = age;
+      world.stored = stateOf('1', 'p');
+      world.now += CLOSED_PROJECTS_LEASE_MS;
+      expect((await current()).ids).toEqual(new Set(['p']));
+    }
+  });
+
+  it('count from before the question, however long its answer took', async () => {
+    const { world } = setUp();
+    const slow = leaseClosedProjects(
+      () => {
+        // It is read, then closed, and the answer comes when the closing is long over.
+        const read = world.stored;
+        world.stored = stateOf('1', 'p');
+        world.now += CLOSED_PROJECTS_LEASE_MS;
+        return Promise.resolve(read);
+      },
+      () => world.now,
+    );
+    await slow.current();
+    expect((await slow.current()).ids).toEqual(new Set(['p']));
+  });
+
+  it('stay the same object while nothing changes, so that what was made of it is kept', async () => {
+    const { world, renew } = setUp();
+    world.stored = stateOf('1', 'p');
+    const before = await renew();
+    expect(await renew()).toBe(before);
+    world.stored = stateOf('2', 'p', 'q');
+    expect(await renew()).not.toBe(before);
+  });
+
+  it('are not gone by beyond the lease while nobody can be asked', async () => {
+    const { world, current } = setUp();
+    await current();
+    world.isAway = true;
+    world.now = CLOSED_PROJECTS_LEASE_MS;
+    await expect(Promise.resolve(current())).rejects.toThrow('away');
+  });
+
+  it('are not replaced by an answer to an earlier question that comes late', async () => {
+    const answers: ((state: ClosedProjects) => void)[] = [];
+    let now = 0;
+    const { current, renew } = leaseClosedProjects(
+      () => new Promise((resolve) => answers.push(resolve)),
+      () => now,
+    );
+    const first = renew();
+    await new Promise((resolve) => setImmediate(resolve));
+    now = 1;
+    const second = renew();
+    await new Promise((resolve) => setImmediate(resolve));
+    answers[1]?.(stateOf('1', 'p'));
+    await second;
+    answers[0]?.(stateOf(''));
+    await first;
+    expect(current()).toMatchObject({ version: '1' });
+  });
+});

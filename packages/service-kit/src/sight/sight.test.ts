@@ -1,0 +1,81 @@
+import type { Principal } from '../auth';
+import type { ClosedProjects } from './closed-projects';
+import { createSights, demandSight, SEES_ALL } from './sight';
+import { seenOne, seenPages } from './seen-store';
+
+const CLOSED: ClosedProjects = { version: '1', ids: new Set(['p', 'q']) };
+const { ofUser, ofRun } = createSights({ current: () => CLOSED });
+const open = createSights({ current: () => ({ version: '', ids: new Set() }) });
+
+const stranger: Principal = { userId: 'u', role: 'editor', projects: ['open'] };
+
+describe('the sight of a user', () => {
+  it.each<readonly [string, Principal, readonly string[]]>([
+    ['a stranger', stranger, ['p', 'q']],
+    ['a viewer of the instance in no project', { userId: 'u', role: 'viewer' }, ['p', 'q']],
+    ['an editor of a closed project', { ...stranger, projects: ['p'] }, ['q']],
+    ['a viewer of a closed project', { ...stranger, reads: ['q'] }, ['p']],
+    ['a member of both', { ...stranger, projects: ['p'], reads: ['q'] }, []],
+    ['an admin of the instance', { userId: 'u', role: 'admin' }, []],
+    ['an owner of the instance', { userId: 'u', role: 'owner' }, []],
+    ['a run of an admin', { userId: 'u', role: 'admin', inRun: true }, ['p', 'q']],
+    ['a run of a member', { ...stranger, projects: ['p'], reads: ['q'], inRun: true }, ['p', 'q']],
+    ['a run of a closed project', { userId: 'p', role: 'editor', inRun: true }, ['q']],
+  ])('of %s hides the closed projects of others', async (_, principal, hidden) => {
+    const sight = await ofUser(principal);
+    expect([...sight.hidden].sort()).toEqual(hidden);
+    for (const id of ['p', 'q']) expect(sight.sees(id)).toBe(!hidden.includes(id));
+    for (const id of ['u', 'v', 'open']) expect(sight.sees(id)).toBe(true);
+  });
+
+  it('hides nothing from services, and from nobody while nothing is closed', async () => {
+    expect(await ofUser(undefined)).toBe(SEES_ALL);
+    expect(await open.ofUser(stranger)).toBe(SEES_ALL);
+    expect(await open.ofRun('u')).toBe(SEES_ALL);
+  });
+
+  it('is the same for those who see the same, and has another name than that of others', async () => {
+    const other = await ofUser({ userId: 'v', role: 'viewer', reads: ['another open one'] });
+    expect(await ofUser(stranger)).toBe(other);
+    const names = [SEES_ALL, other, await ofUser({ ...stranger, reads: ['p'] }), await ofRun('u')].map(
+      ({ name }) => name,
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('the sight of a run', () => {
+  it('reaches the closed project that owns its workflow, and no other', async () => {
+    expect((await ofRun('p')).hidden).toEqual(['q']);
+    expect((await ofRun('u')).hidden).toEqual(['p', 'q']);
+  });
+});
+
+describe('what is read within a sight', () => {
+  const things = ['u', 'p', 'q'].map((ownerId) => ({ id: `of ${ownerId}`, ownerId }));
+  const read = async (_after: string | undefined, _limit: number, ownerId?: string, hidden: readonly string[] = []) =>
+    Promise.resolve(
+      things.filter((one) => !hidden.includes(one.ownerId) && [one.ownerId, undefined].includes(ownerId)),
+    );
+  const find = (id: string) => Promise.resolve(things.find((one) => one.id === id));
+
+  it('leaves out of pages what is hidden, and has nothing in the page of a hidden owner', async () => {
+    const page = seenPages(read, await ofUser({ ...stranger, reads: ['p'] }));
+    expect((await page(undefined, 10)).map(({ ownerId }) => ownerId)).toEqual(['u', 'p']);
+    expect(await page(undefined, 10, 'p')).toHaveLength(1);
+    expect(await page(undefined, 10, 'q')).toEqual([]);
+  });
+
+  it('refuses by its id what is hidden, and tells it from what does not exist', async () => {
+    const one = seenOne(find, await ofUser(stranger), ({ id }) => ({ thingId: id }));
+    expect(await one('of u')).toMatchObject({ ownerId: 'u' });
+    expect(await one('none')).toBeUndefined();
+    await expect(one('of p')).rejects.toMatchObject({ reason: 'FORBIDDEN', details: { thingId: 'of p' } });
+  });
+
+  it('says to whom it is closed', async () => {
+    const sights = [await ofUser(stranger), await ofRun('u')];
+    for (const [index, text] of ['Only its members', 'Of all runs'].entries())
+      expect(() => demandSight(sights[index] ?? SEES_ALL, 'p', {})).toThrow(text);
+  });
+});

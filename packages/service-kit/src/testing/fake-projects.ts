@@ -1,0 +1,74 @@
+import { ProjectServiceService } from '@weft/proto/projects';
+import { ServiceError, Unavailable } from '../errors';
+import { bindService, type BoundService, type Handlers } from '../grpc';
+
+/** The projects of the credentials service, as far as other services ask for them. */
+export interface FakeProjects {
+  readonly service: BoundService;
+  /** Ids of the projects that are closed now. */
+  readonly closed: Set<string>;
+  /** Ids that may own something new. */
+  readonly destinations: Set<string>;
+  /** While set, nobody is told which projects are closed. */
+  isAway: boolean;
+}
+
+const notFaked = (): Promise<never> =>
+  Promise.reject(new ServiceError({ reason: 'NOT_FAKED', kind: 'internal', message: 'The test does not fake this.' }));
+
+const notFound = (projectId: string): ServiceError =>
+  new ServiceError({
+    reason: 'PROJECT_NOT_FOUND',
+    kind: 'not-found',
+    message: 'There is none.',
+    details: { projectId },
+  });
+
+/** Makes them, to be served by a fake of the credentials service. */
+export const fakeProjects = (): FakeProjects => {
+  const handlers: Handlers<typeof ProjectServiceService> = {
+    listProjects: notFaked,
+    getProject: notFaked,
+    createProject: notFaked,
+    renameProject: notFaked,
+    deleteProject: notFaked,
+    listProjectMembers: notFaked,
+    putProjectMember: notFaked,
+    removeProjectMember: notFaked,
+    transferWorkflow: notFaked,
+    transferVariable: notFaked,
+    transferDataTable: notFaked,
+    transferCredential: notFaked,
+    checkDestination: ({ projectId }) =>
+      fake.destinations.has(projectId) ? Promise.resolve({}) : Promise.reject(notFound(projectId)),
+    listClosedProjects: ({ knownVersion }) => {
+      if (fake.isAway) return Promise.reject(new Unavailable('The fake is away.'));
+      const projectIds = [...fake.closed].sort();
+      const version = projectIds.join(' ');
+      return Promise.resolve(
+        version !== '' && version === knownVersion
+          ? { version, projectIds: [], unchanged: true }
+          : { version, projectIds, unchanged: false },
+      );
+    },
+  };
+  const none = {};
+  const service = bindService(ProjectServiceService, handlers, {
+    listProjects: none,
+    getProject: none,
+    createProject: none,
+    renameProject: none,
+    deleteProject: none,
+    listProjectMembers: none,
+    putProjectMember: none,
+    removeProjectMember: none,
+    transferWorkflow: none,
+    transferVariable: none,
+    transferDataTable: none,
+    transferCredential: none,
+    checkDestination: { services: ['workflows'] },
+    listClosedProjects: { services: ['workflows', 'executions'] },
+  });
+  const fake: FakeProjects = { service, closed: new Set(), destinations: new Set(), isAway: false };
+  return fake;
+};
