@@ -28,6 +28,7 @@ import type { InvitationStore } from './domain/invitations/invitation';
 import { invitationUseCases } from './domain/invitations/invitations';
 import { deriveKey, type MasterKeys } from './domain/master-keys';
 import { createSealer } from './domain/sealing';
+import { createListClosedProjects, type ClosedProjectStore } from './domain/projects/closed-projects';
 import { createDeleteProject } from './domain/projects/delete-project';
 import { createCheckDestination } from './domain/projects/destination';
 import { memberUseCases } from './domain/projects/members';
@@ -56,6 +57,9 @@ export interface Deps {
   readonly credentials: CredentialStore;
   readonly users: UserStore;
   readonly projects: ProjectStore;
+  readonly closedProjects: ClosedProjectStore;
+  /** Resolves when no process goes any more by which projects were closed before. */
+  readonly untilKnown: () => Promise<void>;
   readonly invitations: InvitationStore;
   readonly identities: IdentityStore;
   readonly apiKeys: ApiKeyStore;
@@ -143,6 +147,7 @@ export const compose = (deps: Deps) => {
     deleteUser: createDeleteUser({ ...deps, ...transfers }),
     ...projectUseCases(deps),
     ...memberUseCases(deps),
+    listClosedProjects: createListClosedProjects(deps.closedProjects),
     deleteProject: createDeleteProject({ ...deps, ...transfers }),
     ...transferUseCases({ ...deps, ...transfers, checkDestination }),
     ...invitationUseCases(deps),

@@ -7,6 +7,8 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { Loop, RunningService } from '@weft/service-kit/lifecycle';
 import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
+import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createExecutionsClient } from './clients/executions';
 import { createRunnerClient } from './clients/runner';
 import { createWorkflowsClient } from './clients/workflows';
@@ -118,6 +120,7 @@ const start = async (config: Config, logger: Logger, deps: Deps, clock: () => Da
     listCredentialWorkflows: deps.workflows.listCredentialWorkflows,
     probeCredential: deps.runner.probeCredential,
     readCredentialFile: createReadCredentialFile(config.credentialFilesDir),
+    untilKnown: () => sleep(CLOSED_PROJECTS_LEASE_MS),
     sign,
     delegatedMethods: DELEGATED_METHODS,
     createBatcher: (flush) => createBatcher({ flush, ...VERIFICATION_BATCHES }),

@@ -29,7 +29,7 @@ describe('IssueRunToken', () => {
     const verify = createTokenVerifier('workflows', service.publicKeys);
     expect(verify(token, GET_WORKFLOW)).toEqual({
       service: 'credentials',
-      principal: { userId: editor.userId, role: 'editor' },
+      principal: { userId: editor.userId, role: 'editor', inRun: true },
     });
     expect(() => verify(token, WorkflowServiceService.deleteWorkflow.path)).toThrow();
     expect(() => createTokenVerifier('executions', service.publicKeys)(token, GET_WORKFLOW)).toThrow();

@@ -51,7 +51,8 @@ describe('credentials of projects', () => {
     return principal;
   };
   const makeProject = async (): Promise<string> =>
-    (await service.as('gateway').projects.createProject({ name: 'p' }, { principal: service.owner })).project?.id ?? '';
+    (await service.as('gateway').projects.createProject({ name: 'p', closed: false }, { principal: service.owner }))
+      .project?.id ?? '';
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weft-project-credentials-'));
@@ -245,7 +246,7 @@ describe('CheckDestination', () => {
   it('accepts projects that stay and active users who are not viewers, and nothing else', async () => {
     const { projects, users } = service.as('gateway');
     const owner = { principal: service.owner };
-    const id = (await projects.createProject({ name: 'p' }, owner)).project?.id ?? '';
+    const id = (await projects.createProject({ name: 'p', closed: false }, owner)).project?.id ?? '';
     await check(id);
     const editor = await service.addUser('editor');
     await check(editor.userId);

@@ -2,6 +2,7 @@ import { Role } from '@weft/proto/identity';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import { createTokenVerifier, type Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
 import { grantRun } from './run-with-claim';
 import { PASSWORD, startService, type TestService } from './service-under-test';
 
@@ -15,7 +16,7 @@ describe('ProjectService', () => {
   const projects = () => service.as('gateway').projects;
   const owner = () => ({ principal: service.owner });
   const make = async (name = 'a project'): Promise<string> =>
-    (await projects().createProject({ name }, owner())).project?.id ?? '';
+    (await projects().createProject({ name, closed: false }, owner())).project?.id ?? '';
   const put = (projectId: string, userId: string, role: Role, principal: Principal = service.owner) =>
     projects().putProjectMember({ projectId, user: { $case: 'userId', value: userId }, role }, { principal });
   const remove = (projectId: string, userId: string, principal: Principal = service.owner) =>
@@ -46,8 +47,92 @@ describe('ProjectService', () => {
     expect((await projects().getProject({ projectId: await make(name) }, owner())).project?.name).toBe(name);
   });
 
+  describe('that are closed', () => {
+    const listed = (knownVersion = '') => service.as('workflows').projects.listClosedProjects({ knownVersion });
+    const change = (projectId: string, closed: boolean | undefined, principal: Principal = service.owner) =>
+      projects().renameProject({ projectId, name: 'p', ...(closed === undefined ? {} : { closed }) }, { principal });
+    /** Milliseconds that a call took. */
+    const timed = async (work: () => Promise<unknown>): Promise<number> => {
+      const begun = performance.now();
+      await work();
+      return performance.now() - begun;
+    };
+
+    it('are closed and opened by those who manage them, and shown so', async () => {
+      const id = await make();
+      const [admin, editor] = [await service.addUser('editor'), await service.addUser('editor')];
+      await put(id, admin.userId, Role.ROLE_ADMIN);
+      await put(id, editor.userId, Role.ROLE_EDITOR);
+      await expect(change(id, true, editor)).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+      expect((await change(id, true, admin)).project).toMatchObject({ id, closed: true });
+      expect((await projects().getProject({ projectId: id }, owner())).project).toMatchObject({ closed: true });
+      const { projects: list } = await projects().listProjects({ limit: 100, cursor: '' }, { principal: editor });
+      expect(list.find((one) => one.id === id)).toMatchObject({ closed: true });
+      expect((await change(id, undefined, admin)).project).toMatchObject({ closed: true });
+      expect((await listed()).projectIds).toContain(id);
+      expect((await change(id, false, admin)).project).toMatchObject({ closed: false });
+      expect((await listed()).projectIds).not.toContain(id);
+    });
+
+    it('are answered when no process goes any more by what it was told before', async () => {
+      const closing = timed(() => projects().createProject({ name: 'c', closed: true }, owner()));
+      const id = await make();
+      for (const took of [await closing, await timed(() => change(id, true)), await timed(() => change(id, true))])
+        expect(took).toBeGreaterThanOrEqual(CLOSED_PROJECTS_LEASE_MS - 1);
+      for (const closed of [undefined, false])
+        expect(await timed(() => change(id, closed))).toBeLessThan(CLOSED_PROJECTS_LEASE_MS);
+    });
+
+    it('are listed anew after each change alone, to services alone', async () => {
+      const id = await make();
+      const { version } = await listed();
+      await change(id, true);
+      const closed = await listed(version);
+      expect(closed).toMatchObject({ unchanged: false, projectIds: expect.arrayContaining([id]) });
+      expect(await listed(closed.version)).toEqual({ version: closed.version, projectIds: [], unchanged: true });
+      await change(id, false);
+      expect(await listed(closed.version)).toMatchObject({ unchanged: false });
+      await expect(projects().listClosedProjects({ knownVersion: '' }, owner())).rejects.toMatchObject({
+        reason: 'FORBIDDEN',
+      });
+    });
+
+    it('are all closed when many are at the same moment', async () => {
+      const ids = await Promise.all(Array.from({ length: 8 }, () => make()));
+      await Promise.all(ids.map((id) => change(id, true)));
+      expect((await listed()).projectIds).toEqual(expect.arrayContaining(ids));
+    });
+
+    it('stay closed when they are deleted, and are noted in the audit log', async () => {
+      const id = await make();
+      await change(id, true);
+      await projects().deleteProject({ projectId: id, transferTo: '' }, owner());
+      expect((await listed()).projectIds).toContain(id);
+      const about = { action: 'project.update', 'about.projectId': id, 'about.closed': 'true' };
+      expect(await service.database.connection.collection('audit').countDocuments(about)).toBe(1);
+    });
+
+    it('are named to keys and sessions of those who only read them', async () => {
+      const id = await make();
+      const user = await service.addUser('editor');
+      const { apiKeys, sessions } = service.as('gateway');
+      const { value } = await apiKeys.createApiKey({ name: 'k', scopes: [] }, { principal: user });
+      const { sessionToken } = await sessions.signIn({ email: user.email, password: PASSWORD, clientAddress: '' });
+      const reads = async () => [
+        (await apiKeys.verifyApiKey({ proof: { $case: 'apiKey', value }, count: 1 })).readProjectIds,
+        (await sessions.verifySession({ sessionToken })).readProjectIds,
+      ];
+      expect(await reads()).toEqual([[], []]);
+      await put(id, user.userId, Role.ROLE_VIEWER);
+      expect(await reads()).toEqual([[id], [id]]);
+      await put(id, user.userId, Role.ROLE_EDITOR);
+      expect(await reads()).toEqual([[], []]);
+    });
+  });
+
   it.each([' ', 'x'.repeat(101), 'a\nb', 'a\n'])('refuses the name %j', async (name) => {
-    await expect(projects().createProject({ name }, owner())).rejects.toMatchObject({ fields: [{ field: 'name' }] });
+    const making = projects().createProject({ name, closed: false }, owner());
+    await expect(making).rejects.toMatchObject({ fields: [{ field: 'name' }] });
   });
 
   it('gives the project to all keys and sessions of a member from the next request on, and takes it so', async () => {
@@ -243,10 +328,15 @@ describe('ProjectService', () => {
         const { token } = await service.as('runner').credentials.issueRunToken({ ...run, method });
         return createTokenVerifier('workflows', service.publicKeys)(token, method).principal;
       };
-      expect(await issue(id)).toEqual({ userId: id, role: 'editor' });
+      expect(await issue(id)).toEqual({ userId: id, role: 'editor', inRun: true });
       const editor = await service.addUser('editor');
       await put(id, editor.userId, Role.ROLE_EDITOR);
-      expect(await issue(editor.userId)).toEqual({ userId: editor.userId, role: 'editor', projects: [id] });
+      expect(await issue(editor.userId)).toEqual({
+        userId: editor.userId,
+        role: 'editor',
+        projects: [id],
+        inRun: true,
+      });
       await expect(issue(uuidv7())).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     });
 

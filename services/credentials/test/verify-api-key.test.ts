@@ -35,6 +35,7 @@ describe('VerifyApiKey', () => {
       resetAt: expect.any(Date),
       scopes: [],
       projectIds: [],
+      readProjectIds: [],
     });
     expect((first.resetAt?.getTime() ?? 1) % 60_000).toBe(0);
     expect(await verify(value, LIMIT)).toMatchObject({ granted: LIMIT - 3, remaining: 0 });

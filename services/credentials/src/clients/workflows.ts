@@ -30,7 +30,8 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     transferOne: async (thing, toOwnerId, { userId, role, projects = [] }) => {
       await calls.transferOne({ thing: thingMessage(thing), toOwnerId, userId, role, projectIds: [...projects] });
     },
-    listCredentialWorkflows: async (credentialId) => (await calls.listCredentialWorkflows({ credentialId })).workflows,
+    listCredentialWorkflows: async (credentialId, ownerId) =>
+      (await calls.listCredentialWorkflows({ credentialId, ownerId })).workflows,
     close,
   };
 };

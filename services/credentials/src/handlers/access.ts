@@ -108,6 +108,7 @@ export const PROJECT_ACCESS: Table<typeof ProjectServiceService> = {
   // Not even admins of projects: what is moved can be used where it goes by those who lose the project it was in.
   transferCredential: USER_MANAGERS,
   checkDestination: { services: ['workflows'] },
+  listClosedProjects: { services: ['workflows', 'executions'] },
 };
 
 /** Access to InvitationService. */

@@ -4,7 +4,7 @@ import { InvalidRequest, Unauthorized } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ApiKey } from '../domain/api-keys/api-key';
-import { projectsToEdit } from '../domain/users/user';
+import { projectsToEdit, projectsToRead } from '../domain/users/user';
 import { principalOf } from './access';
 import { toRoleMessage } from './user-message';
 
@@ -49,6 +49,7 @@ export const apiKeyHandlers = (useCases: UseCases): Handlers<typeof ApiKeyServic
       ...allowance,
       scopes: [...scopes],
       projectIds: [...projectsToEdit(user)],
+      readProjectIds: [...projectsToRead(user)],
     };
   },
 });

@@ -4,12 +4,17 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { Member } from '../domain/projects/members';
-import type { Project } from '../domain/projects/project';
+import type { ShownProject } from '../domain/projects/projects';
 import type { ProjectRole } from '../domain/users/user';
 import { principalOf } from './access';
 import { fromRoleMessage, toRoleMessage } from './user-message';
 
-const toProjectMessage = ({ id, name, createdAt }: Project): ProjectMessage => ({ id, name, createdAt });
+const toProjectMessage = ({ id, name, createdAt, closed }: ShownProject): ProjectMessage => ({
+  id,
+  name,
+  createdAt,
+  closed,
+});
 
 const toMemberMessage = ({ user, role }: Member): ProjectMember => ({
   userId: user.id,
@@ -34,11 +39,11 @@ export const projectHandlers = (useCases: UseCases): Handlers<typeof ProjectServ
     return { projects: items.map(toProjectMessage), nextCursor };
   },
   getProject: async ({ projectId }) => ({ project: toProjectMessage(await useCases.getProject(projectId)) }),
-  createProject: async ({ name }, context) => ({
-    project: toProjectMessage(await useCases.createProject(principalOf(context), name)),
+  createProject: async ({ name, closed }, context) => ({
+    project: toProjectMessage(await useCases.createProject(principalOf(context), name, closed)),
   }),
-  renameProject: async ({ projectId, name }, context) => ({
-    project: toProjectMessage(await useCases.renameProject(principalOf(context), projectId, name)),
+  renameProject: async ({ projectId, name, closed }, context) => ({
+    project: toProjectMessage(await useCases.renameProject(principalOf(context), projectId, { name, closed })),
   }),
   deleteProject: async ({ projectId, transferTo }, context) => {
     await useCases.deleteProject(principalOf(context), projectId, transferTo);
@@ -76,5 +81,11 @@ export const projectHandlers = (useCases: UseCases): Handlers<typeof ProjectServ
   checkDestination: async ({ projectId }) => {
     await useCases.checkDestination(projectId);
     return {};
+  },
+  listClosedProjects: async ({ knownVersion }) => {
+    const listed = await useCases.listClosedProjects(knownVersion);
+    return listed === undefined
+      ? { version: knownVersion, projectIds: [], unchanged: true }
+      : { version: listed.version, projectIds: [...listed.projectIds], unchanged: false };
   },
 });

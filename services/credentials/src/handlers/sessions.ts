@@ -2,7 +2,7 @@ import type { SessionServiceService } from '@weft/proto/identity';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { OpenedSession } from '../domain/sessions/sessions';
-import { projectsToEdit } from '../domain/users/user';
+import { projectsToEdit, projectsToRead } from '../domain/users/user';
 import { fromRoleMessage, toUserMessage } from './user-message';
 
 /** Converts an opened session. */
@@ -27,7 +27,11 @@ export const sessionHandlers = (useCases: UseCases): Handlers<typeof SessionServ
     ),
   verifySession: async ({ sessionToken }) => {
     const user = await useCases.verifySession(sessionToken);
-    return { user: toUserMessage(user), projectIds: [...projectsToEdit(user)] };
+    return {
+      user: toUserMessage(user),
+      projectIds: [...projectsToEdit(user)],
+      readProjectIds: [...projectsToRead(user)],
+    };
   },
   signOut: async ({ sessionToken }) => {
     await useCases.signOut(sessionToken);

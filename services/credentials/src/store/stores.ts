@@ -2,6 +2,7 @@ import type { AuditLog } from '@weft/service-kit/audit';
 import type { Connection } from 'mongoose';
 import type { Deps } from '../compose';
 import { createApiKeyStore } from './api-key-store';
+import { createClosedProjectStore } from './closed-project-store';
 import { createCredentialStore } from './credential-store';
 import type { NoteFingerprint } from '../domain/master-keys';
 import { createIdentityStore } from './identity-store';
@@ -19,6 +20,7 @@ export type Stores = Pick<
   | 'credentials'
   | 'users'
   | 'projects'
+  | 'closedProjects'
   | 'invitations'
   | 'identities'
   | 'apiKeys'
@@ -33,6 +35,7 @@ export const createStores = (connection: Connection, auditLog: AuditLog): Stores
   credentials: createCredentialStore(connection),
   users: createUserStore(connection),
   projects: createProjectStore(connection),
+  closedProjects: createClosedProjectStore(connection),
   invitations: createInvitationStore(connection),
   identities: createIdentityStore(connection),
   apiKeys: createApiKeyStore(connection),

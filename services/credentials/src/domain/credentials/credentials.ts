@@ -33,9 +33,10 @@ export interface CredentialUpdate {
   readonly dataJson: string | undefined;
 }
 
-/** Some of the workflows whose current version names a credential. */
+/** Some of the workflows whose current version names a credential; those of closed projects of others are left out. */
 export type ListCredentialWorkflows = (
   credentialId: string,
+  ownerId: string,
 ) => Promise<readonly { readonly id: string; readonly name: string }[]>;
 
 /** Dependencies of the use cases. */
@@ -211,7 +212,7 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
     },
     deleteCredential: async (id, isForced) => {
       const seen = await find(id);
-      const workflows = isForced ? [] : await ports.listCredentialWorkflows(id);
+      const workflows = isForced ? [] : await ports.listCredentialWorkflows(id, seen.ownerId);
       if (workflows.length > 0) throw new CredentialInUse(id, workflows);
       if (!(await credentials.remove(seen))) throw new CredentialNotFound(id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });

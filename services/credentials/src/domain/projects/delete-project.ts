@@ -29,6 +29,7 @@ const checkOwnsNothing = async (ports: DeleteProjectPorts, id: string): Promise<
 /**
  * Creates the use case. Members go before anything moves, so that they make nothing new; whatever is interrupted can be
  * repeated, because the project itself goes last. A run under way may still make a table, which owners and admins move.
+ * A closed project stays closed: its executions keep it as their owner.
  */
 export const createDeleteProject = (ports: DeleteProjectPorts): DeleteProject =>
   async function deleteProject(actor, id, transferTo) {

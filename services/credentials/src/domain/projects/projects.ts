@@ -5,27 +5,39 @@ import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { ProjectNotFound, TooManyProjects } from '../errors';
 import { membershipOf, type UserStore } from '../users/user';
+import { createClosing, type ClosedProjectPorts } from './closed-projects';
 import { MAX_PROJECTS, type Project, type ProjectStore } from './project';
 
 /** Dependencies of the use cases. */
-export interface ProjectPorts {
+export interface ProjectPorts extends ClosedProjectPorts {
   readonly projects: ProjectStore;
   readonly users: Pick<UserStore, 'findById'>;
   readonly recordAudit: RecordAudit;
-  readonly newId: () => string;
   readonly clock: () => Date;
+}
+
+/** A project, and whether what it owns is read by its members alone. */
+export interface ShownProject extends Project {
+  readonly closed: boolean;
+}
+
+/** What is changed of a project. */
+export interface ProjectChange {
+  readonly name: string;
+  /** Undefined: it stays as it is. */
+  readonly closed: boolean | undefined;
 }
 
 /** Projects as such; members and deletion are apart. */
 export interface ProjectUseCases {
   /** @throws InvalidRequest */
-  readonly listProjects: (params: PageParams) => Promise<Page<Project>>;
+  readonly listProjects: (params: PageParams) => Promise<Page<ShownProject>>;
   /** @throws ProjectNotFound */
-  readonly getProject: (id: string) => Promise<Project>;
-  /** @throws InvalidRequest, TooManyProjects */
-  readonly createProject: (actor: Principal, name: string) => Promise<Project>;
-  /** @throws InvalidRequest, ProjectNotFound, Forbidden */
-  readonly renameProject: (actor: Principal, id: string, name: string) => Promise<Project>;
+  readonly getProject: (id: string) => Promise<ShownProject>;
+  /** Answers for a closed one when that holds everywhere. @throws InvalidRequest, TooManyProjects */
+  readonly createProject: (actor: Principal, name: string, closed: boolean) => Promise<ShownProject>;
+  /** Answers a closing when it holds everywhere. @throws InvalidRequest, ProjectNotFound, Forbidden */
+  readonly renameProject: (actor: Principal, id: string, change: ProjectChange) => Promise<ShownProject>;
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -69,22 +81,37 @@ export const findManagedProject = async (
 /** The use cases over their ports. */
 export const projectUseCases = (ports: ProjectPorts): ProjectUseCases => {
   const { projects, recordAudit, newId, clock } = ports;
+  const { isClosed, closedAmong, setClosed, untilKnown } = createClosing(ports);
   return {
-    listProjects: (params) => readPage({ read: projects.page, idOf: ({ id }) => id }, params),
-    getProject: (id) => findProject(projects, id),
-    createProject: async (actor, name) => {
+    listProjects: async (params) => {
+      const { items, nextCursor } = await readPage({ read: projects.page, idOf: ({ id }) => id }, params);
+      const closed = await closedAmong(items.map(({ id }) => id));
+      return { items: items.map((project) => ({ ...project, closed: closed.has(project.id) })), nextCursor };
+    },
+    getProject: async (id) => ({ ...(await findProject(projects, id)), closed: await isClosed(id) }),
+    createProject: async (actor, name, closed) => {
       const project: Project = { id: newId(), name: readName(name), createdBy: actor.userId, createdAt: clock() };
       if ((await projects.count()) >= MAX_PROJECTS) throw new TooManyProjects(MAX_PROJECTS);
+      // It is closed before anybody can find it, and put things there.
+      if (closed) await setClosed(project.id, true);
       await projects.insert(project);
-      await recordAudit({ action: 'project.create', actor: actor.userId, about: { projectId: project.id } });
-      return project;
+      const about = { projectId: project.id, ...(closed ? { closed: 'true' } : {}) };
+      await recordAudit({ action: 'project.create', actor: actor.userId, about });
+      if (closed) await untilKnown();
+      return { ...project, closed };
     },
-    renameProject: async (actor, id, name) => {
+    renameProject: async (actor, id, { name, closed }) => {
       const read = readName(name);
       const project = await findManagedProject(ports, actor, id);
+      const wasClosed = await isClosed(id);
       if (!(await projects.rename(id, read))) throw new ProjectNotFound(id);
-      await recordAudit({ action: 'project.update', actor: actor.userId, about: { projectId: id } });
-      return { ...project, name: read };
+      const isChanged = closed !== undefined && closed !== wasClosed;
+      if (isChanged) await setClosed(id, closed);
+      const about = { projectId: id, ...(isChanged ? { closed: `${closed}` } : {}) };
+      await recordAudit({ action: 'project.update', actor: actor.userId, about });
+      // Also if it was closed before: whoever did that may not have waited.
+      if (closed === true) await untilKnown();
+      return { ...project, name: read, closed: closed ?? wasClosed };
     },
   };
 };

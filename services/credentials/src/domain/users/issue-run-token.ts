@@ -45,10 +45,12 @@ const actorOf = async (
   const user = await users.findById(ownerId);
   if (user !== undefined)
     return user.lockedAt === undefined
-      ? { userId: user.id, role: user.role, ...projectsOf(projectsToEdit(user)) }
+      ? { userId: user.id, role: user.role, ...projectsOf(projectsToEdit(user), []), inRun: true }
       : undefined;
   const project = await projects.findById(ownerId);
-  return project === undefined || project.deletingAt !== undefined ? undefined : { userId: project.id, role: 'editor' };
+  return project === undefined || project.deletingAt !== undefined
+    ? undefined
+    : { userId: project.id, role: 'editor', inRun: true };
 };
 
 /** Creates the use case. One audit record for each node of an execution is stored before its token is returned. */

@@ -88,6 +88,10 @@ export const membershipOf = (user: User | undefined, projectId: string): Members
 export const projectsToEdit = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
   memberships.filter(({ role }) => role !== 'viewer').map(({ projectId }) => projectId);
 
+/** Ids of the projects that a user is a member of without changing their contents. */
+export const projectsToRead = ({ memberships = [] }: Pick<User, 'memberships'>): readonly string[] =>
+  memberships.filter(({ role }) => role === 'viewer').map(({ projectId }) => projectId);
+
 /** Ids of the projects that a user is an admin of; none for viewers of the instance, whose role is the upper bound. */
 export const projectsToAdminister = ({ role: own, memberships = [] }: Pick<User, 'role' | 'memberships'>) =>
   own === 'viewer' ? [] : memberships.filter(({ role }) => role === 'admin').map(({ projectId }) => projectId);
