@@ -2,10 +2,11 @@ import { KeyedMutex } from '@weft/service-kit/batching';
 import { remainingMs } from '@weft/service-kit/context';
 import type { Logger } from '@weft/service-kit/logging';
 import { createTakeMine, type Share } from '@weft/service-kit/replicas';
+import { SEES_ALL, type Sight, type Sights } from '@weft/service-kit/sight';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
-import { createChooseOwner, type CheckDestination, type ChooseOwner } from './domain/choose-owner';
+import { createChooseOwner, type CheckDestination } from './domain/choose-owner';
 import type { Backfill } from './domain/backfills/backfill';
 import { backfillUseCases } from './domain/backfills/backfills';
 import { createRunBackfills } from './domain/backfills/run-backfills';
@@ -13,7 +14,7 @@ import { createCollectVersions } from './domain/collect-versions';
 import { createFindActor } from './domain/data-tables/actor';
 import { rowUseCases } from './domain/data-tables/rows';
 import { tableUseCases } from './domain/data-tables/tables';
-import { createDeliver, createDeliverDue } from './domain/deliveries/deliver';
+import { createDeliver, createDeliverDue, type Deliver } from './domain/deliveries/deliver';
 import { deliveryUseCases } from './domain/deliveries/deliveries';
 import type { StartDelivery } from './domain/deliveries/delivery';
 import { createStoreDelivery } from './domain/deliveries/store-delivery';
@@ -29,7 +30,8 @@ import { createPrepareStarts } from './domain/prepare-starts';
 import { createPreviewSchedule } from './domain/preview-schedule';
 import { createViewWorkflows, workflowReads } from './domain/read-workflows';
 import { createResolveWebhooks } from './domain/resolve-webhooks';
-import { variableUseCases } from './domain/variables/variables';
+import { withinSight } from './domain/seen-stores';
+import { createReadVariables, variableUseCases } from './domain/variables/variables';
 import { readVersionFacts } from './domain/version-facts';
 import { createGetVersions } from './domain/versions';
 import { workflowWrites } from './domain/write-workflows';
@@ -42,6 +44,7 @@ export interface Deps {
   readonly stores: Stores;
   readonly executions: Pick<ExecutionsClient, 'checkClaim' | 'startScheduled' | 'findReferenced'>;
   readonly checkDestination: CheckDestination;
+  readonly sights: Sights;
   readonly startDelivery: StartDelivery;
   /** Share of the background work that is this replica's. */
   readonly share: Share;
@@ -73,30 +76,20 @@ const composeVersions = ({ stores: { versions: store }, config: { versionCacheMb
   ),
 });
 
+type Versions = ReturnType<typeof composeVersions>;
+
 const createTurns = (): ChangeTurns => {
   const mutex = new KeyedMutex(MAX_TURN_MS);
   return { takeTurn: (key, work) => mutex.take(key, work), remainingMs };
 };
 
-const composeWorkflows = (deps: Deps, chooseOwner: ChooseOwner) => {
-  const { workflows, versions, state, fileAreas, reviews } = deps.stores;
-  const { facts, view } = composeVersions(deps);
-  const { defaultTimezone } = deps.config;
+const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
+  const { workflows, versions, reviews } = deps.stores;
   return {
-    ...workflowReads(workflows, view),
-    ...workflowWrites({
-      workflows,
-      versions,
-      belongings: [state, fileAreas],
-      view,
-      defaultTimezone,
-      chooseOwner,
-      turns: createTurns(),
-    }),
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
-    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions),
+    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.sights.ofRun),
     indexCredentials: createIndexCredentials(workflows, versions),
     nodeTypes: createNodeTypes(),
     collectVersions: createCollectVersions({
@@ -109,14 +102,12 @@ const composeWorkflows = (deps: Deps, chooseOwner: ChooseOwner) => {
   };
 };
 
-const composeSchedules = ({ stores, executions, share, config, onBackfillStarted, logger }: Deps) => {
-  const { workflows, versions, backfills, schedules } = stores;
+const composeSchedules = ({ stores, executions, share, config, logger }: Deps) => {
+  const { workflows, backfills, schedules } = stores;
   const { defaultTimezone } = config;
   const start = executions.startScheduled;
   return {
     defaultTimezone,
-    previewSchedule: createPreviewSchedule({ workflows, versions, defaultTimezone }),
-    ...backfillUseCases({ workflows, versions, defaultTimezone, backfills, onStarted: onBackfillStarted }),
     runBackfills: createRunBackfills({
       backfills,
       start,
@@ -148,30 +139,74 @@ const composeSchedules = ({ stores, executions, share, config, onBackfillStarted
 const composeDeliveries = ({ stores: { deliveries: store, workflows }, startDelivery }: Deps) => {
   const deliver = createDeliver({ store, workflows, start: startDelivery, clock: Date.now, random: Math.random });
   return {
+    deliver,
     storeDelivery: createStoreDelivery(store, workflows, Date.now),
-    ...deliveryUseCases(store, deliver),
     deliverDue: createDeliverDue(store, deliver, Date.now),
+  };
+};
+
+/** What the use cases of all sights have in common. */
+interface Shared {
+  readonly versions: Versions;
+  readonly deliver: Deliver;
+}
+
+/** Makes the use cases for callers who see so much, once for each sight. */
+const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
+  const { versions, backfills, rows, state, fileAreas } = deps.stores;
+  const { defaultTimezone } = deps.config;
+  const chooseOwner = createChooseOwner(deps.checkDestination);
+  const [turns, fileTurns] = [createTurns(), createTurns()];
+  const make = (sight: Sight) => {
+    const { workflows, variables, tables, deliveries } = withinSight(deps.stores, sight);
+    const schedules = { workflows, versions, defaultTimezone };
+    const belongings = [state, fileAreas];
+    return {
+      variables,
+      ...workflowReads(workflows, view),
+      ...workflowWrites({ workflows, versions, belongings, view, defaultTimezone, chooseOwner, turns }),
+      previewSchedule: createPreviewSchedule(schedules),
+      ...backfillUseCases({ ...schedules, backfills, onStarted: deps.onBackfillStarted }),
+      ...deliveryUseCases(deliveries, deliver),
+      ...variableUseCases(variables, chooseOwner),
+      ...tableUseCases(tables, { rows, chooseOwner }),
+      ...rowUseCases({ tables, rows }),
+      ...fileUseCases({ areas: fileAreas, workflows, checkClaim: deps.executions.checkClaim, turns: fileTurns }),
+    };
+  };
+  const made = new WeakMap<Sight, ReturnType<typeof make>>();
+  return function within(sight: Sight): ReturnType<typeof make> {
+    const useCases = made.get(sight) ?? make(sight);
+    made.set(sight, useCases);
+    return useCases;
   };
 };
 
 /** Puts the use cases together. */
 export const compose = (deps: Deps) => {
-  const { variables, tables, rows, state, fileAreas, workflows, ownership } = deps.stores;
+  const { state, workflows, ownership } = deps.stores;
   const { checkClaim } = deps.executions;
-  const chooseOwner = createChooseOwner(deps.checkDestination);
+  const { sights } = deps;
+  const versions = composeVersions(deps);
+  const deliveries = composeDeliveries(deps);
+  const within = composeSeen(deps, { versions, deliver: deliveries.deliver });
   return {
-    ...composeWorkflows(deps, chooseOwner),
+    ...composeWorkflows(deps, versions),
     ...composeSchedules(deps),
-    ...composeDeliveries(deps),
+    ...deliveries,
     ...ownershipUseCases(ownership),
-    ...variableUseCases(variables, { checkClaim, chooseOwner }),
-    ...tableUseCases(tables, { rows, chooseOwner }),
-    ...rowUseCases({ tables, rows }),
     findActor: createFindActor(checkClaim),
     ...stateUseCases({ state, workflows, checkClaim }),
-    ...fileUseCases({ areas: fileAreas, workflows, checkClaim, turns: createTurns() }),
+    readVariables: createReadVariables(checkClaim, async (ownerId) => within(await sights.ofRun(ownerId)).variables),
+    sights,
+    within,
+    /** Those that services call for the run whose claim they send, and that reach what is its own alone. */
+    ofRuns: within(SEES_ALL),
   };
 };
 
 /** The use cases of this service. */
 export type UseCases = ReturnType<typeof compose>;
+
+/** The use cases of what users and projects own, for one sight. */
+export type SeenUseCases = ReturnType<UseCases['within']>;

@@ -1,11 +1,12 @@
 import { createAuditLog } from '@weft/service-kit/audit';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { startGrpcServer, withWaitingPort, type GrpcServer } from '@weft/service-kit/grpc';
-import { connectUserVerifier } from '@weft/service-kit/identity';
+import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { joinReplicas } from '@weft/service-kit/replicas';
+import { createSights } from '@weft/service-kit/sight';
 import { createExecutionsClient } from './clients/executions';
 import { createProjectsClient } from './clients/projects';
 import { createDeliveryStarter } from './clients/start-delivery';
@@ -36,6 +37,8 @@ const connect = async (config: Config, logger: Logger) => {
   });
   const users = connectUserVerifier(config.credentialsTarget, sign);
   const projects = createProjectsClient(config.credentialsTarget, sign);
+  const closedProjects = connectClosedProjects(config.credentialsTarget, sign);
+  const renewing = closedProjects.start(logger);
   const executions = createExecutionsClient(config.executionsTarget, sign);
   const deliveries = createDeliveryStarter(config.executionsTarget, sign);
   const measuring = startMeasuringStore({
@@ -46,13 +49,15 @@ const connect = async (config: Config, logger: Logger) => {
   const close = async (): Promise<void> => {
     await measuring.stop();
     await replicas.stop();
+    await renewing.stop();
     executions.close();
     deliveries.close();
     users.close();
     projects.close();
+    closedProjects.close();
     await database.close();
   };
-  return { database, users, projects, executions, deliveries, replicas, close };
+  return { database, users, projects, closedProjects, executions, deliveries, replicas, close };
 };
 
 type Connections = Awaited<ReturnType<typeof connect>>;
@@ -89,12 +94,13 @@ export const createServer = async (
   collectMs: number = COLLECT_MS,
 ): Promise<RunningService> => {
   const connections = await withWaitingPort(config, () => connect(config, logger));
-  const { database, projects, executions, deliveries, replicas: share } = connections;
+  const { database, projects, closedProjects, executions, deliveries, replicas: share } = connections;
   const useCases = compose({
     config,
     stores: createStores(database.connection),
     executions,
     checkDestination: projects.checkDestination,
+    sights: createSights(closedProjects),
     startDelivery: deliveries.start,
     share,
     onBackfillStarted: () => loops.runBackfillsSoon(),

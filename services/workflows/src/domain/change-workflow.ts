@@ -3,6 +3,7 @@ import { Unavailable } from '@weft/service-kit/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotYourWorkflow, WebhookPathTaken, WorkflowBusy, WorkflowNotFound } from './errors';
 import type { WorkflowStore, WriteOutcome } from './ports';
+import type { SeenWorkflows } from './seen-stores';
 import { untilLeasesEnd, withRelease } from './route-leases';
 import type { Activation, Workflow } from './workflow';
 
@@ -39,7 +40,7 @@ const MAX_ROUTE_ATTEMPTS = 4;
 
 /** A workflow that the user may change. @throws WorkflowNotFound, NotYourWorkflow */
 export const loadForUpdate = async (
-  store: Pick<WorkflowStore, 'find'>,
+  store: Pick<SeenWorkflows, 'find'>,
   id: string,
   user: Principal,
 ): Promise<Workflow> => {
@@ -86,7 +87,7 @@ const isStored = (tried: Workflow, seen: Workflow): boolean =>
 /** Repeats the change until it is stored as it was seen, or until `end` (Unix milliseconds). */
 const changeUntil = async (
   end: number,
-  store: WorkflowStore,
+  store: SeenWorkflows,
   { workflowId, user, change }: WorkflowChange,
 ): Promise<Workflow> => {
   let tried: Workflow | undefined;
@@ -117,7 +118,7 @@ export type ChangeWorkflow = (change: WorkflowChange) => Promise<Workflow>;
  * Changes workflows of a store. Concurrent changes of one workflow take turns within this process, in the order in
  * which they came: each would otherwise make all others read and write again.
  */
-export const createChangeWorkflow = (store: WorkflowStore, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
+export const createChangeWorkflow = (store: SeenWorkflows, { takeTurn, remainingMs }: ChangeTurns): ChangeWorkflow =>
   async function changeWorkflow(change) {
     const end = Date.now() + remainingMs(MAX_CHANGE_MS) - ANSWER_MS;
     const workflow = await takeTurn(change.workflowId, () => changeUntil(end, store, change));

@@ -1,5 +1,6 @@
 import { isJsonObject, listField, objectField, textField } from '@weft/node-catalogue';
 import { isUuid } from '@weft/service-kit/ids';
+import type { Sights } from '@weft/service-kit/sight';
 import type { VersionStore, WorkflowStore } from './ports';
 import { parseStored } from './type-version-defaults';
 import type { DefinitionJson } from './workflow';
@@ -10,8 +11,11 @@ export interface CredentialWorkflow {
   readonly name: string;
 }
 
-/** Lists workflows whose current version names a credential, at most 20. */
-export type ListCredentialWorkflows = (credentialId: string) => Promise<readonly CredentialWorkflow[]>;
+/**
+ * Lists workflows whose current version names a credential, at most 20. Those of closed projects of others than its
+ * owner are left out: they cannot use it, and their names are not for those who manage it.
+ */
+export type ListCredentialWorkflows = (credentialId: string, ownerId: string) => Promise<readonly CredentialWorkflow[]>;
 
 const MAX_LISTED = 20;
 const PAGE = 200;
@@ -33,8 +37,10 @@ export const credentialIdsOf = (definition: DefinitionJson): readonly string[] =
 export const createListCredentialWorkflows = (
   workflows: Pick<WorkflowStore, 'summaries'>,
   versions: Pick<VersionStore, 'findNaming'>,
+  sightOfRun: Sights['ofRun'],
 ): ListCredentialWorkflows =>
-  async function listCredentialWorkflows(credentialId) {
+  async function listCredentialWorkflows(credentialId, credentialOwnerId) {
+    const { sees } = await sightOfRun(credentialOwnerId);
     const found = new Map<string, CredentialWorkflow>();
     let after = '';
     for (let page = 0; page < MAX_PAGES && found.size < MAX_LISTED; page += 1) {
@@ -47,7 +53,7 @@ export const createListCredentialWorkflows = (
       );
       for (const { id } of naming) {
         const workflow = current.get(id);
-        if (workflow !== undefined && found.size < MAX_LISTED)
+        if (workflow !== undefined && sees(workflow.ownerId) && found.size < MAX_LISTED)
           found.set(workflow.id, { id: workflow.id, name: workflow.name });
       }
       after = naming.at(-1)?.id ?? '';

@@ -68,16 +68,18 @@ export class WorkflowNotRunnable extends ServiceError {
 
 /** Another active workflow listens at a webhook address of this one. */
 export class WebhookPathTaken extends ServiceError {
+  /** @param holderId the workflow that has it; empty if the caller may not read that */
   constructor(route: { readonly method: string; readonly path: string }, holderId: string) {
+    const holder = holderId === '' ? 'A workflow of a closed project' : `Workflow ${holderId}`;
     super({
       reason: 'WEBHOOK_PATH_TAKEN',
       kind: 'conflict',
       message:
         route.method === FORM_METHOD
-          ? `Workflow ${holderId} already has a form at ${route.path}. Deactivate it, or change the path.`
-          : `Workflow ${holderId} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
+          ? `${holder} already has a form at ${route.path}. Deactivate it, or change the path.`
+          : `${holder} already listens to ${route.method} ${route.path}. Deactivate it, or change ` +
             'the path or the method.',
-      details: { path: route.path, method: route.method, workflowId: holderId },
+      details: { path: route.path, method: route.method, ...(holderId === '' ? {} : { workflowId: holderId }) },
     });
   }
 }

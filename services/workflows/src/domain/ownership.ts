@@ -3,6 +3,7 @@ import { InvalidRequest, Unavailable, type ServiceError } from '@weft/service-ki
 import { isUuid } from '@weft/service-kit/ids';
 import { DataTableNotFound, NotYourDataTable } from './data-tables/errors';
 import { NotYourWorkflow, WorkflowNotFound } from './errors';
+import { untilAskedAnew } from './route-leases';
 import { NotYourVariable, VariableNotFound } from './variables/errors';
 
 /** Numbers of what a user or project owns. */
@@ -35,7 +36,7 @@ export interface OwnershipUseCases {
   /** Moves everything that one user owns to another; a repetition moves what is left. @throws InvalidRequest */
   readonly transferOwnership: (fromOwnerId: string, toOwnerId: string) => Promise<void>;
   /**
-   * Gives one thing to another owner, for a user who may change it.
+   * Gives one thing to another owner, for a user who may change it. Runs that begin later are the new owner's.
    * @throws InvalidRequest; the errors of its kind for one that does not exist or that others own
    */
   readonly transferOne: (thing: OwnedThing, toOwnerId: string, user: Principal) => Promise<void>;
@@ -68,6 +69,7 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
   transferOwnership: async (fromOwnerId, toOwnerId) => {
     checkOwnerId(toOwnerId);
     await store.transfer(fromOwnerId, toOwnerId, new Date());
+    await untilAskedAnew();
   },
   transferOne: async (thing, toOwnerId, user) => {
     checkOwnerId(toOwnerId);
@@ -77,7 +79,9 @@ export const ownershipUseCases = (store: OwnershipStore): OwnershipUseCases => (
       if (ownerId === undefined) throw notFound(thing.id);
       if (!mayChange(user, ownerId)) throw notYours(thing.id);
       // Also to the owner that it has: a transfer that broke off may have left its files behind.
-      if (await store.transferOne(thing, ownerId, toOwnerId, new Date())) return;
+      if (!(await store.transferOne(thing, ownerId, toOwnerId, new Date()))) continue;
+      if (thing.kind === 'workflow') await untilAskedAnew();
+      return;
     }
     throw new Unavailable('This is being moved by others at the same moment. Try again.');
   },

@@ -2,8 +2,9 @@ import { readDefinition } from '@weft/node-catalogue';
 import { InternalError } from '@weft/service-kit/errors';
 import { WorkflowNotFound } from './errors';
 import { scheduleEntries } from './make-activation';
-import type { VersionStore, WorkflowStore } from './ports';
+import type { VersionStore } from './ports';
 import { dueTimesAhead, type DueTime } from './schedule/due-times';
+import type { SeenWorkflows } from './seen-stores';
 import { completeDefinition, parseStored } from './type-version-defaults';
 import type { ScheduleEntry, Workflow } from './workflow';
 
@@ -16,7 +17,7 @@ export interface SchedulePreview {
 
 /** Dependencies of previews and backfills. */
 export interface ScheduleDeps {
-  readonly workflows: Pick<WorkflowStore, 'find'>;
+  readonly workflows: SeenWorkflows;
   readonly versions: Pick<VersionStore, 'find'>;
   readonly defaultTimezone: string;
 }

@@ -1,11 +1,11 @@
 import type { GetWorkflowResponse, ListWorkflowsResponse, Workflow as WorkflowMessage } from '@weft/proto/workflows';
-import { InternalError } from '@weft/service-kit/errors';
+import { Forbidden, InternalError } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { ownedBy, readPage, type OwnedPageParams } from '@weft/service-kit/paging';
 import type { DerivedVersions } from './derived-versions';
 import { WorkflowNotFound } from './errors';
 import { etagOf } from './etag';
-import type { WorkflowStore } from './ports';
+import type { SeenWorkflows } from './seen-stores';
 import type { WorkflowSummary } from './workflow';
 
 /** Joins workflows with their current definitions, in order. */
@@ -31,8 +31,13 @@ export interface WorkflowReads {
    * @throws InvalidRequest for a limit above 100 or an unknown cursor
    */
   readonly listWorkflows: (page: ListPage) => Promise<ListWorkflowsResponse>;
-  /** Reads workflows by one query: one entry for each, in order, WorkflowNotFound where there is none. */
-  readonly getWorkflows: (asked: readonly AskedWorkflow[]) => Promise<(GetWorkflowResponse | WorkflowNotFound)[]>;
+  /**
+   * Reads workflows by one query: one entry for each, in order; WorkflowNotFound where there is none, Forbidden where
+   * the caller does not see it.
+   */
+  readonly getWorkflows: (
+    asked: readonly AskedWorkflow[],
+  ) => Promise<(GetWorkflowResponse | WorkflowNotFound | Forbidden)[]>;
 }
 
 /**
@@ -83,10 +88,7 @@ const fittingIntoPage = (workflows: readonly WorkflowSummary[]): readonly Workfl
 };
 
 /** Reads of a store; definitions come through their cache. */
-export const workflowReads = (
-  store: Pick<WorkflowStore, 'page' | 'summaries'>,
-  view: ViewWorkflows,
-): WorkflowReads => ({
+export const workflowReads = (store: SeenWorkflows, view: ViewWorkflows): WorkflowReads => ({
   listWorkflows: async ({ summary, ...page }) => {
     const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: WorkflowSummary) => id });
     if (summary) {
@@ -98,16 +100,17 @@ export const workflowReads = (
   },
   getWorkflows: async (asked) => {
     const found = await store.summaries([...new Set(asked.map(({ workflowId }) => workflowId))].filter(isUuid));
-    const byId = new Map(found.map((workflow) => [workflow.id, workflow]));
     const answers = asked.map(({ workflowId, knownEtags }) => {
-      const workflow = byId.get(workflowId);
+      const workflow = found.get(workflowId);
+      if (workflow instanceof Forbidden)
+        return { workflowId, workflow: undefined, notModified: false, refusal: workflow };
       const notModified = workflow !== undefined && knownEtags.length > 0 && knownEtags.includes(etagOf(workflow));
-      return { workflowId, workflow, notModified };
+      return { workflowId, workflow, notModified, refusal: undefined };
     });
     const changed = answers.flatMap(({ workflow, notModified }) => (notModified ? [] : (workflow ?? [])));
     const views = new Map((await view([...new Set(changed)])).map((workflow) => [workflow.id, workflow]));
-    return answers.map(({ workflowId, workflow, notModified }) => {
-      if (workflow === undefined) return new WorkflowNotFound(workflowId);
+    return answers.map(({ workflowId, workflow, notModified, refusal }) => {
+      if (workflow === undefined) return refusal ?? new WorkflowNotFound(workflowId);
       return { workflow: notModified ? toBareMessage(workflow) : views.get(workflowId), notModified };
     });
   },

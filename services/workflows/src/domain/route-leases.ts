@@ -8,6 +8,9 @@ import type { Workflow } from './workflow';
  */
 export const ROUTE_LEASE_MS = 250;
 
+/** Waits until every gateway asks anew whom a route belongs to: runs begin with the owner that it is told. */
+export const untilAskedAnew = (): Promise<void> => sleep(ROUTE_LEASE_MS);
+
 /** By how much the clocks of two replicas may differ for a release by one of them to be seen as recent by the other. */
 const CLOCK_MARGIN_MS = 15_000;
 

@@ -16,7 +16,8 @@ import { WorkflowNotFound } from './errors';
 import { checkCondition, type WriteCondition } from './etag';
 import { makeActivation } from './make-activation';
 import { parseDefinition, type ParsedDefinition } from './parse-definition';
-import type { VersionStore, WorkflowStore } from './ports';
+import type { VersionStore } from './ports';
+import type { SeenWorkflows } from './seen-stores';
 import { toWorkflowMessage, viewOne, type ViewWorkflows } from './read-workflows';
 import { parseStored } from './type-version-defaults';
 import { fromNow, RETIRED_RETENTION_MS } from './version-retention';
@@ -77,7 +78,7 @@ export interface WorkflowWrites {
 /** Dependencies of the use cases. */
 export interface WorkflowWriteDeps {
   readonly turns: ChangeTurns;
-  readonly workflows: WorkflowStore;
+  readonly workflows: SeenWorkflows;
   readonly versions: VersionStore;
   /** What belongs to a workflow and is removed with it. */
   readonly belongings: readonly { readonly removeAll: (workflowId: string) => Promise<void> }[];

@@ -4,9 +4,9 @@ import type { Claim } from '../domain/claims';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
 import { rowJson } from '../domain/data-tables/read-cells';
-import type { RowUseCases } from '../domain/data-tables/rows';
-import type { TableUseCases } from '../domain/data-tables/tables';
 import type { TableRows } from '../domain/data-tables/write-rows';
+import type { SeenUseCases } from '../compose';
+import { seenByActor, type Within } from './seen-by';
 
 const toTableMessage = ({ columns, isShared, ...table }: DataTable): DataTableMessage => ({
   ...table,
@@ -24,52 +24,59 @@ const toRowMessages = ({ table, rows }: TableRows): DataTableRow[] =>
 
 /** DataTableService over gRPC. Every method identifies its caller first, reading ones too. */
 export const dataTableHandlers = (
-  useCases: TableUseCases & RowUseCases & { readonly findActor: FindActor },
+  useCases: Within & { readonly findActor: FindActor },
 ): Handlers<typeof DataTableServiceService> => {
-  const actorOf = ({ principal }: CallContext, claim: Claim | undefined): Promise<Actor> =>
-    useCases.findActor(principal, claim);
+  /** Identifies the caller, and gives the use cases of what it sees. */
+  const admit = async (
+    { principal }: CallContext,
+    claim: Claim | undefined,
+  ): Promise<{ readonly actor: Actor; readonly seen: SeenUseCases }> => {
+    const actor = await useCases.findActor(principal, claim);
+    return { actor, seen: await seenByActor(useCases, actor) };
+  };
   return {
     listDataTables: async ({ claim, ...page }, context) => {
-      await actorOf(context, claim);
-      const { tables, nextCursor } = await useCases.listTables(page);
+      const { seen } = await admit(context, claim);
+      const { tables, nextCursor } = await seen.listTables(page);
       return { dataTables: tables.map(toTableMessage), nextCursor };
     },
     getDataTable: async ({ dataTableId, name, claim }, context) => {
-      await actorOf(context, claim);
-      return { dataTable: toTableMessage(await useCases.getTable(dataTableId, name)) };
+      const { seen } = await admit(context, claim);
+      return { dataTable: toTableMessage(await seen.getTable(dataTableId, name)) };
     },
-    createDataTable: async ({ name, columns, shared: isShared = false, claim, projectId }, context) => ({
-      dataTable: toTableMessage(
-        await useCases.createTable(await actorOf(context, claim), { name, columns, isShared, projectId }),
-      ),
-    }),
-    renameDataTable: async ({ dataTableId, name, shared, claim }, context) => ({
-      dataTable: toTableMessage(await useCases.renameTable(await actorOf(context, claim), dataTableId, name, shared)),
-    }),
+    createDataTable: async ({ name, columns, shared: isShared = false, claim, projectId }, context) => {
+      const { actor, seen } = await admit(context, claim);
+      return { dataTable: toTableMessage(await seen.createTable(actor, { name, columns, isShared, projectId })) };
+    },
+    renameDataTable: async ({ dataTableId, name, shared, claim }, context) => {
+      const { actor, seen } = await admit(context, claim);
+      return { dataTable: toTableMessage(await seen.renameTable(actor, dataTableId, name, shared)) };
+    },
     deleteDataTable: async ({ dataTableId, claim }, context) => {
-      await useCases.deleteTable(await actorOf(context, claim), dataTableId);
+      const { actor, seen } = await admit(context, claim);
+      await seen.deleteTable(actor, dataTableId);
       return {};
     },
     queryRows: async ({ dataTableId, filter, claim, ...params }, context) => {
-      await actorOf(context, claim);
-      const page = await useCases.queryRows(dataTableId, { ...params, filter });
+      const { seen } = await admit(context, claim);
+      const page = await seen.queryRows(dataTableId, { ...params, filter });
       return { rows: toRowMessages(page), nextCursor: page.nextCursor };
     },
-    insertRows: async ({ dataTableId, valuesJson, operationId, claim }, context) => ({
-      rows: toRowMessages(
-        await useCases.insertRows(await actorOf(context, claim), dataTableId, valuesJson, operationId),
-      ),
-    }),
-    updateRows: async ({ dataTableId, filter, claim, ...change }, context) => ({
-      rows: toRowMessages(await useCases.updateRows(await actorOf(context, claim), dataTableId, { ...change, filter })),
-    }),
-    upsertRow: async ({ dataTableId, filter, claim, ...change }, context) => ({
-      rows: toRowMessages(await useCases.upsertRow(await actorOf(context, claim), dataTableId, { ...change, filter })),
-    }),
-    deleteRows: async ({ dataTableId, filter, operationId, claim }, context) => ({
-      rows: toRowMessages(
-        await useCases.deleteRows(await actorOf(context, claim), dataTableId, { operationId, filter }),
-      ),
-    }),
+    insertRows: async ({ dataTableId, valuesJson, operationId, claim }, context) => {
+      const { actor, seen } = await admit(context, claim);
+      return { rows: toRowMessages(await seen.insertRows(actor, dataTableId, valuesJson, operationId)) };
+    },
+    updateRows: async ({ dataTableId, filter, claim, ...change }, context) => {
+      const { actor, seen } = await admit(context, claim);
+      return { rows: toRowMessages(await seen.updateRows(actor, dataTableId, { ...change, filter })) };
+    },
+    upsertRow: async ({ dataTableId, filter, claim, ...change }, context) => {
+      const { actor, seen } = await admit(context, claim);
+      return { rows: toRowMessages(await seen.upsertRow(actor, dataTableId, { ...change, filter })) };
+    },
+    deleteRows: async ({ dataTableId, filter, operationId, claim }, context) => {
+      const { actor, seen } = await admit(context, claim);
+      return { rows: toRowMessages(await seen.deleteRows(actor, dataTableId, { operationId, filter })) };
+    },
   };
 };

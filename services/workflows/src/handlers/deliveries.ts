@@ -6,9 +6,9 @@ import {
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
-import type { DeliveryUseCases } from '../domain/deliveries/deliveries';
 import type { StoreDelivery } from '../domain/deliveries/store-delivery';
 import { userOf } from './access';
+import { seenBy, type Within } from './seen-by';
 
 const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
   pending: StateMessage.DELIVERY_STATE_PENDING,
@@ -62,7 +62,7 @@ const toDeliveryMessage = (delivery: DeliverySummary): DeliveryMessage => {
 
 /** DeliveryService over gRPC. */
 export const deliveryHandlers = (
-  useCases: DeliveryUseCases & { readonly storeDelivery: StoreDelivery },
+  useCases: Within & { readonly storeDelivery: StoreDelivery },
 ): Handlers<typeof DeliveryServiceService> => ({
   storeDelivery: async ({ start, method, path, reason, message }) => {
     if (start === undefined)
@@ -77,24 +77,25 @@ export const deliveryHandlers = (
       ),
     };
   },
-  listDeliveries: async ({ limit, cursor, workflowId, state: message }) => {
+  listDeliveries: async ({ limit, cursor, workflowId, state: message }, context) => {
     const state = STATES_BY_MESSAGE.get(message);
-    const { deliveries, nextCursor } = await useCases.listDeliveries(
+    const { listDeliveries } = await seenBy(useCases, context);
+    const { deliveries, nextCursor } = await listDeliveries(
       { ...(workflowId === '' ? {} : { workflowId }), ...(state === undefined ? {} : { state }) },
       limit,
       cursor,
     );
     return { deliveries: deliveries.map(toDeliveryMessage), nextCursor };
   },
-  getDelivery: async ({ deliveryId }) => {
-    const delivery = await useCases.getDelivery(deliveryId);
+  getDelivery: async ({ deliveryId }, context) => {
+    const delivery = await (await seenBy(useCases, context)).getDelivery(deliveryId);
     return { delivery: toDeliveryMessage(delivery), input: delivery.input };
   },
   redeliver: async ({ deliveryId }, context) => ({
-    delivery: toDeliveryMessage(await useCases.redeliver(deliveryId, userOf(context))),
+    delivery: toDeliveryMessage(await (await seenBy(useCases, context)).redeliver(deliveryId, userOf(context))),
   }),
   deleteDelivery: async ({ deliveryId }, context) => {
-    await useCases.deleteDelivery(deliveryId, userOf(context));
+    await (await seenBy(useCases, context)).deleteDelivery(deliveryId, userOf(context));
     return {};
   },
 });

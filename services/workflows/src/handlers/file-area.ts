@@ -6,6 +6,7 @@ import { ClaimLost } from '../domain/errors';
 import type { AreaFile } from '../domain/file-area/file-area';
 import type { FileUseCases } from '../domain/file-area/files';
 import { userOf } from './access';
+import { seenBy, type Within } from './seen-by';
 
 const toFileMessage = ({ path, bytes, updatedAt }: AreaFile): AreaFileMessage => ({ path, bytes, updatedAt });
 
@@ -20,26 +21,28 @@ async function* dataOf(first: Buffer, rest: AsyncIterator<WriteFileRequest>): As
 }
 
 /** FileAreaService over gRPC. */
-export const fileAreaHandlers = (useCases: FileUseCases): Handlers<typeof FileAreaServiceService> => ({
+export const fileAreaHandlers = (
+  useCases: Within & { readonly ofRuns: FileUseCases },
+): Handlers<typeof FileAreaServiceService> => ({
   listFiles: async ({ area }, context) => {
     const files =
       area?.$case === 'workflowId'
-        ? await useCases.listFiles(area.value, userOf(context))
-        : await useCases.listFilesOfRun(claimOf(context.principal === undefined ? area?.value : undefined));
+        ? await (await seenBy(useCases, context)).listFiles(area.value, userOf(context))
+        : await useCases.ofRuns.listFilesOfRun(claimOf(context.principal === undefined ? area?.value : undefined));
     return { files: files.map(toFileMessage) };
   },
   readFile: async function* readFile({ claim, path }) {
-    for await (const data of useCases.readFile(claimOf(claim), path)) yield { data };
+    for await (const data of useCases.ofRuns.readFile(claimOf(claim), path)) yield { data };
   },
   writeFile: async (requests) => {
     const messages = requests[Symbol.asyncIterator]();
     const first = await messages.next();
     if (first.done === true) throw new InvalidRequest('The upload is empty.');
     const { claim, data, ...write } = first.value;
-    return { bytes: await useCases.writeFile(claimOf(claim), write, dataOf(data, messages)) };
+    return { bytes: await useCases.ofRuns.writeFile(claimOf(claim), write, dataOf(data, messages)) };
   },
   deleteFile: async ({ workflowId, path }, context) => {
-    await useCases.deleteFile(workflowId, path, userOf(context));
+    await (await seenBy(useCases, context)).deleteFile(workflowId, path, userOf(context));
     return {};
   },
 });

@@ -34,7 +34,7 @@ export const ownershipHandlers = (useCases: UseCases): Handlers<typeof Ownership
     await useCases.transferOne(thingOf(request.thing), request.toOwnerId, userOf(request));
     return {};
   },
-  listCredentialWorkflows: async ({ credentialId }) => ({
-    workflows: [...(await useCases.listCredentialWorkflows(credentialId))],
+  listCredentialWorkflows: async ({ credentialId, ownerId }) => ({
+    workflows: [...(await useCases.listCredentialWorkflows(credentialId, ownerId))],
   }),
 });

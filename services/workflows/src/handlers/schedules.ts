@@ -7,11 +7,10 @@ import {
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
-import type { BackfillUseCases } from '../domain/backfills/backfills';
-import type { PreviewSchedule } from '../domain/preview-schedule';
 import { localTime } from '../domain/schedule/zone';
 import type { ScheduleEntry } from '../domain/workflow';
 import { userOf } from './access';
+import { seenBy, type Within } from './seen-by';
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 100;
@@ -85,14 +84,15 @@ const toScheduleMessage = (
 
 /** ScheduleService over gRPC. */
 export const scheduleHandlers = (
-  useCases: BackfillUseCases & { readonly previewSchedule: PreviewSchedule; readonly defaultTimezone: string },
+  useCases: Within & { readonly defaultTimezone: string },
 ): Handlers<typeof ScheduleServiceService> => ({
-  previewSchedule: async ({ workflowId, count }) => {
+  previewSchedule: async ({ workflowId, count }, context) => {
     if (count > MAX_COUNT)
       throw new InvalidRequest('count is not valid.', [
         { field: 'count', message: `Use a whole number from 1 to ${MAX_COUNT}.` },
       ]);
-    const { active, schedules, next } = await useCases.previewSchedule(workflowId, count === 0 ? DEFAULT_COUNT : count);
+    const { previewSchedule } = await seenBy(useCases, context);
+    const { active, schedules, next } = await previewSchedule(workflowId, count === 0 ? DEFAULT_COUNT : count);
     return {
       active,
       schedules: schedules.map((schedule) => toScheduleMessage(schedule, useCases.defaultTimezone)),
@@ -104,12 +104,12 @@ export const scheduleHandlers = (
     };
   },
   startBackfill: async (params, context) => ({
-    backfill: toBackfillMessage(await useCases.startBackfill(params, userOf(context))),
+    backfill: toBackfillMessage(await (await seenBy(useCases, context)).startBackfill(params, userOf(context))),
   }),
-  listBackfills: async ({ workflowId }) => ({
-    backfills: (await useCases.listBackfills(workflowId)).map(toBackfillMessage),
+  listBackfills: async ({ workflowId }, context) => ({
+    backfills: (await (await seenBy(useCases, context)).listBackfills(workflowId)).map(toBackfillMessage),
   }),
   cancelBackfill: async ({ backfillId }, context) => ({
-    backfill: toBackfillMessage(await useCases.cancelBackfill(backfillId, userOf(context))),
+    backfill: toBackfillMessage(await (await seenBy(useCases, context)).cancelBackfill(backfillId, userOf(context))),
   }),
 });

@@ -1,57 +1,77 @@
 import type { GetWorkflowResponse, ListWorkflowsResponse, WorkflowServiceService } from '@weft/proto/workflows';
 import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
+import { InternalError, type ServiceError } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import type { Sight } from '@weft/service-kit/sight';
 import type { NodeTypes } from '../domain/node-types';
-import type { AskedWorkflow, WorkflowReads } from '../domain/read-workflows';
+import type { AskedWorkflow } from '../domain/read-workflows';
 import type { GetVersions } from '../domain/versions';
-import type { WorkflowWrites } from '../domain/write-workflows';
 import { userOf } from './access';
+import { seenBy, type Within } from './seen-by';
 
 type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 
+/** A workflow that is asked for, and what its caller sees. */
+interface Asked {
+  readonly asked: AskedWorkflow;
+  readonly sight: Sight;
+}
+
+/** Reads what was asked for together, by one query for all who see the same. */
+const readAll = async ({ within }: Within, all: readonly Asked[]): Promise<(GetWorkflowResponse | ServiceError)[]> => {
+  const answers = new Map<Asked, GetWorkflowResponse | ServiceError>();
+  const readAs = async (sight: Sight, together: readonly Asked[]): Promise<void> => {
+    const read = await within(sight).getWorkflows(together.map(({ asked }) => asked));
+    together.forEach((one, index) => answers.set(one, read[index] ?? new InternalError()));
+  };
+  await Promise.all([...Map.groupBy(all, ({ sight }) => sight)].map(([sight, together]) => readAs(sight, together)));
+  return all.map((one) => answers.get(one) ?? new InternalError());
+};
+
 /**
- * Reads of workflows over gRPC; calls of GetWorkflow, and equal calls of ListWorkflows, that come in together are
- * answered by one query.
+ * Reads of workflows over gRPC; calls of GetWorkflow, and equal calls of ListWorkflows, that come in together from
+ * callers who see the same are answered by one query.
  */
-export const workflowReadHandlers = ({
-  listWorkflows,
-  getWorkflows,
-}: WorkflowReads): Pick<WorkflowHandlers, 'listWorkflows' | 'getWorkflow'> => {
-  const getOne = createBatcher<AskedWorkflow, GetWorkflowResponse>({
-    flush: getWorkflows,
+export const workflowReadHandlers = (useCases: Within): Pick<WorkflowHandlers, 'listWorkflows' | 'getWorkflow'> => {
+  const { sights, within } = useCases;
+  const getOne = createBatcher<Asked, GetWorkflowResponse>({
+    flush: (all) => readAll(useCases, all),
     maxBatch: 50,
     concurrency: 4,
     maxQueued: 5_000,
   });
   const shareList = createSharedReads<ListWorkflowsResponse>();
   return {
-    listWorkflows: (page) => shareList(JSON.stringify(page), () => listWorkflows(page)),
-    getWorkflow: (request) => getOne(request),
+    listWorkflows: async (page, { principal }) => {
+      const sight = await sights.ofUser(principal);
+      return shareList(`${sight.name} ${JSON.stringify(page)}`, () => within(sight).listWorkflows(page));
+    },
+    getWorkflow: async (asked, { principal }) => getOne({ asked, sight: await sights.ofUser(principal) }),
   };
 };
 
 /** Writes of workflows over gRPC. */
 export const workflowWriteHandlers = (
-  writes: WorkflowWrites,
+  useCases: Within,
 ): Pick<
   WorkflowHandlers,
   'createWorkflow' | 'replaceWorkflow' | 'deleteWorkflow' | 'activateWorkflow' | 'deactivateWorkflow'
 > => ({
-  createWorkflow: ({ definition, active, projectId }, context) =>
-    writes.createWorkflow({ definition, active, projectId }, userOf(context)),
-  replaceWorkflow: ({ workflowId, definition, ifVersionId, ifEtags }, context) =>
-    writes.replaceWorkflow(
+  createWorkflow: async ({ definition, active, projectId }, context) =>
+    (await seenBy(useCases, context)).createWorkflow({ definition, active, projectId }, userOf(context)),
+  replaceWorkflow: async ({ workflowId, definition, ifVersionId, ifEtags }, context) =>
+    (await seenBy(useCases, context)).replaceWorkflow(
       { workflowId, definition, ifVersionId: ifVersionId === '' ? undefined : ifVersionId, ifEtags },
       userOf(context),
     ),
   deleteWorkflow: async ({ workflowId, ifEtags }, context) => {
-    await writes.deleteWorkflow(workflowId, { ifEtags }, userOf(context));
+    await (await seenBy(useCases, context)).deleteWorkflow(workflowId, { ifEtags }, userOf(context));
     return {};
   },
-  activateWorkflow: ({ workflowId, ifEtags }, context) =>
-    writes.activateWorkflow(workflowId, { ifEtags }, userOf(context)),
+  activateWorkflow: async ({ workflowId, ifEtags }, context) =>
+    (await seenBy(useCases, context)).activateWorkflow(workflowId, { ifEtags }, userOf(context)),
   deactivateWorkflow: async ({ workflowId, ifEtags }, context) => ({
-    workflow: await writes.deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
+    workflow: await (await seenBy(useCases, context)).deactivateWorkflow(workflowId, { ifEtags }, userOf(context)),
   }),
 });
 

@@ -36,8 +36,8 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
     return document === null ? undefined : toTable(document);
   };
   return {
-    page: async (afterId, limit, ownerId) => {
-      const filter = ownedPage(afterId, ownerId);
+    page: async (afterId, limit, ownerId, hiddenOwnerIds) => {
+      const filter = ownedPage(afterId, ownerId, hiddenOwnerIds);
       return (
         await withStore(() =>
           model

@@ -9,7 +9,7 @@ import type {
 } from '../domain/deliveries/delivery';
 import { MAX_DELIVERIES } from '../domain/deliveries/store-delivery';
 import { deliveryModel, type DeliveryDocument } from './delivery-schema';
-import type { StoreQuery } from './queries';
+import { ownedBy, type StoreQuery } from './queries';
 
 /** Names of the indexes. */
 const INDEX = { workflow: 'workflow', state: 'state', due: 'due', expiry: 'expiry' } as const;
@@ -17,12 +17,17 @@ const INDEX = { workflow: 'workflow', state: 'state', due: 'due', expiry: 'expir
 /** Every query on `deliveries`. */
 export const deliveryQueries = {
   one: (id: string): StoreQuery<DeliveryDocument> => ({ filter: { _id: id }, options: {}, index: '_id_' }),
-  page: ({ workflowId, state }: DeliveryFilter, afterId: string | undefined): StoreQuery<DeliveryDocument> => {
+  page: (
+    { workflowId, state }: DeliveryFilter,
+    afterId: string | undefined,
+    hiddenOwnerIds?: readonly string[],
+  ): StoreQuery<DeliveryDocument> => {
     const index = workflowId !== undefined ? INDEX.workflow : state !== undefined ? INDEX.state : '_id_';
     return {
       filter: {
         ...(workflowId === undefined ? {} : { workflowId }),
         ...(state === undefined ? {} : { state }),
+        ...ownedBy(undefined, hiddenOwnerIds),
         ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
       },
       options: { sort: { _id: -1 }, hint: index },
@@ -102,8 +107,8 @@ export const createDeliveryStore = (connection: Connection): DeliveryStore => {
       );
       return { count: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) };
     },
-    page: async (wanted, afterId, limit) => {
-      const { filter, options } = deliveryQueries.page(wanted, afterId);
+    page: async (wanted, afterId, limit, hiddenOwnerIds) => {
+      const { filter, options } = deliveryQueries.page(wanted, afterId, hiddenOwnerIds);
       return (
         await withStore(() =>
           model

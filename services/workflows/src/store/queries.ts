@@ -2,9 +2,19 @@ import { trusted, type QueryFilter } from 'mongoose';
 import type { VersionDocument } from './version-schema';
 import type { WorkflowDocument } from './workflow-schema';
 
-/** The filter of a page, newest first: what is older than an id, and belongs to an owner; undefined: all. */
-export const ownedPage = (afterId: string | undefined, ownerId: string | undefined) => ({
-  ...(ownerId === undefined ? {} : { ownerId }),
+/** The filter of what one owner has; undefined: all but hidden owners. */
+export const ownedBy = (ownerId: string | undefined, hiddenOwnerIds: readonly string[] = []) => {
+  if (ownerId !== undefined) return { ownerId };
+  return hiddenOwnerIds.length === 0 ? {} : { ownerId: trusted({ $nin: [...hiddenOwnerIds] }) };
+};
+
+/** The filter of a page, newest first: what is older than an id, and belongs to an owner; undefined: all but hidden. */
+export const ownedPage = (
+  afterId: string | undefined,
+  ownerId: string | undefined,
+  hiddenOwnerIds?: readonly string[],
+) => ({
+  ...ownedBy(ownerId, hiddenOwnerIds),
   ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
 });
 
@@ -57,10 +67,14 @@ export interface SeenWorkflow {
 
 /** Every query on `workflows`. A partial index is used only if the filter repeats its condition. */
 export const workflowQueries = {
-  page: (afterId: string | undefined, ownerId?: string): StoreQuery<WorkflowDocument> => {
+  page: (
+    afterId: string | undefined,
+    ownerId?: string,
+    hiddenOwnerIds?: readonly string[],
+  ): StoreQuery<WorkflowDocument> => {
     const index = ownerId === undefined ? INDEX.live : INDEX.owner;
     return {
-      filter: { isDeleted: false, ...ownedPage(afterId, ownerId) },
+      filter: { isDeleted: false, ...ownedPage(afterId, ownerId, hiddenOwnerIds) },
       options: { sort: { _id: -1 }, hint: index },
       index,
     };

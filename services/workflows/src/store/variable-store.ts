@@ -43,8 +43,8 @@ const orKeyTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outco
 export const createVariableStore = (connection: Connection): VariableStore => {
   const model = variableModel(connection);
   return {
-    page: async (afterId, limit, ownerId) => {
-      const filter = ownedPage(afterId, ownerId);
+    page: async (afterId, limit, ownerId, hiddenOwnerIds) => {
+      const filter = ownedPage(afterId, ownerId, hiddenOwnerIds);
       return (
         await withStore(() =>
           model

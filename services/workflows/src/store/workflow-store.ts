@@ -34,8 +34,8 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
   const readMany = (ids: readonly string[], projection: Readonly<Record<string, 0 | 1>>) =>
     withStore(() => model.find(workflowQueries.many(ids).filter, projection).lean<WorkflowDocument[]>().exec());
   return {
-    page: async (afterId, limit, ownerId) => {
-      const { filter, options } = workflowQueries.page(afterId, ownerId);
+    page: async (afterId, limit, ownerId, hiddenOwnerIds) => {
+      const { filter, options } = workflowQueries.page(afterId, ownerId, hiddenOwnerIds);
       const documents = await withStore(() =>
         model
           .find(filter, { activation: 0 }, { ...options, limit })

@@ -3,24 +3,25 @@ import { ApiKeyServiceService, Role } from '@weft/proto/identity';
 import { DeliveryServiceService } from '@weft/proto/deliveries';
 import { DataTableServiceService } from '@weft/proto/data-tables';
 import { OwnershipServiceService } from '@weft/proto/ownership';
-import { ProjectServiceService } from '@weft/proto/projects';
 import { ScheduleServiceService } from '@weft/proto/schedules';
 import { VariableServiceService } from '@weft/proto/variables';
 import { FileAreaServiceService } from '@weft/proto/file-area';
 import { StateServiceService } from '@weft/proto/workflow-state';
 import { WorkflowServiceService } from '@weft/proto/workflows';
 import type { Principal, Role as RoleName } from '@weft/service-kit/auth';
-import { ServiceError, Unauthorized } from '@weft/service-kit/errors';
+import { Unauthorized } from '@weft/service-kit/errors';
 import { bindService, createCaller, type Calls, type ServiceDefinition } from '@weft/service-kit/grpc';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import {
   dropDatabase,
   makeTestKeys,
   testLogger,
+  fakeProjects,
   startFakePeer,
   testMongodbUri,
   uniqueName,
   type FakePeer,
+  type FakeProjects,
 } from '@weft/service-kit/testing';
 import { config } from '../../src/config';
 import { createServer } from '../../src/server';
@@ -33,6 +34,8 @@ export interface TestService {
   readonly executions: FakeExecutions;
   /** Projects and users that may own something new. */
   readonly destinations: Set<string>;
+  /** The projects of the credentials service. */
+  readonly projects: FakeProjects;
   /** Calls as the gateway makes them for a user. */
   readonly as: (userId: string, role: RoleName, ...projects: readonly string[]) => { readonly principal: Principal };
   /** Calls of the gateway. */
@@ -84,53 +87,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 const NAMES = ['gateway', 'workflows', 'executions', 'credentials', 'runner'];
 
-/** The projects of the credentials service, as far as this one asks for them. */
-const fakeProjects = (destinations: ReadonlySet<string>) => {
-  const unused = () => Promise.reject(new Unauthorized());
-  const handlers = {
-    listProjects: unused,
-    getProject: unused,
-    createProject: unused,
-    renameProject: unused,
-    deleteProject: unused,
-    listProjectMembers: unused,
-    putProjectMember: unused,
-    removeProjectMember: unused,
-    transferWorkflow: unused,
-    transferVariable: unused,
-    transferDataTable: unused,
-    transferCredential: unused,
-    checkDestination: ({ projectId }: { readonly projectId: string }) =>
-      destinations.has(projectId)
-        ? Promise.resolve({})
-        : Promise.reject(
-            new ServiceError({
-              reason: 'PROJECT_NOT_FOUND',
-              kind: 'not-found',
-              message: 'There is none.',
-              details: { projectId },
-            }),
-          ),
-  };
-  const access = {
-    listProjects: {},
-    getProject: {},
-    createProject: {},
-    renameProject: {},
-    deleteProject: {},
-    listProjectMembers: {},
-    putProjectMember: {},
-    removeProjectMember: {},
-    transferWorkflow: {},
-    transferVariable: {},
-    transferDataTable: {},
-    transferCredential: {},
-    checkDestination: { services: ['workflows'] },
-  };
-  return bindService(ProjectServiceService, handlers, access);
-};
-
-const startFakeCredentials = (publicKeys: string, destinations: ReadonlySet<string>): Promise<FakePeer> => {
+const startFakeCredentials = (publicKeys: string, projects: FakeProjects): Promise<FakePeer> => {
   const unused = () => Promise.reject(new Unauthorized());
   const handlers = {
     createApiKey: unused,
@@ -150,6 +107,7 @@ const startFakeCredentials = (publicKeys: string, destinations: ReadonlySet<stri
         resetAt: new Date(),
         scopes: [],
         projectIds: [],
+        readProjectIds: [],
       });
     },
   };
@@ -158,7 +116,7 @@ const startFakeCredentials = (publicKeys: string, destinations: ReadonlySet<stri
   return startFakePeer({
     name: 'credentials',
     publicKeys,
-    services: [bindService(ApiKeyServiceService, handlers, access), fakeProjects(destinations)],
+    services: [bindService(ApiKeyServiceService, handlers, access), projects.service],
   });
 };
 
@@ -168,8 +126,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
   const keys = makeTestKeys(NAMES);
   const database = uniqueName('workflows');
   const executions = await startFakeExecutions(keys.publicKeys);
-  const destinations = new Set<string>();
-  const credentials = await startFakeCredentials(keys.publicKeys, destinations);
+  const projects = fakeProjects();
+  const credentials = await startFakeCredentials(keys.publicKeys, projects);
   const values = config.load({
     PORT: '0',
     SERVICE_KEY: keys.privateKeyOf('workflows'),
@@ -219,7 +177,8 @@ export const startService = async (environment: TestEnvironment = {}, collectMs?
     database,
     port,
     executions,
-    destinations,
+    destinations: projects.destinations,
+    projects,
     as: (userId, role, ...projects) => ({ principal: { userId, role, projects } }),
     gateway: callsOf(0),
     fromExecutions: callsOf(1),

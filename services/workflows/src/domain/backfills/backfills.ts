@@ -3,9 +3,9 @@ import { InvalidRequest, type FieldError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { loadForUpdate } from '../change-workflow';
 import { WorkflowNotFound } from '../errors';
-import type { WorkflowStore } from '../ports';
 import { currentSchedules, type ScheduleDeps } from '../preview-schedule';
 import { dueTimesWithin } from '../schedule/due-times';
+import type { SeenWorkflows } from '../seen-stores';
 import type { ScheduleEntry } from '../workflow';
 import {
   BackfillNotFound,
@@ -42,7 +42,7 @@ export interface BackfillUseCases {
 /** Dependencies of the use cases. */
 export interface BackfillDeps extends Omit<ScheduleDeps, 'workflows'> {
   readonly backfills: BackfillStore;
-  readonly workflows: Pick<WorkflowStore, 'find'>;
+  readonly workflows: SeenWorkflows;
   /** Called when a backfill was stored and may begin. */
   readonly onStarted: () => void;
 }

@@ -1,5 +1,6 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { DataTable, DataTableStore, Row, RowStore } from './data-table';
+import type { SeenTables } from '../seen-stores';
+import type { DataTable, Row, RowStore } from './data-table';
 import { rowJson, typeOfColumn } from './read-cells';
 import { readFilter, type FilterInput } from './read-filter';
 import { loadTable } from './tables';
@@ -61,7 +62,7 @@ const thatFit = ({ columns }: DataTable, rows: readonly Row[]): readonly Row[] =
  * @throws DataTableNotFound, InvalidRequest
  */
 export const queryRows = async (
-  tables: Pick<DataTableStore, 'find'>,
+  tables: Pick<SeenTables, 'find'>,
   rows: Pick<RowStore, 'query'>,
   tableId: string,
   { filter, orderBy, descending, limit, cursor }: RowsQuery,

@@ -1,4 +1,6 @@
-import type { DataTable, DataTableStore, RowStore } from './data-table';
+import { seen } from '@weft/service-kit/sight';
+import type { SeenTables } from '../seen-stores';
+import type { DataTable, RowStore } from './data-table';
 import { addRows } from './write-rows';
 
 const table: DataTable = {
@@ -15,7 +17,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('Not part of this 
 /** Stores of a table with a number of rows, or of one that is gone. */
 const ports = (rows: number | undefined) => {
   const counts: number[] = [];
-  const tables: DataTableStore = {
+  const tables: SeenTables = seen({
     page: refuse,
     findByName: refuse,
     count: refuse,
@@ -23,13 +25,13 @@ const ports = (rows: number | undefined) => {
     update: refuse,
     remove: refuse,
     countDeleted: refuse,
-    find: () => Promise.resolve(rows === undefined ? undefined : table),
+    find: (_: string) => Promise.resolve(rows === undefined ? undefined : table),
     takeRowIds: () => Promise.resolve(undefined),
-    setRowCount: (_, count) => {
+    setRowCount: (_: string, count: number) => {
       counts.push(count);
       return Promise.resolve();
     },
-  };
+  });
   const store: RowStore = {
     query: refuse,
     insert: refuse,

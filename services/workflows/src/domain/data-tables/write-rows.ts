@@ -3,13 +3,14 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { createHash } from 'node:crypto';
 import { PayloadTooLarge } from '../errors';
 import { mayWriteRows, operationScope, type Actor } from './actor';
-import type { Cells, DataTable, DataTableStore, Row, RowFilter, RowStore } from './data-table';
+import type { SeenTables } from '../seen-stores';
+import type { Cells, DataTable, Row, RowFilter, RowStore } from './data-table';
 import { DataTableFull, DataTableNotFound, NotYourDataTable } from './errors';
 import { loadTable } from './tables';
 
 /** Stores that rows are written to. */
 export interface RowPorts {
-  readonly tables: DataTableStore;
+  readonly tables: SeenTables;
   readonly rows: RowStore;
 }
 

@@ -3,7 +3,8 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { readPage } from '@weft/service-kit/paging';
 import type { Deliver } from './deliver';
-import type { Delivery, DeliveryFilter, DeliveryStore, DeliverySummary } from './delivery';
+import type { SeenDeliveries } from '../seen-stores';
+import type { Delivery, DeliveryFilter, DeliverySummary } from './delivery';
 import { DeliveryNotFound, NotYourDelivery } from './errors';
 
 /** Use cases of stored deliveries. */
@@ -14,7 +15,7 @@ export interface DeliveryUseCases {
     limit: number,
     cursor: string,
   ) => Promise<{ readonly deliveries: readonly DeliverySummary[]; readonly nextCursor: string }>;
-  /** @throws DeliveryNotFound */
+  /** @throws DeliveryNotFound, Forbidden */
   readonly getDelivery: (id: string) => Promise<Delivery>;
   /** Attempts it now, unless it was delivered. @throws DeliveryNotFound, NotYourDelivery */
   readonly redeliver: (id: string, user: Principal) => Promise<DeliverySummary>;
@@ -28,10 +29,7 @@ const MAX_ID_LENGTH = 200;
 const MAX_ATTEMPTS = 3;
 
 /** Deliveries of a store. */
-export const deliveryUseCases = (
-  store: Pick<DeliveryStore, 'page' | 'find' | 'remove'>,
-  deliver: Deliver,
-): DeliveryUseCases => {
+export const deliveryUseCases = (store: SeenDeliveries, deliver: Deliver): DeliveryUseCases => {
   const getDelivery = async (id: string): Promise<Delivery> => {
     const delivery = isUuid(id) ? await store.find(id) : undefined;
     if (delivery === undefined) throw new DeliveryNotFound(id);

@@ -55,8 +55,13 @@ export interface DeliveryStore {
   readonly insert: (delivery: Delivery) => Promise<void>;
   /** Number and bytes of the deliveries of one workflow. */
   readonly usage: (workflowId: string) => Promise<{ readonly count: number; readonly bytes: number }>;
-  /** Newest first, those older than `afterId` if it is given. */
-  readonly page: (filter: DeliveryFilter, afterId: string | undefined, limit: number) => Promise<DeliverySummary[]>;
+  /** Newest first, those older than `afterId` if it is given, and of no owner that is hidden. */
+  readonly page: (
+    filter: DeliveryFilter,
+    afterId: string | undefined,
+    limit: number,
+    hiddenOwnerIds?: readonly string[],
+  ) => Promise<DeliverySummary[]>;
   readonly find: (id: string) => Promise<Delivery | undefined>;
   /** Due deliveries, the longest overdue first. */
   readonly due: (now: Date, limit: number) => Promise<DeliverySummary[]>;

@@ -3,7 +3,7 @@ import { isUuid } from '@weft/service-kit/ids';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import type { ChangeTurns } from '../change-workflow';
 import { NotYourWorkflow, WorkflowBusy, WorkflowNotFound } from '../errors';
-import type { WorkflowStore } from '../ports';
+import type { SeenWorkflows } from '../seen-stores';
 import { checkFileWrite, FileNotFound, fileAt, withoutFile, type AreaFile, type FileWrite } from './file-area';
 import type { FileAreaStore } from './ports';
 import { writeFile } from './write-file';
@@ -25,7 +25,7 @@ export interface FileUseCases {
 /** Dependencies of the use cases. */
 export interface FileDeps {
   readonly areas: FileAreaStore;
-  readonly workflows: Pick<WorkflowStore, 'find' | 'findHeads'>;
+  readonly workflows: SeenWorkflows;
   readonly checkClaim: CheckClaim;
   /** Order of the writes of one area in this process. */
   readonly turns: Pick<ChangeTurns, 'takeTurn'>;

@@ -4,7 +4,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import type { ClaimedRun } from '../claims';
 import type { ChangeTurns } from '../change-workflow';
 import { WorkflowBusy, WorkflowNotFound } from '../errors';
-import type { WorkflowStore } from '../ports';
+import type { SeenWorkflows } from '../seen-stores';
 import {
   checkRoom,
   CHUNK_BYTES,
@@ -21,7 +21,7 @@ import type { FileAreaStore } from './ports';
 /** Parts that a write uses. */
 export interface WriteDeps {
   readonly areas: FileAreaStore;
-  readonly workflows: Pick<WorkflowStore, 'findHeads'>;
+  readonly workflows: Pick<SeenWorkflows, 'findHeads'>;
   readonly turns: Pick<ChangeTurns, 'takeTurn'>;
 }
 

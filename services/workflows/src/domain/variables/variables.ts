@@ -5,6 +5,7 @@ import { ownedBy, readPage, type OwnedPageParams, type ReadOwned } from '@weft/s
 import type { ChooseOwner } from '../choose-owner';
 import { requireClaim, type CheckClaim, type Claim } from '../claims';
 import { boundReached, type CountOwnedBy } from '../owner-share';
+import type { SeenVariables } from '../seen-stores';
 import { NotYourVariable, TooManyVariables, VariableKeyTaken, VariableNotFound } from './errors';
 
 /** A string with a name, for the expressions and the code of all workflows. */
@@ -68,9 +69,10 @@ export interface VariableUseCases {
    * @throws VariableNotFound, also when it is deleted already; NotYourVariable
    */
   readonly deleteVariable: (id: string, user: Principal) => Promise<void>;
-  /** Values by key, read from the store for each run. @throws ClaimLost, Unavailable */
-  readonly readVariables: (claim: Claim) => Promise<Readonly<Record<string, string>>>;
 }
+
+/** Values by key, read from the store for each run. @throws ClaimLost, Unavailable */
+export type ReadVariables = (claim: Claim) => Promise<Readonly<Record<string, string>>>;
 
 const KEY = /^[A-Za-z0-9_]{1,50}$/;
 const MAX_VALUE_LENGTH = 1_000;
@@ -88,24 +90,29 @@ const check = ({ key, value }: VariableInput): void => {
 };
 
 /** @throws VariableNotFound, NotYourVariable */
-const loadForUpdate = async (store: VariableStore, id: string, user: Principal): Promise<Variable> => {
+const loadForUpdate = async (store: SeenVariables, id: string, user: Principal): Promise<Variable> => {
   const variable = isUuid(id) ? await store.find(id) : undefined;
   if (variable === undefined) throw new VariableNotFound(id);
   if (!mayChange(user, variable.ownerId)) throw new NotYourVariable(id);
   return variable;
 };
 
-/** Dependencies of the use cases besides their store. */
-export interface VariableDeps {
-  readonly checkClaim: CheckClaim;
-  readonly chooseOwner: ChooseOwner;
-}
+/**
+ * Creates the reading of variables by runs.
+ * @param seenByRunOf finds the variables that runs see whose workflow belongs to this owner
+ */
+export const createReadVariables = (
+  checkClaim: CheckClaim,
+  seenByRunOf: (ownerId: string) => Promise<SeenVariables>,
+): ReadVariables =>
+  async function readVariables(claim) {
+    const { ownerId } = await requireClaim(checkClaim, claim);
+    const { page } = await seenByRunOf(ownerId);
+    return Object.fromEntries((await page(undefined, MAX_VARIABLES)).map(({ key, value }) => [key, value]));
+  };
 
-/** Variables of a store; runs read them by their claims. */
-export const variableUseCases = (
-  store: VariableStore,
-  { checkClaim, chooseOwner }: VariableDeps,
-): VariableUseCases => ({
+/** Variables of a store. */
+export const variableUseCases = (store: SeenVariables, chooseOwner: ChooseOwner): VariableUseCases => ({
   listVariables: async (page) => {
     const source = ownedBy(page.projectId, { read: store.page, idOf: ({ id }: Variable) => id });
     const { items, nextCursor } = await readPage(source, page);
@@ -132,9 +139,5 @@ export const variableUseCases = (
   deleteVariable: async (id, user) => {
     await loadForUpdate(store, id, user);
     if (!(await store.remove(id))) throw new VariableNotFound(id);
-  },
-  readVariables: async (claim) => {
-    await requireClaim(checkClaim, claim);
-    return Object.fromEntries((await store.page(undefined, MAX_VARIABLES)).map(({ key, value }) => [key, value]));
   },
 });
