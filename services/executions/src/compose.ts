@@ -1,11 +1,13 @@
 import { currentContext } from '@weft/service-kit/context';
+import type { Principal } from '@weft/service-kit/auth';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@weft/service-kit/logging';
+import { SEES_ALL, type Sights } from '@weft/service-kit/sight';
 import type { WorkflowsClient } from './clients/workflows';
+import { composeSeen } from './compose-seen';
 import type { Config } from './config';
 import { createAwaitResponse } from './domain/await-response';
 import { createCancelChildren } from './domain/cancel-children';
-import { createCancelExecution } from './domain/cancel-execution';
 import { createCheckClaim } from './domain/check-claim';
 import {
   createCheckpointExecution,
@@ -14,7 +16,6 @@ import {
   createReleaseExecution,
 } from './domain/step-executions';
 import { createClaim, type Claim } from './domain/claim-executions';
-import { createDeleteExecution } from './domain/delete-execution';
 import { createEagerRuns, type Offers } from './domain/eager-runs';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindFirstResult } from './domain/first-result';
@@ -25,15 +26,12 @@ import { createReleaseSlot, createFillAwaitedSlots } from './domain/concurrency/
 import { createAcquireSlot } from './domain/concurrency/acquire-slot';
 import { MAX_WAITERS } from './domain/limits';
 import { createHoldTimes } from './domain/hold-times';
-import { createListExecutions } from './domain/list-executions';
 import { observeWrites, type WriteObserver } from './domain/observed-writes';
 import type { Clock, Publish } from './domain/ports';
 import { createQueueBudget } from './domain/queue-budget';
 import { createReportExecution } from './domain/report-executions';
 import { createRespondToCaller } from './domain/respond-to-caller';
-import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
 import { noteRetention } from './domain/retention-rules';
-import { createRetryExecution } from './domain/retries/retry-execution';
 import { createRunRetryJobs } from './domain/retries/run-retry-jobs';
 import { createStartRetryJob } from './domain/retries/start-retry-job';
 import { createResumeExecution } from './domain/resume-execution';
@@ -56,6 +54,7 @@ export interface Parts {
   readonly config: Config;
   readonly store: Store;
   readonly workflows: WorkflowsClient;
+  readonly sights: Sights;
   readonly publish: Publish;
   readonly isCrowded: (ownerId: string) => boolean;
   readonly offers: Offers;
@@ -82,7 +81,7 @@ const withOrigin =
 
 /** Puts the use cases together. */
 export const compose = (parts: Parts) => {
-  const { config, store, workflows, publish, isCrowded, offers, onClaimed, observer, logger, clock } = parts;
+  const { config, store, workflows, sights, publish, isCrowded, offers, onClaimed, observer, logger, clock } = parts;
   const { findByKey, findStart, findByToken, chunks, log } = store;
   const runs = createRunObserver({ readHeld: store.readHeld, logger, clock });
   const insert = runs.insert(store.insert);
@@ -146,8 +145,12 @@ export const compose = (parts: Parts) => {
     publish,
     clock,
     budget,
+    sightOfRun: sights.ofRun,
+    demandSeen: async (executionId: string, user: Principal) => {
+      const sight = await sights.ofUser(user);
+      if (sight.hidden.length > 0) await within(sight).reads.readHeld(executionId);
+    },
   };
-  const retry = createRetryExecution({ ...starts, read, log, fetchVersion: workflows.fetchVersion });
   const jobs = { jobs: store.retryJobs, findRetryable: store.findRetryable, findRetries: store.findRetries, clock };
   const findWait = createFindWait(findByToken);
   const wakeParent = createWakeParent({ read: readHeld, apply, publish, clock });
@@ -164,7 +167,13 @@ export const compose = (parts: Parts) => {
     warn: (facts, text) => logger.warn(facts, text),
     clock,
   });
-  const cancel = createCancelExecution({ read, apply, clock, retentionMs });
+  const within = composeSeen({
+    reads: { ...readers, readPage: store.readPage },
+    retryJobs: store.retryJobs,
+    retries: { ...starts, read, log, fetchVersion: workflows.fetchVersion },
+    deletion: { carryOut, apply, removeAll: store.removeAll, chunks, log, clock },
+    retentionMs,
+  });
   const waiters = createWaiters(store.readProgress, read, MAX_WAITERS);
   const awaitResponse = createAwaitResponse(waiters, read, chunks);
   const claimAndNotify: Claim = async (request) => {
@@ -187,15 +196,12 @@ export const compose = (parts: Parts) => {
     awaitResponse,
     poll: createPollExecution({ findByToken, findByKey, read, awaitResponse }),
     startExecution: createStartExecution(starts),
-    retry,
+    sights,
+    within,
     startRetryJob: createStartRetryJob(jobs),
-    retryJobs: createManageRetryJobs(store.retryJobs, clock),
-    runRetryJobs: createRunRetryJobs({ ...jobs, retry }),
+    runRetryJobs: createRunRetryJobs({ ...jobs, retry: within(SEES_ALL).retry }),
     findWait,
     resume: createResumeExecution({ findWait, apply, publish, clock }),
-    cancel,
-    remove: createDeleteExecution({ cancel, carryOut, apply, removeAll: store.removeAll, chunks, log, clock }),
-    list: createListExecutions(store.readPage),
     getVersion,
     checkClaim: createCheckClaim(readHeld, getVersion),
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
@@ -222,3 +228,6 @@ export const compose = (parts: Parts) => {
 
 /** The use cases of this service. */
 export type UseCases = ReturnType<typeof compose>;
+
+/** The use cases of what users and projects own, for one sight. */
+export type SeenUseCases = ReturnType<UseCases['within']>;

@@ -1,12 +1,13 @@
 import { executionQueueNames } from '@weft/proto/execution-queue';
 import { createTokenSigner, createTokenVerifier } from '@weft/service-kit/auth';
 import { startGrpcServer, withWaitingPort } from '@weft/service-kit/grpc';
-import { connectUserVerifier } from '@weft/service-kit/identity';
+import { connectClosedProjects, connectUserVerifier } from '@weft/service-kit/identity';
 import type { RunningService } from '@weft/service-kit/lifecycle';
 import type { Logger } from '@weft/service-kit/logging';
 import { openDatabase, startMeasuringStore } from '@weft/service-kit/mongo';
 import { connectionOptions } from '@weft/service-kit/nats';
 import { joinReplicas } from '@weft/service-kit/replicas';
+import { createSights } from '@weft/service-kit/sight';
 import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
@@ -55,6 +56,8 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
   const publisher = createQueuedPublisher(broker, queues, logger);
   const workflows = createWorkflowsClient(config.workflowsTarget, sign);
   const users = connectUserVerifier(config.credentialsTarget, sign);
+  const closedProjects = connectClosedProjects(config.credentialsTarget, sign);
+  const renewing = closedProjects.start(logger);
   const measuring = startMeasuringStore({
     connection: database.connection,
     isMine: () => replicas.isMine('measure-store'),
@@ -64,12 +67,14 @@ const connect = async (config: Config, logger: Logger, clock: Clock) => {
     await measuring.stop();
     await publisher.flush();
     await replicas.stop();
+    await renewing.stop();
     workflows.close();
     users.close();
+    closedProjects.close();
     await broker.close();
     await database.close();
   };
-  return { names, database, store, broker, publisher, replicas, workflows, users, close };
+  return { names, database, store, broker, publisher, replicas, workflows, users, closedProjects, close };
 };
 
 type Deps = Awaited<ReturnType<typeof connect>>;
@@ -122,7 +127,7 @@ export const createServer = async (
   monotonic: Clock = () => performance.now(),
 ): Promise<RunningService> => {
   const deps = await withWaitingPort(config, () => connect(config, logger, clock));
-  const { names, store, broker, publisher, replicas, workflows } = deps;
+  const { names, store, broker, publisher, replicas, workflows, closedProjects } = deps;
   const { publish, isCrowded } = publisher;
   const changed = createIdsChannel(broker, names.changedSubject, (ids) => useCases.waiters.changed(ids));
   const taken = createIdsChannel(broker, names.claimedSubject, publisher.taken);
@@ -152,6 +157,7 @@ export const createServer = async (
     config,
     store,
     workflows,
+    sights: createSights(closedProjects),
     publish,
     isCrowded,
     offers,

@@ -181,6 +181,7 @@ export const fakeCredentials = (): BoundService => {
         resetAt: new Date(),
         scopes: [],
         projectIds: [],
+        readProjectIds: [],
         email: `${key}@example.test`,
       };
     },

@@ -14,6 +14,7 @@ import { uuidv7 } from '@weft/service-kit/ids';
 import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
 import {
   dropDatabase,
+  fakeProjects,
   makeTestKeys,
   testLogger,
   startFakePeer,
@@ -22,6 +23,7 @@ import {
   uniqueName,
   until,
   type FakePeer,
+  type FakeProjects,
 } from '@weft/service-kit/testing';
 import mongoose, { type Connection } from 'mongoose';
 import { config } from '../src/config';
@@ -52,6 +54,7 @@ export interface Replica {
 /** This service for real, on a database and a stream of its own, with faked peers. */
 export interface TestStack {
   readonly workflows: FakeWorkflows;
+  readonly projects: FakeProjects;
   readonly nats: NatsConnection;
   readonly queue: ExecutionQueueNames;
   readonly database: Connection;
@@ -118,9 +121,14 @@ export const ensureQueues = async (nats: NatsConnection, names: ExecutionQueueNa
 /** Starts the peers; replicas are started by the test. */
 export const startTestStack = async (): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
+  const projects = fakeProjects();
   const peers: FakePeer[] = [
     await startFakePeer({ name: 'workflows', publicKeys: keys.publicKeys, services: [workflows.service] }),
-    await startFakePeer({ name: 'credentials', publicKeys: keys.publicKeys, services: [fakeCredentials()] }),
+    await startFakePeer({
+      name: 'credentials',
+      publicKeys: keys.publicKeys,
+      services: [fakeCredentials(), projects.service],
+    }),
   ];
   const databaseName = uniqueName('executions');
   const stream = uniqueName('EXECUTIONS');
@@ -161,6 +169,7 @@ export const startTestStack = async (): Promise<TestStack> => {
   };
   return {
     workflows: workflows.fake,
+    projects,
     nats,
     queue,
     database,

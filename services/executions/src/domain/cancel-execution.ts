@@ -6,15 +6,16 @@ import { ExecutionNotFound } from './errors';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import { cancelWrite } from './free-writes';
-import type { ApplyWrite, Clock, ReadExecution } from './ports';
+import type { ApplyWrite, Clock } from './ports';
 import { retentionOf } from './run-writes';
+import type { SeenReads } from './seen-executions';
 
 /** Ends an execution that has not ended, on behalf of a user. @throws ExecutionNotFound, Forbidden */
 export type CancelExecution = (executionId: string, principal: Principal | undefined) => Promise<ExecutionRecord>;
 
 /** Ports of cancelling. */
 export interface CancelPorts {
-  readonly read: ReadExecution;
+  readonly reads: SeenReads;
   readonly apply: ApplyWrite;
   readonly clock: Clock;
   readonly retentionMs: number;
@@ -24,7 +25,7 @@ export interface CancelPorts {
 export const loadForUpdate = async (
   executionId: string,
   principal: Principal | undefined,
-  read: ReadExecution,
+  { read }: SeenReads,
 ): Promise<ExecutionRecord> => {
   const record = isUuid(executionId) ? await read(executionId) : undefined;
   if (record === undefined) throw new ExecutionNotFound(executionId);
@@ -35,12 +36,12 @@ export const loadForUpdate = async (
 
 /** Cancels executions; one that has ended is unchanged. */
 export const createCancelExecution =
-  ({ read, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
+  ({ reads, apply, clock, retentionMs }: CancelPorts): CancelExecution =>
   async (executionId, principal) => {
-    const record = await loadForUpdate(executionId, principal, read);
+    const record = await loadForUpdate(executionId, principal, reads);
     if (isEndState(record.state)) return record;
     await apply(executionId, cancelWrite(new Date(clock()), retentionOf(record, retentionMs)));
-    const ended = await read(executionId);
+    const ended = await reads.read(executionId);
     if (ended === undefined) throw new ExecutionNotFound(executionId);
     return ended;
   };

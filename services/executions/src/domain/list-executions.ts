@@ -1,7 +1,8 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import { checkProjectFilter, readPage } from '@weft/service-kit/paging';
+import { checkProjectFilter, readPage, type Stretch } from '@weft/service-kit/paging';
 import type { ExecutionRecord } from './execution';
 import type { ExecutionStatus } from './execution-state';
+import type { SeenReads } from './seen-executions';
 
 /** Request for a page. */
 export interface ListRequest {
@@ -21,7 +22,11 @@ export interface PageFilter {
   readonly workflowId?: string;
   readonly status?: ExecutionStatus;
   readonly ownerId?: string;
+  /** Owners whose executions are left out. */
+  readonly hiddenOwnerIds?: readonly string[];
   readonly before?: string;
+  /** The oldest one that is looked at. */
+  readonly from?: string;
 }
 
 /**
@@ -55,8 +60,11 @@ export type ShownExecution = Pick<ExecutionRecord, (typeof SHOWN_FIELDS)[number]
 /** Reads one; undefined if there is none. @throws Unavailable */
 export type ReadShown = (executionId: string) => Promise<ShownExecution | undefined>;
 
-/** Reads executions, newest first. @throws Unavailable */
-export type FindPage = (filter: PageFilter, limit: number) => Promise<readonly ShownExecution[]>;
+/** Reads executions, newest first; where many are left out, those of one stretch of the list. @throws Unavailable */
+export type FindPage = (
+  filter: PageFilter,
+  limit: number,
+) => Promise<readonly ShownExecution[] | Stretch<ShownExecution>>;
 
 /** Pages through executions. @throws InvalidRequest */
 export type ListExecutions = (
@@ -67,7 +75,7 @@ const MAX_ID_LENGTH = 200;
 
 /** Lists by keyset: rows that come or go meanwhile neither repeat nor hide others. */
 export const createListExecutions =
-  (findPage: FindPage): ListExecutions =>
+  ({ readPage: findPage }: SeenReads): ListExecutions =>
   async ({ limit, cursor, workflowId, status, projectId }) => {
     if (workflowId.length > MAX_ID_LENGTH)
       throw new InvalidRequest('The filter is not valid.', [

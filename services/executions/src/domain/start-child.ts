@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { parseJson } from '@weft/service-kit/json';
+import type { Sights } from '@weft/service-kit/sight';
 import { checkCall } from './call-policy';
 import { parentEnded } from './cancel-children';
 import { childResult, type ChildResult } from './child-result';
@@ -65,6 +66,7 @@ export interface ChildPorts extends Pick<
 > {
   readonly read: ReadExecution;
   readonly readHeld: ReadHeld;
+  readonly sightOfRun: Sights['ofRun'];
   readonly log: SegmentLog;
   readonly claim: ClaimExecutions;
   readonly apply: ApplyWrite;
@@ -117,7 +119,7 @@ const prepare = async ({ definition, ...request }: ChildRequest, parent: HeldExe
     ...(definition === undefined ? {} : { definition }),
   });
   const called = await versionOf(prepared.versionId, ports.getVersion);
-  checkCall(called, parent);
+  await checkCall({ ...called, ownerId: prepared.ownerId }, parent, ports.sightOfRun);
   return { workflowId, ...prepared, facts: called.facts };
 };
 

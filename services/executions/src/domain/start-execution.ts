@@ -1,3 +1,4 @@
+import type { Principal } from '@weft/service-kit/auth';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { contentReference, type ChunkStore } from './chunks';
 import { ExecutionIdTaken, ExecutionOverlaps, IdempotencyKeyReused, VersionNotFound } from './errors';
@@ -55,6 +56,8 @@ export interface StartPorts {
   readonly findStart: FindStart;
   readonly chunks: ChunkStore;
   readonly budget: QueueBudget;
+  /** Refuses an execution that a user does not see any more. @throws Forbidden, Unavailable */
+  readonly demandSeen: (executionId: string, user: Principal) => Promise<void>;
   readonly publish: Publish;
   readonly clock: Clock;
 }
@@ -91,7 +94,8 @@ const pin = async (
       throw new VersionNotFound(request.versionId);
     return {
       versionId: request.versionId,
-      ownerId: known.version.ownerId,
+      // That of the workflow now: a version keeps the owner that it was made with when its workflow is moved.
+      ownerId: request.ownerId === '' ? known.version.ownerId : request.ownerId,
       startNode: request.startNode,
       facts: known.facts,
     };
@@ -187,7 +191,10 @@ export const createStartExecution =
   async (request, starter, waitMs) => {
     const checked = checkStart(request, starter);
     const outcome = await acceptOrFind(checked, waitMs, ports);
-    if (outcome.kind === 'known') return knownStart(outcome, checked.requestHash);
+    if (outcome.kind === 'known') {
+      if (starter.principal !== undefined) await ports.demandSeen(outcome.executionId, starter.principal);
+      return knownStart(outcome, checked.requestHash);
+    }
     if (outcome.kind === 'overlaps') throw new ExecutionOverlaps(outcome.executionId);
     if (outcome.kind === 'id-taken') throw new ExecutionIdTaken(outcome.id);
     const { id, ownerId, record } = outcome;

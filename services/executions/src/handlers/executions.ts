@@ -3,63 +3,70 @@ import { createSharedReads } from '@weft/service-kit/batching';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import { ExecutionNotFound } from '../domain/errors';
-import type { ReadShown, ListExecutions } from '../domain/list-executions';
-import type { ReadExecution, ReadHeld } from '../domain/ports';
+import type { ReadHeld } from '../domain/ports';
 import { runDataJson } from '../domain/run-data-json';
 import type { RunDataPorts } from '../domain/run-records';
 import type { ChunkStore } from '../domain/chunks';
 import { findBinary } from '../domain/binary';
 import type { FindReferencedVersions } from '../domain/find-referenced-versions';
-import type { CancelExecution } from '../domain/cancel-execution';
-import type { DeleteExecution } from '../domain/delete-execution';
 import { toExecutionMessage, fromStatusMessage } from './execution-message';
 import { inPieces } from './pieces';
+import { seenBy, whileSeen, type Within } from './seen-by';
 
 /** GetExecution. */
 export const getExecutionHandler =
-  (readShown: ReadShown): Handlers<typeof ExecutionServiceService>['getExecution'] =>
-  async ({ executionId }) => {
+  (useCases: Within): Handlers<typeof ExecutionServiceService>['getExecution'] =>
+  async ({ executionId }, context) => {
+    const { readShown } = (await seenBy(useCases, context)).reads;
     const record = isUuid(executionId) ? await readShown(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
     return { execution: toExecutionMessage(record) };
   };
 
-/** ListExecutions; equal calls that come in together are answered by one query. */
-export const listExecutionsHandler = (
-  list: ListExecutions,
-): Handlers<typeof ExecutionServiceService>['listExecutions'] => {
+/** ListExecutions; equal calls that come in together, from callers who see the same, are answered by one query. */
+export const listExecutionsHandler = ({
+  sights,
+  within,
+}: Within): Handlers<typeof ExecutionServiceService>['listExecutions'] => {
   const share = createSharedReads<ListExecutionsResponse>();
-  return ({ limit, cursor, workflowId, status: message, projectId }) =>
-    share(JSON.stringify([limit, cursor, workflowId, message, projectId]), async () => {
+  return async ({ limit, cursor, workflowId, status: message, projectId }, { principal }) => {
+    const sight = await sights.ofUser(principal);
+    return share(JSON.stringify([sight.name, limit, cursor, workflowId, message, projectId]), async () => {
       const status = fromStatusMessage(message);
       const filter = { workflowId, projectId, ...(status === undefined ? {} : { status }) };
-      const { executions, nextCursor } = await list({ limit, cursor, ...filter });
+      const { executions, nextCursor } = await within(sight).list({ limit, cursor, ...filter });
       return { executions: executions.map(toExecutionMessage), nextCursor };
     });
+  };
 };
 
 /** ReadExecutionData. */
 export const readExecutionDataHandler = (
-  read: ReadExecution,
+  useCases: Within,
   ports: RunDataPorts,
 ): Handlers<typeof ExecutionServiceService>['readExecutionData'] =>
-  async function* ({ executionId }) {
+  async function* ({ executionId }, context) {
+    const { read } = (await seenBy(useCases, context)).reads;
     const record = isUuid(executionId) ? await read(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    for await (const jsonPart of inPieces(runDataJson(record, ports))) yield { jsonPart };
+    const parts = whileSeen(inPieces(runDataJson(record, ports)), record, useCases, context);
+    for await (const jsonPart of parts) yield { jsonPart };
   };
 
 /** ReadBinary. */
 export const readBinaryHandler = (
-  read: ReadHeld,
+  useCases: Within,
+  readHeld: ReadHeld,
   chunks: ChunkStore,
 ): Handlers<typeof ExecutionServiceService>['readBinary'] =>
-  async function* ({ executionId, fileId }) {
-    const record = isUuid(executionId) ? await read(executionId) : undefined;
+  async function* ({ executionId, fileId }, context) {
+    const { reads } = await seenBy(useCases, context);
+    const record = isUuid(executionId) ? await reads.readHeld(executionId) : undefined;
     if (record === undefined) throw new ExecutionNotFound(executionId);
-    const { head, data } = await findBinary(record, fileId, read, chunks);
+    // Files come with the items that one execution of a family gives another: whoever sees it sees them.
+    const { head, data } = await findBinary(record, fileId, readHeld, chunks);
     let facts = { mimeType: head.mimeType, fileName: head.fileName };
-    for await (const piece of inPieces(data)) {
+    for await (const piece of whileSeen(inPieces(data), record, useCases, context)) {
       yield { data: piece, ...facts };
       facts = { mimeType: undefined, fileName: undefined };
     }
@@ -72,13 +79,16 @@ export const findReferencedVersionsHandler =
 
 /** CancelExecution. */
 export const cancelExecutionHandler =
-  (cancel: CancelExecution): Handlers<typeof ExecutionServiceService>['cancelExecution'] =>
-  async ({ executionId }, { principal }) => ({ execution: toExecutionMessage(await cancel(executionId, principal)) });
+  (useCases: Within): Handlers<typeof ExecutionServiceService>['cancelExecution'] =>
+  async ({ executionId }, context) => {
+    const { cancel } = await seenBy(useCases, context);
+    return { execution: toExecutionMessage(await cancel(executionId, context.principal)) };
+  };
 
 /** DeleteExecution. */
 export const deleteExecutionHandler =
-  (remove: DeleteExecution): Handlers<typeof ExecutionServiceService>['deleteExecution'] =>
-  async ({ executionId }, { principal }) => {
-    await remove(executionId, principal);
+  (useCases: Within): Handlers<typeof ExecutionServiceService>['deleteExecution'] =>
+  async ({ executionId }, context) => {
+    await (await seenBy(useCases, context)).remove(executionId, context.principal);
     return {};
   };

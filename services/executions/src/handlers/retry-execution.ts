@@ -6,7 +6,8 @@ import {
 } from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import { retryKeyOf, type RetryExecution, type RetryOptions } from '../domain/retries/retry-execution';
+import { retryKeyOf, type RetryOptions } from '../domain/retries/retry-execution';
+import { seenBy, type Within } from './seen-by';
 import { toStartedMessage } from './start-execution';
 
 const fromOf = (from: RetryFrom): RetryOptions['from'] => {
@@ -38,12 +39,10 @@ export const retryOptionsOf = (options: OptionsMessage | undefined): RetryOption
 
 /** RetryExecution. */
 export const retryExecutionHandler =
-  (retry: RetryExecution): Handlers<typeof RetryServiceService>['retryExecution'] =>
-  async ({ executionId, options, idempotencyKey }, { principal }) => ({
-    started: toStartedMessage(
-      await retry(
-        { executionId, ...retryOptionsOf(options), idempotencyKey: retryKeyOf(idempotencyKey, principal) },
-        principal,
-      ),
-    ),
-  });
+  (useCases: Within): Handlers<typeof RetryServiceService>['retryExecution'] =>
+  async ({ executionId, options, idempotencyKey }, context) => {
+    const { principal } = context;
+    const { retry } = await seenBy(useCases, context);
+    const asked = { executionId, ...retryOptionsOf(options), idempotencyKey: retryKeyOf(idempotencyKey, principal) };
+    return { started: toStartedMessage(await retry(asked, principal)) };
+  };

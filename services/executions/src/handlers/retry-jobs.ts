@@ -9,10 +9,10 @@ import {
 } from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
-import type { ManageRetryJobs } from '../domain/retries/manage-retry-jobs';
 import type { RetryJob, RetryJobState } from '../domain/retries/retry-job';
 import type { RetryJobRequest, StartRetryJob } from '../domain/retries/start-retry-job';
 import { retryOptionsOf } from './retry-execution';
+import { seenBy, type Within } from './seen-by';
 
 const STATES: Readonly<Record<RetryJobState, StateMessage>> = {
   running: StateMessage.RETRY_JOB_STATE_RUNNING,
@@ -94,7 +94,7 @@ type JobMethods = Pick<
 >;
 
 /** The methods about jobs. */
-export const retryJobHandlers = (start: StartRetryJob, manage: ManageRetryJobs): JobMethods => ({
+export const retryJobHandlers = (start: StartRetryJob, useCases: Within): JobMethods => ({
   startRetryJob: async ({ filter, options, dryRun, idempotencyKey }, { principal }) => {
     const { matched, job } = await start(
       { filter: filterOf(filter), options: retryOptionsOf(options), isDryRun: dryRun, idempotencyKey },
@@ -102,10 +102,14 @@ export const retryJobHandlers = (start: StartRetryJob, manage: ManageRetryJobs):
     );
     return { matched, job: job === undefined ? undefined : toJobMessage(job) };
   },
-  getRetryJob: async ({ jobId }) => ({ job: toJobMessage(await manage.get(jobId)) }),
-  listRetryJobs: async ({ limit, cursor }) => {
-    const { jobs, nextCursor } = await manage.list(limit, cursor);
+  getRetryJob: async ({ jobId }, context) => ({
+    job: toJobMessage(await (await seenBy(useCases, context)).retryJobs.get(jobId)),
+  }),
+  listRetryJobs: async ({ limit, cursor }, context) => {
+    const { jobs, nextCursor } = await (await seenBy(useCases, context)).retryJobs.list(limit, cursor);
     return { jobs: jobs.map(toJobMessage), nextCursor };
   },
-  cancelRetryJob: async ({ jobId }, { principal }) => ({ job: toJobMessage(await manage.cancel(jobId, principal)) }),
+  cancelRetryJob: async ({ jobId }, context) => ({
+    job: toJobMessage(await (await seenBy(useCases, context)).retryJobs.cancel(jobId, context.principal)),
+  }),
 });

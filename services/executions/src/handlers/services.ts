@@ -43,19 +43,19 @@ export interface HandlerDeps {
 }
 
 const executionService = ({ useCases, chunks, log }: HandlerDeps): BoundService => {
-  const { read, readHeld, readShown } = useCases.readers;
+  const { readHeld } = useCases.readers;
   const startOne = createStartOne(useCases.startExecution, useCases.awaitResponse);
   return bindService(
     ExecutionServiceService,
     {
       startExecution: startExecutionHandler(startOne),
       startExecutions: startExecutionsHandler(startOne),
-      getExecution: getExecutionHandler(readShown),
-      readExecutionData: readExecutionDataHandler(read, { chunks, log }),
-      readBinary: readBinaryHandler(readHeld, chunks),
-      listExecutions: listExecutionsHandler(useCases.list),
-      deleteExecution: deleteExecutionHandler(useCases.remove),
-      cancelExecution: cancelExecutionHandler(useCases.cancel),
+      getExecution: getExecutionHandler(useCases),
+      readExecutionData: readExecutionDataHandler(useCases, { chunks, log }),
+      readBinary: readBinaryHandler(useCases, readHeld, chunks),
+      listExecutions: listExecutionsHandler(useCases),
+      deleteExecution: deleteExecutionHandler(useCases),
+      cancelExecution: cancelExecutionHandler(useCases),
       resumeExecution: resumeExecutionHandler(useCases.resume, useCases.awaitResponse),
       findWait: findWaitHandler(useCases.findWait),
       pollExecution: pollExecutionHandler(useCases.poll),
@@ -71,8 +71,8 @@ const retryService = ({ useCases }: HandlerDeps): BoundService =>
   bindService(
     RetryServiceService,
     {
-      retryExecution: retryExecutionHandler(useCases.retry),
-      ...retryJobHandlers(useCases.startRetryJob, useCases.retryJobs),
+      retryExecution: retryExecutionHandler(useCases),
+      ...retryJobHandlers(useCases.startRetryJob, useCases),
     },
     RETRY_ACCESS,
   );

@@ -2,7 +2,7 @@ import { createBatcher } from '@weft/service-kit/batching';
 import { withStore } from '@weft/service-kit/mongo';
 import type { FindLiveChildren } from '../domain/cancel-children';
 import type { ExecutionRecord } from '../domain/execution';
-import { SHOWN_FIELDS, type FindPage, type ShownExecution } from '../domain/list-executions';
+import { SHOWN_FIELDS, type FindPage, type PageFilter, type ShownExecution } from '../domain/list-executions';
 import type { FindByToken, TokenHolder } from '../domain/find-wait';
 import type { CountQueue } from '../domain/queue-budget';
 import type { QueueRow } from '../domain/queue-ledger';
@@ -125,15 +125,36 @@ export const createCountQueue =
 
 const SHOWN = Object.fromEntries(SHOWN_FIELDS.map((field) => [field, 1] as const));
 
+/**
+ * Executions that a page looks at to find those that its caller sees: a closed project may own millions of the newest.
+ */
+const MAX_LOOKED_AT = 5_000;
+
 /** Reads pages of executions, by the driver itself: mongoose's query adds a seventh to its CPU here. */
-export const createReadPage =
-  (model: ExecutionModel): FindPage =>
-  (filter, limit) => {
+export const createReadPage = (model: ExecutionModel): FindPage => {
+  const find = (filter: PageFilter, limit: number): Promise<ShownExecution[]> => {
     const { filter: where, sort, index } = QUERIES.page(filter);
     return withStore(() =>
       model.collection.find<ShownExecution>(where, { projection: SHOWN, sort, hint: index, limit }).toArray(),
     );
   };
+  /** The id with which a stretch of the list ends; undefined if the list ends before. */
+  const endOfStretch = (filter: PageFilter): Promise<string | undefined> => {
+    const { filter: where, sort, index } = QUERIES.stretch(filter);
+    const options = { projection: { _id: 1 }, sort, hint: index, skip: MAX_LOOKED_AT - 1, limit: 1 } as const;
+    return withStore(
+      async () => (await model.collection.find<Pick<ShownExecution, '_id'>>(where, options).toArray())[0]?._id,
+    );
+  };
+  return async (filter, limit) => {
+    const { hiddenOwnerIds = [] } = filter;
+    if (hiddenOwnerIds.length === 0) return find(filter, limit);
+    const from = await endOfStretch(filter);
+    if (from === undefined) return find(filter, limit);
+    const items = await find({ ...filter, from }, limit);
+    return items.length === limit ? items : { items, lastId: from };
+  };
+};
 
 interface Found {
   /** Null: versions that were not requested. */

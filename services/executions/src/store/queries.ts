@@ -26,6 +26,21 @@ const indexOfPage = ({ workflowId, status, ownerId }: PageFilter): string => {
   return status === undefined ? '_id_' : 'status_id';
 };
 
+const ownersOf = ({ ownerId, hiddenOwnerIds = [] }: PageFilter) => {
+  if (ownerId !== undefined) return { ownerId };
+  return hiddenOwnerIds.length === 0 ? {} : { ownerId: trusted({ $nin: [...hiddenOwnerIds] }) };
+};
+
+const idsOf = ({ before: beforeId, from }: PageFilter) =>
+  beforeId === undefined && from === undefined
+    ? {}
+    : {
+        _id: trusted({
+          ...(beforeId === undefined ? {} : { $lt: beforeId }),
+          ...(from === undefined ? {} : { $gte: from }),
+        }),
+      };
+
 /** Every query on executions, with the index a test holds it to. */
 export const QUERIES = {
   byIds: (ids: readonly string[]): Query => ({ filter: { _id: trusted({ $in: [...ids] }) }, sort: {}, index: '_id_' }),
@@ -62,12 +77,26 @@ export const QUERIES = {
     filter: {
       ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
       ...(filter.status === undefined ? {} : { status: filter.status }),
-      ...(filter.ownerId === undefined ? {} : { ownerId: filter.ownerId }),
-      ...(filter.before === undefined ? {} : { _id: trusted({ $lt: filter.before }) }),
+      ...ownersOf(filter),
+      ...idsOf(filter),
       deletedAt: trusted({ $exists: false }),
     },
     sort: { _id: -1 },
     index: indexOfPage(filter),
+  }),
+  /** The executions among which a page looks for those that are seen: the index alone has all that it asks for. */
+  stretch: ({ workflowId, status, before: beforeId }: PageFilter): Query => ({
+    filter: {
+      ...(workflowId === undefined ? {} : { workflowId }),
+      ...(status === undefined ? {} : { status }),
+      // Greater than every id: also the first page has a bound in the index.
+      _id: trusted({ $lt: beforeId ?? 'g' }),
+    },
+    sort: { _id: -1 },
+    index: indexOfPage({
+      ...(workflowId === undefined ? {} : { workflowId }),
+      ...(status === undefined ? {} : { status }),
+    }),
   }),
   retryable: ({ workflowId, status, reason, from, to, ownerId }: RetryFilter, after: string): Query => ({
     filter: {

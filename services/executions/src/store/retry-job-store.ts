@@ -94,8 +94,11 @@ export const createRetryJobStore = (connection: Connection): RetryJobStore => {
     },
     find: (id) => findOne({ _id: id }),
     findByKey,
-    page: async (afterId, limit) => {
-      const filter = afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) };
+    page: async (afterId, limit, ofOneOwner = false) => {
+      const filter = {
+        ...(afterId === undefined ? {} : { _id: trusted({ $lt: afterId }) }),
+        ...(ofOneOwner ? { 'filter.ownerId': trusted({ $exists: true }) } : {}),
+      };
       return (
         await withStore(() =>
           model

@@ -4,11 +4,12 @@ import { isUuid } from '@weft/service-kit/ids';
 import { readPage } from '@weft/service-kit/paging';
 import { RetryJobNotFound } from '../errors';
 import type { Clock } from '../ports';
-import type { RetryJob, RetryJobStore } from './retry-job';
+import type { SeenRetryJobs } from '../seen-executions';
+import type { RetryJob } from './retry-job';
 
 /** Operations of users on jobs. */
 export interface ManageRetryJobs {
-  /** @throws RetryJobNotFound */
+  /** @throws RetryJobNotFound, Forbidden */
   readonly get: (id: string) => Promise<RetryJob>;
   /** Newest first. @throws InvalidRequest */
   readonly list: (
@@ -20,7 +21,7 @@ export interface ManageRetryJobs {
 }
 
 /** Manages jobs. */
-export const createManageRetryJobs = (jobs: RetryJobStore, clock: Clock): ManageRetryJobs => {
+export const createManageRetryJobs = (jobs: SeenRetryJobs, clock: Clock): ManageRetryJobs => {
   const get = async (id: string): Promise<RetryJob> => {
     const job = isUuid(id) ? await jobs.find(id) : undefined;
     if (job === undefined) throw new RetryJobNotFound(id);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import type { Sights } from '@weft/service-kit/sight';
 import { loadForUpdate } from '../cancel-execution';
 import { readWhole, type ChunkStore } from '../chunks';
 import { ExecutionNotFinished, RetryNotPossible } from '../errors';
@@ -11,6 +12,7 @@ import { MAX_KEY_LENGTH } from '../limits';
 import { newExecution } from '../new-execution';
 import type { SegmentLog } from '../segment-log';
 import type { ReadExecution } from '../ports';
+import type { SeenReads } from '../seen-executions';
 import { isInError } from '../start-child';
 import { knownStart, storeInput, type Started, type StartPorts } from '../start-execution';
 import type { PreparedStart } from '../prepared-start';
@@ -41,7 +43,11 @@ export type RetryExecution = (request: RetryRequest, principal: Principal | unde
 
 /** Ports of retrying. */
 export interface RetryPorts extends StartPorts {
+  /** What the caller sees: the execution to retry is read here. */
+  readonly reads: SeenReads;
+  /** For files, which belong to the executions that the one to retry was called by or called. */
   readonly read: ReadExecution;
+  readonly sightOfRun: Sights['ofRun'];
   readonly log: SegmentLog;
   /** Asks for a version past the cache, which makes sure that it stays for the retry. */
   readonly fetchVersion: FetchVersion;
@@ -81,12 +87,18 @@ const checkWorkflow = async (
   }
 };
 
+/** The version that a retry runs, and whom it belongs to. */
+interface Pinned {
+  readonly known: KnownVersion;
+  readonly ownerId: string;
+}
+
 const pinOriginal = async (
   original: ExecutionRecord,
   principal: Principal | undefined,
   ports: RetryPorts,
-): Promise<KnownVersion> => {
-  await checkWorkflow(original, principal, ports);
+): Promise<Pinned> => {
+  const prepared = await checkWorkflow(original, principal, ports);
   // No rule retained the version for this execution if it succeeded: a cached version may be gone from the store.
   const known =
     (await ports.fetchVersion(original.versionId)) === undefined
@@ -97,14 +109,14 @@ const pinOriginal = async (
       original._id,
       'the version of the workflow that it ran does not exist any more. Retry it with the current version.',
     );
-  return known;
+  return { known, ownerId: prepared?.ownerId ?? original.ownerId };
 };
 
 const pinCurrent = async (
   { _id, versionId, workflowId, startNode }: ExecutionRecord,
   principal: Principal | undefined,
   ports: RetryPorts,
-): Promise<KnownVersion> => {
+): Promise<Pinned> => {
   if (isInline(versionId))
     throw new RetryNotPossible(
       _id,
@@ -118,7 +130,16 @@ const pinCurrent = async (
   });
   const known = await ports.getVersion(prepared.versionId);
   if (known === undefined) throw new RetryNotPossible(_id, 'the workflow was just changed. Try again.');
-  return known;
+  return { known, ownerId: prepared.ownerId };
+};
+
+/** What a retry takes over is read where the retry is: a closed project keeps it to itself. @throws RetryNotPossible */
+const checkKept = async (original: ExecutionRecord, ownerId: string, { sightOfRun }: RetryPorts): Promise<void> => {
+  if (ownerId === original.ownerId || (await sightOfRun(ownerId)).sees(original.ownerId)) return;
+  throw new RetryNotPossible(
+    original._id,
+    'it belongs to a closed project, which its workflow has left. Start the workflow anew instead.',
+  );
 };
 
 const inputOf = async ({ _id, input, inputChunk }: ExecutionRecord, chunks: ChunkStore): Promise<Buffer> =>
@@ -134,7 +155,7 @@ const linkTo = (original: ExecutionRecord): Retry => ({
 const makeRetry = async (
   original: ExecutionRecord,
   request: RetryRequest,
-  pinned: KnownVersion,
+  { known, ownerId }: Pinned,
   ports: RetryPorts,
 ): Promise<ExecutionRecord> => {
   const { chunks, read, clock } = ports;
@@ -148,11 +169,11 @@ const makeRetry = async (
         original._id,
         'the version that it ran does not exist any more, so it cannot go on in another one. Retry it from the start.',
       );
-    checkCurrent(original._id, carried.nodes, before.version, pinned.version);
+    checkCurrent(original._id, carried.nodes, before.version, known.version);
   }
   await copyFiles(original, id, [input, ...(carried?.texts ?? [])], read, chunks);
   const { workflowId, startNode, usePinData } = original;
-  const { versionId, ownerId } = pinned.version;
+  const { versionId } = known.version;
   return newExecution(
     {
       id,
@@ -161,7 +182,7 @@ const makeRetry = async (
       ownerId,
       startNode,
       mode: 'retry',
-      facts: pinned.facts,
+      facts: known.facts,
       usePinData,
       retry: linkTo(original),
       input: await storeInput(chunks, id, input),
@@ -178,12 +199,14 @@ const makeRetry = async (
 export const createRetryExecution =
   (ports: RetryPorts): RetryExecution =>
   async (request, principal) => {
-    const original = await loadForUpdate(request.executionId, principal, ports.read);
+    const original = await loadForUpdate(request.executionId, principal, ports.reads);
     const known = request.idempotencyKey === '' ? undefined : await ports.findByKey(request.idempotencyKey);
     if (known !== undefined) return knownStart(known, hashOf(request));
     if (!isEndState(original.state)) throw new ExecutionNotFinished(original._id);
     const pinned = await (request.version === 'original' ? pinOriginal : pinCurrent)(original, principal, ports);
-    const { ownerId, workflowId } = pinned.version;
+    const { ownerId } = pinned;
+    await checkKept(original, ownerId, ports);
+    const { workflowId } = original;
     const room = await ports.budget.take({ ownerId, workflowId, mode: 'retry', bytes: original.inputBytes ?? 0 });
     try {
       const retry = await makeRetry(original, request, pinned, ports);

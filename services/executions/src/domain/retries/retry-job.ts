@@ -65,7 +65,8 @@ export interface RetryJobStore {
   readonly insert: (job: RetryJob) => Promise<RetryJob | undefined>;
   readonly find: (id: string) => Promise<RetryJob | undefined>;
   readonly findByKey: (idempotencyKey: string) => Promise<RetryJob | undefined>;
-  readonly page: (afterId: string | undefined, limit: number) => Promise<RetryJob[]>;
+  /** Newest first; `ofOneOwner`: without those that take executions of everybody. */
+  readonly page: (afterId: string | undefined, limit: number, ofOneOwner?: boolean) => Promise<RetryJob[]>;
   readonly countRunning: () => Promise<number>;
   readonly due: (now: Date, limit: number) => Promise<RetryJob[]>;
   /** Takes a job for a while. False if another replica has. */

@@ -1,0 +1,40 @@
+import type { Sight } from '@weft/service-kit/sight';
+import { createCancelExecution } from './domain/cancel-execution';
+import { createDeleteExecution, type DeletePorts } from './domain/delete-execution';
+import { createListExecutions } from './domain/list-executions';
+import { createManageRetryJobs } from './domain/retries/manage-retry-jobs';
+import { createRetryExecution, type RetryPorts } from './domain/retries/retry-execution';
+import { seenReads, seenRetryJobs, type ExecutionReads } from './domain/seen-executions';
+import type { Store } from './store/open-store';
+
+/** What the use cases of all sights have in common. */
+interface Shared {
+  readonly reads: ExecutionReads;
+  readonly retryJobs: Store['retryJobs'];
+  readonly retries: Omit<RetryPorts, 'reads'>;
+  readonly deletion: Omit<DeletePorts, 'cancel'>;
+  readonly retentionMs: number;
+}
+
+/** Makes the use cases of what users and projects own for callers who see so much, once for each sight. */
+export const composeSeen = ({ reads: all, retryJobs, retries, deletion, retentionMs }: Shared) => {
+  const { apply, clock } = deletion;
+  const make = (sight: Sight) => {
+    const reads = seenReads(all, sight);
+    const cancel = createCancelExecution({ reads, apply, clock, retentionMs });
+    return {
+      reads,
+      cancel,
+      list: createListExecutions(reads),
+      remove: createDeleteExecution({ ...deletion, cancel }),
+      retry: createRetryExecution({ ...retries, reads }),
+      retryJobs: createManageRetryJobs(seenRetryJobs(retryJobs, sight), clock),
+    };
+  };
+  const made = new WeakMap<Sight, ReturnType<typeof make>>();
+  return function within(sight: Sight): ReturnType<typeof make> {
+    const useCases = made.get(sight) ?? make(sight);
+    made.set(sight, useCases);
+    return useCases;
+  };
+};
