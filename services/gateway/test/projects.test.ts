@@ -2,7 +2,7 @@ import { Role } from '@weft/proto/identity';
 import { KEYS } from './peers/identity';
 import { startGateway, type TestGateway } from './start-gateway';
 
-const shown = { id: 'p1', name: 'Sales', createdAt: '2026-01-02T03:04:05.678Z' };
+const shown = { id: 'p1', name: 'Sales', createdAt: '2026-01-02T03:04:05.678Z', closed: false };
 const member = { userId: 'u1', email: 'ada@example.test', name: 'Ada', role: 'editor' };
 
 let gateway: TestGateway;
@@ -34,6 +34,26 @@ describe('POST /api/v1/projects', () => {
   it('is 400 without a name', async () => {
     const { status, json } = await gateway.api('POST', '/projects', { body: {} });
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'name' }] }]);
+  });
+});
+
+describe('the flag of a closed project', () => {
+  it('is set at creation and by PUT, and stays as it is when PUT leaves it out', async () => {
+    const made = await gateway.api('POST', '/projects', { body: { name: 'New', closed: true } });
+    expect([made.status, made.json.data]).toEqual([201, { ...shown, name: 'New', closed: true }]);
+    const closing = await gateway.api('PUT', '/projects/p1', { body: { name: 'Sales', closed: true } });
+    expect(closing.json.data).toEqual({ ...shown, closed: true });
+    await gateway.api('PUT', '/projects/p1', { body: { name: 'Sales' } });
+    expect(requestsOf('renameProject')).toEqual([
+      { projectId: 'p1', name: 'Sales', closed: true },
+      { projectId: 'p1', name: 'Sales' },
+    ]);
+  });
+
+  it.each(['POST', 'PUT'] as const)('is 400 at %s if it is no boolean', async (method) => {
+    const path = method === 'POST' ? '/projects' : '/projects/p1';
+    const { status, json } = await gateway.api(method, path, { body: { name: 'New', closed: 'yes' } });
+    expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'closed' }] }]);
   });
 });
 

@@ -85,9 +85,34 @@ const deleteProject = (project, button) =>
     },
   );
 
+const setClosed = async (project, closed) => {
+  await call('PUT', pathOf(project), { name: project.name, closed });
+  say(closed ? `${project.name} is closed.` : `${project.name} is open.`);
+  await listProjects();
+};
+
+/** Closing is safe, and done at once; opening shows what was kept from others. */
+const closedButton = (project) =>
+  project.closed
+    ? rowButton('Open', `Open project ${project.name}`, 'delete', (button) =>
+        confirmThen(
+          {
+            title: 'Open project?',
+            text: `Every user of this instance may read what ${project.name} owns, executions and their data included.`,
+            action: 'Open project',
+          },
+          button,
+          () => setClosed(project, false),
+        ),
+      )
+    : rowButton('Close', `Close project ${project.name}`, 'plain', (button) =>
+        act(button, () => setClosed(project, true)),
+      );
+
 const projectRow = (project) => {
   const row = document.createElement('tr');
   row.insertCell().textContent = project.name;
+  row.insertCell().textContent = project.closed ? 'members' : 'all users';
   timeCell(row, project.createdAt);
   const actions = row.insertCell();
   actions.className = 'actions';
@@ -98,6 +123,7 @@ const projectRow = (project) => {
         element('members').focus();
       }),
     ),
+    closedButton(project),
   );
   if (managesAll())
     actions.append(
@@ -130,8 +156,10 @@ element('new-member-role').value = 'editor';
 element('create-project-form').addEventListener('submit', (event) => {
   event.preventDefault();
   void act(element('create-project'), async () => {
-    const project = await call('POST', '/projects', { name: element('project-name').value });
+    const closed = element('project-closed').checked;
+    const project = await call('POST', '/projects', { name: element('project-name').value, closed });
     element('project-name').value = '';
+    element('project-closed').checked = false;
     say(`${project.name} is made.`);
     await listProjects();
   });

@@ -7,9 +7,9 @@ import type { Json } from '@weft/service-kit/json';
 import type { Clients } from '../clients';
 import { quote, timeText } from '../http/json-text';
 import { textParameter } from '../http/read-query';
-import { choice, object, readBody, text } from '../http/shape';
+import { choice, flag, object, readBody, text } from '../http/shape';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
+import { BOOLEAN, component, ID, oneOf, record, TEXT, TIME } from '../openapi/schema';
 import type { IdentityHandler } from './identity-handler';
 import { EMAIL } from './users';
 
@@ -24,9 +24,9 @@ const MEMBER_ROLE = choice(MEMBER_ROLES);
 /** Text without control characters that is not only spaces. */
 const NAME_PATTERN = String.raw`^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$`;
 
-/** The body of a new project, or of a new name. */
+/** The body of a new project, or of a changed one; without `closed` a new one is open, and another stays as it is. */
 export const PROJECT_BODY = object(
-  { name: text({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN }) },
+  { name: text({ minLength: 1, maxLength: 100, pattern: NAME_PATTERN }), closed: flag() },
   { required: ['name'], ignored: ['id', 'createdAt'] },
 );
 
@@ -46,7 +46,7 @@ export const TRANSFER_BODY = object(
 );
 
 /** What `projectText` writes. */
-export const PROJECT = component('Project', record({ id: ID, name: TEXT, createdAt: TIME }));
+export const PROJECT = component('Project', record({ id: ID, name: TEXT, createdAt: TIME, closed: BOOLEAN }));
 
 /** What `memberText` writes. */
 export const MEMBER = component(
@@ -64,8 +64,8 @@ export const PROJECT_TRANSFER_TO = textParameter(
 export const projectText = (project: Project | undefined): string => {
   if (project === undefined)
     throw new InternalError(new Error('The credentials service answered without the project.'));
-  const { id, name, createdAt } = project;
-  return `{"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)}}`;
+  const { id, name, createdAt, closed } = project;
+  return `{"id":${quote(id)},"name":${quote(name)},"createdAt":${timeText(createdAt)},"closed":${closed}}`;
 };
 
 const memberText = (member: ProjectMember | undefined): string => {
@@ -90,20 +90,19 @@ export const getProject: IdentityHandler = async ({ id, principal }, { identity 
 
 /** POST /projects, an addition. 201 with it. */
 export const createProject: IdentityHandler = async ({ body, principal }, { identity }) => {
-  const { name = '' } = readBody(PROJECT_BODY, body);
-  const { project } = await identity.projects.createProject({ name }, { principal });
+  const { name = '', closed = false } = readBody(PROJECT_BODY, body);
+  const { project } = await identity.projects.createProject({ name, closed }, { principal });
   return dataAnswer(projectText(project), {
     status: 201,
     headers: { location: `/api/v1/projects/${project?.id ?? ''}` },
   });
 };
 
-/** PUT /projects/:id, an addition: another name. The answer of GET may be sent back. */
+/** PUT /projects/:id, an addition: another name, or whether it is closed. The answer of GET may be sent back. */
 export const renameProject: IdentityHandler = async ({ id, body, principal }, { identity }) => {
-  const { name = '' } = readBody(PROJECT_BODY, body);
-  return dataAnswer(
-    projectText((await identity.projects.renameProject({ projectId: id, name }, { principal })).project),
-  );
+  const { name = '', closed } = readBody(PROJECT_BODY, body);
+  const change = { projectId: id, name, ...(closed === undefined ? {} : { closed }) };
+  return dataAnswer(projectText((await identity.projects.renameProject(change, { principal })).project));
 };
 
 /** DELETE /projects/:id, an addition. What the project owns goes to the project or user that `transferTo` names. */

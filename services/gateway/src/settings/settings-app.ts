@@ -21,6 +21,7 @@ import {
   listProjectMembers,
   putProjectMember,
   removeProjectMember,
+  renameProject,
 } from '../identity/projects';
 import {
   changeUserRole,
@@ -75,6 +76,7 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'delete', path: '/users/:id/keys/:ref', body: 'none', handler: forSession(deleteUserApiKey) },
   { method: 'get', path: '/projects', body: 'none', handler: listPageProjects },
   { method: 'post', path: '/projects', body: 'required', handler: forSession(createProject) },
+  { method: 'put', path: '/projects/:id', body: 'required', handler: forSession(renameProject) },
   { method: 'delete', path: '/projects/:id', body: 'none', handler: forSession(deleteProject) },
   { method: 'get', path: '/projects/:id/members', body: 'none', handler: forSession(listProjectMembers) },
   { method: 'post', path: '/projects/:id/members', body: 'required', handler: forSession(addProjectMember) },
@@ -97,9 +99,9 @@ export const SETTINGS_PATHS: readonly string[] = [
 const whoIs = async (request: IncomingMessage, { identity }: Clients): Promise<SignedIn> => {
   const sessionToken = readSessionToken(request);
   if (sessionToken === undefined) throw new Unauthorized('Not signed in.');
-  const { user, projectIds } = await identity.sessions.verifySession({ sessionToken });
+  const { user, projectIds, readProjectIds } = await identity.sessions.verifySession({ sessionToken });
   if (user === undefined) throw new Unauthorized('The session has ended. Sign in again.');
-  return { userId: user.id, email: user.email, role: roleNameOf(user.role), ...projectsOf(projectIds) };
+  return { userId: user.id, email: user.email, role: roleNameOf(user.role), ...projectsOf(projectIds, readProjectIds) };
 };
 
 const serve = (route: SettingsRoute, options: SettingsOptions): RequestHandler =>

@@ -83,6 +83,7 @@ export const fakeIdentity = () => {
           resetAt: window.resetAt,
           scopes: scopesOf(request),
           projectIds: [],
+          readProjectIds: [],
           email: PERSON.email,
         };
       }),
@@ -118,7 +119,7 @@ export const fakeIdentity = () => {
     verifySession: (request, context) =>
       fake.act('verifySession', request, context, () => {
         if (!sessions.has(request.sessionToken)) throw new Unauthorized('The session has ended.');
-        return { user: person, projectIds: [] };
+        return { user: person, projectIds: [], readProjectIds: [] };
       }),
     signOut: (request, context) =>
       fake.act('signOut', request, context, () => {

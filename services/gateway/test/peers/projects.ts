@@ -5,7 +5,12 @@ import { bindService, type BoundService, type Handlers } from '@weft/service-kit
 import type { Fake } from './fake';
 
 /** The only project of the fake. */
-export const PROJECT: Project = { id: 'p1', name: 'Sales', createdAt: new Date('2026-01-02T03:04:05.678Z') };
+export const PROJECT: Project = {
+  id: 'p1',
+  name: 'Sales',
+  createdAt: new Date('2026-01-02T03:04:05.678Z'),
+  closed: false,
+};
 
 /** Ids of the only workflow, variable, table and credential of the fake. */
 const THINGS = ['w1', 'v1', 't1', 'c1'];
@@ -36,10 +41,14 @@ export const fakeProjects = (fake: Fake): BoundService => {
     getProject: (request, context) =>
       fake.act('getProject', request, context, () => known(request.projectId, { project: PROJECT })),
     createProject: (request, context) =>
-      fake.act('createProject', request, context, () => ({ project: { ...PROJECT, name: request.name } })),
+      fake.act('createProject', request, context, () => ({
+        project: { ...PROJECT, name: request.name, closed: request.closed },
+      })),
     renameProject: (request, context) =>
       fake.act('renameProject', request, context, () =>
-        known(request.projectId, { project: { ...PROJECT, name: request.name } }),
+        known(request.projectId, {
+          project: { ...PROJECT, name: request.name, closed: request.closed ?? PROJECT.closed },
+        }),
       ),
     deleteProject: (request, context) =>
       fake.act('deleteProject', request, context, () => known(request.projectId, {})),
@@ -64,6 +73,8 @@ export const fakeProjects = (fake: Fake): BoundService => {
         moved('credential', request.credentialId, request.projectId),
       ),
     checkDestination: (request, context) => fake.act('checkDestination', request, context, () => ({})),
+    listClosedProjects: (request, context) =>
+      fake.act('listClosedProjects', request, context, () => ({ version: '', projectIds: [], unchanged: false })),
   };
   const managing = { users: 'projects:manage' } as const;
   const making = { users: 'users:manage' } as const;
@@ -83,5 +94,6 @@ export const fakeProjects = (fake: Fake): BoundService => {
     transferDataTable: writing,
     transferCredential: { users: 'users:manage' },
     checkDestination: { services: ['workflows'] },
+    listClosedProjects: { services: ['workflows', 'executions'] },
   });
 };

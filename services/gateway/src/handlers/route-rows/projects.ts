@@ -67,6 +67,9 @@ export const PROJECT_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Projects',
       summary: 'Create a project',
+      description:
+        'What a closed project owns is read by its members alone, and by owners and admins. Its creation is answered ' +
+        'when that holds everywhere, after two seconds.',
       answers: creates(PROJECT),
       reasons: ['TOO_MANY_PROJECTS'],
     },
@@ -88,8 +91,10 @@ export const PROJECT_ROUTES: readonly Route[] = [
     handler: renameProject,
     doc: {
       tag: 'Projects',
-      summary: 'Rename a project',
-      description: 'The answer of GET can be sent back.',
+      summary: 'Rename, close or open a project',
+      description:
+        'The answer of GET can be sent back. A closing is answered when it holds for every request that begins from ' +
+        'then on, after two seconds.',
       answers: answers(PROJECT),
       reasons: ['PROJECT_NOT_FOUND'],
     },
