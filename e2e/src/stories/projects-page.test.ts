@@ -50,6 +50,27 @@ describe('projects on the settings page', () => {
     expect(await page.locator('#project-rows tr td').first().textContent()).toBe(NAME);
   });
 
+  it('are closed at once, and opened after a question', async () => {
+    const row = page.locator('#project-rows tr').filter({ hasText: NAME });
+    expect(await row.locator('td').nth(1).textContent()).toBe('all users');
+    await row.getByRole('button', { name: 'Close project' }).click();
+    await said(page, 'is closed');
+    expect(await row.locator('td').nth(1).textContent()).toBe('members');
+    await row.getByRole('button', { name: 'Open project' }).click();
+    await page.locator('#confirm-do').click();
+    await said(page, 'is open');
+    expect(await row.locator('td').nth(1).textContent()).toBe('all users');
+    await page.locator('#project-name').fill('Payroll');
+    await page.locator('#project-closed').check();
+    await page.locator('#create-project').click();
+    await said(page, 'Payroll is made');
+    const closed = page.locator('#project-rows tr').filter({ hasText: 'Payroll' });
+    expect(await closed.locator('td').nth(1).textContent()).toBe('members');
+    await closed.getByRole('button', { name: 'Delete project' }).click();
+    await page.locator('#confirm-do').click();
+    await said(page, 'Payroll is deleted');
+  });
+
   it('get members, whose role the owner changes', async () => {
     await openMembers(page);
     await page.locator('#new-member-email').fill('nobody@users.invalid');

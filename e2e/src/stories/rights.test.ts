@@ -1,9 +1,9 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { callWebhook, dataOf, listOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
+import { makeOwnedThings, type OwnedThings } from '../support/owned-things';
+import { dataOf, restClient, textOf, type Rest, type RestAnswer } from '../support/rest';
 import { restRoutes } from '../support/rest-routes';
-import { until } from '../support/until';
 import { makeUser } from '../support/users';
-import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
+import { smallWorkflow } from '../support/workflows';
 
 /** Answers of a route for data of the owner. */
 interface Row {
@@ -11,12 +11,20 @@ interface Row {
   readonly viewer: number;
   /** Status for an editor who owns nothing. */
   readonly editor: number;
+  /**
+   * What a closed project changes of it for those who are no members: what belongs to it is refused, or left out of the
+   * list; or nothing, since the route gives nothing of it.
+   */
+  readonly closed: 'refused' | 'left out' | 'as ever';
   readonly body?: unknown;
 }
 
-const READ = { viewer: 200, editor: 200 };
-const CREATE = { viewer: 403, editor: 201 };
-const REFUSED = { viewer: 403, editor: 403 };
+/** Of what has no owner, or is refused anyway. */
+const READ = { viewer: 200, editor: 200, closed: 'as ever' } as const;
+const READ_ONE = { viewer: 200, editor: 200, closed: 'refused' } as const;
+const LIST = { viewer: 200, editor: 200, closed: 'left out' } as const;
+const CREATE = { viewer: 403, editor: 201, closed: 'as ever' } as const;
+const REFUSED = { viewer: 403, editor: 403, closed: 'as ever' } as const;
 
 const PERIOD = { from: '2026-03-10T00:00:00Z', to: '2026-03-10T01:00:00Z' };
 const WORKFLOW = smallWorkflow('rights-new');
@@ -32,31 +40,37 @@ const TABLE = { name: 'rights', columns: [{ name: 'a', type: 'string' }] };
  * Credentials are for owners and admins, and for admins of projects, of which there is none here.
  */
 const ROWS: Readonly<Record<string, Row>> = {
-  'GET /workflows': READ,
-  'GET /workflows/:id': READ,
+  'GET /workflows': LIST,
+  'GET /workflows/:id': READ_ONE,
   'POST /workflows': { ...CREATE, body: WORKFLOW },
   'PUT /workflows/:id': { ...REFUSED, body: WORKFLOW },
   'DELETE /workflows/:id': REFUSED,
   'POST /workflows/:id/activate': REFUSED,
   'POST /workflows/:id/deactivate': REFUSED,
   'POST /workflows/:id/execute': { ...REFUSED, body: {} },
-  'GET /workflows/:id/schedule': READ,
+  'GET /workflows/:id/schedule': READ_ONE,
   'POST /workflows/:id/backfill': { ...REFUSED, body: PERIOD },
-  'GET /workflows/:id/backfills': READ,
+  'GET /workflows/:id/backfills': READ_ONE,
   'POST /backfills/:id/cancel': REFUSED,
-  'GET /executions': READ,
-  'GET /executions/:id': READ,
-  'GET /executions/:id/binary/:ref': READ,
+  'GET /executions': LIST,
+  'GET /executions/:id': READ_ONE,
+  'GET /executions/:id/binary/:ref': READ_ONE,
   'POST /executions/:id/cancel': REFUSED,
   'POST /executions/:id/retry': { ...REFUSED, body: {} },
   // An editor's job takes its own executions alone: of these it finds none.
-  'POST /executions/retry': { viewer: 403, editor: 200, body: { filter: { status: 'success' }, dryRun: true } },
+  'POST /executions/retry': {
+    viewer: 403,
+    editor: 200,
+    closed: 'as ever',
+    body: { filter: { status: 'success' }, dryRun: true },
+  },
   'DELETE /executions/:id': REFUSED,
-  'GET /retry-jobs': READ,
-  'GET /retry-jobs/:id': READ,
+  'GET /retry-jobs': LIST,
+  // An owner's job takes executions of everybody, those of the closed project too.
+  'GET /retry-jobs/:id': REFUSED,
   'POST /retry-jobs/:id/cancel': REFUSED,
-  'GET /deliveries': READ,
-  'GET /deliveries/:id': READ,
+  'GET /deliveries': LIST,
+  'GET /deliveries/:id': READ_ONE,
   'POST /deliveries/:id/redeliver': REFUSED,
   'DELETE /deliveries/:id': REFUSED,
   'GET /node-types': READ,
@@ -69,7 +83,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /credentials/:id/test': { ...REFUSED, body: {} },
   'GET /credential-types': READ,
   'GET /credential-types/:id': READ,
-  'GET /variables': READ,
+  'GET /variables': LIST,
   'POST /variables': { ...CREATE, body: VARIABLE },
   'PUT /variables/:id': { ...REFUSED, body: VARIABLE },
   'DELETE /variables/:id': REFUSED,
@@ -84,9 +98,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'PUT /projects/:id/members/:ref': { ...REFUSED, body: { role: 'admin' } },
   'DELETE /projects/:id/members/:ref': REFUSED,
   // The destination does not exist, which those learn who may move anything.
-  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, body: NOWHERE },
-  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, body: NOWHERE },
-  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, body: NOWHERE },
+  'PUT /workflows/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
+  'PUT /variables/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
+  'PUT /data-tables/:id/transfer': { viewer: 403, editor: 404, closed: 'as ever', body: NOWHERE },
   'PUT /credentials/:id/transfer': { ...REFUSED, body: NOWHERE },
   'GET /users': REFUSED,
   'GET /users/:id': REFUSED,
@@ -105,30 +119,16 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /users/:id/keys': REFUSED,
   'DELETE /users/:id/keys/:ref': REFUSED,
   'GET /keys': READ,
-  'POST /keys': { viewer: 201, editor: 201, body: { name: 'own' } },
+  'POST /keys': { viewer: 201, editor: 201, closed: 'as ever', body: { name: 'own' } },
   // Their own; this is another user's.
-  'DELETE /keys/:id': { viewer: 404, editor: 404 },
-  'GET /data-tables': READ,
-  'GET /data-tables/:id': READ,
+  'DELETE /keys/:id': { viewer: 404, editor: 404, closed: 'as ever' },
+  'GET /data-tables': LIST,
+  'GET /data-tables/:id': READ_ONE,
   'POST /data-tables': { ...CREATE, body: TABLE },
   'PUT /data-tables/:id': { ...REFUSED, body: { name: 'mine' } },
   'DELETE /data-tables/:id': REFUSED,
-  'GET /data-tables/:id/rows': READ,
+  'GET /data-tables/:id/rows': READ_ONE,
   'POST /data-tables/:id/rows': { ...REFUSED, body: { rows: [{ a: 'x' }] } },
-};
-
-/** Takes files, and could be started by a clock. */
-const ownersWorkflow: WorkflowFile = {
-  name: 'of the owner',
-  nodes: [
-    node('Webhook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'rights', responseMode: 'lastNode' }),
-    // Its caller waits for no answer, and soon learns that its call is stored.
-    node('Called', 'webhook', 2, 0, { httpMethod: 'POST', path: 'rights-kept' }),
-    node('Clock', 'scheduleTrigger', 1.2, 0, { rule: { interval: [{ field: 'hours' }] } }),
-    node('End', 'noOp', 1, 200),
-  ],
-  connections: connect({ Webhook: [['End']], Called: [['End']], Clock: [['End']] }),
-  settings: { executionOrder: 'v1' },
 };
 
 describe('the rights of a user over REST', () => {
@@ -140,30 +140,23 @@ describe('the rights of a user over REST', () => {
   let stranger: Rest;
   /** Ids of data of the owner, by the first part of the path. */
   const ids: Record<string, string> = { 'node-types': 'noOp', 'credential-types': 'httpHeaderAuth' };
-  let ref = '';
+  /** The same of a closed project. */
+  let closed: OwnedThings;
+  /** A viewer of the closed project, and of the instance. */
+  let member: Rest;
 
-  const send = (as: Rest, route: string, body = ROWS[route]?.body, id?: string): Promise<RestAnswer> => {
+  const send = (as: Rest, route: string, body = ROWS[route]?.body, id?: string): Promise<RestAnswer> =>
+    sendAbout(as, route, { ...ids, ...(id === undefined ? {} : { [partOf(route)]: id }) }, body);
+  const partOf = (route: string): string => route.split('/')[1] ?? '';
+  const sendAbout = (
+    as: Rest,
+    route: string,
+    about: Readonly<Record<string, string>>,
+    body = ROWS[route]?.body,
+  ): Promise<RestAnswer> => {
     const [method = '', path = ''] = route.split(' ');
-    const own = id ?? ids[path.split('/')[1] ?? ''] ?? '';
-    return as(method, path.replace(':id', encodeURIComponent(own)).replace(':ref', encodeURIComponent(ref)), body);
-  };
-  const storeFile = async (): Promise<void> => {
-    const form = new FormData();
-    form.append('doc', new Blob(['text'], { type: 'text/plain' }), 'a.txt');
-    const reply = await fetch(`${stack.baseUrls[0] ?? ''}/webhook/rights`, { method: 'POST', body: form });
-    expect([reply.status, await reply.text()]).toEqual([200, expect.anything()]);
-    const [execution] = listOf(await owner('GET', '/executions?limit=1'));
-    ids['executions'] = String(execution?.['id']);
-    const { text } = await owner('GET', `/executions/${ids['executions']}`);
-    ref = /"id":"([^"]+\.file-[^"]+)"/.exec(text)?.[1] ?? '';
-  };
-  /** A call that came while no run could be started. */
-  const storeDelivery = async (): Promise<void> => {
-    const executions = stack.of('executions');
-    for (const one of executions) one.kill('SIGKILL');
-    const { json } = await callWebhook(stack.baseUrls[0] ?? '', 'rights-kept', {});
-    ids['deliveries'] = String(json.error?.details?.['deliveryId']);
-    await Promise.all(executions.map((one) => one.restart()));
+    const named = path.replace(':id', encodeURIComponent(about[partOf(route)] ?? ''));
+    return as(method, named.replace(':ref', encodeURIComponent(about['ref'] ?? '')), body);
   };
 
   beforeAll(async () => {
@@ -174,25 +167,17 @@ describe('the rights of a user over REST', () => {
     viewer = clientOf(await makeUser(stack, 'viewer', 'viewer'));
     editor = clientOf(await makeUser(stack, 'editor', 'editor'));
     otherEditor = clientOf(await makeUser(stack, 'other', 'editor'));
-    ids['workflows'] = textOf(await owner('POST', '/workflows', { ...ownersWorkflow, active: true }), 'id');
-    await storeFile();
-    await storeDelivery();
-    // A process may be healthy before each of those that call it has connected to it again.
-    const made = async (route: string, body: unknown): Promise<string> =>
-      until(route, async () => {
-        const answer = await send(owner, route, body);
-        return answer.status !== 503 && textOf(answer, 'id');
-      });
+    Object.assign(ids, await makeOwnedThings(stack, owner, { name: 'rights-owner' }));
+    const made = async (route: string, body: unknown): Promise<string> => textOf(await send(owner, route, body), 'id');
     ids['users'] = await made('POST /users', USER);
     ids['projects'] = await made('POST /projects', PROJECT);
     ids['invitations'] = await made('POST /invitations', { email: 'open@users.invalid', role: 'viewer' });
     ids['credentials'] = await made('POST /credentials', CREDENTIAL);
-    ids['variables'] = await made('POST /variables', { ...VARIABLE, key: 'owners' });
-    ids['data-tables'] = await made('POST /data-tables', { ...TABLE, name: 'owners' });
-    ids['backfills'] = await made('POST /workflows/:id/backfill', PERIOD);
-    ids['retry-jobs'] = await made('POST /executions/retry', {
-      filter: { workflowId: ids['workflows'], status: 'success' },
-    });
+    const projectId = await made('POST /projects', { name: 'rights closed', closed: true });
+    closed = await makeOwnedThings(stack, owner, { name: 'rights-closed', projectId });
+    member = clientOf(await makeUser(stack, 'member', 'viewer'));
+    const joins = { email: 'member@users.invalid', role: 'viewer' };
+    expect((await owner('POST', `/projects/${projectId}/members`, joins)).status).toBe(201);
   });
   afterAll(() => giveStackBack(stack));
 
@@ -217,6 +202,36 @@ describe('the rights of a user over REST', () => {
       ['viewer', ...expected(row.viewer)],
       ['editor', ...expected(row.editor)],
     ]);
+  });
+
+  describe.each(Object.entries(ROWS))('%s, of what a closed project owns,', (route, row) => {
+    const codesOf = ({ status, json }: RestAnswer) => [status, json.error?.code];
+    /** Ids of what is the closed project's, as they stand in answers. */
+    const closedIn = ({ text }: RestAnswer): string[] => Object.values(closed).filter((id) => text.includes(id));
+    const about = (): Record<string, string> => ({ ...ids, ...closed });
+
+    it(`is ${row.closed} for those who are no members`, async () => {
+      for (const [as, status] of [
+        [viewer, row.viewer],
+        [editor, row.editor],
+      ] as const) {
+        const answer = await sendAbout(as, route, about());
+        if (row.closed === 'refused') expect(codesOf(answer)).toEqual([403, 'FORBIDDEN']);
+        if (row.closed === 'left out') expect([answer.status, closedIn(answer)]).toEqual([200, []]);
+        // A creation was made with the same body before.
+        if (row.closed === 'as ever') expect([status, 409]).toContain(answer.status);
+      }
+    });
+
+    it('is read by a viewer of it, and by the owner of the instance', async () => {
+      if (row.closed === 'as ever') return;
+      // Jobs of owners take executions of everybody: they are for those who see everything.
+      for (const as of route.includes('retry-jobs') ? [owner] : [member, owner]) {
+        const answer = await sendAbout(as, route, about());
+        expect(answer.status).toBe(200);
+        if (row.closed === 'left out') expect(closedIn(answer)).not.toEqual([]);
+      }
+    });
   });
 
   it('finds only its own executions to retry', async () => {

@@ -2,6 +2,8 @@ import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { borrowStack, giveStackBack, SERVICES, type Stack } from '@weft/local-stack';
 import { createTokenSigner, ROLE_PERMISSIONS, type Role } from '@weft/service-kit/auth';
 import { rpcMethods, type Method } from '../support/access-tables';
+import { makeOwnedThings } from '../support/owned-things';
+import { restClient, textOf } from '../support/rest';
 import { makeUser } from '../support/users';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'editor', 'viewer'];
@@ -15,26 +17,38 @@ const BAD_TOKEN = /service token/;
 
 const LIMIT_MS = 20_000;
 
-/** Calls with an empty message. */
-const call = (client: Client, path: string, metadata: Metadata): Promise<Outcome> =>
+/** What came of a call. */
+interface Answer {
+  readonly code: number;
+  readonly details: string;
+  /** All messages of the answer. */
+  readonly bytes: Buffer;
+}
+
+/** Calls with one message; an empty one if none is given. */
+const send = (client: Client, path: string, metadata: Metadata, message: Buffer = Buffer.alloc(0)): Promise<Answer> =>
   new Promise((resolve) => {
+    const messages: Buffer[] = [];
     const stream = client.makeServerStreamRequest(
       path,
       (bytes: Buffer) => bytes,
       (bytes: Buffer) => bytes,
-      Buffer.alloc(0),
+      message,
       metadata,
       { deadline: Date.now() + LIMIT_MS },
     );
-    stream.on('data', () => undefined);
+    stream.on('data', (bytes: Buffer) => messages.push(bytes));
     stream.on('error', () => undefined);
-    stream.on('status', ({ code, details }) => {
-      if (code === status.PERMISSION_DENIED && REFUSAL.test(details)) resolve('refused');
-      else if (code === status.UNAUTHENTICATED && (BAD_TOKEN.test(details) || details.includes('API key')))
-        resolve('nobody');
-      else resolve('let in');
-    });
+    stream.on('status', ({ code, details }) => resolve({ code, details, bytes: Buffer.concat(messages) }));
   });
+
+const call = async (client: Client, path: string, metadata: Metadata): Promise<Outcome> => {
+  const { code, details } = await send(client, path, metadata);
+  if (code === status.PERMISSION_DENIED && REFUSAL.test(details)) return 'refused';
+  return code === status.UNAUTHENTICATED && (BAD_TOKEN.test(details) || details.includes('API key'))
+    ? 'nobody'
+    : 'let in';
+};
 
 const METHODS = rpcMethods();
 
@@ -56,14 +70,15 @@ describe('the callers of an RPC', () => {
     await giveStackBack(stack);
   });
 
+  const withHeader = (name: string, value: string): Metadata => {
+    const metadata = new Metadata();
+    metadata.set(name, value);
+    return metadata;
+  };
+
   const outcomes = async ({ host, path }: Method): Promise<Readonly<Record<string, Outcome>>> => {
     const client = clients.get(host);
     if (client === undefined) throw new Error(`Nothing is known of ${host}.`);
-    const withHeader = (name: string, value: string): Metadata => {
-      const metadata = new Metadata();
-      metadata.set(name, value);
-      return metadata;
-    };
     const callers: readonly (readonly [string, Metadata])[] = [
       ['anonymous', new Metadata()],
       ['a wrong key', withHeader('x-svc-api-key', `${stack.apiKey}0`)],
@@ -99,4 +114,85 @@ describe('the callers of an RPC', () => {
       });
     },
   );
+
+  describe('by users, about what a closed project owns,', () => {
+    const NAME = 'rpc-closed';
+    /** Fields of messages that name a thing. */
+    const fields: Record<string, string> = {};
+    let member = '';
+    const OWNED = METHODS.filter(
+      ({ host, rule }) => rule.users !== undefined && /^(?:workflows|executions)$/.test(host),
+    );
+
+    beforeAll(async () => {
+      const owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+      const projectId = textOf(await owner('POST', '/projects', { name: 'rpc', closed: true }), 'id');
+      const things = await makeOwnedThings(stack, owner, { name: NAME, projectId });
+      Object.assign(fields, {
+        workflowId: things.workflows,
+        executionId: things.executions,
+        fileId: things.ref,
+        variableId: things.variables,
+        dataTableId: things['data-tables'],
+        deliveryId: things.deliveries,
+        backfillId: things.backfills,
+        jobId: things['retry-jobs'],
+      });
+      member = await makeUser(stack, 'rpc-member', 'editor');
+      const joins = { email: 'rpc-member@users.invalid', role: 'viewer' };
+      expect((await owner('POST', `/projects/${projectId}/members`, joins)).status).toBe(201);
+    });
+
+    /** Calls a method with all that it lets its caller name. */
+    const ask = async ({ host, path, codec }: Method, key: string) => {
+      const empty: unknown = codec.requestDeserialize(Buffer.alloc(0));
+      const known = Object.entries(fields).filter(([field]) => Object.keys({ ...Object(empty) }).includes(field));
+      const area = { $case: 'workflowId', value: fields['workflowId'] };
+      const isArea = path.endsWith('/ListFiles');
+      const message = { ...Object(empty), ...Object.fromEntries(known), ...(isArea ? { area } : {}) };
+      const client = clients.get(host);
+      if (client === undefined) throw new Error(`Nothing is known of ${host}.`);
+      const bytes = codec.requestSerialize(message);
+      return {
+        names: isArea || known.length > 0,
+        ...(await send(client, path, withHeader('x-svc-api-key', key), bytes)),
+      };
+    };
+    const shownIn = ({ bytes }: Answer): string[] =>
+      [NAME, ...Object.values(fields)].filter((text) => bytes.includes(text));
+
+    it.each(OWNED.map((method) => [method.path, method] as const))(
+      '%s shows none of it to an editor and a viewer who are no members',
+      async (_path, method) => {
+        for (const role of ['editor', 'viewer'] as const) {
+          const answer = await ask(method, keys.get(role) ?? '');
+          expect(shownIn(answer)).toEqual([]);
+          if (answer.code === status.OK && answer.names) expect(method.name).toMatch(/^list/);
+        }
+      },
+    );
+
+    it('is shown to a viewer of it by all methods that read', async () => {
+      const shown = new Map<string, boolean>();
+      for (const method of OWNED) shown.set(method.name, shownIn(await ask(method, member)).length > 0);
+      const reading = [...shown].filter(([, isShown]) => isShown).map(([name]) => name);
+      expect(reading).toEqual(
+        expect.arrayContaining([
+          'listWorkflows',
+          'getWorkflow',
+          'listExecutions',
+          'getExecution',
+          'readExecutionData',
+          'readBinary',
+          'listVariables',
+          'listDataTables',
+          'getDataTable',
+          'queryRows',
+          'listDeliveries',
+          'getDelivery',
+          'listBackfills',
+        ]),
+      );
+    });
+  });
 });

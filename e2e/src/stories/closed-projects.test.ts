@@ -1,0 +1,251 @@
+import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
+import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
+import { until } from '../support/until';
+import { makeUser } from '../support/users';
+import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
+
+const ROUNDS = 3;
+const READERS = 8;
+const SECRET = 'only for members';
+
+const chain = (name: string, nodes: readonly NodeFile[], settings: object = {}): WorkflowFile => ({
+  name,
+  nodes,
+  settings: { executionOrder: 'v1', ...settings },
+  connections: connect(
+    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
+  ),
+});
+
+const set = (name: string, x: number, value: string): NodeFile =>
+  node(name, 'set', 3.4, x, {
+    mode: 'manual',
+    includeOtherFields: false,
+    options: {},
+    assignments: { assignments: [{ id: 'a', name: 'text', type: 'string', value }] },
+  });
+
+const manual = node('Start', 'manualTrigger', 1, 0);
+
+describe('a closed project at two gateways', () => {
+  let stack: Stack;
+  let owner: Rest;
+  let member: readonly Rest[];
+  let stranger: readonly Rest[];
+  let project = '';
+
+  const clientsOf = (key: string): readonly Rest[] => stack.baseUrls.map((baseUrl) => restClient(baseUrl, key));
+  const change = async (closed: boolean): Promise<void> => {
+    const answer = await owner('PUT', `/projects/${project}`, { name: 'closed', closed });
+    expect([answer.status, answer.json.data]).toEqual([200, expect.objectContaining({ closed })]);
+  };
+  const store = async (
+    rest: Rest,
+    file: WorkflowFile & { readonly active?: boolean },
+    of?: string,
+  ): Promise<string> => {
+    const body = { ...file, ...(of === undefined ? {} : { projectId: of }) };
+    return textOf(await rest('POST', '/workflows', body), 'id');
+  };
+  /** Runs a workflow to its end; the whole execution as text. */
+  const run = async (rest: Rest, workflowId: string): Promise<{ readonly id: string; readonly text: string }> => {
+    const started = await rest('POST', `/workflows/${workflowId}/execute`, { wait: true });
+    expect([started.status, started.text]).toEqual([expect.any(Number), expect.stringContaining('executionId')]);
+    const id = textOf(started, 'executionId');
+    return { id, text: (await rest('GET', `/executions/${id}`)).text };
+  };
+  const statuses = (clients: readonly Rest[], path: string): Promise<number[]> =>
+    Promise.all(clients.map(async (client) => (await client('GET', path)).status));
+  const first = (clients: readonly Rest[]): Rest => clients[0] ?? owner;
+
+  beforeAll(async () => {
+    stack = await borrowStack({ replicas: 2, env: { credentials: { RATE_LIMIT_PER_MINUTE: '0' } } });
+    owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    member = clientsOf(await makeUser(stack, 'closed-member', 'editor'));
+    stranger = clientsOf(await makeUser(stack, 'closed-stranger', 'editor'));
+    project = textOf(await owner('POST', '/projects', { name: 'closed', closed: true }), 'id');
+    const joins = { email: 'closed-member@users.invalid', role: 'editor' };
+    expect((await owner('POST', `/projects/${project}/members`, joins)).status).toBe(201);
+  });
+  afterAll(() => giveStackBack(stack));
+  beforeEach(() => change(true));
+
+  it('is closed everywhere to each request that begins after the answer, under load and repeatedly', async () => {
+    const workflow = await store(first(member), chain('fought over', [manual, set('End', 200, SECRET)]), project);
+    const { id } = await run(first(member), workflow);
+    const paths = [`/workflows/${workflow}`, `/executions/${id}`];
+    interface Reading {
+      readonly at: number;
+      readonly status: number;
+    }
+    let isReading = true;
+    const read = async (client: Rest, path: string): Promise<Reading[]> => {
+      const readings: Reading[] = [];
+      while (isReading) {
+        const at = performance.now();
+        const { status, text } = await client('GET', path);
+        if (status !== 200) expect(text).not.toContain(SECRET);
+        readings.push({ at, status });
+      }
+      return readings;
+    };
+    const strangers = Array.from({ length: READERS }, (_, index) =>
+      read(stranger[index % 2] ?? owner, paths[(index >> 1) % 2] ?? ''),
+    );
+    const healthy = read(first(member), paths[1] ?? '');
+    const closed: (readonly [from: number, to: number])[] = [];
+    try {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await change(false);
+        await until('it is read by all', async () => (await statuses(stranger, paths[0] ?? '')).join() === '200,200');
+        await change(true);
+        const from = performance.now();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        closed.push([from, performance.now()]);
+      }
+    } finally {
+      isReading = false;
+      await Promise.all([...strangers, healthy]);
+    }
+    const theirs = (await Promise.all(strangers)).flat();
+    expect([...new Set(theirs.map(({ status }) => status))].sort()).toEqual([200, 403]);
+    const after = theirs.filter(({ at }) => closed.some(([from, to]) => at > from && at < to));
+    expect(after.length).toBeGreaterThan(0);
+    expect(after.filter(({ status }) => status !== 403)).toEqual([]);
+    // The member reads on all the time.
+    expect((await healthy).filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  it('leaves its own out of the lists of others, whatever they ask for, and gives them what is theirs', async () => {
+    const [here = owner] = member;
+    const [theirs = owner] = stranger;
+    const mine = await store(here, chain('in the project', [manual]), project);
+    const open = await store(theirs, chain('of a stranger', [manual]));
+    const { id } = await run(here, mine);
+    const { id: openRun } = await run(theirs, open);
+    const idsIn = async (client: Rest, path: string): Promise<unknown[]> =>
+      listOf(await client('GET', path)).map((entry) => entry['id']);
+    for (const client of stranger) {
+      expect(await idsIn(client, '/workflows?limit=100')).toContain(open);
+      expect(await idsIn(client, '/executions?limit=100')).toContain(openRun);
+      for (const path of [
+        '/workflows?limit=100',
+        `/workflows?projectId=${project}`,
+        '/executions?limit=100',
+        '/executions?status=success&limit=100',
+        `/executions?workflowId=${mine}`,
+        `/executions?projectId=${project}`,
+      ]) {
+        const shown = await idsIn(client, path);
+        expect(shown).not.toContain(mine);
+        expect(shown).not.toContain(id);
+      }
+    }
+    for (const client of member) {
+      expect(await idsIn(client, `/workflows?projectId=${project}`)).toContain(mine);
+      expect(await idsIn(client, `/executions?workflowId=${mine}`)).toEqual([id]);
+    }
+  });
+
+  it('is lost to a member with the first request after the removal, to read as well', async () => {
+    const id = await store(owner, chain('lost', [manual]), project);
+    const users = listOf(await owner('GET', '/users'));
+    const userId = String(users.find(({ email }) => email === 'closed-member@users.invalid')?.['id']);
+    for (const role of ['viewer', 'editor']) {
+      await owner('DELETE', `/projects/${project}/members/${userId}`);
+      expect(await statuses(member, `/workflows/${id}`)).toEqual([403, 403]);
+      await owner('POST', `/projects/${project}/members`, { userId, role });
+      expect(await statuses(member, `/workflows/${id}`)).toEqual([200, 200]);
+    }
+  });
+
+  it('lets no run of others call its workflows, whatever their settings say, and its own runs do', async () => {
+    const called = chain(
+      'called',
+      [node('Called', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' }), set('End', 200, SECRET)],
+      { callerPolicy: 'any' },
+    );
+    const target = await store(owner, called, project);
+    const caller = chain('caller', [
+      manual,
+      node('Call', 'executeWorkflow', 1.2, 200, { workflowId: { __rl: true, mode: 'id', value: target }, options: {} }),
+    ]);
+    const theirs = await run(first(stranger), await store(first(stranger), caller));
+    expect(theirs.text).toContain('belongs to a closed project');
+    expect(theirs.text).not.toContain(SECRET);
+    // What a run gets stays in its run data, which all read where the workflow is not closed: a member's is no better.
+    const ofMember = await run(first(member), await store(first(member), caller));
+    expect(ofMember.text).not.toContain(SECRET);
+    expect((await run(first(member), await store(first(member), caller, project))).text).toContain(SECRET);
+    await change(false);
+    const again = await store(first(stranger), caller);
+    await until('it is open everywhere', async () => (await run(first(stranger), again)).text.includes(SECRET));
+  });
+
+  it('gives its variables, tables and workflows to its own runs alone', async () => {
+    await owner('POST', '/variables', { key: 'closed_one', value: SECRET, projectId: project });
+    const table = { name: 'closed table', columns: [{ name: 'text', type: 'string' }], projectId: project };
+    const tableId = textOf(await owner('POST', '/data-tables', { ...table, shared: true }), 'id');
+    await owner('POST', `/data-tables/${tableId}/rows`, { rows: [{ text: SECRET }] });
+    const listed = await store(owner, chain('its name is a secret', [manual]), project);
+    const dataTableId = { __rl: true, mode: 'id', value: tableId };
+    const readers: readonly NodeFile[] = [
+      set('Variable', 200, '={{ $vars.closed_one }}'),
+      node('Table', 'dataTable', 1, 200, { operation: 'get', dataTableId, returnAll: true }),
+    ];
+    const getting = node('Instance', 'n8n', 1, 200, {
+      resource: 'workflow',
+      operation: 'get',
+      workflowId: { __rl: true, mode: 'id', value: listed },
+    });
+    for (const reader of readers) {
+      const file = chain(`reads by ${reader.name}`, [manual, reader]);
+      for (const rest of [first(stranger), first(member), owner])
+        expect((await run(rest, await store(rest, file))).text).not.toContain(SECRET);
+      expect((await run(owner, await store(owner, file, project))).text).toContain(SECRET);
+    }
+    const file = chain('reads by the instance', [manual, getting]);
+    for (const rest of [first(stranger), first(member), owner]) {
+      const { text } = await run(rest, await store(rest, file));
+      expect(text).toContain('belongs to a closed project');
+      expect(text).not.toContain('its name is a secret');
+    }
+    expect((await run(owner, await store(owner, file, project))).text).toContain('its name is a secret');
+  });
+
+  it('owns the runs that webhooks start of a workflow that was moved to it', async () => {
+    const hook = node('Hook', 'webhook', 2, 0, { httpMethod: 'POST', path: 'moved-into', responseMode: 'lastNode' });
+    const id = await store(first(member), { ...chain('moved', [hook, set('End', 200, SECRET)]), active: true });
+    // Both gateways know whose it is.
+    for (const baseUrl of stack.baseUrls) expect((await callWebhook(baseUrl, 'moved-into', {})).status).toBe(200);
+    const moved = await first(member)('PUT', `/workflows/${id}/transfer`, { destinationProjectId: project });
+    expect(moved.status).toBe(200);
+    for (const baseUrl of stack.baseUrls) expect((await callWebhook(baseUrl, 'moved-into', {})).status).toBe(200);
+    const ofProject = listOf(await owner('GET', `/executions?projectId=${project}&workflowId=${id}`));
+    expect(ofProject).toHaveLength(2);
+    for (const execution of ofProject)
+      expect(await statuses(stranger, `/executions/${String(execution['id'])}`)).toEqual([403, 403]);
+  });
+
+  it('is noted in the audit log when it is closed and opened', async () => {
+    await change(false);
+    await change(true);
+    const entries = listOf(await owner('GET', `/audit?action=project.update&target=${project}&limit=2`));
+    expect(entries.map(({ about }) => about)).toEqual([
+      expect.objectContaining({ closed: 'true' }),
+      expect.objectContaining({ closed: 'false' }),
+    ]);
+  });
+
+  it('stays closed to others when it is deleted: owners and admins alone read its executions', async () => {
+    const heir = textOf(await owner('POST', '/projects', { name: 'open heir' }), 'id');
+    const id = await store(owner, chain('inherited', [manual, set('End', 200, SECRET)]), project);
+    const { id: execution } = await run(owner, id);
+    expect((await owner('DELETE', `/projects/${project}?transferTo=${heir}`)).status).toBe(200);
+    expect(await statuses(stranger, `/workflows/${id}`)).toEqual([200, 200]);
+    expect(await statuses([...stranger, ...member], `/executions/${execution}`)).toEqual([403, 403, 403, 403]);
+    expect(dataOf(await owner('GET', `/executions/${execution}`))['id']).toBe(execution);
+    const retried = await owner('POST', `/executions/${execution}/retry`, { from: 'start' });
+    expect([retried.status, retried.text]).toEqual([409, expect.stringContaining('closed project')]);
+  });
+});
