@@ -87,6 +87,18 @@ const LEFTOVERS: readonly (readonly [name: string, first: string, second: string
     'return items.length',
     1,
   ],
+  [
+    'the number of a timer',
+    '{ let setTimeout, clearTimeout } clearTimeout(setTimeout(() => {}, 1))',
+    '{ let setTimeout } return setTimeout(() => {}, 1)',
+    1,
+  ],
+  [
+    'a list that takes no properties',
+    `${LIST}O['prevent' + 'Extensions'](list)`,
+    `${LIST}return O['isExten' + 'sible'](list)`,
+    true,
+  ],
   ['a value for a module', '{ let Buffer } Buffer = "left"', '{ let Buffer } return typeof Buffer', 'function'],
   [
     'a timer',

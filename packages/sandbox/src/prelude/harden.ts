@@ -74,6 +74,7 @@ export function hardenRealm(): () => boolean {
 const isKept = ({ object, key, value }: Slot): boolean => Reflect.get(object, key) === value;
 
 const isAsItWas = ({ object, prototype, properties }: Shape): boolean =>
+  isExtensible(object) &&
   getPrototypeOf(object) === prototype &&
   ownKeys(object).length === properties.length &&
   properties.every(([key, was]) => {

@@ -56,8 +56,8 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
     },
     restore: () => {
       report = undefined;
-      // Modules have state, and timers are what a run would do later.
-      return restore?.() === true && countLoads() === loads && timers.msToNext() === undefined;
+      // Modules have state, timers have numbers, and one that is left is what the run would do later.
+      return restore?.() === true && countLoads() === loads && !timers.areUsed;
     },
     start: (code, _text, inputText) => {
       const input: CodeInput = parse(inputText);

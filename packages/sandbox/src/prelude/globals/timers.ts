@@ -34,6 +34,11 @@ export class Timers {
     for (const name of ['clearTimeout', 'clearInterval', 'clearImmediate']) defineGlobal(name, clear);
   }
 
+  /** True once there was a timer. */
+  get areUsed(): boolean {
+    return this.#lastId > 0;
+  }
+
   /** Milliseconds until the next timer; undefined if there is none. */
   msToNext(): number | undefined {
     const next = this.#next();
