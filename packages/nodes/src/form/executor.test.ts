@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
+import type { Item, NodeExecutor } from '@weft/engine';
 import { runTest, type TestResult, type TestRun } from '@weft/engine/testing';
 import { KIND_TABLE } from '../descriptors/kinds';
 import { formTrigger } from '../form-trigger/executor';
@@ -130,6 +131,39 @@ describe('a page within a run', () => {
       definition: { settings: { timezone: 'Europe/Berlin' } },
     };
     expect(outputOf(await resumeWith(run, { kind: 'webhook', item }))).toMatchObject([{ submittedAt }]);
+  });
+
+  it('offers files of the nearest nodes that have them', async () => {
+    const told: unknown[] = [];
+    const file = (id: string) => ({ id, mimeType: 'text/plain', fileName: `${id}.txt`, fileSize: '1 B', bytes: 1 });
+    const giving =
+      (binary: Item['binary']): NodeExecutor['run'] =>
+      () => ({
+        kind: 'items',
+        outputs: [[{ json: {}, ...(binary === undefined ? {} : { binary }) }]],
+      });
+    const parameters = { operation: 'completion', respondWith: 'returnBinary', inputDataFieldName: 'a, b' };
+    const { outcome } = await runTest({
+      kinds: KIND_TABLE,
+      executors: {
+        formTrigger,
+        form,
+        far: giving({ a: file('a1'), b: file('b1') }),
+        near: giving({ a: file('a2') }),
+        none: giving(undefined),
+      },
+      nodes: [
+        ['T', 'formTrigger', trigger],
+        ['Far', 'far'],
+        ['Near', 'near'],
+        ['None', 'none'],
+        ['P', 'form', { typeVersion: 2.4, parameters }],
+      ],
+      links: ['T>Far', 'Far>Near', 'Near>None', 'None>P'],
+      respond: (response) => Promise.resolve(told.push(JSON.parse(String(response.body))) > 0),
+    });
+    expect(outcome.kind).toBe('success');
+    expect(told).toMatchObject([{ kind: 'file', files: [{ fileId: 'a2' }, { fileId: 'b1', fileName: 'b1.txt' }] }]);
   });
 
   it('must not follow the end of the form', async () => {
