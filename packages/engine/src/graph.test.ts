@@ -25,7 +25,11 @@ describe('ancestorsOf', () => {
   });
 
   it('names the nearest first', () => {
-    expect([...ancestorsOf(workflow, 'J')]).toEqual(['A', 'B', 'If', 'S']);
+    const nodes = ['J', 'Y', 'X', 'Z', 'W', 'V'].map((name) => ({ name, type: 'test-nodes-base.x' }));
+    const links = { X: 'Y', Y: 'J', V: 'W', W: 'Z', Z: 'J' };
+    const connections = Object.fromEntries(Object.entries(links).map(([from, end]) => [from, { main: [to([end])] }]));
+    const chains = prepareWorkflow(readDefinition({ name: 'x', nodes, connections }), new Map());
+    expect([...ancestorsOf(chains, 'J')]).toEqual(['Y', 'Z', 'X', 'W', 'V']);
   });
 });
 
