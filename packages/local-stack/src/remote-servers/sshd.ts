@@ -20,7 +20,10 @@ export const sshdProgram = (file: string): readonly [string, ...string[]] => [
   ...['-D', '-e', '-f', file],
 ];
 
-/** Settings of an SSH server that runs as the user it serves; it takes passwords and keys. */
+/**
+ * Settings of an SSH server that runs as the user it serves; it takes passwords and keys. It refuses nobody for earlier
+ * wrong passwords, as it would by default for 15 s after a few of them: all tests come from one address.
+ */
 export const sshdSettings = (port: number, hostKey: string): string => `
 Port ${port}
 ListenAddress 127.0.0.1
@@ -34,5 +37,6 @@ AuthorizedKeysFile /data/.ssh/authorized_keys
 UseDNS no
 PrintMotd no
 MaxStartups 100
+PerSourcePenalties no
 Subsystem sftp internal-sftp
 `;
