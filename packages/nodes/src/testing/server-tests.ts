@@ -1,3 +1,5 @@
+import { SERVER_OPERATIONS } from './server-operations';
+
 /** A test by the name of its file in `packages/nodes` and a part of its title. */
 export type TestOf = readonly [file: string, title: string];
 
@@ -23,25 +25,18 @@ const S3 = 'test/s3.test.ts';
 const IMAP = 'test/email-read-imap.test.ts';
 const FEED = 'src/rss-feed-read-trigger/executor.test.ts';
 
-const bucket = [S3, 'deletes a bucket once it is empty'] as const;
-const listing = [S3, 'lists files and folders apart, page by page'] as const;
-const upload = [S3, 'uploads a text and a file with tags, and downloads them as they were'] as const;
+/** Items and a failure of each operation, for every version. */
+const onServer = (kind: keyof typeof SERVER_OPERATIONS): ServerTests['operations'] =>
+  Object.fromEntries(
+    Object.keys(SERVER_OPERATIONS[kind]('')).map((operation): [string, TestOf] => [
+      operation,
+      ['test/server-operations.test.ts', '%s gives its items, and a clear error'],
+    ]),
+  );
+
 const keys = [S3, 'refuses the key "%s" before anything is sent'] as const;
 const s3: ServerTests = {
-  operations: {
-    'bucket create': [S3, 'creates a bucket, lists it, and reports one that exists'],
-    'bucket getAll': [S3, 'creates a bucket, lists it, and reports one that exists'],
-    'bucket search': bucket,
-    'bucket delete': bucket,
-    'file copy': [S3, 'copies a file'],
-    'file delete': bucket,
-    'file download': upload,
-    'file upload': upload,
-    'file getAll': listing,
-    'folder create': listing,
-    'folder getAll': listing,
-    'folder delete': [S3, 'deletes a folder with all that is in it, and nothing else'],
-  },
+  operations: onServer('s3'),
   faults: {
     badCredentials: [S3, 'names wrong keys, and shows none'],
     hostileNames: keys,
@@ -57,20 +52,13 @@ const database = (hostileNames: TestOf, injection: TestOf): FaultTests => ({
 });
 
 const wrongPaths = [REMOTE, 'refuses paths that would be other commands'] as const;
-const uploads = [REMOTE, 'uploads text and files into folders that it makes, and gives the item (%s)'] as const;
 const sshFiles = [REMOTE, 'uploads and downloads a file, with a hostile name below the folder that is stated'] as const;
 
 export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
   s3,
   awsS3: s3,
   ftp: {
-    operations: {
-      delete: [REMOTE, 'deletes files, and folders with what is in them (%s)'],
-      download: uploads,
-      list: [REMOTE, 'lists a folder, and all below it (%s)'],
-      rename: [REMOTE, 'renames, into a folder that it makes if that is asked for (%s)'],
-      upload: uploads,
-    },
+    operations: onServer('ftp'),
     faults: {
       badCredentials: [REMOTE, 'reports a wrong password without it, as one item if the node goes on'],
       hostileNames: wrongPaths,
@@ -78,11 +66,7 @@ export const SERVER_TESTS: Readonly<Record<string, ServerTests>> = {
     },
   },
   ssh: {
-    operations: {
-      'command execute': [REMOTE, 'runs a command in a folder, and gives its output and its code'],
-      'file download': sshFiles,
-      'file upload': sshFiles,
-    },
+    operations: onServer('ssh'),
     faults: {
       badCredentials: [REMOTE, 'reports a wrong password without it'],
       hostileNames: sshFiles,
