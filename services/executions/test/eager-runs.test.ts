@@ -2,6 +2,7 @@ import { StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { decodeOffer, encodeExecutionIds, type ExecutionOffer } from '@weft/proto/execution-queue';
 import { WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { registry } from '@weft/service-kit/metrics';
 import { until } from '@weft/service-kit/testing';
 import {
   claim,
@@ -19,15 +20,26 @@ import {
 
 const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED } = WriteOutcome;
 
-describe('a run that begins before it is stored', () => {
+/** Calls of this process that travelled on streams. */
+const carried = async (): Promise<number> => {
+  const metric = await registry.getSingleMetric('weft_carried_calls_total')?.get();
+  return metric?.values.reduce((sum, { value }) => sum + value, 0) ?? 0;
+};
+
+describe.each([
+  { way: 'by themselves', streams: 0 },
+  { way: 'on streams', streams: 1 },
+])('a run that begins before it is stored, and whose calls are made $way', ({ streams }) => {
   let stack: TestStack;
   let replica: Replica;
   let other: Replica;
+  let before = 0;
   /** Offers that were answered, by execution, and whether the runner of the test takes what it is offered. */
   const offers = new Map<string, ExecutionOffer>();
   let answer: 'taken' | 'refused' | 'none' = 'taken';
   beforeAll(async () => {
-    stack = await startTestStack();
+    stack = await startTestStack(streams);
+    before = await carried();
     replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     other = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     stack.nats.subscribe(stack.queue.offersSubject, {
@@ -232,5 +244,10 @@ describe('a run that begins before it is stored', () => {
     await leaving.stop();
     expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1 });
     expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+  });
+
+  it('has made its calls in that way', async () => {
+    if (streams === 0) expect(await carried()).toBe(before);
+    else expect(await carried()).toBeGreaterThan(before + 50);
   });
 });

@@ -74,8 +74,10 @@ export interface TestStack {
   readonly stop: () => Promise<void>;
 }
 
+/** @param streams as of a caller: 0 makes each call by itself */
 const callersOf = (
   port: number,
+  streams: number,
 ): Pick<Replica, 'executions' | 'runner' | 'retries' | 'asService'> & { close: () => void } => {
   const open: (() => void)[] = [];
   const callerOf = <
@@ -89,6 +91,7 @@ const callersOf = (
       target: `ipv4:127.0.0.1:${port}`,
       sign,
       capacity: 5_000,
+      streams,
     });
     open.push(caller.close);
     return caller.calls;
@@ -118,8 +121,8 @@ export const ensureQueues = async (nats: NatsConnection, names: ExecutionQueueNa
   await Promise.all(Object.values(queuesOf(names)).map((queue) => ensureWorkQueue(nats, queue)));
 };
 
-/** Starts the peers; replicas are started by the test. */
-export const startTestStack = async (): Promise<TestStack> => {
+/** Starts the peers; replicas are started by the test. @param streams number of streams for the calls of the test */
+export const startTestStack = async (streams = 0): Promise<TestStack> => {
   const workflows = createFakeWorkflows();
   const projects = fakeProjects();
   const peers: FakePeer[] = [
@@ -156,7 +159,7 @@ export const startTestStack = async (): Promise<TestStack> => {
       ...environment,
     });
     const service = await createServer(values, testLogger(), clock, monotonic);
-    const { close, ...callers } = callersOf(service.port);
+    const { close, ...callers } = callersOf(service.port, streams);
     let stopped: Promise<void> | undefined;
     const drain = (): Promise<void> => (stopped ??= service.stop());
     const replica = { port: service.port, ...callers, drain, stop: () => (close(), drain()) };

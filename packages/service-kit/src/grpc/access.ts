@@ -43,6 +43,22 @@ const first = (metadata: Metadata, key: string): string | undefined => {
 export const addressOf = (peer: string): string => peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 
 /**
+ * Authenticates a service by the token of its call.
+ * @param method path of the method that is called
+ * @throws Unauthorized, Forbidden
+ */
+export const authenticateService = (
+  token: string,
+  method: string,
+  { verifyToken, trustedCallers }: Pick<Authentication, 'verifyToken' | 'trustedCallers'>,
+): Identity & { readonly service: string } => {
+  const { service, principal } = verifyToken(token, method);
+  if (principal !== undefined && !trustedCallers.includes(service))
+    throw new Forbidden(`The ${service} service may not act for users.`);
+  return { service, principal };
+};
+
+/**
  * Authenticates a caller by the metadata of its call.
  * @param method path of the method that is called
  * @param peer address and port from which the call came
@@ -52,18 +68,13 @@ export const authenticate = async (
   metadata: Metadata,
   method: string,
   peer: string,
-  { verifyToken, verifyUser, trustedCallers }: Authentication,
+  authentication: Authentication,
 ): Promise<Identity> => {
   const token = first(metadata, 'x-weft-service-token');
-  if (token !== undefined) {
-    const { service, principal } = verifyToken(token, method);
-    if (principal !== undefined && !trustedCallers.includes(service))
-      throw new Forbidden(`The ${service} service may not act for users.`);
-    return { service, principal };
-  }
+  if (token !== undefined) return authenticateService(token, method, authentication);
   const proof = readUserProof(first(metadata, 'x-svc-api-key'), first(metadata, 'authorization'), addressOf(peer));
   if (proof === undefined) throw new Unauthorized();
-  const user = await verifyUser(proof);
+  const user = await authentication.verifyUser(proof);
   if (!user.isGranted) throw rateLimitExceeded(user);
   return { service: undefined, principal: principalOf(user) };
 };

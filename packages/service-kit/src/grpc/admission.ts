@@ -46,16 +46,18 @@ export const admissionOf = (metadata: Metadata): Admission => {
   return admission;
 };
 
-const requestIdOf = (metadata: Metadata): string => {
-  const given = metadata.get('x-request-id')[0];
-  return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
-};
+/** The id that a caller gives its request, or a new one if that is none. */
+export const requestIdOf = (given: unknown): string =>
+  typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+
+/** The address of a client, as a service gives it. */
+export const boundedAddress = (given: string): string => given.slice(0, 100);
 
 /** Only a service may say whom it acts for: the token of the call is verified before this is used. */
 const clientAddressOf = (metadata: Metadata, peer: string): string | undefined => {
   if (metadata.get('x-weft-service-token').length === 0) return addressOf(peer);
   const given = metadata.get('x-weft-client-address')[0];
-  return typeof given === 'string' ? given.slice(0, 100) : undefined;
+  return typeof given === 'string' ? boundedAddress(given) : undefined;
 };
 
 const deadlineOf = (call: ServerInterceptingCallInterface): number => {
@@ -66,13 +68,12 @@ const deadlineOf = (call: ServerInterceptingCallInterface): number => {
 /**
  * The span of a call. Background calls of services come without a trace and begin none; calls of users begin one.
  */
-const traced = (
+export const traced = (
   method: string,
-  metadata: Metadata,
+  given: unknown,
   isService: boolean,
   served: Admission['served'],
 ): Pick<Admission, 'span' | 'served'> => {
-  const given = metadata.get('traceparent')[0];
   const parent = typeof given === 'string' ? given : undefined;
   if (parent === undefined && isService) return { served };
   const name = method.slice(1);
@@ -118,6 +119,8 @@ interface Method {
 export interface AdmissionOptions {
   /** Rules by the path of the method. Methods without one, health and reflection, are open to anybody. */
   readonly rules: ReadonlyMap<string, AccessRule>;
+  /** Paths of methods whose calls are not timed. */
+  readonly untimed: ReadonlySet<string>;
   readonly authentication: Authentication;
   readonly logger: Logger;
 }
@@ -126,10 +129,15 @@ export interface AdmissionOptions {
  * Authenticates and authorises calls by their metadata. Until then no message is read; what arrives is the 64 KiB of
  * the connection's window and what each stream reads ahead. A message to a method without a rule may have 64 KiB.
  */
-export const createAdmission = ({ rules, authentication, logger }: AdmissionOptions): ServerInterceptor => {
+export const createAdmission = ({ rules, untimed, authentication, logger }: AdmissionOptions): ServerInterceptor => {
   const unverified = createShares(MAX_UNVERIFIED);
   const anonymous = createShares(MAX_ANONYMOUS);
-  const methods = new Map([...rules].map(([path, rule]) => [path, { rule, startTiming: timeServed(path) }]));
+  const methods = new Map(
+    [...rules].map(([path, rule]) => [
+      path,
+      { rule, startTiming: untimed.has(path) ? () => () => undefined : timeServed(path) },
+    ]),
+  );
 
   const admit = async (
     method: string,
@@ -140,7 +148,7 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
   ): Promise<void> => {
     const clientAddress = clientAddressOf(metadata, call.getPeer());
     const context = {
-      requestId: requestIdOf(metadata),
+      requestId: requestIdOf(metadata.get('x-request-id')[0]),
       deadline: deadlineOf(call),
       ...(clientAddress === undefined ? {} : { clientAddress }),
     };
@@ -150,7 +158,11 @@ export const createAdmission = ({ rules, authentication, logger }: AdmissionOpti
     try {
       const identity = await withContext(context, () => authenticate(metadata, method, call.getPeer(), authentication));
       authorise(identity, rule);
-      admissions.set(metadata, { ...context, ...identity, ...traced(method, metadata, isService, served) });
+      admissions.set(metadata, {
+        ...context,
+        ...identity,
+        ...traced(method, metadata.get('traceparent')[0], isService, served),
+      });
     } finally {
       leave?.();
     }

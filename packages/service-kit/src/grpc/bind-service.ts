@@ -1,18 +1,17 @@
-import {
-  status as GrpcCode,
-  type ServerReadableStream,
-  type ServerUnaryCall,
-  type ServerWritableStream,
-  type sendUnaryData,
-  type UntypedServiceImplementation,
+import type {
+  ServerReadableStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  sendUnaryData,
+  UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { setImmediate } from 'node:timers/promises';
-import { withContext } from '../context';
-import { TimedOut, toServiceError } from '../errors';
+import { TimedOut } from '../errors';
 import type { Logger } from '../logging';
-import type { AccessRule } from './access';
+import type { AccessRule, Authentication } from './access';
 import { admissionOf } from './admission';
-import { reportFailure, toGrpcStatus } from './error-status';
+import { toGrpcStatus } from './error-status';
+import { runHandler } from './run-handler';
 import type { CallContext, Handlers, MethodDefinition, ServiceDefinition } from './types';
 
 /** A service definition with its implementation. */
@@ -20,7 +19,21 @@ export interface BoundService {
   readonly definition: ServiceDefinition;
   /** Rules by the path of the method, which are enforced before a call reaches its handler. */
   readonly rules: ReadonlyMap<string, AccessRule>;
-  readonly implement: (logger: Logger) => UntypedServiceImplementation;
+  /** @param authentication for calls within calls; others are admitted before. */
+  readonly implement: (logger: Logger, authentication: Authentication) => UntypedServiceImplementation;
+  /** Its unary methods by their paths. */
+  readonly unary: ReadonlyMap<string, UnaryMethod>;
+  /** True: its calls last as long as their callers like, and are not timed. */
+  readonly isUntimed?: boolean;
+  /** Asks the callers of long calls to end them: the server stops. */
+  readonly leave?: () => void;
+}
+
+/** A unary method with its handler and its rule. */
+export interface UnaryMethod {
+  readonly method: MethodDefinition;
+  readonly rule: AccessRule;
+  readonly handle: (request: unknown, context: CallContext) => Promise<unknown>;
 }
 
 /** A handler with erased message types; bivariant, so that every handler is assignable. */
@@ -84,34 +97,12 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
     input: unknown,
     answer: (result: Promise<unknown> | AsyncIterable<unknown>) => Promise<void>,
     fail: (status: ReturnType<typeof toGrpcStatus>) => void,
-  ): void => {
-    const { deadline, served, span, clientAddress, ...admission } = admissionOf(call.metadata);
-    const { requestId } = admission;
-    const known = {
-      ...(span === undefined ? {} : { span }),
-      ...(clientAddress === undefined ? {} : { clientAddress }),
-    };
-    withContext({ requestId, deadline, ...known }, () => {
-      const work = async (): Promise<void> => {
-        await answer(
-          handler(input, {
-            ...admission,
-            get signal() {
-              return signalOf(call);
-            },
-          }),
-        );
-        served(GrpcCode.OK);
-      };
-      work().catch((error: unknown) => {
-        const known = toServiceError(error);
-        const status = toGrpcStatus(known);
-        reportFailure(logger, method.path, known);
-        served(status.code ?? GrpcCode.UNKNOWN);
-        fail(status);
-      });
-    });
-  };
+  ): void =>
+    runHandler(
+      { path: method.path, admission: admissionOf(call.metadata), signal: () => signalOf(call), logger },
+      (context) => answer(handler(input, context)),
+      (error) => fail(toGrpcStatus(error)),
+    );
   if (method.responseStream) {
     return (call: ServerWritableStream<unknown, unknown>): void =>
       run(
@@ -140,8 +131,7 @@ const adapter = (method: MethodDefinition, handler: ErasedHandler, logger: Logge
 };
 
 /**
- * Binds a generated definition to its handlers and its access table. Every method needs a handler and a rule. The only
- * place that converts thrown errors to statuses.
+ * Binds a generated definition to its handlers and its access table. Every method needs a handler and a rule.
  */
 export function bindService<Definition extends ServiceDefinition>(
   definition: Definition,
@@ -160,6 +150,13 @@ export function bindService(
       methods.flatMap(([name, { path }]): [string, AccessRule][] => {
         const rule = access[name];
         return rule === undefined ? [] : [[path, rule]];
+      }),
+    ),
+    unary: new Map(
+      methods.flatMap(([name, method]): [string, UnaryMethod][] => {
+        const [rule, handler] = [access[name], handlers[name]];
+        if (rule === undefined || handler === undefined || method.requestStream || method.responseStream) return [];
+        return [[method.path, { method, rule, handle: async (request, context) => handler(request, context) }]];
       }),
     ),
     implement: (logger) =>

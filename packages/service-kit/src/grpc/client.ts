@@ -1,15 +1,14 @@
-import { Client, credentials, Metadata, status as GrpcCode, type ServiceError as GrpcError } from '@grpc/grpc-js';
-import { randomUUID } from 'node:crypto';
+import { Client, credentials, status as GrpcCode } from '@grpc/grpc-js';
 import type { TokenSigner } from '../auth';
-import { currentContext, type RequestContext } from '../context';
-import { TimedOut } from '../errors';
+import { currentContext } from '../context';
 import { processTransport, type SecureTransport } from '../mutual-tls';
-import { beginPart } from '../tracing';
 import { createGuard, type Guard } from './breaker';
-import { createQueuedCalls } from './queued-calls';
+import { createCallStreams } from './call-streams';
 import { clientOptions } from './channel';
-import { fromGrpcError } from './error-status';
-import { showEndpoints, timeCall } from './metrics';
+import { showEndpoints } from './metrics';
+import { asServiceError, isGrpcError, metadataOf, prepareCall } from './prepare-call';
+import { createQueuedCalls } from './queued-calls';
+import { sendUnary, type UnaryConnection } from './send-unary';
 import type { CallOptions, Calls, MethodDefinition, ServiceDefinition } from './types';
 import type { Writable } from 'node:stream';
 
@@ -33,6 +32,8 @@ export interface CallerOptions {
   readonly ownConnection?: boolean;
   /** Target whose host the certificate of the server has to name, if it is not `target`: that of one replica. */
   readonly certifiedAs?: string;
+  /** Number of streams that carry its unary calls where the service serves them; default: none, each is by itself. */
+  readonly streams?: number;
   /** Mutual TLS; default: that of the process, if it has certificates. */
   readonly transport?: SecureTransport | undefined;
 }
@@ -43,62 +44,14 @@ export interface Caller<Definition extends ServiceDefinition> {
   readonly close: () => void;
 }
 
-interface Connection {
-  readonly client: Client;
+interface Connection extends UnaryConnection {
   readonly options: CallerOptions;
   readonly guard: Guard;
   readonly waitingGuard: Guard;
 }
 
-/** Deadline of a background call, in milliseconds. Within a request the request's deadline counts. */
-const BACKGROUND_DEADLINE_MS = 10_000;
-
 /** Maximum waiting background calls. */
 const MAX_QUEUED = 10_000;
-
-/** A call that is being sent. */
-interface Sending {
-  readonly metadata: Metadata;
-  /** Unix milliseconds. */
-  readonly deadline: number;
-  /** Counts it, and ends its span, with the code of its answer. */
-  readonly ended: (code: number) => void;
-}
-
-/** The earlier of the deadline of the request and the limit of the call. */
-const deadlineOf = (call: CallOptions, context: RequestContext | undefined, now: number): number =>
-  context?.deadline === undefined
-    ? now + (call.deadlineMs ?? BACKGROUND_DEADLINE_MS)
-    : Math.min(context.deadline, now + (call.deadlineMs ?? Number.POSITIVE_INFINITY));
-
-const prepare = (
-  { options }: Connection,
-  method: MethodDefinition,
-  call: CallOptions,
-  context: RequestContext | undefined,
-): Sending => {
-  const now = Date.now();
-  const deadline = deadlineOf(call, context, now);
-  if (deadline <= now) throw new TimedOut();
-  const name = method.path.slice(1);
-  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name };
-  const span = beginPart(context, { name, kind: 'client', attributes });
-  const metadata = new Metadata();
-  const token = call.token ?? options.sign(options.service, method.path, call.principal);
-  metadata.set('x-weft-service-token', token);
-  metadata.set('x-request-id', context?.requestId ?? randomUUID());
-  if (context?.clientAddress !== undefined) metadata.set('x-weft-client-address', context.clientAddress);
-  if (span !== undefined) metadata.set('traceparent', span.traceparent);
-  const timed = timeCall(options.service);
-  return {
-    metadata,
-    deadline,
-    ended: (code) => {
-      timed(code);
-      span?.end(code === GrpcCode.OK ? undefined : GrpcCode[code]);
-    },
-  };
-};
 
 const unary =
   (connection: Connection, method: MethodDefinition) =>
@@ -107,22 +60,15 @@ const unary =
     const context = currentContext();
     // Prepared when it is sent: the deadline starts then, and the token is fresh.
     const send = async (): Promise<unknown> => {
-      const { metadata, deadline, ended } = prepare(connection, method, call, context);
-      return new Promise((resolve, reject) => {
-        connection.client.makeUnaryRequest(
-          method.path,
-          method.requestSerialize,
-          method.responseDeserialize,
-          request,
-          metadata,
-          { deadline },
-          (error, response) => {
-            ended(error?.code ?? GrpcCode.OK);
-            if (error === null) resolve(response);
-            else reject(error);
-          },
-        );
-      });
+      const sending = prepareCall(connection.options, method, call, context);
+      try {
+        const response = await sendUnary(connection, method, request, sending);
+        sending.ended(GrpcCode.OK);
+        return response;
+      } catch (error) {
+        sending.ended(isGrpcError(error) ? error.code : GrpcCode.UNKNOWN);
+        throw error;
+      }
     };
     try {
       return await (call.waits === true ? connection.waitingGuard : connection.guard)(send);
@@ -131,26 +77,16 @@ const unary =
     }
   };
 
-const isGrpcError = (error: unknown): error is GrpcError =>
-  error instanceof Error &&
-  'code' in error &&
-  typeof error.code === 'number' &&
-  error.code in GrpcCode &&
-  'details' in error;
-
-const asServiceError = (error: unknown, service: string): unknown =>
-  isGrpcError(error) ? fromGrpcError(error, service) : error;
-
 const serverStream = (connection: Connection, method: MethodDefinition) =>
   async function* read(request: never, call: CallOptions = {}): AsyncGenerator<unknown> {
-    const { metadata, deadline, ended } = prepare(connection, method, call, currentContext());
+    const { headers, deadline, ended } = prepareCall(connection.options, method, call, currentContext());
     let code = GrpcCode.OK;
     const stream = connection.client.makeServerStreamRequest(
       method.path,
       method.requestSerialize,
       method.responseDeserialize,
       request,
-      metadata,
+      metadataOf(headers),
       { deadline },
     );
     try {
@@ -179,13 +115,13 @@ const untilDrained = (stream: Pick<Writable, 'on' | 'off'>): Promise<void> =>
 const clientStream =
   (connection: Connection, method: MethodDefinition) =>
   async (requests: AsyncIterable<never>, call: CallOptions = {}): Promise<unknown> => {
-    const { metadata, deadline, ended } = prepare(connection, method, call, currentContext());
+    const { headers, deadline, ended } = prepareCall(connection.options, method, call, currentContext());
     return new Promise((resolve, reject) => {
       const stream = connection.client.makeClientStreamRequest(
         method.path,
         method.requestSerialize,
         method.responseDeserialize,
-        metadata,
+        metadataOf(headers),
         { deadline },
         (error, response) => {
           ended(error?.code ?? GrpcCode.OK);
@@ -218,13 +154,19 @@ const connect = (definition: ServiceDefinition, options: CallerOptions): Connect
     options.background === true
       ? createQueuedCalls({ service, concurrency, maxQueued: MAX_QUEUED })
       : createGuard({ service, capacity: concurrency, countsDeadlines });
+  const client = new Client(
+    options.target,
+    transport?.client ?? credentials.createInsecure(),
+    clientOptions(methods, options),
+  );
+  const { streams: count = 0, sign } = options;
   return {
     options,
-    client: new Client(
-      options.target,
-      transport?.client ?? credentials.createInsecure(),
-      clientOptions(methods, options),
-    ),
+    client,
+    service,
+    streams:
+      count === 0 ? undefined : createCallStreams({ client, count, sign: (path) => sign(options.service, path) }),
+    retried: new Set(methods.map((one) => `/${one.service}/${one.method}`)),
     guard: guardOf(capacity, true),
     waitingGuard: guardOf(capacity * 10, false),
   };
@@ -252,6 +194,7 @@ export function createCaller(
     calls: Object.fromEntries(calls),
     close: () => {
       hideEndpoints();
+      connection.streams?.close();
       connection.guard.close();
       connection.waitingGuard.close();
       connection.client.close();

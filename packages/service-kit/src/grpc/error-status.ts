@@ -4,7 +4,8 @@ import { Status } from '@weft/proto/rpc-status';
 import { InternalError, ServiceError, TimedOut, Unavailable, type ErrorKind, type FieldError } from '../errors';
 import type { Logger } from '../logging';
 
-const DETAILS_KEY = 'grpc-status-details-bin';
+/** Metadata of a failed call: its google.rpc.Status. */
+export const DETAILS_KEY = 'grpc-status-details-bin';
 const DOMAIN = 'weft';
 
 /** gRPC code of each kind of error; the only mapping of the two. */

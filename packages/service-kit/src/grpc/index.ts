@@ -1,5 +1,6 @@
 export type { AccessRule, Authentication } from './access';
 export { bindService, type BoundService } from './bind-service';
+export { bindCallStreams } from './carry-service';
 export { createCaller, type Caller, type CallerOptions } from './client';
 export { fromRpcStatus, toRpcStatus } from './error-status';
 export type { Health } from './health';

@@ -94,6 +94,15 @@ const rejected = createCounter({
 export const countRejected = (service: string, why: 'open' | 'capacity'): void =>
   rejected.inc({ target: peerOf(service), why });
 
+const carried = createCounter({
+  name: 'weft_carried_calls_total',
+  help: 'Calls of this process that were sent on a stream with others.',
+  labels: { target: PEERS },
+});
+
+/** Counts a call that is sent on a stream. */
+export const countCarried = (service: string): void => carried.inc({ target: peerOf(service) });
+
 /** State of a breaker as the gauge shows it. */
 export const BREAKER_STATES = { closed: 0, halfOpen: 1, open: 2 } as const;
 

@@ -61,10 +61,14 @@ const drain = (server: Server, drainMs: number): Promise<void> =>
 export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcServer> => {
   const { authentication, logger, transport = processTransport() } = options;
   const rules = new Map(options.services.flatMap((bound) => [...bound.rules]));
-  const server = new Server({ ...SERVER_OPTIONS, interceptors: [createAdmission({ rules, authentication, logger })] });
+  const untimed = new Set(
+    options.services.flatMap(({ isUntimed, rules: own }) => (isUntimed === true ? [...own.keys()] : [])),
+  );
+  const admission = createAdmission({ rules, untimed, authentication, logger });
+  const server = new Server({ ...SERVER_OPTIONS, interceptors: [admission] });
   const names = options.services.map(nameOf);
   const health = createHealth(names, options.checkReady, options.checkLive);
-  for (const bound of options.services) server.addService(bound.definition, bound.implement(logger));
+  for (const bound of options.services) server.addService(bound.definition, bound.implement(logger, authentication));
   server.addService(HealthService, health.service);
   if (options.reflection) addReflection(server, [...names, 'grpc.health.v1.Health']);
   const credentials = transport?.server ?? ServerCredentials.createInsecure();
@@ -77,6 +81,7 @@ export const startGrpcServer = async (options: GrpcServerOptions): Promise<GrpcS
     health,
     stop: async (drainMs) => {
       health.setReady(false);
+      for (const { leave } of options.services) leave?.();
       await drain(server, drainMs);
       health.close();
     },

@@ -1,5 +1,6 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { RetryServiceService } from '@weft/proto/retries';
+import type { CallStreamServiceService } from '@weft/proto/calls';
 import type { RunnerServiceService } from '@weft/proto/runner';
 import type { AccessRule } from '@weft/service-kit/grpc';
 
@@ -54,4 +55,9 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   putChunk: running,
   getChunk: running,
   readNodeRuns: running,
+};
+
+/** Callers of CallStreamService. Each call that it carries needs its own rule as well. */
+export const CALL_STREAM_ACCESS: Readonly<Record<keyof typeof CallStreamServiceService, AccessRule>> = {
+  carryCalls: { services: ['gateway', 'runner'] },
 };

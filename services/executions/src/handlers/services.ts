@@ -1,12 +1,12 @@
 import { ExecutionServiceService } from '@weft/proto/executions';
 import { RetryServiceService } from '@weft/proto/retries';
 import { RunnerServiceService } from '@weft/proto/runner';
-import { bindService, type BoundService } from '@weft/service-kit/grpc';
+import { bindCallStreams, bindService, type BoundService } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/chunks';
 import type { Warn } from '../domain/ports';
 import type { SegmentLog } from '../domain/segment-log';
-import { EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
+import { CALL_STREAM_ACCESS, EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { createProcessEntries } from './process-entries';
 import {
   cancelExecutionHandler,
@@ -102,9 +102,8 @@ const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): B
   );
 };
 
-/** The services of this process. */
-export const bindServices = (parts: HandlerDeps): readonly BoundService[] => [
-  executionService(parts),
-  retryService(parts),
-  runnerService(parts),
-];
+/** The services of this process, and the streams that carry their calls. */
+export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
+  const services = [executionService(parts), retryService(parts), runnerService(parts)];
+  return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.carryCalls)];
+};

@@ -35,6 +35,9 @@ const MAX_HELD_BYTES = 64_000_000;
 /** Size of a start without its input, in bytes. */
 const BASE_BYTES = 512;
 
+/** Streams that carry calls: enough to reach several replicas, few enough that calls of one tick still share one. */
+const STREAMS = 4;
+
 /** Milliseconds for which a start without a waiting caller is retried. */
 const RESEND_MS = 3_000;
 
@@ -69,6 +72,7 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
   const { calls, close } = createCaller(ExecutionServiceService, {
     service: 'executions',
     ...peer,
+    streams: STREAMS,
     retried: ['getExecution', 'listExecutions', 'findWait', 'pollExecution', 'cancelExecution'],
   });
   const startList = async (starts: NamedStart[]): Promise<(StartedExecution | Error)[]> => {

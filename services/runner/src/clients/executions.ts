@@ -28,6 +28,8 @@ const CHUNK_ABOVE_BYTES = 1024 * 1024;
 const ENTRY_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 const DEADLINE_MS = 10_000;
+/** Streams that carry calls to the service as a whole. */
+const STREAMS = 4;
 const READABLE = { readable: [...STATE_VERSIONS.read] };
 
 /** @throws LimitExceeded */
@@ -210,6 +212,8 @@ export const createExecutionsClient = (
   // Not a claim: each sending of that has a number.
   const writes = createCaller(RunnerServiceService, {
     ...target,
+    // One replica needs one; several are reached by as many streams as may lead to different ones.
+    streams: certifiedAs === targetAddress ? STREAMS : 1,
     retried: ['persist', 'checkpoint', 'report', 'wait', 'release'],
   });
   // Requests of nodes do not delay reports of runs; and nothing may delay the renewal of claims.

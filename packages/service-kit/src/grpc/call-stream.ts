@@ -1,0 +1,204 @@
+import {
+  Metadata,
+  status as GrpcCode,
+  type Client,
+  type ClientDuplexStream,
+  type ServiceError as GrpcError,
+} from '@grpc/grpc-js';
+import { CallStreamServiceService, type CarriedCall, type CarryCallsRequest } from '@weft/proto/calls';
+import type { CarriedAnswer, CarryCallsResponse } from '@weft/proto/calls';
+import { Status } from '@weft/proto/rpc-status';
+import { DETAILS_KEY } from './error-status';
+import { createFrames } from './frames';
+
+/** A failed call as grpc-js has it, so that one on a stream is treated as one by itself. */
+export class CarriedCallFailed extends Error implements GrpcError {
+  constructor(
+    readonly code: GrpcCode,
+    readonly details: string,
+    readonly metadata = new Metadata(),
+  ) {
+    super(`${code} ${GrpcCode[code]}: ${details}`);
+    this.name = 'CarriedCallFailed';
+  }
+}
+
+/** It is unknown whether the call was carried out. */
+const lost = (details: string): CarriedCallFailed => new CarriedCallFailed(GrpcCode.UNAVAILABLE, details);
+
+const failureOf = (status: Status): CarriedCallFailed => {
+  const metadata = new Metadata();
+  if (status.details.length > 0) metadata.set(DETAILS_KEY, Buffer.from(Status.encode(status).finish()));
+  return new CarriedCallFailed(status.code, status.message, metadata);
+};
+
+/** A call to be carried. */
+export interface OutgoingCall extends Omit<CarriedCall, 'number' | 'timeoutMs'> {
+  /** Unix milliseconds. */
+  readonly deadline: number;
+}
+
+/** One stream that carries calls. */
+export interface CallStream {
+  /** True if it takes calls. */
+  readonly isOpen: () => boolean;
+  /** True if there is room for a request of so many bytes. */
+  readonly hasRoom: (bytes: number) => boolean;
+  /** Milliseconds since it was begun. */
+  readonly ageMs: () => number;
+  /** @throws CarriedCallFailed */
+  readonly send: (call: OutgoingCall) => Promise<Buffer>;
+  /** Takes no further calls, and ends when those under way are answered. */
+  readonly finish: () => void;
+}
+
+/** Parts of a stream. */
+export interface CallStreamOptions {
+  readonly client: Client;
+  /** A service token for opening it. */
+  readonly token: string;
+  /** Milliseconds after which it takes no further calls. */
+  readonly lastsMs: number;
+  /** Calls of one tick were sent. */
+  readonly onFlushed: () => void;
+  /** It is over. `code`: why it was never open; undefined: it was. */
+  readonly onEnd: (code: GrpcCode | undefined) => void;
+}
+
+interface Pending {
+  readonly bytes: number;
+  readonly sentAt: number;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (response: Buffer) => void;
+  readonly reject: (error: CarriedCallFailed) => void;
+}
+
+/** Calls and bytes of requests without an answer. A peer that is slower than that gets calls by themselves. */
+const MAX_PENDING = 1_000;
+const MAX_PENDING_BYTES = 4 * 1024 * 1024;
+
+/** Longer than any call waits. */
+const REST_MS = 60_000;
+
+type Wire = ClientDuplexStream<CarryCallsRequest, CarryCallsResponse>;
+
+class OpenedStream implements CallStream {
+  readonly #pending = new Map<number, Pending>();
+  readonly #begunAt = performance.now();
+  readonly #wire: Wire;
+  readonly #queue: (call: CarriedCall) => void;
+  readonly #timer: NodeJS.Timeout;
+  #state: 'opening' | 'open' | 'leaving' | 'over' = 'opening';
+  #wasOpen = false;
+  #bytes = 0;
+  #last = 0;
+  #heardAt = 0;
+
+  constructor(private readonly options: CallStreamOptions) {
+    const { client, token, lastsMs, onFlushed } = options;
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.carryCalls;
+    const metadata = new Metadata();
+    metadata.set('x-weft-service-token', token);
+    this.#wire = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, {
+      deadline: Date.now() + lastsMs + REST_MS,
+    });
+    this.#queue = createFrames<CarriedCall>(
+      ({ request }) => request.length,
+      (calls) => {
+        if (!this.#wire.writableEnded) this.#wire.write({ calls });
+      },
+      () => {
+        onFlushed();
+        this.#endIfIdle();
+      },
+    );
+    this.#timer = setTimeout(() => this.finish(), lastsMs);
+    this.#timer.unref();
+    this.#wire.on('data', (response: CarryCallsResponse) => this.#take(response));
+    this.#wire.on('error', (error: GrpcError) => this.#over(error.code, error.details));
+    this.#wire.on('status', () => this.#over(GrpcCode.UNAVAILABLE, 'The stream has ended.'));
+  }
+
+  isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  hasRoom(bytes: number): boolean {
+    return this.#pending.size < MAX_PENDING && this.#bytes + bytes <= MAX_PENDING_BYTES;
+  }
+
+  ageMs(): number {
+    return performance.now() - this.#begunAt;
+  }
+
+  send({ deadline, ...call }: OutgoingCall): Promise<Buffer> {
+    const number = (this.#last += 1);
+    const timeoutMs = Math.max(1, deadline - Date.now());
+    const bytes = call.request.length;
+    this.#bytes += bytes;
+    this.#queue({ ...call, number, timeoutMs });
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#late(number), timeoutMs);
+      this.#pending.set(number, { bytes, sentAt: performance.now(), timer, resolve, reject });
+    });
+  }
+
+  finish(): void {
+    if (this.#state === 'over' || this.#state === 'leaving') return;
+    this.#state = 'leaving';
+    // A peer that has not answered within the time of a stream is not waited for.
+    if (!this.#wasOpen) return this.#wire.cancel();
+    // What was sent in this tick goes out first.
+    setImmediate(() => this.#endIfIdle());
+  }
+
+  #endIfIdle(): void {
+    if (this.#state === 'leaving' && this.#pending.size === 0 && !this.#wire.writableEnded) this.#wire.end();
+  }
+
+  #settle(number: number): Pending | undefined {
+    const pending = this.#pending.get(number);
+    if (pending === undefined) return undefined;
+    this.#pending.delete(number);
+    this.#bytes -= pending.bytes;
+    clearTimeout(pending.timer);
+    return pending;
+  }
+
+  /** Its answer has not come. A peer that has said nothing since is not given more. */
+  #late(number: number): void {
+    const pending = this.#settle(number);
+    pending?.reject(new CarriedCallFailed(GrpcCode.DEADLINE_EXCEEDED, 'Deadline exceeded'));
+    if (pending !== undefined && pending.sentAt > this.#heardAt) this.finish();
+    this.#endIfIdle();
+  }
+
+  #take({ answers, leaving }: CarryCallsResponse): void {
+    this.#heardAt = performance.now();
+    this.#wasOpen = true;
+    if (this.#state === 'opening') this.#state = 'open';
+    for (const answer of answers) this.#answer(answer);
+    if (leaving) this.finish();
+    this.#endIfIdle();
+  }
+
+  #answer({ number, result }: CarriedAnswer): void {
+    const pending = this.#settle(number);
+    if (pending === undefined) return;
+    if (result?.$case === 'response') pending.resolve(result.value);
+    else if (result?.$case === 'failure') pending.reject(failureOf(result.value));
+    else pending.reject(lost('The answer of a call has no result.'));
+  }
+
+  #over(code: GrpcCode, details: string): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    clearTimeout(this.#timer);
+    const error = lost(details);
+    for (const number of [...this.#pending.keys()]) this.#settle(number)?.reject(error);
+    this.options.onEnd(this.#wasOpen ? undefined : code);
+  }
+}
+
+/** Opens a stream that carries calls. It takes none before the peer has answered. */
+export const openCallStream = (options: CallStreamOptions): CallStream => new OpenedStream(options);

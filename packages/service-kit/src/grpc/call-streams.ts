@@ -1,0 +1,100 @@
+import { status as GrpcCode, type Client } from '@grpc/grpc-js';
+import { CallStreamServiceService } from '@weft/proto/calls';
+import { openCallStream, type CallStream } from './call-stream';
+
+/** The streams of one client. */
+export interface CallStreams {
+  /** A stream with room for a request of so many bytes; undefined: the call is made by itself. */
+  readonly take: (bytes: number) => CallStream | undefined;
+  /** Ends them when their calls are answered. */
+  readonly close: () => void;
+}
+
+/** Parts of the streams of a client. */
+export interface CallStreamsOptions {
+  readonly client: Client;
+  /** Signs a token for opening a stream. @param path of its method */
+  readonly sign: (path: string) => string;
+  /** Number of streams: they spread over the replicas of the service. */
+  readonly count: number;
+}
+
+/**
+ * Milliseconds after which a stream is followed by another, and those after which it takes no calls. A server closes
+ * connections after 25 s, and its streams a minute later: calls have time enough until then, and new replicas are soon
+ * used. So an unused stream is closed, too.
+ */
+const FOLLOWED_MS = 10_000;
+const LASTS_MS = 15_000;
+
+/** Milliseconds until a stream is tried again where the service has none, and where it could not be opened. */
+const NOT_SERVED_MS = 30_000;
+const NOT_OPENED_MS = 1_000;
+
+const { path } = CallStreamServiceService.carryCalls;
+
+/**
+ * Keeps streams open to a service while calls are made. Calls of one tick of the event loop go on one stream, those of
+ * the next tick on the next.
+ */
+export const createCallStreams = ({ client, sign, count }: CallStreamsOptions): CallStreams => {
+  /** Those that are used, and those that are being opened, by their places. */
+  const used: (CallStream | undefined)[] = Array.from({ length: count }, () => undefined);
+  const opening = new Map<number, CallStream>();
+  let notBefore = 0;
+  let isClosed = false;
+  let at = 0;
+  let ofThisTick: CallStream | undefined;
+
+  const open = (place: number): void => {
+    const stream = openCallStream({
+      client,
+      token: sign(path),
+      lastsMs: LASTS_MS,
+      onFlushed: () => {
+        if (ofThisTick === stream) ofThisTick = undefined;
+      },
+      onEnd: (code) => {
+        if (opening.get(place) === stream) opening.delete(place);
+        if (used[place] === stream) used[place] = undefined;
+        if (code === undefined) return;
+        notBefore = performance.now() + (code === GrpcCode.UNIMPLEMENTED ? NOT_SERVED_MS : NOT_OPENED_MS);
+      },
+    });
+    opening.set(place, stream);
+  };
+  /** Opens what is missing or old, and goes over to what has opened meanwhile. */
+  const renew = (place: number): void => {
+    const next = opening.get(place);
+    if (next?.isOpen() === true) {
+      used[place]?.finish();
+      used[place] = next;
+      opening.delete(place);
+    } else if (next === undefined && performance.now() >= notBefore) {
+      const stream = used[place];
+      if (stream === undefined || !stream.isOpen() || stream.ageMs() > FOLLOWED_MS) open(place);
+    }
+  };
+  const isUsable = (stream: CallStream | undefined, bytes: number): stream is CallStream =>
+    stream?.isOpen() === true && stream.hasRoom(bytes);
+
+  return {
+    take: (bytes) => {
+      if (isClosed) return undefined;
+      if (isUsable(ofThisTick, bytes)) return ofThisTick;
+      for (let place = 0; place < count; place += 1) renew(place);
+      for (let tried = 0; tried < count; tried += 1) {
+        at = (at + 1) % count;
+        const stream = used[at];
+        if (!isUsable(stream, bytes)) continue;
+        ofThisTick = stream;
+        return stream;
+      }
+      return undefined;
+    },
+    close: () => {
+      isClosed = true;
+      for (const stream of [...used, ...opening.values()]) stream?.finish();
+    },
+  };
+};

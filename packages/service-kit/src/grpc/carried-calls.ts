@@ -1,0 +1,168 @@
+import { status as GrpcCode, type StatusObject } from '@grpc/grpc-js';
+import type { CarriedAnswer, CarriedCall } from '@weft/proto/calls';
+import { Forbidden, InvalidRequest, toServiceError, type ServiceError } from '../errors';
+import type { Logger } from '../logging';
+import { authenticateService, authorise, type Authentication } from './access';
+import { boundedAddress, requestIdOf, traced, type Admission } from './admission';
+import type { UnaryMethod } from './bind-service';
+import { reportFailure, toGrpcStatus, toRpcStatus } from './error-status';
+import { createFrames } from './frames';
+import { runHandler } from './run-handler';
+
+/** A method whose calls are carried. */
+export interface CarriedMethod extends UnaryMethod {
+  /** Starts timing a call. @returns what counts it with the code of its answer */
+  readonly startTiming: () => (code: number) => void;
+}
+
+/** Dependencies of the calls of one stream. */
+export interface CarriedCallsOptions {
+  readonly methods: ReadonlyMap<string, CarriedMethod>;
+  readonly authentication: Authentication;
+  readonly logger: Logger;
+  /** The service that opened the stream. */
+  readonly caller: string | undefined;
+  /** Sends answers. */
+  readonly write: (answers: CarriedAnswer[]) => void;
+  /** Called when calls were answered. */
+  readonly onAnswered: () => void;
+}
+
+/** The calls of one stream. */
+export interface CarriedCalls {
+  /** Carries a call out, and answers it. */
+  readonly begin: (call: CarriedCall) => void;
+  /** Number of calls without an answer. */
+  readonly underWay: () => number;
+  /** The stream is gone: handlers learn that nobody waits for them. */
+  readonly giveUp: () => void;
+  /** The status of a stream whose numbers do not grow. */
+  readonly outOfOrder: (number: number) => StatusObject;
+}
+
+/** Longest deadline of a call, in milliseconds: the largest delay of a timer would wrap. */
+const MAX_TIMEOUT_MS = 3_600_000;
+
+/** The signal of a call, made when a handler reads it. */
+interface CallSignal {
+  readonly get: () => AbortSignal;
+  readonly abort: () => void;
+  /** Nobody reads it any more. */
+  readonly close: () => void;
+}
+
+const createSignal = (deadline: number): CallSignal => {
+  let controller: AbortController | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isAborted = false;
+  const abort = (): void => {
+    isAborted = true;
+    controller?.abort();
+  };
+  return {
+    get: () => {
+      controller ??= new AbortController();
+      if (isAborted) controller.abort();
+      else timer ??= setTimeout(abort, Math.max(0, deadline - Date.now()));
+      return controller.signal;
+    },
+    abort,
+    close: () => clearTimeout(timer),
+  };
+};
+
+/** A call of a method that this process has not, or not here: the caller makes it by itself. */
+const notCarried = (number: number): CarriedAnswer => ({
+  number,
+  result: {
+    $case: 'failure',
+    value: { code: GrpcCode.UNIMPLEMENTED, message: 'Calls of this method are not carried.', details: [] },
+  },
+});
+
+const sizeOf = ({ result }: CarriedAnswer): number => (result?.$case === 'response' ? result.value.length : 0);
+
+/** Creates the calls of one stream. */
+export const createCarriedCalls = ({
+  methods,
+  authentication,
+  logger,
+  caller,
+  write,
+  onAnswered,
+}: CarriedCallsOptions): CarriedCalls => {
+  const signals = new Set<CallSignal>();
+  let underWay = 0;
+  const answer = createFrames<CarriedAnswer>(
+    sizeOf,
+    (answers) => {
+      underWay -= answers.length;
+      write(answers);
+    },
+    onAnswered,
+  );
+  const fail = (number: number, error: ServiceError): void =>
+    answer({ number, result: { $case: 'failure', value: toRpcStatus(error) } });
+
+  /** @throws Unauthorized, Forbidden */
+  const admit = (call: CarriedCall, rule: UnaryMethod['rule'], served: Admission['served']): Admission => {
+    const identity = authenticateService(call.token, call.method, authentication);
+    if (identity.service !== caller) throw new Forbidden('The stream was opened by another service.');
+    authorise(identity, rule);
+    return {
+      ...identity,
+      requestId: requestIdOf(call.requestId),
+      deadline: Date.now() + Math.min(call.timeoutMs, MAX_TIMEOUT_MS),
+      ...(call.clientAddress === undefined ? {} : { clientAddress: boundedAddress(call.clientAddress) }),
+      ...traced(call.method, call.traceparent, true, served),
+    };
+  };
+
+  return {
+    begin: (call) => {
+      underWay += 1;
+      const { number, method: path } = call;
+      const bound = methods.get(path);
+      if (bound === undefined) return answer(notCarried(number));
+      const { method, rule, handle, startTiming } = bound;
+      const served = startTiming();
+      let admission: Admission;
+      try {
+        admission = admit(call, rule, served);
+      } catch (error) {
+        const refusal = toServiceError(error);
+        reportFailure(logger, path, refusal);
+        served(toRpcStatus(refusal).code);
+        return fail(number, refusal);
+      }
+      const signal = createSignal(admission.deadline);
+      signals.add(signal);
+      const close = (): void => {
+        signals.delete(signal);
+        signal.close();
+      };
+      runHandler(
+        { path, admission, signal: signal.get, logger },
+        async (context) => {
+          const response = await handle(method.requestDeserialize(call.request), context);
+          answer({ number, result: { $case: 'response', value: method.responseSerialize(response) } });
+          close();
+        },
+        (error) => {
+          fail(number, error);
+          close();
+        },
+      );
+    },
+    underWay: () => underWay,
+    giveUp: () => {
+      for (const signal of signals) signal.abort();
+    },
+    outOfOrder: (number) =>
+      toGrpcStatus(
+        new InvalidRequest('The numbers of calls must grow.', [
+          { field: 'calls.number', message: `${number} does not grow` },
+        ]),
+      ),
+  };
+};

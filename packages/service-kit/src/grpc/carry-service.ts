@@ -1,0 +1,98 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { CallStreamServiceService, type CarryCallsRequest, type CarryCallsResponse } from '@weft/proto/calls';
+import type { Logger } from '../logging';
+import type { AccessRule, Authentication } from './access';
+import { admissionOf } from './admission';
+import type { BoundService } from './bind-service';
+import { createCarriedCalls, type CarriedMethod } from './carried-calls';
+import { timeServed } from './metrics';
+
+type Call = ServerDuplexStream<CarryCallsRequest, CarryCallsResponse>;
+
+/** Calls of one stream that are not answered; no more is read before some are. */
+const MAX_UNDER_WAY = 2_000;
+
+interface Serving {
+  readonly methods: ReadonlyMap<string, CarriedMethod>;
+  readonly authentication: Authentication;
+  readonly logger: Logger;
+}
+
+/** Serves one stream. @returns what asks its caller to end it */
+const serveStream = (call: Call, { methods, authentication, logger }: Serving): (() => void) => {
+  let hasEnded = false;
+  let isBlocked = false;
+  let last = 0;
+  const proceed = (): void => {
+    if (isBlocked || calls.underWay() >= MAX_UNDER_WAY) call.pause();
+    else call.resume();
+    if (hasEnded && calls.underWay() === 0) call.end();
+  };
+  const write = (response: CarryCallsResponse): void => {
+    if (call.cancelled || call.write(response) || isBlocked) return;
+    // The caller does not read: nothing more of it is read either.
+    isBlocked = true;
+    call.once('drain', () => {
+      isBlocked = false;
+      proceed();
+    });
+  };
+  const calls = createCarriedCalls({
+    methods,
+    authentication,
+    logger,
+    caller: admissionOf(call.metadata).service,
+    write: (answers) => write({ answers, leaving: false }),
+    onAnswered: proceed,
+  });
+  call.on('data', (frame: CarryCallsRequest) => {
+    for (const carried of frame.calls) {
+      if (carried.number <= last) return void call.emit('error', calls.outOfOrder(carried.number));
+      last = carried.number;
+      calls.begin(carried);
+    }
+    proceed();
+  });
+  call.on('end', () => {
+    hasEnded = true;
+    proceed();
+  });
+  call.on('cancelled', calls.giveUp);
+  call.on('error', () => undefined); // the calls it carried are given up when it is cancelled
+  write({ answers: [], leaving: false });
+  return () => write({ answers: [], leaving: true });
+};
+
+/**
+ * Binds the service that carries unary calls of other services of this process on streams, which saves what a call by
+ * itself costs. Who may open a stream says its own rule; each call on it is checked as one by itself is.
+ */
+export const bindCallStreams = (carried: readonly BoundService[], rule: AccessRule): BoundService => {
+  const streams = new Set<() => void>();
+  const { carryCalls } = CallStreamServiceService;
+  return {
+    definition: CallStreamServiceService,
+    rules: new Map([[carryCalls.path, rule]]),
+    unary: new Map(),
+    isUntimed: true,
+    implement: (logger, authentication) => {
+      const methods = new Map(
+        carried.flatMap(({ unary }) =>
+          [...unary].map(([path, bound]) => [path, { ...bound, startTiming: timeServed(path) }] as const),
+        ),
+      );
+      return {
+        carryCalls: (call: Call): void => {
+          const leave = serveStream(call, { methods, authentication, logger });
+          streams.add(leave);
+          const forget = (): void => void streams.delete(leave);
+          call.on('cancelled', forget);
+          call.on('finish', forget);
+        },
+      };
+    },
+    leave: () => {
+      for (const leave of streams) leave();
+    },
+  };
+};

@@ -1,0 +1,47 @@
+/** Maximum bytes of a carried request; larger ones are calls by themselves, which no others wait behind. */
+export const MAX_CARRIED_BYTES = 64 * 1024;
+
+/** Bytes at which a frame is full. */
+const FRAME_BYTES = 256 * 1024;
+
+/**
+ * Collects what is sent within one tick of the event loop into frames: one message costs as much as many together. What
+ * fills a frame by itself comes behind the smaller ones, which then do not wait for it.
+ * @param sizeOf bytes of an item
+ * @param write sends a frame
+ * @param onFlushed called after all frames of a tick
+ */
+export const createFrames = <Item>(
+  sizeOf: (item: Item) => number,
+  write: (items: Item[]) => void,
+  onFlushed: () => void = () => undefined,
+): ((item: Item) => void) => {
+  let waiting: Item[] = [];
+  const flush = (): void => {
+    const items = waiting;
+    waiting = [];
+    const large: Item[] = [];
+    let frame: Item[] = [];
+    let bytes = 0;
+    for (const item of items) {
+      const size = sizeOf(item);
+      if (size >= FRAME_BYTES) {
+        large.push(item);
+        continue;
+      }
+      if (bytes + size > FRAME_BYTES) {
+        write(frame);
+        frame = [];
+        bytes = 0;
+      }
+      frame.push(item);
+      bytes += size;
+    }
+    if (frame.length > 0) write(frame);
+    for (const item of large) write([item]);
+    onFlushed();
+  };
+  return (item) => {
+    if (waiting.push(item) === 1) setImmediate(flush);
+  };
+};

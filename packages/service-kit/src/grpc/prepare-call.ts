@@ -1,0 +1,86 @@
+import { Metadata, status as GrpcCode, type ServiceError as GrpcError } from '@grpc/grpc-js';
+import { randomUUID } from 'node:crypto';
+import type { RequestContext } from '../context';
+import { TimedOut } from '../errors';
+import { beginPart } from '../tracing';
+import type { CallerOptions } from './client';
+import { fromGrpcError } from './error-status';
+import { timeCall } from './metrics';
+import type { CallOptions, MethodDefinition } from './types';
+
+/** Deadline of a background call, in milliseconds. Within a request the request's deadline counts. */
+const BACKGROUND_DEADLINE_MS = 10_000;
+
+/** What travels with the message of a call. */
+export interface CallHeaders {
+  readonly token: string;
+  readonly requestId: string;
+  readonly clientAddress?: string;
+  readonly traceparent?: string;
+}
+
+/** The metadata of a call by itself. */
+export const metadataOf = ({ token, requestId, clientAddress, traceparent }: CallHeaders): Metadata => {
+  const metadata = new Metadata();
+  metadata.set('x-weft-service-token', token);
+  metadata.set('x-request-id', requestId);
+  if (clientAddress !== undefined) metadata.set('x-weft-client-address', clientAddress);
+  if (traceparent !== undefined) metadata.set('traceparent', traceparent);
+  return metadata;
+};
+
+/** A call that is being sent. */
+export interface Sending {
+  readonly headers: CallHeaders;
+  /** Unix milliseconds. */
+  readonly deadline: number;
+  /** Counts it, and ends its span, with the code of its answer. */
+  readonly ended: (code: number) => void;
+}
+
+/** The earlier of the deadline of the request and the limit of the call. */
+const deadlineOf = (call: CallOptions, context: RequestContext | undefined, now: number): number =>
+  context?.deadline === undefined
+    ? now + (call.deadlineMs ?? BACKGROUND_DEADLINE_MS)
+    : Math.min(context.deadline, now + (call.deadlineMs ?? Number.POSITIVE_INFINITY));
+
+/** Prepares a call that is about to be sent. @throws TimedOut if its time is over already */
+export const prepareCall = (
+  { service, sign }: Pick<CallerOptions, 'service' | 'sign'>,
+  method: MethodDefinition,
+  call: CallOptions,
+  context: RequestContext | undefined,
+): Sending => {
+  const now = Date.now();
+  const deadline = deadlineOf(call, context, now);
+  if (deadline <= now) throw new TimedOut();
+  const name = method.path.slice(1);
+  const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name };
+  const span = beginPart(context, { name, kind: 'client', attributes });
+  const timed = timeCall(service);
+  return {
+    headers: {
+      token: call.token ?? sign(service, method.path, call.principal),
+      requestId: context?.requestId ?? randomUUID(),
+      ...(context?.clientAddress === undefined ? {} : { clientAddress: context.clientAddress }),
+      ...(span === undefined ? {} : { traceparent: span.traceparent }),
+    },
+    deadline,
+    ended: (code) => {
+      timed(code);
+      span?.end(code === GrpcCode.OK ? undefined : GrpcCode[code]);
+    },
+  };
+};
+
+/** True for a failed call as grpc-js reports it. */
+export const isGrpcError = (error: unknown): error is GrpcError =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'number' &&
+  error.code in GrpcCode &&
+  'details' in error;
+
+/** The error of a failed call for its caller. */
+export const asServiceError = (error: unknown, service: string): unknown =>
+  isGrpcError(error) ? fromGrpcError(error, service) : error;

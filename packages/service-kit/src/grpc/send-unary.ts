@@ -1,0 +1,66 @@
+import { status as GrpcCode, type Client } from '@grpc/grpc-js';
+import { CarriedCallFailed } from './call-stream';
+import type { CallStreams } from './call-streams';
+import { MAX_CARRIED_BYTES } from './frames';
+import { countCarried } from './metrics';
+import { metadataOf, type Sending } from './prepare-call';
+import type { MethodDefinition } from './types';
+
+/** What unary calls of a client are sent with. */
+export interface UnaryConnection {
+  readonly client: Client;
+  /** Name of the service. */
+  readonly service: string;
+  readonly streams: CallStreams | undefined;
+  /** Paths of the methods that are retried. */
+  readonly retried: ReadonlySet<string>;
+}
+
+/** Makes a call by itself. */
+const sendByItself = (
+  { client }: Pick<UnaryConnection, 'client'>,
+  { path, responseDeserialize }: MethodDefinition,
+  request: Buffer,
+  { headers, deadline }: Sending,
+): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    client.makeUnaryRequest(
+      path,
+      (bytes: Buffer) => bytes,
+      responseDeserialize,
+      request,
+      metadataOf(headers),
+      { deadline },
+      (error, response) => {
+        if (error === null) resolve(response);
+        else reject(error);
+      },
+    );
+  });
+
+/**
+ * Sends a call on a stream, or by itself: what is large, and what no stream takes. What is unavailable on a stream and
+ * may be retried is made by itself then, where the channel retries it; so is what a server does not carry.
+ */
+export const sendUnary = async (
+  connection: UnaryConnection,
+  method: MethodDefinition,
+  message: never,
+  sending: Sending,
+): Promise<unknown> => {
+  const request = method.requestSerialize(message);
+  const stream = request.length > MAX_CARRIED_BYTES ? undefined : connection.streams?.take(request.length);
+  if (stream === undefined) return sendByItself(connection, method, request, sending);
+  countCarried(connection.service);
+  try {
+    const { headers, deadline } = sending;
+    return method.responseDeserialize(await stream.send({ ...headers, method: method.path, request, deadline }));
+  } catch (error) {
+    if (!(error instanceof CarriedCallFailed)) throw error;
+    const isSentAgain =
+      error.code === GrpcCode.UNIMPLEMENTED ||
+      (error.code === GrpcCode.UNAVAILABLE && connection.retried.has(method.path));
+    if (!isSentAgain) throw error;
+    return sendByItself(connection, method, request, sending);
+  }
+};
