@@ -1,5 +1,5 @@
 import { startStack, type Stack } from '@weft/local-stack';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 import { makeUser, USER_PASSWORD } from '../support/users';
 
@@ -24,6 +24,9 @@ describe('projects on the settings page', () => {
   };
   const said = (of: Page, text: string) =>
     of.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
+  /** The rows are read again after the page has said what was done. */
+  const readBy = (row: Locator, readers: string) =>
+    row.locator('td').nth(1).filter({ hasText: readers }).waitFor({ state: 'visible' });
   const openMembers = async (of: Page): Promise<void> => {
     await of.locator('#project-rows tr').filter({ hasText: NAME }).getByRole('button', { name: 'Members of' }).click();
     await of.locator('#members').waitFor({ state: 'visible' });
@@ -47,25 +50,25 @@ describe('projects on the settings page', () => {
     await page.locator('#project-name').fill(NAME);
     await page.locator('#create-project').click();
     await said(page, 'is made');
-    expect(await page.locator('#project-rows tr td').first().textContent()).toBe(NAME);
+    await page.locator('#project-rows tr').filter({ hasText: NAME }).waitFor({ state: 'visible' });
   });
 
   it('are closed at once, and opened after a question', async () => {
     const row = page.locator('#project-rows tr').filter({ hasText: NAME });
-    expect(await row.locator('td').nth(1).textContent()).toBe('all users');
+    await readBy(row, 'all users');
     await row.getByRole('button', { name: 'Close project' }).click();
     await said(page, 'is closed');
-    expect(await row.locator('td').nth(1).textContent()).toBe('members');
+    await readBy(row, 'members');
     await row.getByRole('button', { name: 'Open project' }).click();
     await page.locator('#confirm-do').click();
     await said(page, 'is open');
-    expect(await row.locator('td').nth(1).textContent()).toBe('all users');
+    await readBy(row, 'all users');
     await page.locator('#project-name').fill('Payroll');
     await page.locator('#project-closed').check();
     await page.locator('#create-project').click();
     await said(page, 'Payroll is made');
     const closed = page.locator('#project-rows tr').filter({ hasText: 'Payroll' });
-    expect(await closed.locator('td').nth(1).textContent()).toBe('members');
+    await readBy(closed, 'members');
     await closed.getByRole('button', { name: 'Delete project' }).click();
     await page.locator('#confirm-do').click();
     await said(page, 'Payroll is deleted');
