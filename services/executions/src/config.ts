@@ -78,10 +78,10 @@ const table = {
     env: 'HOLD_TAKEN_MS',
     min: 0,
     max: 60_000,
-    default: 0,
+    default: 250,
     doc:
-      'The same for a run that its caller does not wait for, who is answered when it is stored; 50 suits short runs ' +
-      'on machines with CPU to spare. 0: such runs are stored before they begin.',
+      'The same for a run that its caller does not wait for, who is answered when it is stored. Versions that ' +
+      'usually take longer than three fifths of it are stored before they begin. 0: all such runs are.',
   }),
   queueLimit: integer({
     env: 'QUEUE_LIMIT',
