@@ -7,8 +7,9 @@ import {
   type NodeResult,
   output,
 } from '@weft/engine';
+import type { LastPage, OfferedFile } from '@weft/proto/form-answer';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
-import { formAnswer, type LastPage, type OfferedFile } from './form-answer';
+import { formAnswer } from './form-answer';
 import { lookOf } from './form-look';
 import { afterPage, waitForPage } from './page-wait';
 

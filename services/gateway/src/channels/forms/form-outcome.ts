@@ -1,32 +1,12 @@
 import { ExecutionState, type HttpResponse, type StartedExecution } from '@weft/proto/executions';
+import type { FormAnswerType, FormTold } from '@weft/proto/form-answer';
 import { isJsonObject, listField, parseJson, textField } from '@weft/service-kit/json';
 
-/** Content type of messages from a run to the channel of its form; not for browsers. */
-const FORM_ANSWER_TYPE = 'application/vnd.weft.form+json';
-
-/** A file of the run that the last page offers. */
-export interface OfferedFile {
-  readonly fileId: string;
-  readonly fileName: string;
-  readonly mimeType: string;
-}
-
-/** Texts and styles of the last page, as the run states them. */
-interface LastPage {
-  /** Title of the browser's window; empty: the heading. */
-  readonly pageTitle: string;
-  readonly title: string;
-  readonly message: string;
-  readonly css: string;
-}
+const FORM_ANSWER_TYPE: FormAnswerType = 'application/vnd.weft.form+json';
 
 /** State of the run behind a form. */
 export type FormOutcome =
-  /** It shows a further page, at the address of this token. */
-  | { readonly kind: 'page'; readonly token: string }
-  | ({ readonly kind: 'end' } & LastPage)
-  | { readonly kind: 'redirect'; readonly url: string }
-  | ({ readonly kind: 'file'; readonly files: readonly OfferedFile[] } & LastPage)
+  | FormTold
   /** An answer by a Respond to Webhook node. */
   | { readonly kind: 'answer'; readonly answer: HttpResponse }
   | { readonly kind: 'done' }

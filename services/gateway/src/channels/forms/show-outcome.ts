@@ -1,4 +1,5 @@
 import type { FormEnd } from '@weft/proto/channels';
+import type { LastPage, OfferedFile } from '@weft/proto/form-answer';
 import type { StartedExecution } from '@weft/proto/executions';
 import type { ServerResponse } from 'node:http';
 import type { Clients } from '../../clients';
@@ -6,7 +7,7 @@ import { downloadHeaders, openFile } from '../../http/file-answer';
 import { writeAnswer } from '../../middleware/write-answer';
 import { writeRunAnswer } from '../webhooks/write-run-answer';
 import { guardWebhookAnswer } from '../webhooks/write-webhook-answer';
-import { type FormOutcome, type OfferedFile, outcomeOf } from './form-outcome';
+import { type FormOutcome, outcomeOf } from './form-outcome';
 import { donePage, failedPage, filePage, leavingPage, workingPage } from './notices';
 import { type Page, writePage } from './page-shell';
 import { safeUrl } from './safe-html';
@@ -71,7 +72,7 @@ const leadTo = (response: ServerResponse, token: string): void => {
     .end();
 };
 
-const lastPage = (page: Page, { pageTitle, css }: { readonly pageTitle: string; readonly css: string }): Page => ({
+const lastPage = (page: Page, { pageTitle, css }: LastPage): Page => ({
   ...page,
   ...(pageTitle === '' ? {} : { title: pageTitle }),
   css,
