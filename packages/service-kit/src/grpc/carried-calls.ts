@@ -5,7 +5,7 @@ import type { Logger } from '../logging';
 import { authenticateService, authorise, type Authentication } from './access';
 import { boundedAddress, requestIdOf, traced, type Admission } from './admission';
 import type { UnaryMethod } from './bind-service';
-import { reportFailure, toGrpcStatus, toRpcStatus } from './error-status';
+import { codeOf, reportFailure, toGrpcStatus, toRpcStatus } from './error-status';
 import { createFrames } from './frames';
 import { runHandler } from './run-handler';
 
@@ -132,7 +132,7 @@ export const createCarriedCalls = ({
       } catch (error) {
         const refusal = toServiceError(error);
         reportFailure(logger, path, refusal);
-        served(toRpcStatus(refusal).code);
+        served(codeOf(refusal));
         return fail(number, refusal);
       }
       const signal = createSignal(admission.deadline);

@@ -59,6 +59,9 @@ const fittingFields = (fields: readonly FieldError[]): readonly FieldError[] => 
   return end === -1 ? texts : texts.slice(0, Math.max(1, end));
 };
 
+/** The gRPC code of an error. */
+export const codeOf = ({ kind }: Pick<ServiceError, 'kind'>): GrpcCode => CODE_OF[kind];
+
 /** Converts an error to a google.rpc.Status, for lists whose entries fail individually. */
 export const toRpcStatus = (error: ServiceError): Status => {
   const details = [
@@ -83,7 +86,7 @@ export const toRpcStatus = (error: ServiceError): Status => {
       ),
     );
   }
-  return { code: CODE_OF[error.kind], message: headerText(error.message), details };
+  return { code: codeOf(error), message: headerText(error.message), details };
 };
 
 /** Converts an error to the status that grpc-js sends. */

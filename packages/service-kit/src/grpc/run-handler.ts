@@ -3,7 +3,7 @@ import { withContext } from '../context';
 import { toServiceError, type ServiceError } from '../errors';
 import type { Logger } from '../logging';
 import type { Admission } from './admission';
-import { reportFailure, toRpcStatus } from './error-status';
+import { codeOf, reportFailure } from './error-status';
 import type { CallContext } from './types';
 
 /** An admitted call that a handler is to answer. */
@@ -45,7 +45,7 @@ export const runHandler = (
     done().catch((error: unknown) => {
       const failure = toServiceError(error);
       reportFailure(logger, path, failure);
-      served(toRpcStatus(failure).code);
+      served(codeOf(failure));
       fail(failure);
     });
   });
