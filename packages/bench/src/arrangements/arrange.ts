@@ -53,11 +53,9 @@ const observed = async (): Promise<Arranged> => {
   };
 };
 
-const unobserved: Arranged = {
-  env: forEach(() => ({ NODE_OPTIONS: `--require=${NO_METRICS}` })),
-  begin: () => undefined,
-  stop: () => Promise.resolve(),
-};
+const plain: Arranged = { env: {}, begin: () => undefined, stop: () => Promise.resolve() };
+
+const unobserved: Arranged = { ...plain, env: forEach(() => ({ NODE_OPTIONS: `--require=${NO_METRICS}` })) };
 
 const HOSTS = ['localhost', '127.0.0.1'];
 
@@ -69,13 +67,11 @@ const secured = async (): Promise<Arranged> => {
     return { GRPC_TLS_CERT: certificate, GRPC_TLS_KEY: key, GRPC_TLS_CA: authority.certificate };
   });
   return {
+    ...plain,
     env: forEach((index) => variables[index] ?? {}),
-    begin: () => undefined,
     stop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
   };
 };
-
-const plain: Arranged = { env: {}, begin: () => undefined, stop: () => Promise.resolve() };
 
 const MAKERS: Readonly<Record<Arrangement, () => Promise<Arranged>>> = {
   observed,
