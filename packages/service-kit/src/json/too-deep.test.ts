@@ -1,4 +1,4 @@
-import { isTooDeep } from './too-deep';
+import { isTooDeep } from './json';
 
 const thrownBy = (work: () => unknown): unknown => {
   try {
