@@ -1,4 +1,4 @@
-import type { Sight } from '@weft/service-kit/sight';
+import { onceForEach } from '@weft/service-kit/sight';
 import { createCancelExecution } from './domain/cancel-execution';
 import { createDeleteExecution, type DeletePorts } from './domain/delete-execution';
 import { createListExecutions } from './domain/list-executions';
@@ -19,7 +19,7 @@ interface Shared {
 /** Makes the use cases of what users and projects own for callers who see so much, once for each sight. */
 export const composeSeen = ({ reads: all, retryJobs, retries, deletion, retentionMs }: Shared) => {
   const { apply, clock } = deletion;
-  const make = (sight: Sight) => {
+  return onceForEach((sight) => {
     const reads = seenReads(all, sight);
     const cancel = createCancelExecution({ reads, apply, clock, retentionMs });
     return {
@@ -30,11 +30,5 @@ export const composeSeen = ({ reads: all, retryJobs, retries, deletion, retentio
       retry: createRetryExecution({ ...retries, reads }),
       retryJobs: createManageRetryJobs(seenRetryJobs(retryJobs, sight), clock),
     };
-  };
-  const made = new WeakMap<Sight, ReturnType<typeof make>>();
-  return function within(sight: Sight): ReturnType<typeof make> {
-    const useCases = made.get(sight) ?? make(sight);
-    made.set(sight, useCases);
-    return useCases;
-  };
+  });
 };

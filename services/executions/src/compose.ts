@@ -231,3 +231,6 @@ export type UseCases = ReturnType<typeof compose>;
 
 /** The use cases of what users and projects own, for one sight. */
 export type SeenUseCases = ReturnType<UseCases['within']>;
+
+/** The way to those for one caller. */
+export type Within = Pick<UseCases, 'sights' | 'within'>;

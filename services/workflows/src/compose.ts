@@ -2,7 +2,7 @@ import { KeyedMutex } from '@weft/service-kit/batching';
 import { remainingMs } from '@weft/service-kit/context';
 import type { Logger } from '@weft/service-kit/logging';
 import { createTakeMine, type Share } from '@weft/service-kit/replicas';
-import { SEES_ALL, type Sight, type Sights } from '@weft/service-kit/sight';
+import { onceForEach, SEES_ALL, type Sights } from '@weft/service-kit/sight';
 import type { ExecutionsClient } from './clients/executions';
 import type { Config } from './config';
 import type { ChangeTurns } from './domain/change-workflow';
@@ -157,7 +157,7 @@ const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
   const { defaultTimezone } = deps.config;
   const chooseOwner = createChooseOwner(deps.checkDestination);
   const [turns, fileTurns] = [createTurns(), createTurns()];
-  const make = (sight: Sight) => {
+  return onceForEach((sight) => {
     const { workflows, variables, tables, deliveries } = withinSight(deps.stores, sight);
     const schedules = { workflows, versions, defaultTimezone };
     const belongings = [state, fileAreas];
@@ -173,13 +173,7 @@ const composeSeen = (deps: Deps, { versions: { view }, deliver }: Shared) => {
       ...rowUseCases({ tables, rows }),
       ...fileUseCases({ areas: fileAreas, workflows, checkClaim: deps.executions.checkClaim, turns: fileTurns }),
     };
-  };
-  const made = new WeakMap<Sight, ReturnType<typeof make>>();
-  return function within(sight: Sight): ReturnType<typeof make> {
-    const useCases = made.get(sight) ?? make(sight);
-    made.set(sight, useCases);
-    return useCases;
-  };
+  });
 };
 
 /** Puts the use cases together. */
@@ -210,3 +204,6 @@ export type UseCases = ReturnType<typeof compose>;
 
 /** The use cases of what users and projects own, for one sight. */
 export type SeenUseCases = ReturnType<UseCases['within']>;
+
+/** The way to those for one caller. */
+export type Within = Pick<UseCases, 'sights' | 'within'>;

@@ -8,3 +8,4 @@ export {
 } from './closed-projects';
 export { seen, seenOne, seenPages, type Seen } from './seen-store';
 export { createSights, demandSight, SEES_ALL, type Sight, type Sights } from './sight';
+export { onceForEach, seenBy, type Within } from './within-sight';

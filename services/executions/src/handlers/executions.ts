@@ -1,8 +1,11 @@
 import type { ExecutionServiceService, ListExecutionsResponse } from '@weft/proto/executions';
 import { createSharedReads } from '@weft/service-kit/batching';
-import type { Handlers } from '@weft/service-kit/grpc';
+import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
+import { demandSight, seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import { ExecutionNotFound } from '../domain/errors';
+import type { HeldExecution } from '../domain/execution';
 import type { ReadHeld } from '../domain/ports';
 import { runDataJson } from '../domain/run-data-json';
 import type { RunDataPorts } from '../domain/run-records';
@@ -11,7 +14,6 @@ import { findBinary } from '../domain/binary';
 import type { FindReferencedVersions } from '../domain/find-referenced-versions';
 import { toExecutionMessage, fromStatusMessage } from './execution-message';
 import { inPieces } from './pieces';
-import { seenBy, whileSeen, type Within } from './seen-by';
 
 /** GetExecution. */
 export const getExecutionHandler =
@@ -39,6 +41,19 @@ export const listExecutionsHandler = ({
     });
   };
 };
+
+/** Pieces of a stream, for as long as its caller sees the execution that they are of. @throws Forbidden, Unavailable */
+export async function* whileSeen(
+  pieces: AsyncIterable<Buffer>,
+  { _id, ownerId }: Pick<HeldExecution, '_id' | 'ownerId'>,
+  { sights }: Pick<Within, 'sights'>,
+  { principal }: Pick<CallContext, 'principal'>,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    demandSight(await sights.ofUser(principal), ownerId, { executionId: _id });
+    yield piece;
+  }
+}
 
 /** ReadExecutionData. */
 export const readExecutionDataHandler = (

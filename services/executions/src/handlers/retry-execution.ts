@@ -6,8 +6,9 @@ import {
 } from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import { retryKeyOf, type RetryOptions } from '../domain/retries/retry-execution';
-import { seenBy, type Within } from './seen-by';
 import { toStartedMessage } from './start-execution';
 
 const fromOf = (from: RetryFrom): RetryOptions['from'] => {

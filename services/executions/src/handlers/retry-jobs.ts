@@ -9,10 +9,11 @@ import {
 } from '@weft/proto/retries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import type { RetryJob, RetryJobState } from '../domain/retries/retry-job';
 import type { RetryJobRequest, StartRetryJob } from '../domain/retries/start-retry-job';
 import { retryOptionsOf } from './retry-execution';
-import { seenBy, type Within } from './seen-by';
 
 const STATES: Readonly<Record<RetryJobState, StateMessage>> = {
   running: StateMessage.RETRY_JOB_STATE_RUNNING,

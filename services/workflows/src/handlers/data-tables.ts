@@ -1,12 +1,11 @@
 import type { DataTable as DataTableMessage, DataTableRow, DataTableServiceService } from '@weft/proto/data-tables';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
+import type { SeenUseCases, Within } from '../compose';
 import type { Claim } from '../domain/claims';
 import type { Actor, FindActor } from '../domain/data-tables/actor';
 import type { DataTable } from '../domain/data-tables/data-table';
 import { rowJson } from '../domain/data-tables/read-cells';
 import type { TableRows } from '../domain/data-tables/write-rows';
-import type { SeenUseCases } from '../compose';
-import { seenByActor, type Within } from './seen-by';
 
 const toTableMessage = ({ columns, isShared, ...table }: DataTable): DataTableMessage => ({
   ...table,
@@ -32,7 +31,9 @@ export const dataTableHandlers = (
     claim: Claim | undefined,
   ): Promise<{ readonly actor: Actor; readonly seen: SeenUseCases }> => {
     const actor = await useCases.findActor(principal, claim);
-    return { actor, seen: await seenByActor(useCases, actor) };
+    const { sights, within } = useCases;
+    const sight = await (actor.kind === 'user' ? sights.ofUser(actor.principal) : sights.ofRun(actor.ownerId));
+    return { actor, seen: within(sight) };
   };
   return {
     listDataTables: async ({ claim, ...page }, context) => {

@@ -5,10 +5,11 @@ import {
 } from '@weft/proto/deliveries';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import type { DeliveryState, DeliverySummary } from '../domain/deliveries/delivery';
 import type { StoreDelivery } from '../domain/deliveries/store-delivery';
 import { userOf } from './access';
-import { seenBy, type Within } from './seen-by';
 
 const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
   pending: StateMessage.DELIVERY_STATE_PENDING,

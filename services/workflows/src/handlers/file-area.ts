@@ -1,12 +1,13 @@
 import type { AreaFile as AreaFileMessage, FileAreaServiceService, WriteFileRequest } from '@weft/proto/file-area';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import type { Claim } from '../domain/claims';
 import { ClaimLost } from '../domain/errors';
 import type { AreaFile } from '../domain/file-area/file-area';
 import type { FileUseCases } from '../domain/file-area/files';
 import { userOf } from './access';
-import { seenBy, type Within } from './seen-by';
 
 const toFileMessage = ({ path, bytes, updatedAt }: AreaFile): AreaFileMessage => ({ path, bytes, updatedAt });
 

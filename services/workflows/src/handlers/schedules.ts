@@ -6,11 +6,12 @@ import {
 } from '@weft/proto/schedules';
 import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import type { Backfill, BackfillState } from '../domain/backfills/backfill';
 import { localTime } from '../domain/schedule/zone';
 import type { ScheduleEntry } from '../domain/workflow';
 import { userOf } from './access';
-import { seenBy, type Within } from './seen-by';
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 100;

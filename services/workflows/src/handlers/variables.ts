@@ -1,8 +1,9 @@
 import type { Variable as VariableMessage, VariableServiceService } from '@weft/proto/variables';
 import type { Handlers } from '@weft/service-kit/grpc';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import type { ReadVariables, Variable } from '../domain/variables/variables';
 import { userOf } from './access';
-import { seenBy, type Within } from './seen-by';
 
 const toVariableMessage = (variable: Variable): VariableMessage => ({ ...variable });
 

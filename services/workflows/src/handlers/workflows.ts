@@ -3,11 +3,12 @@ import { createBatcher, createSharedReads } from '@weft/service-kit/batching';
 import { InternalError, type ServiceError } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Sight } from '@weft/service-kit/sight';
+import { seenBy } from '@weft/service-kit/sight';
+import type { Within } from '../compose';
 import type { NodeTypes } from '../domain/node-types';
 import type { AskedWorkflow } from '../domain/read-workflows';
 import type { GetVersions } from '../domain/versions';
 import { userOf } from './access';
-import { seenBy, type Within } from './seen-by';
 
 type WorkflowHandlers = Handlers<typeof WorkflowServiceService>;
 
