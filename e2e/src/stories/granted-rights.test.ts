@@ -3,7 +3,8 @@ import { ROLE_PERMISSIONS, type Role } from '@weft/service-kit/auth';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rpcMethods } from '../support/access-tables';
-import { callWebhook, listOf, restClient, textOf, type Rest } from '../support/rest';
+import { keepCalls } from '../support/kept-calls';
+import { listOf, restClient, textOf, type Rest } from '../support/rest';
 import { restRoutes } from '../support/rest-routes';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
@@ -175,13 +176,11 @@ describe('what a role may do over REST with data of its own', () => {
       await as(role)('POST', '/workflows', { ...workflowFile(path), active: true });
       paths.set(role, path);
     }
-    const executions = stack.of('executions');
-    for (const one of executions) one.kill('SIGKILL');
-    for (const [role, path] of paths) {
-      const { json } = await callWebhook(stack.baseUrls[0] ?? '', `${path}-kept`, {});
-      kept.set(role, [String(json.error?.details?.['deliveryId'])]);
-    }
-    await Promise.all(executions.map((one) => one.restart()));
+    const ids = await keepCalls(
+      stack,
+      [...paths.values()].map((path) => [`${path}-kept`, {}] as const),
+    );
+    [...paths.keys()].forEach((role, index) => kept.set(role, ids.slice(index, index + 1)));
     // The gateway calls nobody for some seconds who was away.
     await until('executions are found again', async () => (await as('owner')('GET', '/executions')).status === 200);
   };

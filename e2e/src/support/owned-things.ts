@@ -1,5 +1,6 @@
 import type { Stack } from '@weft/local-stack';
-import { callWebhook, listOf, textOf, type Rest } from './rest';
+import { keepCalls } from './kept-calls';
+import { listOf, textOf, type Rest } from './rest';
 import { until } from './until';
 import { connect, node, type WorkflowFile } from './workflows';
 
@@ -52,15 +53,6 @@ const runWithFile = async (stack: Stack, owner: Rest, name: string, workflowId: 
   return { executions, ref: /"id":"([^"]+\.file-[^"]+)"/.exec(text)?.[1] ?? '' };
 };
 
-/** A call that came while no run could be started. */
-const storeDelivery = async (stack: Stack, name: string): Promise<string> => {
-  const executions = stack.of('executions');
-  for (const one of executions) one.kill('SIGKILL');
-  const { json } = await callWebhook(stack.baseUrls[0] ?? '', `${name}-kept`, {});
-  await Promise.all(executions.map((one) => one.restart()));
-  return String(json.error?.details?.['deliveryId']);
-};
-
 /** Makes them on behalf of an owner of the instance. */
 export const makeOwnedThings = async (
   stack: Stack,
@@ -70,7 +62,7 @@ export const makeOwnedThings = async (
   const file = { ...workflowOf(name), ...projectId, active: true };
   const workflows = textOf(await owner('POST', '/workflows', file), 'id');
   const { executions, ref } = await runWithFile(stack, owner, name, workflows);
-  const deliveries = await storeDelivery(stack, name);
+  const [deliveries = ''] = await keepCalls(stack, [[`${name}-kept`, {}]]);
   // A process may be healthy before each of those that call it has connected to it again.
   const made = (path: string, body: object): Promise<string> =>
     until(path, async () => {
