@@ -181,8 +181,6 @@ describe('what a role may do over REST with data of its own', () => {
       [...paths.values()].map((path) => [`${path}-kept`, {}] as const),
     );
     [...paths.keys()].forEach((role, index) => kept.set(role, ids.slice(index, index + 1)));
-    // The gateway calls nobody for some seconds who was away.
-    await until('executions are found again', async () => (await as('owner')('GET', '/executions')).status === 200);
   };
   const storeFile = async (): Promise<void> => {
     const path = fresh();

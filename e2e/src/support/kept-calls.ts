@@ -1,18 +1,23 @@
 import type { Stack } from '@weft/local-stack';
-import { callWebhook } from './rest';
+import { callWebhook, restClient } from './rest';
+import { until } from './until';
 
 /**
  * Calls webhooks while executions are away, so that no run can be started and each call is kept as a delivery.
  * @param calls path and body of each
- * @returns ids of their deliveries, in this order, once the processes run again
+ * @returns ids of their deliveries, in this order, once the gateway finds executions again: it calls nobody for some
+ * seconds who was away
  */
 export const keepCalls = async (
   stack: Stack,
   calls: readonly (readonly [path: string, body: object])[],
 ): Promise<readonly string[]> => {
+  const baseUrl = stack.baseUrls[0] ?? '';
   const executions = stack.of('executions');
   for (const one of executions) one.kill('SIGKILL');
-  const answers = await Promise.all(calls.map(([path, body]) => callWebhook(stack.baseUrls[0] ?? '', path, body)));
+  const answers = await Promise.all(calls.map(([path, body]) => callWebhook(baseUrl, path, body)));
   await Promise.all(executions.map((one) => one.restart()));
+  const rest = restClient(baseUrl, stack.apiKey);
+  await until('executions are found again', async () => (await rest('GET', '/executions?limit=1')).status === 200);
   return answers.map(({ json }) => String(json.error?.details?.['deliveryId']));
 };
