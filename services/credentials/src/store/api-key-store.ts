@@ -93,7 +93,8 @@ const replaceEnvironmentKey = async (
   { id, ...key }: Parameters<ApiKeyStore['putEnvironmentKey']>[0],
   known: readonly string[],
 ): Promise<void> => {
-  const existing = await model.findOne(queries.environmentKey().filter).select('hash').lean();
+  const { filter, hint } = queries.environmentKey();
+  const existing = await model.findOne(filter).hint(hint).select('hash').lean();
   if (existing !== null && known.includes(existing.hash)) {
     await model.updateOne({ _id: existing._id }, { $set: { hash: key.hash, kid: key.kid } });
     return;

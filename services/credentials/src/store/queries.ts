@@ -36,8 +36,8 @@ export const queries = {
   userPage: (afterId: string | undefined) => ({ collection: 'users', filter: olderThan(afterId), sort: NEWEST_FIRST }),
   /** Index `email`. */
   userByEmail: (email: string) => ({ collection: 'users', filter: { email } }),
-  /** Partial index `owners`. */
-  owners: () => ({ collection: 'users', filter: { role: 'owner' } as const }),
+  /** Partial index `owners`. Named, because statistics that lag behind can make a scan look cheaper. */
+  owners: () => ({ collection: 'users', filter: { role: 'owner' } as const, hint: 'owners' }),
   /** Index `members`. */
   membersOfProject: (projectId: string) => ({ collection: 'users', filter: { 'memberships.projectId': projectId } }),
   /** Index `_id`. */
@@ -72,6 +72,10 @@ export const queries = {
   }),
   /** Index `kid`. */
   keysByKid: (kid: string) => ({ collection: 'apiKeys', filter: { kid } }),
-  /** Partial index `onlyEnvironmentKey`. */
-  environmentKey: () => ({ collection: 'apiKeys', filter: { source: 'environment' } as const }),
+  /** Partial index `onlyEnvironmentKey`, named for the same reason as that of `owners`. */
+  environmentKey: () => ({
+    collection: 'apiKeys',
+    filter: { source: 'environment' } as const,
+    hint: 'onlyEnvironmentKey',
+  }),
 };

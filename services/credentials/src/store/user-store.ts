@@ -136,7 +136,8 @@ export const createUserStore = (connection: Connection): UserStore => {
       }),
     findOwner: () =>
       withStore(async () => {
-        const found = await model.findOne(queries.owners().filter).select(PUBLIC).lean();
+        const { filter, hint } = queries.owners();
+        const found = await model.findOne(filter).hint(hint).select(PUBLIC).lean();
         return found === null ? undefined : toUser(found);
       }),
     page: (afterId, limit) =>
@@ -155,7 +156,8 @@ export const createUserStore = (connection: Connection): UserStore => {
       }),
     hasStayingOwner: (exceptId) =>
       withStore(async () => {
-        const owners = await model.find(queries.owners().filter).select('lockedAt leaving').lean();
+        const { filter, hint } = queries.owners();
+        const owners = await model.find(filter).hint(hint).select('lockedAt leaving').lean();
         return owners.some(
           ({ _id, lockedAt, leaving }) => _id !== exceptId && lockedAt === undefined && leaving === undefined,
         );
