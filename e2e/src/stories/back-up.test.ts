@@ -108,8 +108,14 @@ describe('a back-up of a running Weft', () => {
   const begin = async (workflowId: string, data: object = {}): Promise<string> =>
     textOf(await rest('POST', `/workflows/${workflowId}/execute`, { data }), 'executionId');
   const statusOf = async (id: string): Promise<unknown> => dataOf(await rest('GET', `/executions/${id}`))['status'];
-  const reaches = (id: string, status: string): Promise<unknown> =>
-    until(`${status} of ${id}`, async () => (await statusOf(id)) === status, 60_000);
+  const reaches = (id: string, status: string): Promise<unknown> => {
+    let found: unknown;
+    return until(
+      () => `${status} of ${id} (${Object.keys(ids).find((name) => Reflect.get(ids, name) === id)}), which is ${found}`,
+      async () => (found = await statusOf(id)) === status,
+      60_000,
+    );
+  };
   const start = node('Start', 'manualTrigger', 1, 0);
   const call = (path: string, credentialId: string): NodeFile =>
     node(

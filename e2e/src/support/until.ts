@@ -1,9 +1,10 @@
 /**
  * Polls every 50 ms until there is a result.
+ * @param what is waited for, or what tells it together with what was seen
  * @throws Error naming what was waited for, after `limitMs`.
  */
 export const until = async <Result>(
-  what: string,
+  what: string | (() => string),
   look: () => Promise<Result | undefined | false>,
   limitMs = 120_000,
 ): Promise<Result> => {
@@ -11,7 +12,7 @@ export const until = async <Result>(
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${what}.`);
+    if (Date.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${typeof what === 'string' ? what : what()}.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };

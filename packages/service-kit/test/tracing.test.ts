@@ -12,13 +12,18 @@ describe('spans', () => {
   let server: Server;
   let endpoint: string;
   let status = 200;
-  const requests: { path: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = [];
+  const requests: { path: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
   const lines: string[] = [];
   const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
   beforeAll(async () => {
     server = createServer((request, response) => {
-      requests.push({ path: request.url, headers: request.headers });
-      request.resume().on('end', () => response.writeHead(status).end());
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        const body = Buffer.concat(parts).toString('latin1');
+        requests.push({ path: request.url, headers: request.headers, body });
+        response.writeHead(status).end();
+      });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -105,6 +110,31 @@ describe('spans', () => {
     recorder.begin({ name: 'a', kind: 'server' }).end();
     await recorder.close();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, spans: 1 }]);
+  });
+
+  it('are dropped beyond 2,048 that wait, and one log line says how many', async () => {
+    const recorder = open();
+    // The first 512 are on their way at once.
+    for (let index = 0; index < 5_000; index += 1) recorder.begin({ name: `span ${index};`, kind: 'server' }).end();
+    await recorder.close();
+    const names = requests.map(({ body }) => body.match(/span \d+;/g) ?? []);
+    expect(names.map(({ length }) => length)).toEqual([512, 2_048]);
+    expect(names.flat()).toEqual(Array.from({ length: 2_560 }, (_, index) => `span ${index};`));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, spans: 2_440 },
+      { level: 30, failures: 1 },
+    ]);
+  });
+
+  it('are sent once, with what was learned last', async () => {
+    const recorder = open();
+    const span = recorder.begin({ name: 'first;', kind: 'server', attributes: { kept: 'kept;', told: 'before;' } });
+    span.note({ told: 'after;' });
+    span.rename('second;');
+    span.end('a failure;');
+    span.end();
+    await recorder.close();
+    expect(requests.map(({ body }) => body.match(/[a-z ]+;/g))).toEqual([['second;', 'kept;', 'after;', 'a failure;']]);
   });
 
   it('reach what a batch does for several calls, without their deadlines', async () => {

@@ -1,21 +1,10 @@
+import { parseTraceParent } from '@opentelemetry/core';
+import { SpanKind as OtelKind, TraceFlags } from '@opentelemetry/api';
 import { randomBytes } from 'node:crypto';
-import {
-  ROOT_CONTEXT,
-  SpanKind as OtelKind,
-  SpanStatusCode,
-  trace,
-  TraceFlags,
-  type Context,
-  type Link,
-  type Span,
-  type SpanContext,
-} from '@opentelemetry/api';
-import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import { createFaultLog, type Logger } from '../logging';
-import type { ActiveSpan, SpanKind, SpanRecorder, SpanStart } from './span';
+import type { Logger } from '../logging';
+import type { EndedSpan, RelatedSpan } from './otlp-writer';
+import { createSpanSender } from './span-sender';
+import type { ActiveSpan, SpanAttributes, SpanKind, SpanRecorder, SpanStart } from './span';
 
 /** Where the spans of a process go. */
 export interface RecorderOptions {
@@ -31,53 +20,44 @@ export interface RecorderOptions {
   readonly logger: Logger;
 }
 
-/** Spans that wait to be sent; further ones are dropped, so that a slow receiver costs memory and time of nobody. */
-const MAX_WAITING = 2_048;
-/** A run can be looked at while it goes on. */
-const SEND_EVERY_MS = 1_000;
-const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 3_000;
-const MAX_TEXT = 512;
 
-const KINDS: Readonly<Record<SpanKind, OtelKind>> = {
-  server: OtelKind.SERVER,
-  client: OtelKind.CLIENT,
-  consumer: OtelKind.CONSUMER,
-  internal: OtelKind.INTERNAL,
+/** OTLP counts the kinds from 1, and has 0 for one that is not given. */
+const KINDS: Readonly<Record<SpanKind, number>> = {
+  server: OtelKind.SERVER + 1,
+  client: OtelKind.CLIENT + 1,
+  consumer: OtelKind.CONSUMER + 1,
+  internal: OtelKind.INTERNAL + 1,
 };
 
-const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
-  `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
-
-/** Random bytes for the ids of many traces at once: the system's generator costs more by the call than by the byte. */
-const RANDOM_IDS = 256;
-const ID_DIGITS = 48;
+const TRACE_DIGITS = 32;
+const SPAN_DIGITS = 16;
+/** Random bytes for many ids at once: the system's generator costs more by the call than by the byte. */
+const RANDOM_BYTES = 6_144;
 let digits = '';
-/** The context of a new trace that is not sampled. */
-const unsampledTraceparent = (): string => {
-  if (digits.length < ID_DIGITS) digits = randomBytes((RANDOM_IDS * ID_DIGITS) / 2).toString('hex');
-  const ids = digits.slice(0, ID_DIGITS);
-  digits = digits.slice(ID_DIGITS);
-  return `00-${ids.slice(0, 32)}-${ids.slice(32)}-00`;
+const randomDigits = (count: number): string => {
+  if (digits.length < count) digits = randomBytes(RANDOM_BYTES).toString('hex');
+  const taken = digits.slice(0, count);
+  digits = digits.slice(count);
+  return taken;
 };
 
-const remote = (traceparent: string | undefined): SpanContext | undefined => {
+const UNSAMPLED = '00';
+const SAMPLED = '01';
+
+const toTraceparent = (traceId: string, spanId: string, flags: typeof SAMPLED | typeof UNSAMPLED): string =>
+  `00-${traceId}-${spanId}-${flags}`;
+
+/** A span that a `traceparent` names, and whether its trace is sampled. */
+interface GivenSpan extends RelatedSpan {
+  readonly isSampled: boolean;
+}
+
+const readTraceparent = (traceparent: string | undefined): GivenSpan | undefined => {
   const found = traceparent === undefined ? null : parseTraceParent(traceparent);
-  return found === null ? undefined : { ...found, isRemote: true };
-};
-
-/** An exporter whose faults are logged. */
-const reportFaults = (exporter: SpanExporter, logger: Logger): SpanExporter => {
-  const faults = createFaultLog(logger, 'spans could not be sent to the receiver of traces; they are lost');
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        if (result.code === ExportResultCode.SUCCESS) faults.worked();
-        else faults.failed({ err: result.error, spans: spans.length });
-        done(result);
-      }),
-    shutdown: () => exporter.shutdown(),
-  };
+  if (found === null) return undefined;
+  const { traceId, spanId, traceFlags } = found;
+  return { traceId, spanId, isRemote: true, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 };
 };
 
 /** A span of a trace that is not sampled. Nine of ten are, so it is to cost nothing but its context. */
@@ -97,65 +77,85 @@ class UnsampledSpan implements ActiveSpan {
   }
 }
 
-const recorded = (span: Span): ActiveSpan => ({
-  traceparent: toTraceparent(span.spanContext()),
-  isRecorded: true,
-  note: (attributes) => void span.setAttributes({ ...attributes }),
-  rename: (name) => void span.updateName(name),
-  end: (failure) => {
+/** What a recorded span begins with. */
+interface RecordedInit {
+  readonly start: SpanStart;
+  readonly parent: RelatedSpan | undefined;
+  readonly link: RelatedSpan | undefined;
+  readonly add: (span: EndedSpan) => void;
+}
+
+/** A span that is sent when it has ended. */
+class RecordedSpan implements ActiveSpan {
+  readonly isRecorded = true;
+  readonly traceparent: string;
+  readonly traceId: string;
+  readonly spanId = randomDigits(SPAN_DIGITS);
+  readonly parent: RelatedSpan | undefined;
+  readonly link: RelatedSpan | undefined;
+  readonly kind: number;
+  readonly start = Date.now();
+  readonly isRemote = false;
+  readonly attributes: Record<string, SpanAttributes[string]>;
+  name: string;
+  duration = 0;
+  isError = false;
+  readonly #from = performance.now();
+  #add: RecordedInit['add'] | undefined;
+
+  constructor({ start: { name, kind, attributes }, parent, link, add }: RecordedInit) {
+    this.name = name;
+    this.kind = KINDS[kind];
+    this.attributes = { ...attributes };
+    this.parent = parent;
+    this.link = link;
+    this.traceId = parent?.traceId ?? randomDigits(TRACE_DIGITS);
+    this.traceparent = toTraceparent(this.traceId, this.spanId, SAMPLED);
+    this.#add = add;
+  }
+
+  note(attributes: SpanAttributes): void {
+    Object.assign(this.attributes, attributes);
+  }
+
+  rename(name: string): void {
+    this.name = name;
+  }
+
+  end(failure?: string): void {
+    const add = this.#add;
+    this.#add = undefined;
+    this.duration = performance.now() - this.#from;
     if (failure !== undefined) {
-      span.setAttribute('error.type', failure);
-      span.setStatus({ code: SpanStatusCode.ERROR });
+      this.attributes['error.type'] = failure;
+      this.isError = true;
     }
-    span.end();
-  },
-});
+    add?.(this);
+  }
+}
 
-const isSampled = ({ traceFlags }: SpanContext): boolean => (traceFlags & TraceFlags.SAMPLED) !== 0;
-
-const withSpanContext = (spanContext: SpanContext | undefined): Context =>
-  spanContext === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, spanContext);
-
-/** Records spans with the SDK of OpenTelemetry. */
+/** Records spans, and sends them by OTLP. */
 export const createRecorder = (options: RecorderOptions): SpanRecorder => {
-  const { service, version, endpoint, headers, ratio, logger } = options;
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    headers: { ...headers },
-    timeoutMillis: EXPORT_TIMEOUT_MS,
-  });
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      'service.namespace': 'weft',
-      'service.name': service,
-      'service.version': version,
-      'service.instance.id': `${service}-${process.pid}`,
-    }),
-    // Whether a trace is sampled is decided before the SDK sees it.
-    sampler: new AlwaysOnSampler(),
-    spanLimits: { attributeValueLengthLimit: MAX_TEXT, attributeCountLimit: 32, linkCountLimit: 8 },
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: reportFaults(exporter, logger),
-        maxQueueSize: MAX_WAITING,
-        scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
-      }),
-    ],
-  });
-  const tracer = provider.getTracer('weft', version);
-  const begin = ({ name, kind, attributes = {}, parent, link }: SpanStart): ActiveSpan => {
+  const { service, version, ratio, endpoint, headers, logger } = options;
+  const resource = {
+    'service.namespace': 'weft',
+    'service.name': service,
+    'service.version': version,
+    'service.instance.id': `${service}-${process.pid}`,
+  };
+  const { add, close } = createSpanSender({ endpoint, headers, resource, version, logger });
+  const begin = (start: SpanStart): ActiveSpan => {
+    const { parent } = start;
     // A trace that is not sampled needs no spans of its own: what it calls belongs to the same one.
-    if (typeof parent === 'object' && !parent.isRecorded) return parent;
-    const given = remote(typeof parent === 'object' ? parent.traceparent : parent);
-    const linked = remote(link);
+    if (parent instanceof UnsampledSpan) return parent;
+    if (parent instanceof RecordedSpan) return new RecordedSpan({ start, parent, link: undefined, add });
+    const given = readTraceparent(typeof parent === 'object' ? parent.traceparent : parent);
+    const link = readTraceparent(start.link);
     // A trace that continues an earlier one by a link is recorded if that was; of all others a part is.
-    const decisive = given ?? linked;
-    if (decisive === undefined ? Math.random() >= ratio : !isSampled(decisive))
-      return new UnsampledSpan(given === undefined ? unsampledTraceparent() : toTraceparent(given));
-    const links: Link[] = linked === undefined ? [] : [{ context: linked }];
-    const options = { kind: KINDS[kind], attributes: { ...attributes }, links };
-    return recorded(tracer.startSpan(name, options, withSpanContext(given)));
+    const isSampled = (given ?? link)?.isSampled ?? Math.random() < ratio;
+    if (isSampled) return new RecordedSpan({ start, parent: given, link, add });
+    const traceId = given?.traceId ?? randomDigits(TRACE_DIGITS);
+    return new UnsampledSpan(toTraceparent(traceId, given?.spanId ?? randomDigits(SPAN_DIGITS), UNSAMPLED));
   };
   return {
     begin,
@@ -164,7 +164,7 @@ export const createRecorder = (options: RecorderOptions): SpanRecorder => {
       const limit = new Promise((resolve) => {
         timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), limit]);
+      await Promise.race([close(), limit]);
       clearTimeout(timer);
     },
   };
