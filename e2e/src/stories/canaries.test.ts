@@ -123,6 +123,7 @@ describe('planted secrets', () => {
         LOG_LEVEL: 'debug',
         METRICS_PORT: String(metricsPorts[index]),
         OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_BSP_SCHEDULE_DELAY: '200',
         TRACES_PERCENT: '100',
         ...(service === 'credentials' ? { RATE_LIMIT_PER_MINUTE: '0', BASIC_AUTH: 'on' } : {}),
         ...(service === 'executions' ? { SWEEP_MS: '300', LEASE_MS: '3000' } : {}),

@@ -85,7 +85,7 @@ describe('traces', () => {
   beforeAll(async () => {
     target = await startLocalServer({ ok: true });
     receiver = await startTraceReceiver();
-    const all = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACES_PERCENT: '100' };
+    const all = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, TRACES_PERCENT: '100', OTEL_BSP_SCHEDULE_DELAY: '200' };
     const env = Object.fromEntries(SERVICES.map((service) => [service, all]));
     stack = await borrowStack({ env: { ...env, runner: { ...all, OUTBOUND_TRACE_HOSTS: '127.0.0.1' } } });
     const rest = restClient(stack.baseUrls[0] ?? '', stack.apiKey);

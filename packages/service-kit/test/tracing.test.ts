@@ -36,7 +36,16 @@ describe('spans', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   const open = (options: Partial<RecorderOptions> = {}) =>
-    createRecorder({ service: 'test', version: 'c0ffee', endpoint, headers: {}, ratio: 1, logger, ...options });
+    createRecorder({
+      service: 'test',
+      version: 'c0ffee',
+      endpoint,
+      headers: {},
+      ratio: 1,
+      delayMs: 100,
+      logger,
+      ...options,
+    });
 
   it('are sent to the receiver with its headers, at the latest when the process ends', async () => {
     const recorder = open({ headers: { 'x-tenant': 'weft' }, endpoint: `${endpoint}/` });
@@ -114,14 +123,14 @@ describe('spans', () => {
 
   it('are dropped beyond 2,048 that wait, and one log line says how many', async () => {
     const recorder = open();
-    // The first 512 are on their way at once.
+    // The first 1,024 are on their way at once.
     for (let index = 0; index < 5_000; index += 1) recorder.begin({ name: `span ${index};`, kind: 'server' }).end();
     await recorder.close();
     const names = requests.map(({ body }) => body.match(/span \d+;/g) ?? []);
-    expect(names.map(({ length }) => length)).toEqual([512, 2_048]);
-    expect(names.flat()).toEqual(Array.from({ length: 2_560 }, (_, index) => `span ${index};`));
+    expect(names.map(({ length }) => length)).toEqual([1_024, 2_048]);
+    expect(names.flat()).toEqual(Array.from({ length: 3_072 }, (_, index) => `span ${index};`));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 40, spans: 2_440 },
+      { level: 40, spans: 1_928 },
       { level: 30, failures: 1 },
     ]);
   });

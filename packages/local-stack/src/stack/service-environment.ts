@@ -22,6 +22,7 @@ export interface StackFacts {
 export const PASSED_ON: readonly string[] = [
   'LOG_LEVEL',
   'BUILD_COMMIT',
+  'OTEL_BSP_SCHEDULE_DELAY',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'TRACES_PERCENT',

@@ -70,6 +70,13 @@ export const processFields = (defaultPort: number, defaultMetricsPort: number) =
     default: 10,
     doc: 'Percentage of the traces begun by this process that is recorded; the caller decides about its own.',
   }),
+  tracesDelayMs: integer({
+    env: 'OTEL_BSP_SCHEDULE_DELAY',
+    min: 100,
+    max: 60_000,
+    default: 5_000,
+    doc: 'Longest time for which spans wait to be sent, in milliseconds.',
+  }),
   logLevel: logLevelField(),
   drainMs: integer({
     env: 'DRAIN_MS',

@@ -12,6 +12,8 @@ export interface TracingSettings {
   readonly tracesHeaders: string;
   /** Percentage of the traces begun here that is recorded. */
   readonly tracesPercent: number;
+  /** Longest time for which spans wait to be sent, in milliseconds. */
+  readonly tracesDelayMs: number;
   readonly buildCommit: string;
 }
 
@@ -27,11 +29,17 @@ const readHeaders = (text: string): Readonly<Record<string, string>> =>
 
 /** Records spans of this process from now on, if there is a receiver: without one nothing of the SDK is loaded. */
 export const startTracing = async (service: string, settings: TracingSettings, logger: Logger): Promise<void> => {
-  const { tracesEndpoint: endpoint, tracesHeaders, tracesPercent, buildCommit: version } = settings;
+  const {
+    tracesEndpoint: endpoint,
+    tracesHeaders,
+    tracesPercent,
+    tracesDelayMs: delayMs,
+    buildCommit: version,
+  } = settings;
   if (endpoint === '') return;
   const { createRecorder } = await import('./recorder.js');
   const headers = readHeaders(tracesHeaders);
-  recorder = createRecorder({ service, version, endpoint, headers, ratio: tracesPercent / 100, logger });
+  recorder = createRecorder({ service, version, endpoint, headers, ratio: tracesPercent / 100, delayMs, logger });
 };
 
 /** Sends the spans that have ended. Takes a few seconds at most, and never fails. */

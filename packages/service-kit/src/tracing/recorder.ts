@@ -17,6 +17,8 @@ export interface RecorderOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Part of the traces begun here that is recorded, from 0 to 1. */
   readonly ratio: number;
+  /** Longest time for which spans wait to be sent, in milliseconds. */
+  readonly delayMs: number;
   readonly logger: Logger;
 }
 
@@ -136,14 +138,14 @@ class RecordedSpan implements ActiveSpan {
 
 /** Records spans, and sends them by OTLP. */
 export const createRecorder = (options: RecorderOptions): SpanRecorder => {
-  const { service, version, ratio, endpoint, headers, logger } = options;
+  const { service, version, ratio, endpoint, headers, delayMs, logger } = options;
   const resource = {
     'service.namespace': 'weft',
     'service.name': service,
     'service.version': version,
     'service.instance.id': `${service}-${process.pid}`,
   };
-  const { add, close } = createSpanSender({ endpoint, headers, resource, version, logger });
+  const { add, close } = createSpanSender({ endpoint, headers, resource, version, delayMs, logger });
   const begin = (start: SpanStart): ActiveSpan => {
     const { parent } = start;
     // A trace that is not sampled needs no spans of its own: what it calls belongs to the same one.

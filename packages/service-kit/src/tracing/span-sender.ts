@@ -22,6 +22,8 @@ export interface SpanSenderOptions {
   readonly resource: SpanAttributes;
   /** Commit that the process was built from. */
   readonly version: string;
+  /** Longest time for which spans wait, in milliseconds. */
+  readonly delayMs: number;
   readonly logger: Logger;
 }
 
@@ -36,10 +38,8 @@ export interface SpanSender {
 /** Spans that wait to be sent; further ones are dropped, so that a slow receiver costs memory and time of nobody. */
 const MAX_WAITING = 2_048;
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** So many are sent at once, without waiting for others. */
-const FULL_BATCH = 512;
-/** A run can be looked at while it goes on. */
-const SEND_EVERY_MS = 1_000;
+/** So many are sent without waiting for others. */
+const FULL_BATCH = 1_024;
 const SEND_TIMEOUT_MS = 5_000;
 const AGENT = { keepAlive: true } as const;
 
@@ -67,7 +67,7 @@ export const createEnvelope = (resource: SpanAttributes, version: string): ((spa
 
 /** Sends spans with the transport of OpenTelemetry's exporter: it repeats what a receiver asks to have repeated. */
 export const createSpanSender = (options: SpanSenderOptions): SpanSender => {
-  const { endpoint, headers, resource, version, logger } = options;
+  const { endpoint, headers, resource, version, delayMs, logger } = options;
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const delegate = createOtlpHttpExportDelegate(
     {
@@ -115,7 +115,7 @@ export const createSpanSender = (options: SpanSenderOptions): SpanSender => {
   const schedule = (): void => {
     if (sending !== undefined || waiting === 0) return;
     if (waiting >= FULL_BATCH) sendNow();
-    else timer ??= withoutContext(() => setTimeout(sendNow, SEND_EVERY_MS).unref());
+    else timer ??= withoutContext(() => setTimeout(sendNow, delayMs).unref());
   };
   const sendNow = (): void => {
     sending = withoutContext(send).finally(() => {
