@@ -1,9 +1,9 @@
 import type { SpanAttributes } from './span';
 
 /*
- * Spans in the encoding of OTLP (the protocol buffers of OpenTelemetry, release 1.7): messages and numbers of fields are
- * theirs. A span is written once, when it ends, and is garbage from then on: objects that are kept until the next batch
- * cost the garbage collector more than the span itself.
+ * Spans in the encoding of OTLP (the protocol buffers of OpenTelemetry, release 1.7): messages and field numbers are
+ * theirs. A span is written once, when it ends, and is garbage from then on: objects that are kept until the next
+ * batch cost the garbage collector more than the span itself.
  */
 
 /** What is written of a span. */
