@@ -150,6 +150,11 @@ describe('what a role may do over REST with data of its own', () => {
     if (path.includes('/binary/')) return file;
     if (path.includes('/keys/:ref')) return keyHolders.shift() ?? { id: '', ref: '' };
     // Whoever manages no users may end their own sessions alone.
+    if (path.includes('/grants/')) {
+      const id = await make(role, 'POST /credentials');
+      if (route.startsWith('DELETE')) await as('owner')('PUT', `/credentials/${id}/grants/${sharedProject}`);
+      return { id, ref: sharedProject };
+    }
     if (first === 'projects') return { id: await projectOf(role), ref: selves.get('viewer') ?? '' };
     if (path.endsWith('/sign-out') && !may(role, 'POST /users')) return { id: selves.get(role) ?? '' };
     if (first === 'node-types') return { id: 'noOp' };

@@ -10,6 +10,8 @@ import { createVerifyProof } from './domain/api-keys/verify-proof';
 import type { RecordAudit } from './domain/audit';
 import type { CredentialStore } from './domain/credentials/credential';
 import type { ListCredentialWorkflows } from './domain/credentials/credentials';
+import { createListGrantedCredentials } from './domain/credentials/grants';
+import { createMayUse } from './domain/credentials/grant';
 import { createCheckFields, createCheckType } from './domain/credentials/check-credential';
 import type { ReadCredentialFile } from './domain/credentials/file-references';
 import { createManageCredentials } from './domain/credentials/manage-credentials';
@@ -103,9 +105,15 @@ export const compose = (deps: Deps) => {
   const sealer = createSealer(masterKeys, config.sealForOwner);
   const openCredential = createOpenCredential({ ...deps, sealer });
   const findOwner = createFindOwner(deps.users, deps.projects);
+  const using = {
+    ...deps,
+    findOwner,
+    mayUse: createMayUse(sealer),
+    openCredential,
+    recordUse: createRecordUse(deps.recordAudit, clock),
+  };
   const checkDestination = createCheckDestination(deps);
   const transfers = transferCredentialUseCases({ ...deps, sealer });
-  const recordUse = createRecordUse(deps.recordAudit, clock);
   const checkType = createCheckType(config.extraCredentialTypes);
   const checkFields = createCheckFields(deps.readCredentialFile);
   const hashKey = createHashKey(masterKeys);
@@ -129,12 +137,13 @@ export const compose = (deps: Deps) => {
       openCredential,
       countTests: createCountRequests(deps.rateWindows, TESTS_PER_MINUTE, clock),
     }),
+    listGrantedCredentials: createListGrantedCredentials({ ...deps, sealer }),
     checkDestination,
-    useCredential: createUseCredential({ ...deps, findOwner, openCredential, recordUse }),
+    useCredential: createUseCredential(using),
     issueRunToken: createIssueRunToken(deps),
     rewrapCredentials: createRewrapCredentials({ ...deps, sealer }),
     verifyWebhookAuth: countAuth(
-      createVerifyWebhookAuth({ ...deps, findOwner, openCredential, recordUse }),
+      createVerifyWebhookAuth(using),
       () => 'webhook',
       ({ kind }) => (kind === 'needs-body' ? undefined : kind === 'granted'),
     ),

@@ -1,4 +1,8 @@
-import { OwnershipServiceService, type TransferOneRequest } from '@weft/proto/ownership';
+import {
+  OwnershipServiceService,
+  type ListCredentialWorkflowsRequest,
+  type TransferOneRequest,
+} from '@weft/proto/ownership';
 import { Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
@@ -9,6 +13,10 @@ export interface FakeWorkflows extends FakePeer {
   readonly owned: Map<string, number>;
   /** Workflows by the id of the credential that they name. */
   readonly naming: Map<string, { id: string; name: string }[]>;
+  /** Questions which workflows name a credential. */
+  readonly asked: ListCredentialWorkflowsRequest[];
+  /** Credentials that further workflows name, which the user does not see. */
+  readonly hiding: Set<string>;
   /** Moves of single things, as they were asked for. */
   readonly moved: TransferOneRequest[];
   /** From now on every call is unavailable, or no longer. */
@@ -20,6 +28,8 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
   const owned = new Map<string, number>();
   const moved: TransferOneRequest[] = [];
   const naming: FakeWorkflows['naming'] = new Map();
+  const asked: ListCredentialWorkflowsRequest[] = [];
+  const hiding = new Set<string>();
   let away = false;
   const answer = <Result>(result: () => Result): Promise<Result> =>
     away ? Promise.reject(new Unavailable('The fake is away.')) : Promise.resolve(result());
@@ -36,7 +46,12 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
         moved.push(request);
         return {};
       }),
-    listCredentialWorkflows: ({ credentialId }) => answer(() => ({ workflows: naming.get(credentialId) ?? [] })),
+    listCredentialWorkflows: (request) =>
+      answer(() => {
+        asked.push(request);
+        const { credentialId } = request;
+        return { workflows: naming.get(credentialId) ?? [], hasHidden: hiding.has(credentialId) };
+      }),
   };
   const access = { services: ['credentials'] };
   const peer = await startFakePeer({
@@ -55,6 +70,8 @@ export const startFakeWorkflows = async (publicKeys: string): Promise<FakeWorkfl
     ...peer,
     owned,
     naming,
+    asked,
+    hiding,
     moved,
     setAway: (isAway) => {
       away = isAway;

@@ -18,7 +18,7 @@ const POSTGRES = {
 describe('credentials of projects', () => {
   let service: TestService;
   let folder = '';
-  let [project, other] = ['', ''];
+  let [project, other, grantee] = ['', '', ''];
   /** An editor of the instance who is an admin of the project. */
   let admin: Principal;
   /** Everybody else, with the memberships that they have. */
@@ -43,6 +43,9 @@ describe('credentials of projects', () => {
     ['get', () => api().getCredential({ credentialId }, { principal })],
     ['update', () => update(principal, credentialId, { name: 'mine' })],
     ['test', () => api().testCredential({ credentialId, url: 'https://example.com/' }, { principal })],
+    ['list grants', () => api().listCredentialGrants({ credentialId }, { principal })],
+    ['grant', () => api().grantCredential({ credentialId, projectId: grantee }, { principal })],
+    ['revoke', () => api().revokeCredential({ credentialId, projectId: grantee }, { principal })],
     ['delete', () => api().deleteCredential({ credentialId }, { principal })],
   ];
   const member = async (projectId: string, role: Role, principal: Principal): Promise<Principal> => {
@@ -58,7 +61,7 @@ describe('credentials of projects', () => {
     folder = await mkdtemp(join(tmpdir(), 'weft-project-credentials-'));
     await writeFile(join(folder, 'mounted'), 'secret of the operator');
     service = await startService({ CREDENTIAL_FILES_DIR: folder });
-    [project, other] = [await makeProject(), await makeProject()];
+    [project, other, grantee] = [await makeProject(), await makeProject(), await makeProject()];
     admin = await member(project, Role.ROLE_ADMIN, await service.addUser('editor'));
     others.set('editor of the project', await member(project, Role.ROLE_EDITOR, await service.addUser('editor')));
     others.set('viewer of the project', await member(project, Role.ROLE_VIEWER, await service.addUser('editor')));
@@ -229,9 +232,13 @@ describe('credentials of projects', () => {
     const tried = ['create', 'list', 'get', 'update', 'delete', 'test'].map((verb) =>
       verb === 'list' ? 'listCredentials' : `${verb}Credential`,
     );
-    const types = ['listCredentialTypes', 'getCredentialType'];
+    const grants = ['listCredentialGrants', 'grantCredential', 'revokeCredential'];
+    // Of no use case of this kind: it is for members, in credential-grants.test.ts.
+    const others = ['listGrantedCredentials', 'listCredentialTypes', 'getCredentialType'];
     const ofServices = ['useCredential', 'issueRunToken', 'verifyWebhookAuth'];
-    expect([...tried, ...types, ...ofServices].sort()).toEqual(Object.keys(CredentialServiceService).sort());
+    expect([...tried, ...grants, ...others, ...ofServices].sort()).toEqual(
+      Object.keys(CredentialServiceService).sort(),
+    );
   });
 });
 

@@ -14,6 +14,7 @@ const DOCUMENT_OF: Readonly<Record<string, (number: number) => Record<string, un
     type: 'typeA',
     ownerId: idOf(number % 50),
     sealed: { kid: number % 20 === 0 ? 'old' : 'fresh' },
+    ...(number % 20 === 0 ? { grants: [{ projectId: idOf(number % 100) }] } : {}),
     revision: 1,
   }),
   users: (number) => ({
@@ -80,6 +81,7 @@ describe('every query of the store', () => {
     ['credentialPageOf, one owner, first', queries.credentialPageOf([idOf(7)], undefined)],
     ['credentialPageOf, one owner, later', queries.credentialPageOf([idOf(7)], idOf(2_000))],
     ['credentialPageOf', queries.credentialPageOf([idOf(7), idOf(8)], idOf(2_000))],
+    ['credentialsGrantedTo', queries.credentialsGrantedTo(idOf(20), idOf(2_000))],
     ['credentialsSealedBy, first', queries.credentialsSealedBy('old', undefined)],
     ['credentialsSealedBy, later', queries.credentialsSealedBy('old', idOf(2_000))],
     ['userPage, first', queries.userPage(undefined)],

@@ -89,7 +89,7 @@ const composeWorkflows = (deps: Deps, { facts }: Pick<Versions, 'facts'>) => {
     resolveWebhooks: createResolveWebhooks(workflows, facts),
     prepareStarts: createPrepareStarts({ workflows, versions, facts }),
     getVersions: createGetVersions(versions),
-    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.sights.ofRun),
+    listCredentialWorkflows: createListCredentialWorkflows(workflows, versions, deps.sights),
     indexCredentials: createIndexCredentials(workflows, versions),
     nodeTypes: createNodeTypes(),
     collectVersions: createCollectVersions({

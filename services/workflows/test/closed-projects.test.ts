@@ -1,5 +1,6 @@
 import { DeliveryState } from '@weft/proto/deliveries';
 import type { Principal } from '@weft/service-kit/auth';
+import type { CredentialManager } from '@weft/proto/ownership';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { CLOSED_PROJECTS_LEASE_MS } from '@weft/service-kit/sight';
 import { node, webhook, workflowOf } from './support/definitions';
@@ -192,10 +193,25 @@ describe('what a closed project owns', () => {
     const credentials = { httpHeaderAuth: { id: credentialId, name: 'c' } };
     const file = workflowOf([node('Call', 'httpRequest', { url: 'http://x.invalid' }, { credentials })]);
     const { workflow } = await service.gateway.createWorkflow({ ...file, projectId: project }, editor);
-    const namedTo = async (ownerId: string): Promise<string[]> =>
-      (await service.ownership.listCredentialWorkflows({ credentialId, ownerId })).workflows.map(({ id }) => id);
-    expect(await namedTo('stranger')).toEqual([]);
-    expect(await namedTo(project)).toEqual([workflow?.id]);
+    const naming = async (ownerId: string, grantedProjectIds: string[] = [], manager?: CredentialManager) => {
+      const question = { credentialId, ownerId, grantedProjectIds, ...(manager === undefined ? {} : { manager }) };
+      const { workflows, hasHidden } = await service.ownership.listCredentialWorkflows(question);
+      return { ids: workflows.map(({ id }) => id), hasHidden };
+    };
+    const shown = { ids: [workflow?.id], hasHidden: false };
+    const nothing = { ids: [], hasHidden: false };
+    expect(await naming('stranger')).toEqual(nothing);
+    expect(await naming(project)).toEqual(shown);
+    // If it is granted to the project, its workflows count, and are named to those who see them.
+    const manager = { userId: 'stranger', role: 'editor', projectIds: [], readProjectIds: [], inRun: false };
+    const hidden = { ids: [], hasHidden: true };
+    expect(await naming('stranger', [project])).toEqual(hidden);
+    expect(await naming('stranger', [project], manager)).toEqual(hidden);
+    expect(await naming('stranger', [project], { ...manager, role: 'admin', inRun: true })).toEqual(hidden);
+    expect(await naming('stranger', [project], { ...manager, readProjectIds: [project] })).toEqual(shown);
+    expect(await naming('stranger', [project], { ...manager, role: 'admin' })).toEqual(shown);
+    // Who sees the workflow learns nothing of one that cannot use the credential.
+    expect(await naming('stranger', [], { ...manager, role: 'admin' })).toEqual(nothing);
   });
 
   it('reaches runs of its own workflows alone: variables and tables, also a shared one', async () => {

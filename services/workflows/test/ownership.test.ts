@@ -153,7 +153,8 @@ describe('OwnershipService', () => {
     await service.gateway.replaceWorkflow({ workflowId: replaced, ifVersionId: '', ifEtags: [], definition }, as(to));
     await service.gateway.deleteWorkflow({ workflowId: deleted, ifEtags: [] }, as(to));
     const list = async (credentialId: string) =>
-      (await service.ownership.listCredentialWorkflows({ credentialId, ownerId: 'u1' })).workflows;
+      (await service.ownership.listCredentialWorkflows({ credentialId, ownerId: 'u1', grantedProjectIds: [] }))
+        .workflows;
     expect(await list(used)).toEqual([{ id: kept, name: 'kept' }]);
     expect(await list(other)).toEqual([{ id: replaced, name: 'replaced' }]);
     expect(await list(uuidv7())).toEqual([]);

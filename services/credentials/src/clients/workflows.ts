@@ -30,8 +30,12 @@ export const createWorkflowsClient = (target: string, sign: TokenSigner): Workfl
     transferOne: async (thing, toOwnerId, { userId, role, projects = [] }) => {
       await calls.transferOne({ thing: thingMessage(thing), toOwnerId, userId, role, projectIds: [...projects] });
     },
-    listCredentialWorkflows: async (credentialId, ownerId) =>
-      (await calls.listCredentialWorkflows({ credentialId, ownerId })).workflows,
+    listCredentialWorkflows: async ({ id, ownerId, grantedTo }, user) => {
+      const { userId, role, projects = [], reads = [], inRun = false } = user;
+      const manager = { userId, role, projectIds: [...projects], readProjectIds: [...reads], inRun };
+      const grantedProjectIds = [...grantedTo];
+      return calls.listCredentialWorkflows({ credentialId: id, ownerId, grantedProjectIds, manager });
+    },
     close,
   };
 };

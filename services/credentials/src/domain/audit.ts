@@ -5,6 +5,8 @@ export type AuditAction =
   | 'credential.create'
   | 'credential.update'
   | 'credential.delete'
+  | 'credential.grant'
+  | 'credential.revoke'
   | 'api-key.create'
   | 'api-key.delete'
   | 'user.create'

@@ -1,4 +1,5 @@
 import { ServiceError } from '@weft/service-kit/errors';
+import type { NamingWorkflows } from './credentials/credentials';
 
 /** Truncates an id given by a caller, which may be any string. */
 const shortened = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
@@ -88,16 +89,43 @@ export class CredentialBusy extends ServiceError {
 
 /** Workflows name the credential. */
 export class CredentialInUse extends ServiceError {
-  constructor(credentialId: string, workflows: readonly { readonly id: string; readonly name: string }[]) {
+  constructor(credentialId: string, { workflows, hasHidden }: NamingWorkflows) {
+    const hidden = hasHidden ? ' Some are of closed projects that it is granted to, and not shown to you.' : '';
+    const advice = 'Change them, or delete it with force=true: their nodes fail then.';
     super({
       reason: 'CREDENTIAL_IN_USE',
       kind: 'precondition',
-      message: 'Workflows name this credential. Change them, or delete it with force=true: their nodes fail then.',
+      message: `Workflows name this credential.${hidden} ${advice}`,
       details: {
         credentialId,
         workflowIds: workflows.map(({ id }) => id).join(', '),
         workflows: workflows.map(({ name }) => shortened(name)).join(', '),
+        ...(hasHidden ? { hidden: 'true' } : {}),
       },
+    });
+  }
+}
+
+/** The credential is not granted to the project. */
+export class GrantNotFound extends ServiceError {
+  constructor(credentialId: string, projectId: string) {
+    super({
+      reason: 'GRANT_NOT_FOUND',
+      kind: 'not-found',
+      message: `The credential is not granted to a project with id ${shortened(projectId)}.`,
+      details: { credentialId, projectId: shortened(projectId) },
+    });
+  }
+}
+
+/** The credential is granted to as many projects as may be. */
+export class TooManyGrants extends ServiceError {
+  constructor(limit: number) {
+    super({
+      reason: 'TOO_MANY_GRANTS',
+      kind: 'precondition',
+      message: `The credential is granted to ${limit} projects already. Revoke one first.`,
+      details: { limit: String(limit) },
     });
   }
 }

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import { CredentialUnreadable } from './errors';
 import { allKeys, deriveKey, type MasterKeys } from './master-keys';
 
@@ -34,6 +42,12 @@ export interface Sealer {
   readonly open: (owner: SealedFor, sealed: Sealed) => string;
   /** Rewraps the data key under the current master key. @throws CredentialUnreadable */
   readonly rewrap: (owner: SealedFor, sealed: Sealed) => Sealed;
+  /**
+   * Signs a grant of a sealed credential to a project, under its data key: another master key leaves the signature
+   * valid, another seal, another owner or another credential does not. Nobody without a master key can make one.
+   * @throws CredentialUnreadable
+   */
+  readonly signGrant: (owner: SealedFor, sealed: Sealed, projectId: string) => string;
   /** True if what it seals now is of a later version than this. */
   readonly isOutdated: (sealed: Sealed) => boolean;
 }
@@ -78,6 +92,9 @@ const dataContext = ({ id, type, ownerId }: SealedFor, version: number): Buffer 
 /** Not of the owner: the data key says nothing about the data. */
 const keyContext = ({ id }: SealedFor, kid: string): Buffer =>
   Buffer.from(JSON.stringify(['weft data key', 1, id, kid]));
+
+const grantContext = ({ id, ownerId }: SealedFor, projectId: string): string =>
+  JSON.stringify(['weft credential grant', 1, id, ownerId, projectId]);
 
 const wrap = (wrapping: KeyObject, dataKey: Buffer, owner: SealedFor, kid: string): string => {
   const { iv, ciphertext, tag } = encrypt(wrapping, dataKey, keyContext(owner, kid));
@@ -140,6 +157,11 @@ export const createSealer = (keys: MasterKeys, coversOwner = true): Sealer => {
           tag: fromBase64(sealed.tag),
         };
         return decrypt(createSecretKey(unwrap(owner, sealed)), parts, dataContext(owner, sealed.v)).toString('utf8');
+      }),
+    signGrant: (owner, sealed, projectId) =>
+      orUnreadable(owner, () => {
+        const key = Buffer.from(hkdfSync('sha256', unwrap(owner, sealed), '', 'weft credential grant v1', KEY_BYTES));
+        return createHmac('sha256', key).update(grantContext(owner, projectId)).digest('base64');
       }),
     isOutdated: ({ v }) => v < version,
     rewrap: (owner, sealed) =>

@@ -28,6 +28,11 @@ export const CREDENTIAL_ACCESS: Table<typeof CredentialServiceService> = {
   createCredential: CREDENTIAL_WRITERS,
   updateCredential: CREDENTIAL_WRITERS,
   deleteCredential: CREDENTIAL_WRITERS,
+  listCredentialGrants: CREDENTIAL_READERS,
+  grantCredential: CREDENTIAL_WRITERS,
+  revokeCredential: CREDENTIAL_WRITERS,
+  // For members of the project, whatever their role; the use case checks that they are.
+  listGrantedCredentials: { users: 'workflows:read' },
   // It acts outside: more than a key that only reads may do.
   testCredential: CREDENTIAL_WRITERS,
   // Whoever reads node types, which name the types of their credentials.

@@ -1,5 +1,6 @@
 import {
   CredentialTestStatus,
+  type CredentialGrant,
   type Credential as CredentialMessage,
   type CredentialServiceService,
   type VerifyWebhookAuthResponse,
@@ -7,7 +8,7 @@ import {
 import { CREDENTIAL_TYPES, nearestCredentialTypes, type CredentialType } from '@weft/node-catalogue';
 import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
-import type { Credential } from '../domain/credentials/credential';
+import type { Credential, Grant } from '../domain/credentials/credential';
 import type { ManagedCredentials } from '../domain/credentials/manage-credentials';
 import type { TestStatus } from '../domain/credentials/test-credential';
 import { CredentialTypeNotFound } from '../domain/errors';
@@ -22,6 +23,12 @@ const toCredentialMessage = ({ id, name, type, ownerId, createdAt, updatedAt }: 
   ownerId,
   createdAt,
   updatedAt,
+});
+
+const toGrantMessage = ({ projectId, grantedBy, grantedAt }: Grant): CredentialGrant => ({
+  projectId,
+  grantedBy,
+  grantedAt,
 });
 
 const TEST_STATUS: Readonly<Record<TestStatus, CredentialTestStatus>> = {
@@ -72,6 +79,20 @@ export const credentialHandlers = (useCases: UseCases): Handlers<typeof Credenti
     deleteCredential: async ({ credentialId, force }, context) => {
       await (await managedBy(context)).deleteCredential(credentialId, force === true);
       return {};
+    },
+    listCredentialGrants: async ({ credentialId }, context) => ({
+      grants: (await (await managedBy(context)).listCredentialGrants(credentialId)).map(toGrantMessage),
+    }),
+    grantCredential: async ({ credentialId, projectId }, context) => ({
+      grant: toGrantMessage(await (await managedBy(context)).grantCredential(credentialId, projectId)),
+    }),
+    revokeCredential: async ({ credentialId, projectId }, context) => {
+      await (await managedBy(context)).revokeCredential(credentialId, projectId);
+      return {};
+    },
+    listGrantedCredentials: async ({ projectId, ...page }, context) => {
+      const { items, nextCursor } = await useCases.listGrantedCredentials(principalOf(context), projectId, page);
+      return { credentials: [...items], nextCursor };
     },
     testCredential: async ({ credentialId, url }, context) => {
       const { status, message } = await (await managedBy(context)).testCredential(credentialId, url);

@@ -1,6 +1,6 @@
 import { deleteMatching, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { Credential, CredentialStore, StoredCredential } from '../domain/credentials/credential';
+import type { Credential, CredentialStore, Grant, StoredCredential } from '../domain/credentials/credential';
 import { batchedReads } from './batched-reads';
 import { queries } from './queries';
 
@@ -11,6 +11,8 @@ interface CredentialDocument {
   type: string;
   ownerId: string;
   sealed: { v: number; kid: string; wrappedKey: string; iv: string; ciphertext: string; tag: string };
+  /** Absent of one that was stored by the release before. */
+  grants?: Grant[];
   revision: number;
   createdAt: Date;
   updatedAt: Date;
@@ -27,6 +29,7 @@ const credentialSchema = new Schema<CredentialDocument>(
     type: string,
     ownerId: string,
     sealed: { v: number, kid: string, wrappedKey: string, iv: string, ciphertext: string, tag: string },
+    grants: { type: [{ _id: false, projectId: string, grantedBy: string, grantedAt: date, signature: string }] },
     revision: number,
     createdAt: date,
     updatedAt: date,
@@ -41,7 +44,7 @@ const toCredential = ({
   ownerId,
   createdAt,
   updatedAt,
-}: Omit<CredentialDocument, 'sealed' | 'revision'>): Credential => ({
+}: Omit<CredentialDocument, 'sealed' | 'grants' | 'revision'>): Credential => ({
   id: _id,
   name,
   type,
@@ -50,13 +53,18 @@ const toCredential = ({
   updatedAt,
 });
 
-const toStored = ({ sealed, revision, ...rest }: CredentialDocument): StoredCredential => ({
+const toStored = ({ sealed, grants = [], revision, ...rest }: CredentialDocument): StoredCredential => ({
   ...toCredential(rest),
   sealed,
+  grants,
   revision,
 });
 
-const toDocument = ({ id, ...rest }: StoredCredential): CredentialDocument => ({ _id: id, ...rest });
+const toDocument = ({ id, grants, ...rest }: StoredCredential): CredentialDocument => ({
+  _id: id,
+  ...rest,
+  grants: [...grants],
+});
 
 /** Credentials in the store. */
 export const createCredentialStore = (connection: Connection): CredentialStore => {
@@ -74,7 +82,9 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
       withStore(async () => {
         const { filter, sort } =
           ownerIds === undefined ? queries.credentialPage(afterId) : queries.credentialPageOf(ownerIds, afterId);
-        return (await model.find(filter).sort(sort).limit(limit).select('-sealed -revision').lean()).map(toCredential);
+        return (await model.find(filter).sort(sort).limit(limit).select('-sealed -grants -revision').lean()).map(
+          toCredential,
+        );
       }),
     findSealedBy: (kid, afterId, limit) =>
       withStore(async () => {
@@ -99,6 +109,17 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
       withStore(async () =>
         (await model.find(queries.credentialsOfUser(ownerId).filter).limit(limit).lean()).map(toStored),
       ),
+    pageGranted: (projectId, afterId, limit) =>
+      withStore(async () => {
+        const { filter, sort } = queries.credentialsGrantedTo(projectId, afterId);
+        return (await model.find(filter).sort(sort).limit(limit).lean()).map(toStored);
+      }),
+    removeGrantsTo: (projectId) =>
+      withStore(async () => {
+        // The revision too: a change that has read the grant must not bring it back.
+        const change = { $pull: { grants: { projectId } }, $inc: { revision: 1 } };
+        await model.updateMany({ 'grants.projectId': projectId }, change);
+      }),
     remove: ({ id, ownerId }) => withStore(async () => (await deleteMatching(model, { _id: id, ownerId })) > 0),
   };
 };

@@ -26,6 +26,12 @@ export const queries = {
     },
     sort: NEWEST_FIRST,
   }),
+  /** Index `grants.projectId, _id`. */
+  credentialsGrantedTo: (projectId: string, afterId: string | undefined) => ({
+    collection: 'credentials',
+    filter: { 'grants.projectId': projectId, ...olderThan(afterId) },
+    sort: NEWEST_FIRST,
+  }),
   /** Index `sealed.kid, _id`. */
   credentialsSealedBy: (kid: string, afterId: string | undefined) => ({
     collection: 'credentials',

@@ -75,5 +75,14 @@ export const createCredentialsClient = (peer: Peer): CredentialsClient =>
   createCaller(CredentialServiceService, {
     service: 'credentials',
     ...peer,
-    retried: ['listCredentials', 'getCredential', 'listCredentialTypes', 'getCredentialType', 'verifyWebhookAuth'],
+    retried: [
+      'listCredentials',
+      'getCredential',
+      'listCredentialGrants',
+      'grantCredential',
+      'listGrantedCredentials',
+      'listCredentialTypes',
+      'getCredentialType',
+      'verifyWebhookAuth',
+    ],
   });

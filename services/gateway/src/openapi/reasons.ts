@@ -27,6 +27,8 @@ export const REASONS = {
   IDEMPOTENCY_KEY_REUSED: 'conflict',
   CREDENTIAL_BUSY: 'conflict',
   CREDENTIAL_IN_USE: 'precondition',
+  GRANT_NOT_FOUND: 'not-found',
+  TOO_MANY_GRANTS: 'precondition',
   CREDENTIAL_FILE_UNUSABLE: 'precondition',
   DATA_TABLE_NAME_TAKEN: 'conflict',
   VARIABLE_KEY_TAKEN: 'conflict',

@@ -2,6 +2,7 @@ import {
   CredentialServiceService,
   CredentialTestStatus,
   type Credential,
+  type CredentialGrant,
   type VerifyWebhookAuthResponse,
 } from '@weft/proto/credentials';
 import { InvalidRequest, ServiceError } from '@weft/service-kit/errors';
@@ -17,6 +18,10 @@ const access = {
   createCredential: write,
   updateCredential: write,
   deleteCredential: write,
+  listCredentialGrants: read,
+  grantCredential: write,
+  revokeCredential: write,
+  listGrantedCredentials: { users: 'workflows:read' as const },
   testCredential: write,
   listCredentialTypes: { users: 'workflows:read' as const },
   getCredentialType: { users: 'workflows:read' as const },
@@ -34,6 +39,7 @@ const TYPE = {
 export const fakeCredentials = () => {
   const fake = createFake();
   const stored = new Map<string, Credential>();
+  const grants: (CredentialGrant & { readonly credentialId: string })[] = [];
   /** `signedBody` is told when the request has a body, if it is set. */
   const told: { webhookAuth: VerifyWebhookAuthResponse; signedBody?: VerifyWebhookAuthResponse } = {
     webhookAuth: { granted: true, refusalStatus: 0, claimsJson: '', secretHeader: '' },
@@ -93,6 +99,50 @@ export const fakeCredentials = () => {
       fake.act('deleteCredential', request, context, () => {
         stored.delete(find(request.credentialId).id);
         return {};
+      }),
+    listCredentialGrants: (request, context) =>
+      fake.act('listCredentialGrants', request, context, () => {
+        const { id } = find(request.credentialId);
+        return { grants: grants.filter(({ credentialId }) => credentialId === id) };
+      }),
+    grantCredential: (request, context) =>
+      fake.act('grantCredential', request, context, () => {
+        const credentialId = find(request.credentialId).id;
+        const grantedAt = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
+        const grant = { credentialId, projectId: request.projectId, grantedBy: 'u1', grantedAt };
+        grants.push(grant);
+        return { grant };
+      }),
+    revokeCredential: (request, context) =>
+      fake.act('revokeCredential', request, context, () => {
+        const { projectId } = request;
+        const credentialId = find(request.credentialId).id;
+        const at = grants.findIndex((grant) => grant.credentialId === credentialId && grant.projectId === projectId);
+        if (at < 0)
+          throw new ServiceError({
+            reason: 'GRANT_NOT_FOUND',
+            kind: 'not-found',
+            message: 'No such grant.',
+            details: { credentialId, projectId },
+          });
+        grants.splice(at, 1);
+        return {};
+      }),
+    listGrantedCredentials: (request, context) =>
+      fake.act('listGrantedCredentials', request, context, () => {
+        const ofProject = grants.filter(({ projectId }) => projectId === request.projectId);
+        if (ofProject.length > 0)
+          return {
+            credentials: ofProject.map(({ credentialId, grantedAt }) => ({ ...find(credentialId), grantedAt })),
+            nextCursor: '',
+          };
+        // It knows no projects but these.
+        throw new ServiceError({
+          reason: 'PROJECT_NOT_FOUND',
+          kind: 'not-found',
+          message: 'No such project.',
+          details: { projectId: request.projectId },
+        });
       }),
     testCredential: (request, context) =>
       fake.act('testCredential', request, context, () => {

@@ -1,5 +1,6 @@
 import { isJsonObject, listField, objectField, textField } from '@weft/node-catalogue';
 import { isUuid } from '@weft/service-kit/ids';
+import type { Principal } from '@weft/service-kit/auth';
 import type { Sights } from '@weft/service-kit/sight';
 import type { VersionStore, WorkflowStore } from './ports';
 import { parseStored } from './type-version-defaults';
@@ -11,11 +12,29 @@ export interface CredentialWorkflow {
   readonly name: string;
 }
 
+/** A credential, and who asks what names it. */
+export interface NamingQuestion {
+  readonly credentialId: string;
+  readonly ownerId: string;
+  /** Projects that it is granted to. */
+  readonly grantedTo: readonly string[];
+  /** Undefined: somebody who sees what runs of its owner see. */
+  readonly user: Principal | undefined;
+}
+
+/** Workflows that name a credential. */
+export interface NamingWorkflows {
+  /** Those that the user sees, at most 20. */
+  readonly workflows: readonly CredentialWorkflow[];
+  /** There are others, of closed projects that it is granted to. */
+  readonly hasHidden: boolean;
+}
+
 /**
- * Lists workflows whose current version names a credential, at most 20. Those of closed projects of others than its
- * owner are left out: they cannot use it, and their names are not for those who manage it.
+ * Lists workflows whose current version names a credential. Those of closed projects that neither own it nor are
+ * granted it do not count: they cannot use it.
  */
-export type ListCredentialWorkflows = (credentialId: string, ownerId: string) => Promise<readonly CredentialWorkflow[]>;
+export type ListCredentialWorkflows = (question: NamingQuestion) => Promise<NamingWorkflows>;
 
 const MAX_LISTED = 20;
 const PAGE = 200;
@@ -37,10 +56,12 @@ export const credentialIdsOf = (definition: DefinitionJson): readonly string[] =
 export const createListCredentialWorkflows = (
   workflows: Pick<WorkflowStore, 'summaries'>,
   versions: Pick<VersionStore, 'findNaming'>,
-  sightOfRun: Sights['ofRun'],
+  sights: Sights,
 ): ListCredentialWorkflows =>
-  async function listCredentialWorkflows(credentialId, credentialOwnerId) {
-    const { sees } = await sightOfRun(credentialOwnerId);
+  async function listCredentialWorkflows({ credentialId, ownerId, grantedTo, user }) {
+    const ofOwner = await sights.ofRun(ownerId);
+    const { sees } = user === undefined ? ofOwner : await sights.ofUser(user);
+    let hasHidden = false;
     const found = new Map<string, CredentialWorkflow>();
     let after = '';
     for (let page = 0; page < MAX_PAGES && found.size < MAX_LISTED; page += 1) {
@@ -53,13 +74,15 @@ export const createListCredentialWorkflows = (
       );
       for (const { id } of naming) {
         const workflow = current.get(id);
-        if (workflow !== undefined && sees(workflow.ownerId) && found.size < MAX_LISTED)
-          found.set(workflow.id, { id: workflow.id, name: workflow.name });
+        if (workflow === undefined) continue;
+        if (!ofOwner.sees(workflow.ownerId) && !grantedTo.includes(workflow.ownerId)) continue;
+        if (!sees(workflow.ownerId)) hasHidden = true;
+        else if (found.size < MAX_LISTED) found.set(workflow.id, { id: workflow.id, name: workflow.name });
       }
       after = naming.at(-1)?.id ?? '';
       if (naming.length < PAGE) break;
     }
-    return [...found.values()];
+    return { workflows: [...found.values()], hasHidden };
   };
 
 /**

@@ -1,5 +1,5 @@
-import type { OwnershipServiceService, TransferOneRequest } from '@weft/proto/ownership';
-import { isPermitted, roleOf, type Principal } from '@weft/service-kit/auth';
+import type { CredentialManager, OwnershipServiceService, TransferOneRequest } from '@weft/proto/ownership';
+import { isPermitted, projectsOf, roleOf, type Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { UseCases } from '../compose';
@@ -23,6 +23,14 @@ const userOf = ({ userId, role, projectIds }: TransferOneRequest): Principal => 
   return { userId, role: known, projects: projectIds };
 };
 
+/** Undefined for one who is not known, who sees no more than the owner of a credential does. */
+const managerOf = (manager: CredentialManager | undefined): Principal | undefined => {
+  const role = roleOf(manager?.role ?? '');
+  if (manager === undefined || role === undefined) return undefined;
+  const { userId, projectIds, readProjectIds, inRun } = manager;
+  return { userId, role, ...projectsOf(projectIds, readProjectIds), ...(inRun ? { inRun } : {}) };
+};
+
 /** OwnershipService over gRPC. */
 export const ownershipHandlers = (useCases: UseCases): Handlers<typeof OwnershipServiceService> => ({
   countOwned: async ({ ownerId }) => ({ ...(await useCases.countOwned(ownerId)) }),
@@ -34,7 +42,10 @@ export const ownershipHandlers = (useCases: UseCases): Handlers<typeof Ownership
     await useCases.transferOne(thingOf(request.thing), request.toOwnerId, userOf(request));
     return {};
   },
-  listCredentialWorkflows: async ({ credentialId, ownerId }) => ({
-    workflows: [...(await useCases.listCredentialWorkflows(credentialId, ownerId))],
-  }),
+  listCredentialWorkflows: async ({ credentialId, ownerId, grantedProjectIds, manager }) => {
+    const user = managerOf(manager);
+    const question = { credentialId, ownerId, grantedTo: grantedProjectIds, user };
+    const { workflows, hasHidden } = await useCases.listCredentialWorkflows(question);
+    return { workflows: [...workflows], hasHidden };
+  },
 });

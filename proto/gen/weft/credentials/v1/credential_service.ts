@@ -119,6 +119,75 @@ export interface DeleteCredentialRequest {
 export interface DeleteCredentialResponse {
 }
 
+/** Leave for the workflows of a project to use a credential of another owner. */
+export interface CredentialGrant {
+  /** Whose workflows may use it. */
+  projectId: string;
+  /** The user who granted it. */
+  grantedBy: string;
+  grantedAt?: Date | undefined;
+}
+
+/** Request of ListCredentialGrants. */
+export interface ListCredentialGrantsRequest {
+  credentialId: string;
+}
+
+/** Answer of ListCredentialGrants; a credential has 50 grants at most. */
+export interface ListCredentialGrantsResponse {
+  /** Oldest first. */
+  grants: CredentialGrant[];
+}
+
+/** Request of GrantCredential. */
+export interface GrantCredentialRequest {
+  credentialId: string;
+  /** A project; no user. */
+  projectId: string;
+}
+
+/** Answer of GrantCredential. */
+export interface GrantCredentialResponse {
+  /** The one that was there already, if there was one. */
+  grant?: CredentialGrant | undefined;
+}
+
+/** Request of RevokeCredential. */
+export interface RevokeCredentialRequest {
+  credentialId: string;
+  projectId: string;
+}
+
+/** Answer of RevokeCredential. */
+export interface RevokeCredentialResponse {
+}
+
+/** What members of a project see of a credential that is granted to it. */
+export interface GrantedCredential {
+  id: string;
+  name: string;
+  /** For example httpHeaderAuth. */
+  type: string;
+  /** The user or project that it belongs to. */
+  ownerId: string;
+  grantedAt?: Date | undefined;
+}
+
+/** Request of ListGrantedCredentials. */
+export interface ListGrantedCredentialsRequest {
+  projectId: string;
+  /** 1 to 100; 0 means 20. */
+  limit: number;
+  cursor: string;
+}
+
+/** Answer of ListGrantedCredentials. */
+export interface ListGrantedCredentialsResponse {
+  credentials: GrantedCredential[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
 /** Request of TestCredential. */
 export interface TestCredentialRequest {
   credentialId: string;
@@ -872,6 +941,576 @@ export const DeleteCredentialResponse: MessageFns<DeleteCredentialResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialGrant(): CredentialGrant {
+  return { projectId: "", grantedBy: "", grantedAt: undefined };
+}
+
+export const CredentialGrant: MessageFns<CredentialGrant> = {
+  encode(message: CredentialGrant, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.projectId !== "") {
+      writer.uint32(10).string(message.projectId);
+    }
+    if (message.grantedBy !== "") {
+      writer.uint32(18).string(message.grantedBy);
+    }
+    if (message.grantedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.grantedAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialGrant {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialGrant();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.grantedBy = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grantedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialGrantsRequest(): ListCredentialGrantsRequest {
+  return { credentialId: "" };
+}
+
+export const ListCredentialGrantsRequest: MessageFns<ListCredentialGrantsRequest> = {
+  encode(message: ListCredentialGrantsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialGrantsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialGrantsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListCredentialGrantsResponse(): ListCredentialGrantsResponse {
+  return { grants: [] };
+}
+
+export const ListCredentialGrantsResponse: MessageFns<ListCredentialGrantsResponse> = {
+  encode(message: ListCredentialGrantsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.grants) {
+      CredentialGrant.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCredentialGrantsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCredentialGrantsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.grants.push(CredentialGrant.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGrantCredentialRequest(): GrantCredentialRequest {
+  return { credentialId: "", projectId: "" };
+}
+
+export const GrantCredentialRequest: MessageFns<GrantCredentialRequest> = {
+  encode(message: GrantCredentialRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.projectId !== "") {
+      writer.uint32(18).string(message.projectId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GrantCredentialRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGrantCredentialRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGrantCredentialResponse(): GrantCredentialResponse {
+  return { grant: undefined };
+}
+
+export const GrantCredentialResponse: MessageFns<GrantCredentialResponse> = {
+  encode(message: GrantCredentialResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.grant !== undefined) {
+      CredentialGrant.encode(message.grant, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GrantCredentialResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGrantCredentialResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.grant = CredentialGrant.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeCredentialRequest(): RevokeCredentialRequest {
+  return { credentialId: "", projectId: "" };
+}
+
+export const RevokeCredentialRequest: MessageFns<RevokeCredentialRequest> = {
+  encode(message: RevokeCredentialRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credentialId !== "") {
+      writer.uint32(10).string(message.credentialId);
+    }
+    if (message.projectId !== "") {
+      writer.uint32(18).string(message.projectId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeCredentialRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeCredentialRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeCredentialResponse(): RevokeCredentialResponse {
+  return {};
+}
+
+export const RevokeCredentialResponse: MessageFns<RevokeCredentialResponse> = {
+  encode(_: RevokeCredentialResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeCredentialResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeCredentialResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGrantedCredential(): GrantedCredential {
+  return { id: "", name: "", type: "", ownerId: "", grantedAt: undefined };
+}
+
+export const GrantedCredential: MessageFns<GrantedCredential> = {
+  encode(message: GrantedCredential, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.type !== "") {
+      writer.uint32(26).string(message.type);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(34).string(message.ownerId);
+    }
+    if (message.grantedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.grantedAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GrantedCredential {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGrantedCredential();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.grantedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGrantedCredentialsRequest(): ListGrantedCredentialsRequest {
+  return { projectId: "", limit: 0, cursor: "" };
+}
+
+export const ListGrantedCredentialsRequest: MessageFns<ListGrantedCredentialsRequest> = {
+  encode(message: ListGrantedCredentialsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.projectId !== "") {
+      writer.uint32(10).string(message.projectId);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).uint32(message.limit);
+    }
+    if (message.cursor !== "") {
+      writer.uint32(26).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGrantedCredentialsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGrantedCredentialsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.projectId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListGrantedCredentialsResponse(): ListGrantedCredentialsResponse {
+  return { credentials: [], nextCursor: "" };
+}
+
+export const ListGrantedCredentialsResponse: MessageFns<ListGrantedCredentialsResponse> = {
+  encode(message: ListGrantedCredentialsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.credentials) {
+      GrantedCredential.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== "") {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGrantedCredentialsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListGrantedCredentialsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credentials.push(GrantedCredential.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1798,6 +2437,69 @@ export const CredentialServiceService = {
       Buffer.from(DeleteCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteCredentialResponse => DeleteCredentialResponse.decode(value),
   },
+  /**
+   * Lists the projects whose workflows may use a credential besides those of its owner, as granted. For whoever manages
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
+   */
+  listCredentialGrants: {
+    path: "/weft.credentials.v1.CredentialService/ListCredentialGrants" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCredentialGrantsRequest): Buffer =>
+      Buffer.from(ListCredentialGrantsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCredentialGrantsRequest => ListCredentialGrantsRequest.decode(value),
+    responseSerialize: (value: ListCredentialGrantsResponse): Buffer =>
+      Buffer.from(ListCredentialGrantsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCredentialGrantsResponse => ListCredentialGrantsResponse.decode(value),
+  },
+  /**
+   * Lets the workflows of a project use a credential that the caller manages, and its members see its name and type.
+   * It ends when it is revoked, when the credential moves to another owner, and with either of the two. Idempotent.
+   * Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE,
+   * INVALID_REQUEST for the project that owns the credential.
+   */
+  grantCredential: {
+    path: "/weft.credentials.v1.CredentialService/GrantCredential" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GrantCredentialRequest): Buffer =>
+      Buffer.from(GrantCredentialRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GrantCredentialRequest => GrantCredentialRequest.decode(value),
+    responseSerialize: (value: GrantCredentialResponse): Buffer =>
+      Buffer.from(GrantCredentialResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GrantCredentialResponse => GrantCredentialResponse.decode(value),
+  },
+  /**
+   * Ends a grant; it holds for every use that begins after the answer. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
+   * CREDENTIAL_BUSY.
+   */
+  revokeCredential: {
+    path: "/weft.credentials.v1.CredentialService/RevokeCredential" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokeCredentialRequest): Buffer =>
+      Buffer.from(RevokeCredentialRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokeCredentialRequest => RevokeCredentialRequest.decode(value),
+    responseSerialize: (value: RevokeCredentialResponse): Buffer =>
+      Buffer.from(RevokeCredentialResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevokeCredentialResponse => RevokeCredentialResponse.decode(value),
+  },
+  /**
+   * Pages through the credentials that are granted to a project, newest first, for its members, and for owners and
+   * admins of the instance. Errors: PROJECT_NOT_FOUND.
+   */
+  listGrantedCredentials: {
+    path: "/weft.credentials.v1.CredentialService/ListGrantedCredentials" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListGrantedCredentialsRequest): Buffer =>
+      Buffer.from(ListGrantedCredentialsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListGrantedCredentialsRequest => ListGrantedCredentialsRequest.decode(value),
+    responseSerialize: (value: ListGrantedCredentialsResponse): Buffer =>
+      Buffer.from(ListGrantedCredentialsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListGrantedCredentialsResponse =>
+      ListGrantedCredentialsResponse.decode(value),
+  },
   /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
   listCredentialTypes: {
     path: "/weft.credentials.v1.CredentialService/ListCredentialTypes" as const,
@@ -1896,6 +2598,28 @@ export interface CredentialServiceServer extends UntypedServiceImplementation {
    * that name it, unless it is forced.
    */
   deleteCredential: handleUnaryCall<DeleteCredentialRequest, DeleteCredentialResponse>;
+  /**
+   * Lists the projects whose workflows may use a credential besides those of its owner, as granted. For whoever manages
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
+   */
+  listCredentialGrants: handleUnaryCall<ListCredentialGrantsRequest, ListCredentialGrantsResponse>;
+  /**
+   * Lets the workflows of a project use a credential that the caller manages, and its members see its name and type.
+   * It ends when it is revoked, when the credential moves to another owner, and with either of the two. Idempotent.
+   * Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE,
+   * INVALID_REQUEST for the project that owns the credential.
+   */
+  grantCredential: handleUnaryCall<GrantCredentialRequest, GrantCredentialResponse>;
+  /**
+   * Ends a grant; it holds for every use that begins after the answer. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
+   * CREDENTIAL_BUSY.
+   */
+  revokeCredential: handleUnaryCall<RevokeCredentialRequest, RevokeCredentialResponse>;
+  /**
+   * Pages through the credentials that are granted to a project, newest first, for its members, and for owners and
+   * admins of the instance. Errors: PROJECT_NOT_FOUND.
+   */
+  listGrantedCredentials: handleUnaryCall<ListGrantedCredentialsRequest, ListGrantedCredentialsResponse>;
   /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
   listCredentialTypes: handleUnaryCall<ListCredentialTypesRequest, ListCredentialTypesResponse>;
   /** Reads one type. Errors: CREDENTIAL_TYPE_NOT_FOUND, with the nearest names. */
@@ -2005,6 +2729,84 @@ export interface CredentialServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lists the projects whose workflows may use a credential besides those of its owner, as granted. For whoever manages
+   * the credential. Errors: CREDENTIAL_NOT_FOUND.
+   */
+  listCredentialGrants(
+    request: ListCredentialGrantsRequest,
+    callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialGrants(
+    request: ListCredentialGrantsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
+  ): ClientUnaryCall;
+  listCredentialGrants(
+    request: ListCredentialGrantsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListCredentialGrantsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Lets the workflows of a project use a credential that the caller manages, and its members see its name and type.
+   * It ends when it is revoked, when the credential moves to another owner, and with either of the two. Idempotent.
+   * Errors: CREDENTIAL_NOT_FOUND, PROJECT_NOT_FOUND, TOO_MANY_GRANTS, CREDENTIAL_BUSY, CREDENTIAL_UNREADABLE,
+   * INVALID_REQUEST for the project that owns the credential.
+   */
+  grantCredential(
+    request: GrantCredentialRequest,
+    callback: (error: ServiceError | null, response: GrantCredentialResponse) => void,
+  ): ClientUnaryCall;
+  grantCredential(
+    request: GrantCredentialRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GrantCredentialResponse) => void,
+  ): ClientUnaryCall;
+  grantCredential(
+    request: GrantCredentialRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GrantCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Ends a grant; it holds for every use that begins after the answer. Errors: CREDENTIAL_NOT_FOUND, GRANT_NOT_FOUND,
+   * CREDENTIAL_BUSY.
+   */
+  revokeCredential(
+    request: RevokeCredentialRequest,
+    callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
+  ): ClientUnaryCall;
+  revokeCredential(
+    request: RevokeCredentialRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
+  ): ClientUnaryCall;
+  revokeCredential(
+    request: RevokeCredentialRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Pages through the credentials that are granted to a project, newest first, for its members, and for owners and
+   * admins of the instance. Errors: PROJECT_NOT_FOUND.
+   */
+  listGrantedCredentials(
+    request: ListGrantedCredentialsRequest,
+    callback: (error: ServiceError | null, response: ListGrantedCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  listGrantedCredentials(
+    request: ListGrantedCredentialsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListGrantedCredentialsResponse) => void,
+  ): ClientUnaryCall;
+  listGrantedCredentials(
+    request: ListGrantedCredentialsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListGrantedCredentialsResponse) => void,
   ): ClientUnaryCall;
   /** Lists every type that a credential can have: its fields, which are secret, and how they are applied. */
   listCredentialTypes(

@@ -69,8 +69,26 @@ export interface TransferOneResponse {
 /** Request of ListCredentialWorkflows. */
 export interface ListCredentialWorkflowsRequest {
   credentialId: string;
-  /** Whom the credential belongs to. Workflows of closed projects of others are left out: they cannot use it. */
+  /**
+   * Whom the credential belongs to. Workflows of closed projects of others are left out, unless it is granted to these:
+   * they cannot use it.
+   */
   ownerId: string;
+  /** Projects that it is granted to. */
+  grantedProjectIds: string[];
+  /** Who asks; absent: workflows of the closed ones among these projects are not named. */
+  manager?: CredentialManager | undefined;
+}
+
+/** The user who manages a credential, as far as it decides which workflows the user sees. */
+export interface CredentialManager {
+  userId: string;
+  role: string;
+  /** Projects whose contents the user may change, and those that it only reads. */
+  projectIds: string[];
+  readProjectIds: string[];
+  /** A run acts for the user. */
+  inRun: boolean;
 }
 
 /** A workflow that names a credential. */
@@ -83,6 +101,8 @@ export interface CredentialWorkflow {
 export interface ListCredentialWorkflowsResponse {
   /** At most 20, in no order. */
   workflows: CredentialWorkflow[];
+  /** Further ones are of closed projects that the user does not see. */
+  hasHidden: boolean;
 }
 
 function createBaseCountOwnedRequest(): CountOwnedRequest {
@@ -441,7 +461,7 @@ export const TransferOneResponse: MessageFns<TransferOneResponse> = {
 };
 
 function createBaseListCredentialWorkflowsRequest(): ListCredentialWorkflowsRequest {
-  return { credentialId: "", ownerId: "" };
+  return { credentialId: "", ownerId: "", grantedProjectIds: [], manager: undefined };
 }
 
 export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsRequest> = {
@@ -451,6 +471,12 @@ export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsR
     }
     if (message.ownerId !== "") {
       writer.uint32(18).string(message.ownerId);
+    }
+    for (const v of message.grantedProjectIds) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.manager !== undefined) {
+      CredentialManager.encode(message.manager, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -482,6 +508,112 @@ export const ListCredentialWorkflowsRequest: MessageFns<ListCredentialWorkflowsR
             }
 
             message.ownerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.grantedProjectIds.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.manager = CredentialManager.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialManager(): CredentialManager {
+  return { userId: "", role: "", projectIds: [], readProjectIds: [], inRun: false };
+}
+
+export const CredentialManager: MessageFns<CredentialManager> = {
+  encode(message: CredentialManager, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.role !== "") {
+      writer.uint32(18).string(message.role);
+    }
+    for (const v of message.projectIds) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.readProjectIds) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.inRun !== false) {
+      writer.uint32(40).bool(message.inRun);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialManager {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialManager();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.role = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.projectIds.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.readProjectIds.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.inRun = reader.bool();
             continue;
           }
         }
@@ -555,13 +687,16 @@ export const CredentialWorkflow: MessageFns<CredentialWorkflow> = {
 };
 
 function createBaseListCredentialWorkflowsResponse(): ListCredentialWorkflowsResponse {
-  return { workflows: [] };
+  return { workflows: [], hasHidden: false };
 }
 
 export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflowsResponse> = {
   encode(message: ListCredentialWorkflowsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.workflows) {
       CredentialWorkflow.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.hasHidden !== false) {
+      writer.uint32(16).bool(message.hasHidden);
     }
     return writer;
   },
@@ -585,6 +720,14 @@ export const ListCredentialWorkflowsResponse: MessageFns<ListCredentialWorkflows
             }
 
             message.workflows.push(CredentialWorkflow.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.hasHidden = reader.bool();
             continue;
           }
         }

@@ -1,5 +1,4 @@
 import type { Sealed } from '../sealing';
-import type { ResourceOwner } from '../projects/owners';
 
 /** A credential without its data. */
 export interface Credential {
@@ -11,9 +10,21 @@ export interface Credential {
   readonly updatedAt: Date;
 }
 
+/** Leave for the workflows of a project to use a credential of another owner. */
+export interface Grant {
+  readonly projectId: string;
+  /** The user who granted it. */
+  readonly grantedBy: string;
+  readonly grantedAt: Date;
+  /** By the sealer: without it, whoever writes the database could grant anything. */
+  readonly signature: string;
+}
+
 /** A credential as it is stored. */
 export interface StoredCredential extends Credential {
   readonly sealed: Sealed;
+  /** As they are stored; whether one holds, its signature says. */
+  readonly grants: readonly Grant[];
   /** Incremented by every update, and compared by it: of two concurrent updates the later one is repeated. */
   readonly revision: number;
 }
@@ -41,15 +52,14 @@ export interface CredentialStore {
   readonly countOf: (ownerId: string) => Promise<number>;
   /** Some of a user's credentials. */
   readonly findOf: (ownerId: string, limit: number) => Promise<readonly StoredCredential[]>;
+  /** Those that are granted to a project, newest first, older than `afterId`. */
+  readonly pageGranted: (
+    projectId: string,
+    afterId: string | undefined,
+    limit: number,
+  ) => Promise<readonly StoredCredential[]>;
+  /** Removes all grants to a project. */
+  readonly removeGrantsTo: (projectId: string) => Promise<void>;
   /** Removes a credential that still has the owner that was seen. @returns whether there was one. */
   readonly remove: (seen: Pick<Credential, 'id' | 'ownerId'>) => Promise<boolean>;
 }
-
-/**
- * True if runs of a workflow may use a credential: the workflow's owner must own the credential, or be a user with the
- * role owner or admin, which manage all of them. All others are refused: an editor's workflow cannot use credentials of
- * others, nor a project's those of its members.
- */
-export const mayUse = (workflowOwner: ResourceOwner | undefined, credential: Credential): boolean =>
-  workflowOwner !== undefined &&
-  (workflowOwner.role === 'owner' || workflowOwner.role === 'admin' || workflowOwner.id === credential.ownerId);

@@ -10,6 +10,7 @@ import type { CheckDestination } from '../projects/destination';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
 import type { Credential, StoredCredential } from './credential';
+import { grantsUnder, holdingGrants } from './grant';
 import { isReached, withinReach, type Reach, type ReachedCredentials } from './reach';
 
 /** Fields of a new credential. */
@@ -33,11 +34,22 @@ export interface CredentialUpdate {
   readonly dataJson: string | undefined;
 }
 
-/** Some of the workflows whose current version names a credential; those of closed projects of others are left out. */
+/** Workflows whose current version names a credential. */
+export interface NamingWorkflows {
+  /** Some of those that the user sees. */
+  readonly workflows: readonly { readonly id: string; readonly name: string }[];
+  /** There are others. */
+  readonly hasHidden: boolean;
+}
+
+/**
+ * Lists workflows that name a credential. Those of closed projects that neither own it nor are granted it do not count:
+ * they cannot use it.
+ */
 export type ListCredentialWorkflows = (
-  credentialId: string,
-  ownerId: string,
-) => Promise<readonly { readonly id: string; readonly name: string }[]>;
+  credential: Pick<Credential, 'id' | 'ownerId'> & { readonly grantedTo: readonly string[] },
+  user: Principal,
+) => Promise<NamingWorkflows>;
 
 /** Dependencies of the use cases. */
 export interface CredentialPorts {
@@ -132,7 +144,7 @@ const tryUpdate = async (
   if (old === undefined) throw new CredentialNotFound(id);
   // One that was accepted before may stay.
   if (update.type !== undefined && update.type !== old.type) checkType(update.type);
-  const updated: StoredCredential = {
+  const changed: StoredCredential = {
     ...old,
     name: update.name ?? old.name,
     type: update.type ?? old.type,
@@ -140,6 +152,7 @@ const tryUpdate = async (
     updatedAt: clock(),
     revision: old.revision + 1,
   };
+  const updated = { ...changed, grants: grantsUnder(ports.sealer, old, changed) };
   return (await credentials.replace(updated, old.revision)) ? updated : undefined;
 };
 
@@ -164,7 +177,7 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
   const checkFields = reach.projectIds === undefined ? given.checkFields : withoutFiles(given.checkFields);
   const ports = { ...given, credentials, checkFields };
   const { sealer, checkType, recordAudit, newId, clock } = ports;
-  const find = async (id: string): Promise<Credential> => {
+  const find = async (id: string): Promise<StoredCredential> => {
     const found = isUuid(id) ? await credentials.findById(id) : undefined;
     if (found === undefined) throw new CredentialNotFound(id);
     return found;
@@ -178,7 +191,8 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
       const id = newId();
       const now = clock();
       const credential = { id, name, type, ownerId, createdAt: now, updatedAt: now };
-      await credentials.insert({ ...credential, sealed: sealer.seal(credential, JSON.stringify(data)), revision: 1 });
+      const sealed = sealer.seal(credential, JSON.stringify(data));
+      await credentials.insert({ ...credential, sealed, grants: [], revision: 1 });
       const inProject = ownerId === userId ? {} : { projectId: ownerId };
       await recordAudit({
         action: 'credential.create',
@@ -212,8 +226,11 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
     },
     deleteCredential: async (id, isForced) => {
       const seen = await find(id);
-      const workflows = isForced ? [] : await ports.listCredentialWorkflows(id, seen.ownerId);
-      if (workflows.length > 0) throw new CredentialInUse(id, workflows);
+      if (!isForced) {
+        const grantedTo = holdingGrants(sealer, seen).map(({ projectId }) => projectId);
+        const naming = await ports.listCredentialWorkflows({ id, ownerId: seen.ownerId, grantedTo }, managing.user);
+        if (naming.workflows.length > 0 || naming.hasHidden) throw new CredentialInUse(id, naming);
+      }
       if (!(await credentials.remove(seen))) throw new CredentialNotFound(id);
       await recordAudit({ action: 'credential.delete', actor: userId, about: { credentialId: id } });
     },

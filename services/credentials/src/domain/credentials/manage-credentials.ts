@@ -1,15 +1,17 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { credentialUseCases, type CredentialPorts, type CredentialUseCases } from './credentials';
+import { grantUseCases, type GrantPorts, type GrantUseCases } from './grants';
 import { withinReach, type FindReach } from './reach';
 import { createTestCredential, type TestCredential, type TestCredentialPorts } from './test-credential';
 
 /** Dependencies of the use cases. */
-export interface ManageCredentialPorts extends CredentialPorts, Omit<TestCredentialPorts, 'credentials'> {
+export interface ManageCredentialPorts
+  extends CredentialPorts, Omit<TestCredentialPorts, 'credentials'>, Omit<GrantPorts, 'credentials' | 'sealer'> {
   readonly findReach: FindReach;
 }
 
 /** What a user may do with the credentials within reach. */
-export interface ManagedCredentials extends CredentialUseCases {
+export interface ManagedCredentials extends CredentialUseCases, GrantUseCases {
   readonly testCredential: TestCredential;
 }
 
@@ -23,8 +25,10 @@ export type ManageCredentials = (user: Principal) => Promise<ManagedCredentials>
 export const createManageCredentials = ({ findReach, ...ports }: ManageCredentialPorts): ManageCredentials =>
   async function manageCredentials(user) {
     const reach = await findReach(user);
+    const reached = { ...ports, credentials: withinReach(ports.credentials, reach) };
     return {
       ...credentialUseCases(ports, { user, reach }),
-      testCredential: createTestCredential({ ...ports, credentials: withinReach(ports.credentials, reach) }, user),
+      ...grantUseCases(reached, user),
+      testCredential: createTestCredential(reached, user),
     };
   };

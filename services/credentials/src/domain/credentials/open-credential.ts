@@ -2,6 +2,7 @@ import { CredentialFileUnusable } from '../errors';
 import type { Sealer } from '../sealing';
 import { dataErrors, readData } from './check-credential';
 import type { CredentialStore, StoredCredential } from './credential';
+import { grantsUnder } from './grant';
 import { mayNameFiles, resolveReferences, type ReadCredentialFile } from './file-references';
 
 /**
@@ -13,7 +14,7 @@ export type OpenCredential = (credential: StoredCredential) => Promise<string>;
 /** Dependencies of opening. */
 export interface OpenPorts {
   readonly credentials: Pick<CredentialStore, 'replace'>;
-  readonly sealer: Pick<Sealer, 'open' | 'seal' | 'isOutdated'>;
+  readonly sealer: Pick<Sealer, 'open' | 'seal' | 'isOutdated' | 'signGrant'>;
   readonly readCredentialFile: ReadCredentialFile;
   /** Receives the error of a failed migration, which fails no request. */
   readonly onResealFailure: (error: unknown) => void;
@@ -37,15 +38,13 @@ export const createOpenCredential = ({
     onUnusableFile(error);
     throw error;
   };
+  const reseal = async (credential: StoredCredential, data: string): Promise<void> => {
+    const resealed = { ...credential, sealed: sealer.seal(credential, data), revision: credential.revision + 1 };
+    await credentials.replace({ ...resealed, grants: grantsUnder(sealer, credential, resealed) }, credential.revision);
+  };
   return async function openCredential(credential) {
     const data = sealer.open(credential, credential.sealed);
-    if (sealer.isOutdated(credential.sealed))
-      credentials
-        .replace(
-          { ...credential, sealed: sealer.seal(credential, data), revision: credential.revision + 1 },
-          credential.revision,
-        )
-        .catch(onResealFailure);
+    if (sealer.isOutdated(credential.sealed)) reseal(credential, data).catch(onResealFailure);
     return mayNameFiles(data) ? withFiles(credential, data) : data;
   };
 };

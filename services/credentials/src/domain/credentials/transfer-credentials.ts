@@ -19,7 +19,10 @@ const STEP_SIZE = 100;
 
 const MAX_TRIES = 3;
 
-/** Creates both use cases. The seal covers the owner, so each credential is sealed anew. */
+/**
+ * Creates both use cases. The seal covers the owner, so each credential is sealed anew. Grants end: whom the credential
+ * is for is for the new owner to say.
+ */
 export const transferCredentialUseCases = ({
   credentials,
   sealer,
@@ -39,7 +42,13 @@ export const transferCredentialUseCases = ({
   /** False if it was updated meanwhile. */
   const give = (credential: StoredCredential, ownerId: string): Promise<boolean> =>
     credentials.replace(
-      { ...credential, ownerId, sealed: resealed(credential, ownerId), revision: credential.revision + 1 },
+      {
+        ...credential,
+        ownerId,
+        sealed: resealed(credential, ownerId),
+        grants: [],
+        revision: credential.revision + 1,
+      },
       credential.revision,
     );
   return {

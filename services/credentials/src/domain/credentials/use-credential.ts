@@ -2,7 +2,8 @@ import { Forbidden } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { CredentialNotFound, CredentialTypeMismatch } from '../errors';
 import type { FindOwner } from '../projects/owners';
-import { mayUse, type CredentialStore } from './credential';
+import type { CredentialStore } from './credential';
+import type { MayUse } from './grant';
 import type { OpenCredential } from './open-credential';
 import type { RecordUse } from './record-use';
 
@@ -41,6 +42,7 @@ export type CheckClaim = (question: ClaimQuestion) => Promise<Claim | undefined>
 export interface UsePorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly findOwner: FindOwner;
+  readonly mayUse: MayUse;
   readonly openCredential: OpenCredential;
   readonly checkClaim: CheckClaim;
   readonly recordUse: RecordUse;
@@ -59,6 +61,7 @@ const noClaim = ({ credentialId }: CredentialUse): Forbidden =>
 export const createUseCredential = ({
   credentials,
   findOwner,
+  mayUse,
   openCredential,
   checkClaim,
   recordUse,
@@ -75,7 +78,8 @@ export const createUseCredential = ({
     if (credential === undefined) throw new CredentialNotFound(credentialId);
     if (!mayUse(await findOwner(claim.ownerId), credential)) {
       throw new Forbidden(
-        'The owner of the workflow may not use this credential. Its owner, an admin or the owner of this instance may.',
+        'The owner of the workflow may not use this credential: it belongs to another one, and is not, or no longer, ' +
+          'granted to the project of the workflow. Whoever manages the credential can grant it.',
         { credentialId, workflowId: claim.workflowId },
       );
     }

@@ -9,7 +9,7 @@ import { findProject, type ProjectPorts } from './projects';
 /** Dependencies of the use case. */
 export interface DeleteProjectPorts extends Pick<ProjectPorts, 'projects' | 'recordAudit' | 'clock'> {
   readonly users: Pick<UserStore, 'findById' | 'removeMembers'>;
-  readonly credentials: Pick<CredentialStore, 'countOf'>;
+  readonly credentials: Pick<CredentialStore, 'countOf' | 'removeGrantsTo'>;
   readonly transferCredentials: TransferCredentials;
   readonly ownership: Ownership;
 }
@@ -44,6 +44,7 @@ export const createDeleteProject = (ports: DeleteProjectPorts): DeleteProject =>
       await ports.transferCredentials(id, transferTo);
     }
     await checkOwnsNothing(ports, id);
+    await ports.credentials.removeGrantsTo(id);
     await projects.remove(id);
     await recordAudit({
       action: 'project.delete',

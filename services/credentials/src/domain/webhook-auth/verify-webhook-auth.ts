@@ -1,7 +1,8 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import { isUuid } from '@weft/service-kit/ids';
 import { isJsonObject, parseJson, type Json, type JsonObject } from '@weft/service-kit/json';
-import { mayUse, type CredentialStore, type StoredCredential } from '../credentials/credential';
+import type { CredentialStore, StoredCredential } from '../credentials/credential';
+import type { MayUse } from '../credentials/grant';
 import type { OpenCredential } from '../credentials/open-credential';
 import type { RecordUse } from '../credentials/record-use';
 import { CredentialFileUnusable } from '../errors';
@@ -34,6 +35,7 @@ export type VerifyWebhookAuth = (request: WebhookRequest) => Promise<AuthOutcome
 export interface VerifyWebhookAuthPorts {
   readonly credentials: Pick<CredentialStore, 'findById'>;
   readonly findOwner: FindOwner;
+  readonly mayUse: MayUse;
   readonly openCredential: OpenCredential;
   readonly recordUse: RecordUse;
   readonly clock: () => Date;
@@ -73,6 +75,7 @@ const openData = async (openCredential: OpenCredential, credential: StoredCreden
 export const createVerifyWebhookAuth = ({
   credentials,
   findOwner,
+  mayUse,
   openCredential,
   recordUse,
   clock,

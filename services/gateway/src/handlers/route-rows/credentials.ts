@@ -20,6 +20,14 @@ import {
   testCredential,
   updateCredential,
 } from '../credentials';
+import {
+  CREDENTIAL_GRANT,
+  grantCredential,
+  GRANTED_CREDENTIAL,
+  listCredentialGrants,
+  listGrantedCredentials,
+  revokeCredential,
+} from '../credential-grants';
 
 /** Credentials. */
 export const CREDENTIAL_ROUTES: readonly Route[] = [
@@ -94,6 +102,70 @@ export const CREDENTIAL_ROUTES: readonly Route[] = [
       description: 'Refused while the current version of a workflow names it, unless it is forced.',
       answers: succeeds,
       reasons: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_IN_USE'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/credentials/:id/grants',
+    query: [],
+    body: 'none',
+    handler: listCredentialGrants,
+    doc: {
+      tag: 'Credentials',
+      summary: 'List the grants of a credential',
+      description: 'The projects whose workflows may use it besides those of its owner.',
+      answers: answers(listOf(CREDENTIAL_GRANT)),
+      reasons: ['CREDENTIAL_NOT_FOUND'],
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/credentials/:id/grants/:ref',
+    query: [],
+    body: 'none',
+    handler: grantCredential,
+    doc: {
+      tag: 'Credentials',
+      summary: 'Grant a credential to a project',
+      description:
+        'Workflows of the project, whose id ends the path, may then use it, and its members see its name and type. ' +
+        'It ends when it is revoked, or when the credential gets another owner.',
+      answers: answers(CREDENTIAL_GRANT),
+      reasons: [
+        'CREDENTIAL_NOT_FOUND',
+        'PROJECT_NOT_FOUND',
+        'TOO_MANY_GRANTS',
+        'CREDENTIAL_BUSY',
+        'CREDENTIAL_UNREADABLE',
+      ],
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/credentials/:id/grants/:ref',
+    query: [],
+    body: 'none',
+    handler: revokeCredential,
+    doc: {
+      tag: 'Credentials',
+      summary: 'Revoke a grant of a credential',
+      description: 'It holds for each use that begins after the answer: the nodes of the project fail then.',
+      answers: succeeds,
+      reasons: ['CREDENTIAL_NOT_FOUND', 'GRANT_NOT_FOUND', 'CREDENTIAL_BUSY'],
+    },
+  },
+  {
+    method: 'GET',
+    path: '/projects/:id/granted-credentials',
+    query: PAGE,
+    body: 'none',
+    handler: listGrantedCredentials,
+    doc: {
+      tag: 'Credentials',
+      summary: 'List the credentials that are granted to a project',
+      description: 'Newest first, without their data, for members of the project, and for owners and admins.',
+      answers: lists(GRANTED_CREDENTIAL),
+      reasons: ['PROJECT_NOT_FOUND'],
     },
   },
   {

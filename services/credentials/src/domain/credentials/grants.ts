@@ -1,0 +1,139 @@
+import type { Principal } from '@weft/service-kit/auth';
+import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
+import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
+import type { RecordAudit } from '../audit';
+import { CredentialBusy, CredentialNotFound, GrantNotFound, ProjectNotFound, TooManyGrants } from '../errors';
+import type { ProjectStore } from '../projects/project';
+import { findProject, managesAll } from '../projects/projects';
+import type { Sealer } from '../sealing';
+import { membershipOf, type UserStore } from '../users/user';
+import type { Credential, CredentialStore, Grant, StoredCredential } from './credential';
+import { findGrant, grantOf, holdingGrants, MAX_GRANTS } from './grant';
+import type { ReachedCredentials } from './reach';
+
+/** Dependencies of the use cases. */
+export interface GrantPorts {
+  readonly credentials: Pick<ReachedCredentials, 'findById' | 'replace'>;
+  readonly projects: Pick<ProjectStore, 'findById'>;
+  readonly sealer: Pick<Sealer, 'signGrant'>;
+  readonly recordAudit: RecordAudit;
+  readonly clock: () => Date;
+}
+
+/** Grants of the credentials within a user's reach. */
+export interface GrantUseCases {
+  /** Those that hold, oldest first. @throws CredentialNotFound */
+  readonly listCredentialGrants: (id: string) => Promise<readonly Grant[]>;
+  /**
+   * Lets the workflows of a project use a credential; a repetition changes nothing.
+   * @throws CredentialNotFound, ProjectNotFound, InvalidRequest, TooManyGrants, CredentialBusy, CredentialUnreadable
+   */
+  readonly grantCredential: (id: string, projectId: string) => Promise<Grant>;
+  /** It holds for each use that begins afterwards. @throws CredentialNotFound, GrantNotFound, CredentialBusy */
+  readonly revokeCredential: (id: string, projectId: string) => Promise<void>;
+}
+
+const MAX_TRIES = 3;
+
+/** The use cases over their ports, for a user who manages what they reach. */
+export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUseCases => {
+  const { credentials, projects, sealer, recordAudit, clock } = ports;
+  const find = async (id: string): Promise<StoredCredential> => {
+    const found = isUuid(id) ? await credentials.findById(id) : undefined;
+    if (found === undefined) throw new CredentialNotFound(id);
+    return found;
+  };
+  /** @returns whether anything has changed; grants go by the revision, so that no other change loses them */
+  const change = async (id: string, changed: (old: StoredCredential) => readonly Grant[]): Promise<boolean> => {
+    for (let tried = 0; tried < MAX_TRIES; tried += 1) {
+      const old = await find(id);
+      const grants = changed(old);
+      if (grants === old.grants) return false;
+      if (await credentials.replace({ ...old, grants, revision: old.revision + 1 }, old.revision)) return true;
+    }
+    throw new CredentialBusy(id);
+  };
+  return {
+    listCredentialGrants: async (id) => holdingGrants(sealer, await find(id)),
+    grantCredential: async (id, projectId) => {
+      await find(id);
+      if ((await findProject(projects, projectId)).deletingAt !== undefined) throw new ProjectNotFound(projectId);
+      let granted: Grant | undefined;
+      const isNew = await change(id, (old) => {
+        if (old.ownerId === projectId)
+          throw new InvalidRequest('The credential cannot be granted.', [
+            { field: 'projectId', message: 'must be another project than the one that owns the credential.' },
+          ]);
+        granted = findGrant(sealer, old, projectId);
+        if (granted !== undefined) return old.grants;
+        const others = holdingGrants(sealer, old).filter((grant) => grant.projectId !== projectId);
+        if (others.length >= MAX_GRANTS) throw new TooManyGrants(MAX_GRANTS);
+        granted = grantOf(sealer, old, { projectId, grantedBy: userId, grantedAt: clock() });
+        return [...others, granted];
+      });
+      if (isNew)
+        await recordAudit({ action: 'credential.grant', actor: userId, about: { credentialId: id, projectId } });
+      return granted ?? Promise.reject(new CredentialBusy(id));
+    },
+    revokeCredential: async (id, projectId) => {
+      await change(id, ({ grants }) => {
+        const left = grants.filter((grant) => grant.projectId !== projectId);
+        if (left.length === grants.length) throw new GrantNotFound(id, projectId);
+        return left;
+      });
+      await recordAudit({ action: 'credential.revoke', actor: userId, about: { credentialId: id, projectId } });
+    },
+  };
+};
+
+/** A credential that is granted to a project, as the project's members see it. */
+export interface GrantedCredential extends Pick<Credential, 'id' | 'name' | 'type' | 'ownerId'> {
+  readonly grantedAt: Date;
+}
+
+/** Dependencies of the list. */
+export interface GrantedPorts {
+  readonly credentials: Pick<CredentialStore, 'pageGranted'>;
+  readonly projects: Pick<ProjectStore, 'findById'>;
+  readonly users: Pick<UserStore, 'findById'>;
+  readonly sealer: Pick<Sealer, 'signGrant'>;
+}
+
+/**
+ * Pages through what is granted to a project, for its members, and for owners and admins of the instance.
+ * @throws ProjectNotFound, Forbidden, InvalidRequest
+ */
+export type ListGrantedCredentials = (
+  actor: Principal,
+  projectId: string,
+  page: PageParams,
+) => Promise<Page<GrantedCredential>>;
+
+/** Creates the list. Memberships are read as they are stored; what acts for a project is no member. */
+export const createListGrantedCredentials = (ports: GrantedPorts): ListGrantedCredentials =>
+  async function listGrantedCredentials(actor, projectId, page) {
+    const { credentials, projects, users, sealer } = ports;
+    await findProject(projects, projectId);
+    if (!managesAll(actor) && membershipOf(await users.findById(actor.userId), projectId) === undefined)
+      throw new Forbidden(
+        'Only its members, and owners and admins of this instance, may see what this project may use.',
+        {
+          projectId,
+        },
+      );
+    const source = {
+      read: (afterId: string | undefined, limit: number) => credentials.pageGranted(projectId, afterId, limit),
+      idOf: ({ id }: Credential) => id,
+      filters: { projectId },
+    };
+    const { items, nextCursor } = await readPage(source, page);
+    return {
+      nextCursor,
+      items: items.flatMap((credential) => {
+        const grant = holdingGrants(sealer, credential).find((one) => one.projectId === projectId);
+        const { id, name, type, ownerId } = credential;
+        return grant === undefined ? [] : [{ id, name, type, ownerId, grantedAt: grant.grantedAt }];
+      }),
+    };
+  };

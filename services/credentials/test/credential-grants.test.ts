@@ -1,0 +1,311 @@
+import { Role } from '@weft/proto/identity';
+import type { Principal } from '@weft/service-kit/auth';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { until } from '@weft/service-kit/testing';
+import { grantRun } from './run-with-claim';
+import { newMasterKey, startService, type Replica, type TestService } from './service-under-test';
+
+const TYPE = 'httpBearerAuth';
+const FORBIDDEN = { reason: 'FORBIDDEN' };
+const ROLES = { admin: Role.ROLE_ADMIN, editor: Role.ROLE_EDITOR, viewer: Role.ROLE_VIEWER } as const;
+
+interface StoredGrants {
+  readonly _id: string;
+  readonly ownerId: string;
+  readonly grants: { readonly projectId: string; readonly signature: string }[];
+}
+
+describe('a grant of a credential', () => {
+  let service: TestService;
+  const [old, fresh] = [newMasterKey('old'), newMasterKey('fresh')];
+  let [giver, taker, third] = ['', '', ''];
+  /** Admin of the project that owns the credential. */
+  let manager: Principal;
+  /** Admin of the project that it is granted to. */
+  let guest: Principal;
+  let credentialId = '';
+
+  const api = () => service.as('gateway').credentials;
+  const projects = () => service.as('gateway').projects;
+  const asOwner = () => ({ principal: service.owner });
+  const makeProject = async (): Promise<string> =>
+    (await projects().createProject({ name: 'p', closed: false }, asOwner())).project?.id ?? '';
+  const join = async (projectId: string, role: keyof typeof ROLES, principal?: Principal): Promise<Principal> => {
+    const member = principal ?? (await service.addUser('editor'));
+    const user = { $case: 'userId', value: member.userId } as const;
+    await projects().putProjectMember({ projectId, user, role: ROLES[role] }, asOwner());
+    return member;
+  };
+  const grant = (projectId = taker, principal = manager, id = credentialId) =>
+    api().grantCredential({ credentialId: id, projectId }, { principal });
+  const revoke = (projectId = taker, principal = manager) =>
+    api().revokeCredential({ credentialId, projectId }, { principal });
+  const grantees = async (id = credentialId): Promise<string[]> =>
+    (await api().listCredentialGrants({ credentialId: id }, asOwner())).grants.map(({ projectId }) => projectId);
+  const granted = async (projectId = taker, principal = guest) =>
+    (await api().listGrantedCredentials({ projectId, limit: 100, cursor: '' }, { principal })).credentials;
+  const grantedIds = async (): Promise<string[]> => (await granted()).map(({ id }) => id);
+  /** Uses it for a workflow of an owner. */
+  const use = (ownerId = taker, id = credentialId, by: Pick<Replica, 'as'> = service) =>
+    by.as('runner').credentials.useCredential({ ...grantRun(service, id, ownerId), type: TYPE });
+  const collection = () => service.database.connection.collection<StoredGrants>('credentials');
+  const records = (action: string) =>
+    service.database.connection.collection('audit').find({ action, 'about.credentialId': credentialId }).toArray();
+
+  beforeAll(async () => {
+    service = await startService({ MASTER_KEY: old });
+    [giver, taker, third] = [await makeProject(), await makeProject(), await makeProject()];
+    manager = await join(giver, 'admin');
+    guest = await join(taker, 'admin');
+  });
+  afterAll(() => service.stop());
+  beforeEach(async () => {
+    credentialId = (await service.addCredential({ projectId: giver, dataJson: '{"token":"s3cret"}' }, manager)).id;
+  });
+
+  it('lets workflows of the project use it, no others, and with its end no more', async () => {
+    await expect(use()).rejects.toMatchObject(FORBIDDEN);
+    await grant();
+    expect(JSON.parse((await use()).dataJson)).toEqual({ token: 's3cret' });
+    // Neither those of other projects nor those of its members.
+    for (const ownerId of [third, guest.userId]) await expect(use(ownerId)).rejects.toMatchObject(FORBIDDEN);
+    await revoke();
+    await expect(use()).rejects.toMatchObject({
+      ...FORBIDDEN,
+      message: expect.stringContaining('no longer, granted to the project of the workflow'),
+    });
+    expect((await use(giver)).dataJson).toContain('s3cret');
+  });
+
+  it('holds at webhooks that check their callers with it, and ends there too', async () => {
+    const headers = [{ name: 'x-key', value: 's3cret' }];
+    const { id } = await service.addCredential(
+      { projectId: giver, type: 'httpHeaderAuth', dataJson: '{"name":"x-key","value":"s3cret"}' },
+      manager,
+    );
+    const knock = async () =>
+      (
+        await service
+          .as('gateway')
+          .credentials.verifyWebhookAuth({ authentication: 'headerAuth', credentialId: id, ownerId: taker, headers })
+      ).granted;
+    expect(await knock()).toBe(false);
+    await grant(taker, manager, id);
+    expect(await knock()).toBe(true);
+    await api().revokeCredential({ credentialId: id, projectId: taker }, { principal: manager });
+    expect(await knock()).toBe(false);
+  });
+
+  it('is over at every replica with the answer to its end, however it is used meanwhile', async () => {
+    const replica = await service.startReplica();
+    let isUsing = true;
+    const seen: { readonly at: number; readonly refused: boolean }[] = [];
+    const users = [service, replica, service, replica].map(async (by) => {
+      while (isUsing) {
+        const at = performance.now();
+        const refused = await use(taker, credentialId, by).then(
+          () => false,
+          () => true,
+        );
+        seen.push({ at, refused });
+      }
+    });
+    const over: (readonly [number, number])[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      await grant();
+      await until('it is used', () => Promise.resolve(seen.at(-1)?.refused === false));
+      await revoke();
+      const from = performance.now();
+      const count = seen.length;
+      await until('it is asked for', () => Promise.resolve(seen.length > count + 8));
+      over.push([from, performance.now()]);
+    }
+    isUsing = false;
+    await Promise.all(users);
+    const after = seen.filter(({ at }) => over.some(([from, to]) => at > from && at < to));
+    expect(after.length).toBeGreaterThan(10);
+    expect(after.filter(({ refused }) => !refused)).toEqual([]);
+  });
+
+  it('is listed to who manages the credential, and, without data, to each member of the project', async () => {
+    await grant();
+    await grant(third);
+    const { grants } = await api().listCredentialGrants({ credentialId }, { principal: manager });
+    expect(grants.map(({ projectId, grantedBy }) => [projectId, grantedBy])).toEqual([
+      [taker, manager.userId],
+      [third, manager.userId],
+    ]);
+    const shown = [
+      { id: credentialId, name: 'a credential', type: TYPE, ownerId: giver, grantedAt: grants[0]?.grantedAt },
+    ];
+    for (const principal of [guest, await join(taker, 'editor'), await join(taker, 'viewer'), service.owner])
+      expect((await granted(taker, principal)).filter(({ id }) => id === credentialId)).toEqual(shown);
+    for (const principal of [manager, await service.addUser('editor'), { userId: taker, role: 'editor' } as const])
+      await expect(granted(taker, principal)).rejects.toMatchObject(FORBIDDEN);
+    await expect(granted(uuidv7())).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
+    await revoke();
+    await revoke(third);
+    expect([await grantees(), await grantedIds()]).toEqual([[], expect.not.arrayContaining([credentialId])]);
+  });
+
+  it('is listed page by page', async () => {
+    const ids = [credentialId];
+    while (ids.length < 3) ids.push((await service.addCredential({ projectId: giver }, manager)).id);
+    for (const id of ids) await grant(third, manager, id);
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const page = await api().listGrantedCredentials({ projectId: third, limit: 2, cursor }, asOwner());
+      found.push(...page.credentials.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(found).toEqual(ids.toReversed());
+  });
+
+  it('gives no right over the credential: its members read, change, test, share and delete nothing', async () => {
+    await grant();
+    const editor = await join(taker, 'editor');
+    for (const principal of [guest, editor, { userId: taker, role: 'editor' } as const]) {
+      const asGuest = { principal };
+      const calls = [
+        api().getCredential({ credentialId }, asGuest),
+        api().updateCredential({ credentialId, dataJson: '{"token":"mine"}' }, asGuest),
+        api().updateCredential({ credentialId, name: 'mine' }, asGuest),
+        api().testCredential({ credentialId, url: 'https://example.com/' }, asGuest),
+        api().deleteCredential({ credentialId, force: true }, asGuest),
+        api().listCredentialGrants({ credentialId }, asGuest),
+        grant(third, principal),
+        revoke(taker, principal),
+      ];
+      for (const outcome of await Promise.allSettled(calls)) expect(outcome).toMatchObject({ reason: FORBIDDEN });
+    }
+    expect(await grantees()).toEqual([taker]);
+    expect((await use()).dataJson).toContain('s3cret');
+  });
+
+  it('is made once, audited with who made it, and so are its end and its use', async () => {
+    const [first, again] = [await grant(), await grant(taker, service.owner)];
+    expect(again).toEqual(first);
+    await use();
+    await revoke();
+    await expect(revoke()).rejects.toMatchObject({ reason: 'GRANT_NOT_FOUND', details: { projectId: taker } });
+    const about = { credentialId, projectId: taker };
+    expect(await records('credential.grant')).toMatchObject([{ actor: manager.userId, about }]);
+    expect(await records('credential.revoke')).toMatchObject([{ actor: manager.userId, about }]);
+    expect(await records('credential.use')).toMatchObject([{ about: { credentialId, ownerId: taker } }]);
+  });
+
+  it('is for projects that stay, and not for the one that owns it', async () => {
+    for (const projectId of [uuidv7(), 'nonsense', guest.userId])
+      await expect(grant(projectId)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
+    await expect(grant(giver)).rejects.toMatchObject({ fields: [{ field: 'projectId' }] });
+    await expect(api().grantCredential({ credentialId: uuidv7(), projectId: taker }, asOwner())).rejects.toMatchObject({
+      reason: 'CREDENTIAL_NOT_FOUND',
+    });
+    const left = await makeProject();
+    await service.database.connection
+      .collection<{ _id: string }>('projects')
+      .updateOne({ _id: left }, { $set: { deletingAt: new Date() } });
+    await expect(grant(left)).rejects.toMatchObject({ reason: 'PROJECT_NOT_FOUND' });
+  });
+
+  it('is one of 50 at most', async () => {
+    const grants = Array.from({ length: 50 }, () => uuidv7());
+    await grant();
+    const [signed] = (await collection().findOne({ _id: credentialId }))?.grants ?? [];
+    // Of projects that do not exist, so they do not hold, and are no hindrance.
+    await collection().updateOne(
+      { _id: credentialId },
+      { $push: { grants: { $each: grants.map((projectId) => ({ ...signed, projectId, signature: 'x' })) } } },
+    );
+    await grant(third);
+    expect(await grantees()).toEqual([taker, third]);
+    for (let index = 2; index < 50; index += 1) await grant(await makeProject());
+    await expect(grant(await makeProject())).rejects.toMatchObject({
+      reason: 'TOO_MANY_GRANTS',
+      details: { limit: '50' },
+    });
+  });
+
+  it('is no way in for who can write the database without a master key', async () => {
+    await grant();
+    const [stolen] = (await collection().findOne({ _id: credentialId }))?.grants ?? [];
+    const other = (await service.addCredential({ projectId: giver }, manager)).id;
+    const enter = (id: string, projectId: string) =>
+      collection().updateOne(
+        { _id: id },
+        { $push: { grants: { ...stolen, projectId, signature: stolen?.signature ?? '' } } },
+      );
+    await enter(credentialId, third);
+    await enter(other, taker);
+    await expect(use(third)).rejects.toMatchObject(FORBIDDEN);
+    await expect(use(taker, other)).rejects.toMatchObject(FORBIDDEN);
+    expect([await grantees(), await grantees(other)]).toEqual([[taker], []]);
+    expect((await granted(third, service.owner)).map(({ id }) => id)).not.toContain(credentialId);
+  });
+
+  it('outlasts another name, other data and another seal', async () => {
+    await grant();
+    await api().updateCredential({ credentialId, name: 'renamed' }, { principal: manager });
+    await api().updateCredential({ credentialId, dataJson: '{"token":"changed"}' }, { principal: manager });
+    expect((await use()).dataJson).toContain('changed');
+    const before = await service.startReplica({ SEAL_FOR_OWNER: 'off' });
+    await before
+      .as('gateway')
+      .credentials.updateCredential({ credentialId, dataJson: '{"token":"again"}' }, { principal: manager });
+    const version = async () =>
+      (
+        await service.database.connection
+          .collection<{ _id: string; sealed: { v: number } }>('credentials')
+          .findOne({ _id: credentialId })
+      )?.sealed.v;
+    expect(await version()).toBe(1);
+    expect((await use()).dataJson).toContain('again');
+    await until('it is sealed anew', async () => (await version()) === 2);
+    expect((await use()).dataJson).toContain('again');
+    expect(await grantees()).toEqual([taker]);
+  });
+
+  it('ends with a move of the credential, and with a deletion of either', async () => {
+    await grant();
+    await projects().transferCredential({ credentialId, projectId: third }, asOwner());
+    await expect(use()).rejects.toMatchObject(FORBIDDEN);
+    await projects().transferCredential({ credentialId, projectId: giver }, asOwner());
+    expect(await grantees()).toEqual([]);
+    const passing = await makeProject();
+    await grant(passing);
+    await grant();
+    await projects().deleteProject({ projectId: passing, transferTo: '' }, asOwner());
+    expect(await grantees()).toEqual([taker]);
+    const stored = await collection().findOne({ _id: credentialId });
+    expect(stored?.grants.map(({ projectId }) => projectId)).toEqual([taker]);
+    await api().deleteCredential({ credentialId }, { principal: manager });
+    expect(await grantedIds()).not.toContain(credentialId);
+    await expect(use()).rejects.toMatchObject({ reason: 'CREDENTIAL_NOT_FOUND' });
+  });
+
+  it('counts at a deletion: workflows of the project are in use, named or not', async () => {
+    await grant();
+    service.workflows.hiding.add(credentialId);
+    const remove = () => api().deleteCredential({ credentialId }, { principal: { ...manager, reads: [third] } });
+    await expect(remove()).rejects.toMatchObject({
+      reason: 'CREDENTIAL_IN_USE',
+      message: expect.stringContaining('closed projects that it is granted to'),
+      details: { workflowIds: '', hidden: 'true' },
+    });
+    expect(service.workflows.asked.at(-1)).toMatchObject({
+      ownerId: giver,
+      grantedProjectIds: [taker],
+      manager: { userId: manager.userId, role: 'editor', readProjectIds: [third], inRun: false },
+    });
+  });
+
+  it('outlasts a change of the master key', async () => {
+    await grant();
+    await service.startReplica({ MASTER_KEY: fresh, MASTER_KEY_PREVIOUS: old });
+    const sealed = service.database.connection.collection<{ _id: string; sealed: { kid: string } }>('credentials');
+    await until('it is moved', async () => (await sealed.findOne({ _id: credentialId }))?.sealed.kid === 'fresh');
+    const after = await service.startReplica({ MASTER_KEY: fresh });
+    expect((await use(taker, credentialId, after)).dataJson).toContain('s3cret');
+  });
+});
