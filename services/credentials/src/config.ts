@@ -83,10 +83,10 @@ const table = {
   }),
   sealForOwner: flag({
     env: 'SEAL_FOR_OWNER',
-    default: false,
+    default: true,
     doc:
-      'Switch for seals of credentials that hold for their owner alone. Turn it on when all replicas have this ' +
-      'version: those of the version before cannot open them.',
+      'Switch for seals of credentials that hold for their owner alone. Turn it off while replicas run that do not ' +
+      'know this variable: they cannot open them.',
   }),
   ...auditFields(),
   ownerEmail: text({

@@ -148,7 +148,6 @@ export const startService = async (environment: Environment = {}): Promise<TestS
     MASTER_KEY: newMasterKey('k1'),
     RATE_LIMIT_PER_MINUTE: '0',
     EXTRA_CREDENTIAL_TYPES: '*',
-    SEAL_FOR_OWNER: 'on',
     WEFT_OWNER_EMAIL: OWNER.email,
     WEFT_OWNER_PASSWORD: OWNER.password,
     WEFT_OWNER_API_KEY: ownerApiKey,
