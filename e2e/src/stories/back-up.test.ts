@@ -113,7 +113,6 @@ describe('a back-up of a running Weft', () => {
     return until(
       () => `${status} of ${id} (${Object.keys(ids).find((name) => Reflect.get(ids, name) === id)}), which is ${found}`,
       async () => (found = await statusOf(id)) === status,
-      60_000,
     );
   };
   const start = node('Start', 'manualTrigger', 1, 0);
