@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { connectDatabase } from '@weft/service-kit/mongo';
+import { testMongodbUri } from '@weft/service-kit/testing';
+import { createApiKeyStore } from '../src/store/api-key-store';
 import { startService, type TestService } from './service-under-test';
 
 describe('CreateApiKey', () => {
@@ -106,17 +110,51 @@ describe('CreateApiKey', () => {
 
   it('limits a user to 100 keys, under concurrency too, and allows another one after a deletion', async () => {
     const user = await service.addUser('editor');
-    const made = [];
-    while (made.length < 95) made.push(await create(`k${made.length}`, user));
-    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => create(`last ${index}`, user)));
+    await service.database.connection.collection<{ _id: string }>('apiKeys').insertMany(
+      Array.from({ length: 99 }, (_, slot) => {
+        const _id = randomUUID();
+        return { _id, userId: user.userId, name: 'one', hash: _id, kid: 'k1', slot, createdAt: new Date() };
+      }),
+    );
+    // All want the one place that is left.
+    const outcomes = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => create(`last ${index}`, user)));
     const refusals = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(refusals).toHaveLength(7);
+    expect(refusals).toHaveLength(15);
     for (const refusal of refusals)
       expect(refusal).toMatchObject({ reason: 'TOO_MANY_API_KEYS', kind: 'precondition' });
     const { apiKeys } = await service.as('gateway').apiKeys.listApiKeys({}, { principal: user });
     expect(apiKeys).toHaveLength(100);
     await service.as('gateway').apiKeys.deleteApiKey({ apiKeyId: apiKeys[0]?.id ?? '' }, { principal: user });
     await expect(create('again', user)).resolves.toBeDefined();
+  });
+
+  it('stores the keys of one user one after the other, and those of others at once', async () => {
+    const { connection, close } = await connectDatabase(testMongodbUri(), service.database.connection.name);
+    let underWay = 0;
+    let most = 0;
+    const { insert } = createApiKeyStore(connection);
+    const { collection } = connection.model('ApiKey');
+    const send = collection.updateOne.bind(collection);
+    jest.spyOn(collection, 'updateOne').mockImplementation(async (...update) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const result = await send(...update);
+      underWay -= 1;
+      return result;
+    });
+    const insertFor = async (users: readonly string[]): Promise<number> => {
+      most = 0;
+      const keys = users.map((userId, slot) => {
+        const id = randomUUID();
+        return { id, userId, name: 'one', hash: id, kid: 'k1', slot, createdAt: new Date() };
+      });
+      await Promise.all(keys.map(insert));
+      return most;
+    };
+    const user = randomUUID();
+    const [ofOne, ofTwo] = [await insertFor([user, user, user]), await insertFor([randomUUID(), randomUUID()])];
+    await close();
+    expect([ofOne, ofTwo]).toEqual([1, 2]);
   });
 
   it('refuses a service without a user', async () => {

@@ -4,6 +4,7 @@ export { openDatabase } from './open-database';
 export { checkMigrated, migrate, NotMigrated, type Index, type Schema } from './indexes';
 export { runMigration } from './run-migration';
 export { inKeyOrder } from './in-key-order';
+export { oneByOne } from './one-by-one';
 export {
   isDuplicateKey,
   isTransient,

@@ -1,4 +1,4 @@
-import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import type { Scope } from '@weft/service-kit/auth';
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { ApiKey, ApiKeyStore, KeyHolder } from '../domain/api-keys/api-key';
@@ -108,15 +108,17 @@ export const createApiKeyStore = (connection: Connection): ApiKeyStore => {
   const model = modelOf(connection);
   return {
     insert: ({ id, ...key }) =>
-      withStore(async () => {
-        try {
-          await model.updateOne({ _id: id }, { $setOnInsert: { ...key, ...expiryOf(key) } }, { upsert: true });
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
-      }),
+      oneByOne(`apiKeys ${key.userId}`, () =>
+        withStore(async () => {
+          try {
+            await model.updateOne({ _id: id }, { $setOnInsert: { ...key, ...expiryOf(key) } }, { upsert: true });
+            return true;
+          } catch (error) {
+            if (isDuplicateKey(error)) return false;
+            throw error;
+          }
+        }),
+      ),
     listOf: (userId) =>
       withStore(async () => {
         const { filter, sort } = queries.keysOfUser(userId);

@@ -1,6 +1,6 @@
 import type { Role } from '@weft/service-kit/auth';
 import { Unavailable } from '@weft/service-kit/errors';
-import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import { Schema, trusted, type Connection } from 'mongoose';
 import { MAX_MEMBERS, MAX_MEMBERSHIPS } from '../domain/projects/project';
 import type { Membership, StoredUser, User, UserStore } from '../domain/users/user';
@@ -101,15 +101,17 @@ export const createUserStore = (connection: Connection): UserStore => {
           ).map(toUser),
     );
   const insert = ({ id, ...rest }: StoredUser, first: Pick<UserDocument, 'isFirst'>): Promise<boolean> =>
-    withStore(async () => {
-      try {
-        await model.updateOne({ _id: id }, { $setOnInsert: { ...rest, ...first } }, { upsert: true });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    });
+    oneByOne(`users ${rest.email}`, () =>
+      withStore(async () => {
+        try {
+          await model.updateOne({ _id: id }, { $setOnInsert: { ...rest, ...first } }, { upsert: true });
+          return true;
+        } catch (error) {
+          if (isDuplicateKey(error)) return false;
+          throw error;
+        }
+      }),
+    );
   /**
    * Takes a project from the users that match. As with deletions, a server may skip a user who is written at the same
    * moment, so this looks whether any is left: nobody keeps rights that were taken.

@@ -1,4 +1,4 @@
-import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import { trusted, type Connection } from 'mongoose';
 import type { Column, DataTable, DataTableStore } from '../domain/data-tables/data-table';
 import { dataTableModel, type DataTableDocument } from './data-table-schema';
@@ -19,9 +19,9 @@ const toTable = ({ _id, name, columns, ownerId, shared, createdAt, updatedAt }: 
   updatedAt,
 });
 
-const orNameTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'name-taken'> => {
+const orNameTaken = async <Outcome>(name: string, write: () => Promise<Outcome>): Promise<Outcome | 'name-taken'> => {
   try {
-    return await withStore(write);
+    return await oneByOne(`dataTables ${name}`, () => withStore(write));
   } catch (error) {
     if (isDuplicateKey(error)) return 'name-taken';
     throw error;
@@ -51,7 +51,7 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
     findByName: (name) => findOne({ name }),
     count: (ownerId) => withStore(() => model.countDocuments(ownerId === undefined ? {} : { ownerId }).exec()),
     insert: ({ id, columns, isShared, ...rest }) =>
-      orNameTaken(async (): Promise<'done'> => {
+      orNameTaken(rest.name, async (): Promise<'done'> => {
         await model.create({
           _id: id,
           ...rest,
@@ -63,7 +63,7 @@ export const createDataTableStore = (connection: Connection): DataTableStore => 
         return 'done';
       }),
     update: ({ id, name, isShared, updatedAt }) =>
-      orNameTaken(async (): Promise<'done' | 'gone'> => {
+      orNameTaken(name, async (): Promise<'done' | 'gone'> => {
         const { matchedCount } = await model
           .updateOne({ _id: id }, { $set: { name, shared: isShared, updatedAt } })
           .exec();

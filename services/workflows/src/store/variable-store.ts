@@ -1,4 +1,4 @@
-import { deleteMatching, isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { deleteMatching, isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { Variable, VariableStore } from '../domain/variables/variables';
 import { ownedPage } from './queries';
@@ -30,9 +30,9 @@ const toVariable = ({ _id, ...rest }: VariableDocument): Variable => ({ id: _id,
 
 const toDocument = ({ id, ...rest }: Variable): VariableDocument => ({ _id: id, ...rest });
 
-const orKeyTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'key-taken'> => {
+const orKeyTaken = async <Outcome>(key: string, write: () => Promise<Outcome>): Promise<Outcome | 'key-taken'> => {
   try {
-    return await withStore(write);
+    return await oneByOne(`variables ${key}`, () => withStore(write));
   } catch (error) {
     if (isDuplicateKey(error)) return 'key-taken';
     throw error;
@@ -60,12 +60,12 @@ export const createVariableStore = (connection: Connection): VariableStore => {
     },
     count: (ownerId) => withStore(() => model.countDocuments(ownerId === undefined ? {} : { ownerId }).exec()),
     insert: (variable) =>
-      orKeyTaken(async (): Promise<'done'> => {
+      orKeyTaken(variable.key, async (): Promise<'done'> => {
         await model.create(toDocument(variable));
         return 'done';
       }),
     replace: (variable) =>
-      orKeyTaken(async (): Promise<'done' | 'gone'> => {
+      orKeyTaken(variable.key, async (): Promise<'done' | 'gone'> => {
         const { _id, createdAt, ownerId, ...changes } = toDocument(variable);
         const { matchedCount } = await model.updateOne({ _id }, { $set: changes }).exec();
         return matchedCount === 1 ? 'done' : 'gone';

@@ -1,4 +1,4 @@
-import { isDuplicateKey, withStore } from '@weft/service-kit/mongo';
+import { isDuplicateKey, oneByOne, withStore } from '@weft/service-kit/mongo';
 import type { Connection } from 'mongoose';
 import type { WorkflowStore, WriteOutcome } from '../domain/ports';
 import type { Workflow } from '../domain/workflow';
@@ -7,9 +7,13 @@ import { toDocument, toRoute, toSummary, toWorkflow } from './workflow-documents
 import { workflowModel, type WorkflowDocument } from './workflow-schema';
 
 /** A route of another active workflow violates the unique index. */
-const orRouteTaken = async <Outcome>(write: () => Promise<Outcome>): Promise<Outcome | 'route-taken'> => {
+const orRouteTaken = async <Outcome>(
+  { id, activation }: Workflow,
+  write: () => Promise<Outcome>,
+): Promise<Outcome | 'route-taken'> => {
+  const routes = activation?.routes.map(({ key }) => key).sort() ?? [];
   try {
-    return await withStore(write);
+    return await oneByOne(`workflows ${routes.join(' ') || id}`, () => withStore(write));
   } catch (error) {
     if (isDuplicateKey(error)) return 'route-taken';
     throw error;
@@ -58,12 +62,12 @@ export const createWorkflowStore = (connection: Connection): WorkflowStore => {
         versionId,
       })),
     insert: (workflow) =>
-      orRouteTaken(async (): Promise<'done'> => {
+      orRouteTaken(workflow, async (): Promise<'done'> => {
         await model.create(toDocument(workflow));
         return 'done';
       }),
     update: (seen, next) =>
-      orRouteTaken(async (): Promise<WriteOutcome> => {
+      orRouteTaken(next, async (): Promise<WriteOutcome> => {
         const { filter } = workflowQueries.seen({
           id: seen.id,
           versionId: seen.versionId,

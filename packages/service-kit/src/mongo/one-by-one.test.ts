@@ -1,0 +1,20 @@
+import { oneByOne } from './one-by-one';
+
+describe('writes for one value of a unique index', () => {
+  it('begin when the earlier one has ended, well or not; those for others begin at once', async () => {
+    const begun: string[] = [];
+    const { promise: first, reject } = Promise.withResolvers<void>();
+    const write = (name: string, until: Promise<void>) => (): Promise<void> => {
+      begun.push(name);
+      return until;
+    };
+    const refused = oneByOne('routes a', write('a', first));
+    const second = oneByOne('routes a', write('a again', Promise.resolve()));
+    await oneByOne('routes b', write('b', Promise.resolve()));
+    expect(begun).toEqual(['a', 'b']);
+    reject(new Error('taken'));
+    await expect(refused).rejects.toThrow('taken');
+    await second;
+    expect(begun).toEqual(['a', 'b', 'a again']);
+  });
+});
