@@ -8,6 +8,8 @@ import { closeAfterEach, testLogger, until } from '../src/testing';
 const MB = 1_000_000;
 /** What a stream may send before an acknowledgement: `WINDOW_BYTES` of the server. */
 const STREAM_WINDOW_BYTES = 4 * 1024 * 1024;
+/** What a connection may send before an acknowledgement, by HTTP/2. */
+const FIRST_WINDOW_BYTES = 65_535;
 const UNAVAILABLE = '14';
 const RESOURCE_EXHAUSTED = '8';
 
@@ -117,8 +119,9 @@ describe('a call without a known caller', () => {
       call(session, RunnerServiceService.claim.path, { 'x-svc-api-key': `weft_${index}` }),
     );
     const ends = calls.map(statusOf);
-    for (const one of calls) one.write(framed(Buffer.alloc(15 * MB)));
     await until('all are being verified', () => verifications.length === 20);
+    expect(session.state.remoteWindowSize).toBe(FIRST_WINDOW_BYTES);
+    for (const one of calls) one.write(framed(Buffer.alloc(15 * MB)));
     await until('the window is used up', () => (session.state.remoteWindowSize ?? 1) === 0);
     // Of 300 MB: the window of the connection, and what each stream reads ahead. That is mostly nothing, 10 MB together
     // on a busy machine, and never more than the windows of the streams.

@@ -1,6 +1,7 @@
 import { status as GrpcCode } from '@grpc/grpc-js';
 import { ApiKeyServiceService } from '@weft/proto/identity';
 import { RunnerServiceService, WriteOutcome } from '@weft/proto/runner';
+import { connect } from 'node:http2';
 import { setTimeout } from 'node:timers/promises';
 import { withContext } from '../src/context';
 import { InvalidRequest, ServiceError, Unavailable } from '../src/errors';
@@ -181,6 +182,28 @@ describe('a gRPC service of ours', () => {
       fields: [{ field: 'a.b', message: 'Change it.' }],
       retryAfterSeconds: 3,
     });
+  });
+
+  it('refuses a message of more than 16 MiB as soon as its length has arrived', async () => {
+    const session = later(connect(peer.target.replace('ipv4:', 'http://')), (opened) => opened.destroy());
+    const { path } = RunnerServiceService.claim;
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      'x-weft-service-token': keys.signerOf('runner')('executions', path),
+    });
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(16 * 1024 * 1024 + 1, 1);
+    stream.write(head);
+    const code = await new Promise((resolve) => {
+      for (const event of ['response', 'trailers'])
+        stream.on(event, (headers: Readonly<Record<string, unknown>>) => {
+          if (headers['grpc-status'] !== undefined) resolve(headers['grpc-status']);
+        });
+    });
+    expect(code).toBe(String(GrpcCode.RESOURCE_EXHAUSTED));
   });
 
   it('carries fifty of the fields that are wrong, so that the error fits into its headers', async () => {

@@ -89,7 +89,8 @@ describe('ReadExecutionData', () => {
     );
     await replica.runner.report({ entries: [reportOf(executionId, 1, { nodeRuns })] });
     const parts = await partsOf(executionId);
-    expect(parts.length).toBeGreaterThan(2);
+    // Clients of other languages refuse messages of more than 4 MiB unless they are told otherwise.
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(1024 * 1024);
     expect(JSON.parse(Buffer.concat(parts).toString()).resultData.runData.Big.map(({ n }: { n: number }) => n)).toEqual(
       [1, 2, 3],
     );

@@ -2,7 +2,7 @@ import { until } from '@weft/service-kit/testing';
 import type { Socket } from 'node:net';
 import { PAGE_HEADER } from '../src/settings/check-same-site';
 import { webhookAt } from './peers/workflows';
-import { unfinishedRequest } from './raw-request';
+import { rawRequest, unfinishedRequest } from './raw-request';
 import { startGateway, type TestGateway } from './start-gateway';
 
 const STRANGER = { 'x-forwarded-for': '192.0.2.66' };
@@ -53,5 +53,17 @@ describe('a stranger who takes what it can', () => {
     );
     expect(await post({ ...type, ...STRANGER }, `${part}\r\n--x--`)).toEqual([503, 'TOO_MANY_UPLOADS']);
     expect(await post({ ...type, ...OTHER }, `${part}\r\n--x--`)).toEqual([200, undefined]);
+  });
+
+  it.each([
+    ['JSON', 'application/json', '{"a":'],
+    ['a form', 'multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1'],
+    ['a file', 'application/octet-stream', 'a'],
+  ])('is given up when its body, %s, stops arriving', async (_, type, body) => {
+    gateway.workflows.webhooks.set('POST file', webhookAt({}, { wholeBody: 'always' }));
+    const headers = { 'content-type': type, 'content-length': '1000' };
+    const path = type.startsWith('application/octet') ? '/webhook/file' : '/webhook/hook';
+    const { status, text } = await rawRequest(gateway.port, 'POST', path, headers, body, false);
+    expect([status, JSON.parse(text).error.details.reason]).toEqual([408, 'REQUEST_TOO_SLOW']);
   });
 });

@@ -211,6 +211,7 @@ describe('a service token', () => {
       const token = signed({});
       for (const changed of [
         `${token}.x.y`,
+        `${token}.AAAA`,
         `${token}.`,
         `${token}=`,
         `.${token}`,

@@ -1,5 +1,8 @@
 import { Metadata, status as GrpcCode } from '@grpc/grpc-js';
-import { fromGrpcError } from './error-status';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ErrorKind } from '../errors';
+import { codeOf, fromGrpcError } from './error-status';
 
 const failure = (code: GrpcCode, details: string) =>
   Object.assign(new Error(details), { code, details, metadata: new Metadata() });
@@ -20,5 +23,30 @@ describe('the error of a call that its peer has not answered', () => {
   it('is internal if the answer could not be read', () => {
     const error = failure(GrpcCode.INTERNAL, 'Response message parsing error');
     expect(fromGrpcError(error, 'executions')).toMatchObject({ kind: 'internal' });
+  });
+});
+
+describe('the page about gRPC', () => {
+  const KINDS: Readonly<Record<ErrorKind, true>> = {
+    invalid: true,
+    unauthenticated: true,
+    forbidden: true,
+    'not-found': true,
+    conflict: true,
+    precondition: true,
+    limited: true,
+    'too-large': true,
+    unavailable: true,
+    timeout: true,
+    internal: true,
+  };
+  const isKind = (text: string): text is ErrorKind => Object.hasOwn(KINDS, text);
+
+  it('has the code of every kind of error', () => {
+    const page = readFileSync(join(__dirname, '../../../../../docs/grpc.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| ([\w-]+) \| ([A-Z_]+)(, with RetryInfo)? \|$/gm)];
+    expect(rows.map(([, kind]) => kind).sort()).toEqual(Object.keys(KINDS).sort());
+    for (const [, kind = '', code] of rows)
+      if (isKind(kind)) expect([kind, GrpcCode[codeOf({ kind })]]).toEqual([kind, code]);
   });
 });
