@@ -3,6 +3,7 @@ import { measureCpu } from './cpu-time';
 import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './frames';
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
+import { measureMemory, type MemoryMeter } from './resident-memory';
 import type { PipedProcess } from './spawn-sandbox';
 import { watchWhetherLong } from './watch-whether-long';
 
@@ -85,6 +86,7 @@ export class SandboxProcess {
   readonly #process: PipedProcess;
   readonly #frames: FrameReader;
   readonly #manners: ProgramManners;
+  readonly #memory: MemoryMeter | undefined;
   #run: CurrentRun | undefined;
   #isGone = false;
   #runs = 0;
@@ -93,9 +95,11 @@ export class SandboxProcess {
     this.#process = child;
     this.#manners = manners;
     this.#frames = new FrameReader(manners.resultBytes + FRAME_EXTRA_BYTES);
+    this.#memory = child.pid === undefined ? undefined : measureMemory(child.pid);
     this.gone = new Promise((resolve) =>
       child.once('close', (_code, signal) => {
         this.#isGone = true;
+        this.#memory?.close();
         this.#finish({ stopped: this.#run?.stopped ?? manners.stopOf(signal) });
         resolve();
       }),
@@ -136,6 +140,11 @@ export class SandboxProcess {
   /** Process id; undefined if it could not be started. */
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** MiB of memory that it has now; 0 where the system does not say. */
+  residentMb(): number {
+    return this.#memory?.mb() ?? 0;
   }
 
   /** Runs code. Never rejects. Only when no other run is under way. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeAnswer } from './code-runner';
 import { bytesOf, type JobInput } from './job-input';
@@ -69,15 +68,6 @@ interface IdleProcess extends OwnedProcess {
 /** A sealed program that broke off by itself ran out of memory: that is how V8 reports it. */
 const stopOf = (signal: NodeJS.Signals | null): ProcessStop =>
   signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL' ? 'memory' : 'crash';
-
-/** MiB of memory that a process has now; 0 where the system does not say. */
-const residentMb = (pid = 0): number => {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
-};
 
 /**
  * Processes that have sealed themselves. A process serves one owner and is ended after that; one that is loaded and
@@ -247,7 +237,7 @@ export class SealedPool {
     if (process.isGone || this.#isClosed) return;
     const { idleMb, runsMax = MAX_RUNS } = this.#program;
     if (process.runs >= (this.#limits.runsMax ?? runsMax)) return process.kill();
-    if (idleMb !== undefined && residentMb(process.pid) > idleMb) return process.kill();
+    if (idleMb !== undefined && process.residentMb() > idleMb) return process.kill();
     const timer = setTimeout(() => process.kill(), IDLE_MS);
     timer.unref();
     this.#idle.push({ process, owner, timer, since: performance.now() });

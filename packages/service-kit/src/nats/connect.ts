@@ -38,6 +38,8 @@ const open = async (options: NatsOptions, name: string, logger: Logger): Promise
       maxPingOut: 2,
       // Else two refusals, as while users are being replaced, would end the connection for good.
       ignoreAuthErrorAbort: true,
+      // Else every request makes two errors for the stack that a failed one would have.
+      noAsyncTraces: true,
     });
     attempts.connected();
     watchConnection(connection, { attempts, knock: () => knock(options, name), logger });
