@@ -127,13 +127,20 @@ def user():
     return ask("POST", "/users", body)["id"]
 
 
-def member():
-    # A project may have only so many members.
-    if next(numbers) % 20 == 0:
-        pool.pop("/projects/", None)
-    of, who = known("/projects/"), user()
+def join(of, who):
     ask("POST", f"/projects/{of}/members", {"userId": who, "role": "editor"})
     return of, who
+
+
+def member():
+    who = user()
+    try:
+        return join(known("/projects/"), who)
+    except urllib.error.HTTPError as error:
+        # A project may have only so many members.
+        error.close()
+        pool["/projects/"] = project()
+        return join(pool["/projects/"], who)
 
 
 def key_of_user():
