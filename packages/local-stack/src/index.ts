@@ -40,3 +40,8 @@ export { startServers } from './stack/start-servers';
 export type { Servers } from './stack/start-servers';
 export { newApiKey } from './stack/api-key';
 export { runCommand } from './processes/run-command';
+export { startSquid } from './egress-proxy/start-squid';
+export type { ProxiedLine, Squid, SquidPorts } from './egress-proxy/start-squid';
+export { EVERY_ADDRESS, inNetworkOfItsOwn } from './processes/network-of-its-own';
+export { serveDns } from './processes/dns-server';
+export type { DnsRecord, LookUp } from './processes/dns-server';

@@ -3,6 +3,7 @@ import type { Report } from '../errors';
 import { startDatabases } from '../databases/start-databases';
 import type { DatabaseVariables } from '../databases/start-databases';
 import { findChromium } from '../debian/find-chromium';
+import { findSquid, type ProxyVariables } from '../egress-proxy/squid-tree';
 import { type MongodbVariables, startMongodbWithLogin } from '../mongodb/start-with-login';
 import { findPlaces } from '../places';
 import { findPrometheus } from '../prometheus/find-prometheus';
@@ -42,7 +43,12 @@ interface Outcome {
 
 /** Variables with the addresses of the servers, for the tests. */
 interface ServerVariables
-  extends Partial<DatabaseVariables>, Partial<MongodbVariables>, Partial<RemoteVariables>, Partial<S3Variables> {
+  extends
+    Partial<DatabaseVariables>,
+    Partial<MongodbVariables>,
+    Partial<RemoteVariables>,
+    Partial<S3Variables>,
+    Partial<ProxyVariables> {
   readonly MONGODB_URI: string;
   readonly NATS_URL: string;
 }
@@ -52,16 +58,17 @@ async function withServers<T>(report: Report, use: (servers: ServerVariables) =>
   await sweepTemporaryFolders(data);
   const folder = await openDataFolder(temporaryFolder(data), report);
   try {
-    const [servers, databases, remote, s3] = await Promise.all([
+    const [servers, databases, remote, s3, proxy] = await Promise.all([
       startServers({ cache, folder, environment: process.env, report, isThrowaway: true }),
       orNone(() => startDatabases(cache, folder, report), report),
       orNone(() => startRemoteServers(cache, folder, report), report),
       orNone(() => startS3(cache, folder, report), report),
+      orNone(() => findSquid(cache, report), report),
     ]);
     const mongodb = await orNone(() => startMongodbWithLogin(cache, folder, servers.mongodbUri, report), report);
     try {
-      const variables = { ...databases?.variables, ...mongodb?.variables, ...remote?.variables, ...s3?.variables };
-      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...variables });
+      const nodes = { ...databases?.variables, ...mongodb?.variables, ...remote?.variables, ...s3?.variables };
+      return await use({ MONGODB_URI: servers.mongodbUri, NATS_URL: servers.natsUrl, ...nodes, ...proxy });
     } finally {
       await Promise.all([databases?.stop(), mongodb?.stop(), remote?.stop(), s3?.stop()]);
       await servers.stop();

@@ -3,20 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StackError } from '../../errors';
+import { inNetworkOfItsOwn } from '../../processes/network-of-its-own';
 import { CLUSTER_NETWORK } from './node-agent';
 
 /** Set in the process that runs inside. */
 const INSIDE = 'WEFT_INSIDE_NETWORK';
 
 const SETUP = [
-  'set -e',
-  'ip link set lo up',
   `ip addr add ${CLUSTER_NETWORK.dns}/32 dev lo`,
   `ip route add local ${CLUSTER_NETWORK.pods}.0/24 dev lo`,
   `ip route add local ${CLUSTER_NETWORK.services} dev lo`,
-  'mount --bind "$0" /etc/resolv.conf',
-  'exec "$@"',
-].join('\n');
+];
 
 /** True in a process that {@link runInOwnNetwork} has started. */
 export const isInOwnNetwork = (): boolean => process.env[INSIDE] === '1';
@@ -35,8 +32,9 @@ export const runInOwnNetwork = async (namespace: string): Promise<number> => {
   writeFileSync(resolver, `nameserver ${CLUSTER_NETWORK.dns}\nsearch ${search.join(' ')}\noptions ndots:5\n`, {
     mode: 0o644,
   });
-  const args = ['--net', '--mount', '--propagation', 'private', 'bash', '-c', SETUP, resolver, process.execPath];
-  const child = spawn('unshare', [...args, ...process.execArgv, ...process.argv.slice(1)], {
+  const again = { command: process.execPath, args: [...process.execArgv, ...process.argv.slice(1)] };
+  const { command, args } = inNetworkOfItsOwn(SETUP, resolver, again);
+  const child = spawn(command, args, {
     stdio: 'inherit',
     env: { ...process.env, [INSIDE]: '1' },
   });
