@@ -1,7 +1,7 @@
 import { OutboundRefused } from './outbound-http';
 import { refusingRule } from './address-rules';
 import type { AllowList } from './allow-list';
-import { plainHost } from './host-pattern';
+import { isHostName, plainHost } from './host-pattern';
 
 /** Decides which addresses may be connected to. */
 export interface AddressGuard {
@@ -12,7 +12,8 @@ export interface AddressGuard {
   check(host: string, addresses: readonly string[], port: number): void;
   /**
    * Returns if a name without a known address may be asked of a proxy.
-   * @throws OutboundRefused for a name of the local network: one without a dot, or below a suffix that is never public.
+   * @throws OutboundRefused for a name of the local network (one without a dot, or below a suffix that is never
+   * public), and for what is not a name.
    */
   checkUnknown(host: string, port: number): void;
 }
@@ -32,6 +33,7 @@ export function addressGuard(allow: AllowList): AddressGuard {
     },
     checkUnknown(host, port) {
       const name = plainHost(host);
+      if (!isHostName(name)) throw refused(host, 'host');
       const isLocal = !name.includes('.') || LOCAL_SUFFIX.test(name);
       if (isLocal && !allow.allowsHost(host, port)) throw refused(host, 'local-name');
     },

@@ -10,6 +10,7 @@ import type { OutboundSettings } from './outbound-client';
 import { proxiedAgents } from './proxied-agents';
 import { checkedAddressTargets, nameTargets } from './proxied-names';
 import { openTunnel } from './proxy-path';
+import { socketHost } from './socket-host';
 
 const SOCKET_BOUNDS: SocketBounds = { perHost: 64, total: 512, idleMs: 4_000 };
 
@@ -30,7 +31,7 @@ export function createEgressRoutes(guard: AddressGuard, settings: OutboundSettin
   const openDirectly: EgressRoutes['openSocket'] = (host, port, signal) =>
     openGuardedSocket(host, port, guard, resolve, signal);
   if (settings.proxy === undefined || settings.proxy === '')
-    return { agentsFor: () => direct, openSocket: openDirectly, close: () => direct.close() };
+    return { agentsFor: () => direct, openSocket: readingHosts(openDirectly), close: () => direct.close() };
   const proxy = parseProxy(settings.proxy);
   const resolvesNames = settings.proxyResolves ?? false;
   const targetsOf = resolvesNames ? nameTargets(guard, resolve) : checkedAddressTargets(guard, resolve);
@@ -46,10 +47,17 @@ export function createEgressRoutes(guard: AddressGuard, settings: OutboundSettin
   };
   return {
     agentsFor: (host, port) => (isDirect(host, port) ? direct : proxied),
-    openSocket: (host, port, signal) => (isDirect(host, port) ? openDirectly : openByProxy)(host, port, signal),
+    openSocket: readingHosts((host, port, signal) =>
+      (isDirect(host, port) ? openDirectly : openByProxy)(host, port, signal),
+    ),
     close: () => {
       direct.close();
       proxied.close();
     },
   };
+}
+
+/** Whoever asks for a socket may have written the host in any way; those who ask for URLs have had it read. */
+function readingHosts(open: EgressRoutes['openSocket']): EgressRoutes['openSocket'] {
+  return async (host, port, signal) => open(socketHost(host), port, signal);
 }

@@ -30,3 +30,11 @@ export function coversHost(pattern: HostPattern, host: string, port: number): bo
   const name = plainHost(host);
   return pattern.isSuffix ? name.endsWith(`.${pattern.host}`) : name === pattern.host;
 }
+
+const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i;
+
+/**
+ * True for what the domain name system can hold as the name of a host. A proxy might read anything else as something
+ * else, such as a host with a port.
+ */
+export const isHostName = (host: string): boolean => NAME.test(host);
