@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { JsonObject } from '@weft/node-catalogue';
 import { memoryState } from './memory-state';
 import type { KindRun } from './run-kind';
@@ -9,14 +10,20 @@ export interface ServerRun {
   readonly kind: string;
   /** Latin-1. What follows belongs to the same message, and never completes it. */
   readonly begins: string;
-  /** The run against a server on a port of this machine. */
-  readonly run: (port: number) => Omit<KindRun, 'version'>;
+  /** The run against a server on a port of a host; of this machine if absent. */
+  readonly run: (port: number, host?: string) => Omit<KindRun, 'version'>;
 }
 
 const HOST = '127.0.0.1';
 const HTTP = 'HTTP/1.1 200 OK\r\ncontent-type: application/xml\r\n\r\n<a>';
 const SSH = 'SSH-2.0-';
-const LOGIN = { host: HOST, username: 'u', password: 'p' };
+const LOGIN = { username: 'u', password: 'p' };
+
+/** A server as nodes are told of it. */
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
 
 const named = (...types: readonly string[]): JsonObject => ({
   credentials: Object.fromEntries(types.map((type) => [type, { id: 'c1', name: 'Login' }])),
@@ -24,25 +31,30 @@ const named = (...types: readonly string[]): JsonObject => ({
 const over = (
   kind: string,
   begins: string,
-  run: (url: string, port: number) => Omit<KindRun, 'version'>,
+  run: (url: string, place: Place) => Omit<KindRun, 'version'>,
   name = kind,
-): ServerRun => ({ name, kind, begins, run: (port) => run(`http://${HOST}:${port}`, port) });
+): ServerRun => ({
+  name,
+  kind,
+  begins,
+  run: (port, host = HOST) => run(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, { host, port }),
+});
 
 const transfer = (protocol: 'ftp' | 'sftp', begins: string): ServerRun =>
   over(
     'ftp',
     begins,
-    (_url, port) => ({
+    (_url, place) => ({
       node: named(protocol),
-      credential: { ...LOGIN, port },
+      credential: { ...LOGIN, ...place },
       parameters: { protocol, operation: 'list', path: '/' },
     }),
     `ftp over ${protocol}`,
   );
 const database = (kind: string, begins: string, parameters: JsonObject): ServerRun =>
-  over(kind, begins, (_url, port) => ({
+  over(kind, begins, (_url, place) => ({
     node: named(kind),
-    credential: { host: HOST, port, user: 'u', password: 'p', database: kind === 'redis' ? 0 : 'd' },
+    credential: { ...place, user: 'u', password: 'p', database: kind === 'redis' ? 0 : 'd' },
     parameters,
   }));
 const bucket = (kind: 's3' | 'awsS3', type: string, endpointOf: (url: string) => JsonObject): ServerRun =>
@@ -68,19 +80,19 @@ export const SERVER_RUNS: readonly ServerRun[] = [
   bucket('awsS3', 'aws', (s3Endpoint) => ({ customEndpoints: true, s3Endpoint })),
   transfer('ftp', '220-'),
   transfer('sftp', SSH),
-  over('ssh', SSH, (_url, port) => ({
+  over('ssh', SSH, (_url, place) => ({
     node: named('sshPassword'),
-    credential: { ...LOGIN, port },
+    credential: { ...LOGIN, ...place },
     parameters: { command: 'true' },
   })),
-  over('emailReadImap', '* OK ', (_url, port) => ({
+  over('emailReadImap', '* OK ', (_url, place) => ({
     ...poll(),
     node: named('imap'),
-    credential: { host: HOST, port, user: 'u', password: 'p', secure: false },
+    credential: { ...place, user: 'u', password: 'p', secure: false },
   })),
-  over('emailSend', '220 ', (_url, port) => ({
+  over('emailSend', '220 ', (_url, place) => ({
     node: named('smtp'),
-    credential: { host: HOST, port, secure: false },
+    credential: { ...place, secure: false },
     parameters: { fromEmail: 'a@example.com', toEmail: 'b@example.org', subject: 's', text: 't' },
   })),
   // a length that never comes: of an authentication request, a handshake, a message, and a line
