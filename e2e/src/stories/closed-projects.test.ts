@@ -2,20 +2,11 @@ import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { callWebhook, dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
-import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
+import { chain, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const ROUNDS = 3;
 const READERS = 8;
 const SECRET = 'only for members';
-
-const chain = (name: string, nodes: readonly NodeFile[], settings: object = {}): WorkflowFile => ({
-  name,
-  nodes,
-  settings: { executionOrder: 'v1', ...settings },
-  connections: connect(
-    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
-  ),
-});
 
 const set = (name: string, x: number, value: string): NodeFile =>
   node(name, 'set', 3.4, x, {

@@ -3,21 +3,12 @@ import { createHmac } from 'node:crypto';
 import { dataOf, listOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { makeUser } from '../support/users';
-import { connect, node, type NodeFile, type WorkflowFile } from '../support/workflows';
+import { chain, node, type NodeFile, type WorkflowFile } from '../support/workflows';
 
 const SECRET = 'shared between two projects';
 /** Whoever has the secret can make this. */
 const PROOF = createHmac('sha256', SECRET).update('message').digest('hex');
 const REFUSED = 'not, or no longer, granted';
-
-const chain = (name: string, nodes: readonly NodeFile[], settings: object = {}): WorkflowFile => ({
-  name,
-  nodes,
-  settings: { executionOrder: 'v1', ...settings },
-  connections: connect(
-    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
-  ),
-});
 
 const start = node('Start', 'manualTrigger', 1, 0);
 const called = node('Start', 'executeWorkflowTrigger', 1.1, 0, { inputSource: 'passthrough' });

@@ -49,6 +49,16 @@ export const connect = (
 ): WorkflowFile['connections'] =>
   Object.fromEntries(Object.entries(outputs).map(([source, targets]) => [source, { main: targets.map(links) }]));
 
+/** A workflow of nodes that follow each other. */
+export const chain = (name: string, nodes: readonly NodeFile[], settings: object = {}): WorkflowFile => ({
+  name,
+  nodes,
+  settings: { executionOrder: 'v1', ...settings },
+  connections: connect(
+    Object.fromEntries(nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [[one.name]]])),
+  ),
+});
+
 /** A webhook that sets one field: the smallest workflow that does something. */
 export const smallWorkflow = (path: string, webhook: Readonly<Record<string, unknown>> = {}): WorkflowFile => ({
   name: `small ${path}`,
