@@ -111,17 +111,20 @@ describe('a grant of a credential', () => {
       }
     });
     const over: (readonly [number, number])[] = [];
-    for (let round = 0; round < 5; round += 1) {
-      await grant();
-      await until('it is used', () => Promise.resolve(seen.at(-1)?.refused === false));
-      await revoke();
-      const from = performance.now();
-      const count = seen.length;
-      await until('it is asked for', () => Promise.resolve(seen.length > count + 8));
-      over.push([from, performance.now()]);
+    try {
+      for (let round = 0; round < 5; round += 1) {
+        await grant();
+        await until('it is used', () => Promise.resolve(seen.at(-1)?.refused === false));
+        await revoke();
+        const from = performance.now();
+        const count = seen.length;
+        await until('it is asked for', () => Promise.resolve(seen.length > count + 8));
+        over.push([from, performance.now()]);
+      }
+    } finally {
+      isUsing = false;
+      await Promise.all(users);
     }
-    isUsing = false;
-    await Promise.all(users);
     const after = seen.filter(({ at }) => over.some(([from, to]) => at > from && at < to));
     expect(after.length).toBeGreaterThan(10);
     expect(after.filter(({ refused }) => !refused)).toEqual([]);
