@@ -273,6 +273,7 @@ describe('a grant of a credential', () => {
     await grant();
     await projects().transferCredential({ credentialId, projectId: third }, asOwner());
     await expect(use()).rejects.toMatchObject(FORBIDDEN);
+    expect((await collection().findOne({ _id: credentialId }))?.grants).toEqual([]);
     await projects().transferCredential({ credentialId, projectId: giver }, asOwner());
     expect(await grantees()).toEqual([]);
     const passing = await makeProject();
