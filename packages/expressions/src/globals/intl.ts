@@ -140,7 +140,7 @@ function methodOf(host: object, name: string, read: Read): NativeFunction {
 function constructorOf(kind: string, { make, methods, isCallable }: Formatter): NativeConstructor {
   const construct = (run: Run, [locales, options]: Arguments): FormatterValue => {
     run.work(INTL_STEPS);
-    const names = localesOf(run, locales);
+    const names = localesOf(locales);
     const zone = kind === 'DateTimeFormat' ? { timeZone: run.scope.timezone } : {};
     const chosen = { ...zone, ...intlOptions(run, options) };
     const host = callHost(() => make(names, chosen));
@@ -161,7 +161,7 @@ function constructorOf(kind: string, { make, methods, isCallable }: Formatter): 
 const segmenter = new NativeConstructor('Segmenter', 0, {
   construct: (run, [locales, options]) => {
     run.work(INTL_STEPS);
-    const names = localesOf(run, locales);
+    const names = localesOf(locales);
     const host = callHost(() => new Intl.Segmenter(names, intlOptions(run, options)));
     const segment = new NativeFunction('segment', 1, (inner, _self, [value]) => {
       const text = toText(inner, value);

@@ -42,7 +42,7 @@ const localeText =
   (run, self, [locale, options]: Arguments) => {
     run.work(INTL_STEPS);
     try {
-      return write(self, localesOf(run, locale), { timeZone: run.scope.timezone, ...intlOptions(run, options) });
+      return write(self, localesOf(locale), { timeZone: run.scope.timezone, ...intlOptions(run, options) });
     } catch (error) {
       throw rangeError(error instanceof Error ? error.message : 'Invalid locale or options');
     }

@@ -1,5 +1,4 @@
 import { LIMITS } from '../limits';
-import { toText } from '../runtime/convert';
 import { isArray, isPlainObject } from '../runtime/kinds';
 import type { Run } from '../runtime/run';
 import { typeError } from '../runtime/thrown';
@@ -12,12 +11,18 @@ const MAX_LOCALES = 10;
 
 /**
  * The languages that an argument names: a string or a list of them. English of the United States if there is no
- * argument; an object names none, as in JavaScript.
+ * argument; an object, a number and a boolean name none, as in JavaScript.
+ * @throws Thrown TypeError for null, and for what is no text in a list
  */
-export function localesOf(run: Run, value: unknown): string | string[] {
-  if (value === undefined || value === null || isPlainObject(value)) return 'en-US';
-  const text = (one: unknown): string => toText(run, one).slice(0, LIMITS.dateTextLength);
-  return isArray(value) ? value.slice(0, MAX_LOCALES).map(text) : text(value);
+export function localesOf(value: unknown): string | string[] {
+  if (value === null) throw typeError('Cannot convert null to a list of languages');
+  if (typeof value === 'string') return value.slice(0, LIMITS.dateTextLength);
+  return isArray(value) ? value.slice(0, MAX_LOCALES).map(languageOf) : 'en-US';
+}
+
+function languageOf(value: unknown): string {
+  if (typeof value !== 'string') throw typeError('Incorrect locale information provided');
+  return value.slice(0, LIMITS.dateTextLength);
 }
 
 /** Options for Intl and luxon: the texts, numbers and booleans of a plain object. Everything else in it is left out. */

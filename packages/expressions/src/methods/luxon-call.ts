@@ -58,6 +58,18 @@ export function luxonResult(run: Run, value: unknown): unknown {
   return isPlainObject(value) ? run.made({ ...value }) : value;
 }
 
+/**
+ * What luxon's own method of that name returns for these arguments.
+ * @throws Thrown what luxon throws, and a TypeError for an argument that it may not be given
+ */
+export function callLuxon(run: Run, self: object, name: string, args: Arguments): unknown {
+  const method: unknown = Reflect.get(self, name);
+  if (typeof method !== 'function') throw typeError(`${name} is not a function`);
+  const given = args.slice(0, MAX_LIST).map((arg) => luxonArgument(run, arg));
+  if (NAMES_VARIANTS.has(name)) noteOptions(given);
+  return callHost((): unknown => Reflect.apply(method, self, given));
+}
+
 /** A method table whose bodies are luxon's own methods of those names. */
 export function luxonMethods<T extends object>(
   type: string,
@@ -66,15 +78,7 @@ export function luxonMethods<T extends object>(
 ): MethodTable {
   const body =
     (name: string) =>
-    (run: Run, self: T, args: Arguments): unknown => {
-      const method: unknown = Reflect.get(self, name);
-      if (typeof method !== 'function') throw typeError(`${name} is not a function`);
-      const given = args.slice(0, MAX_LIST).map((arg) => luxonArgument(run, arg));
-      if (NAMES_VARIANTS.has(name)) noteOptions(given);
-      return luxonResult(
-        run,
-        callHost((): unknown => Reflect.apply(method, self, given)),
-      );
-    };
+    (run: Run, self: T, args: Arguments): unknown =>
+      luxonResult(run, callLuxon(run, self, name, args));
   return methodTable(type, isType, Object.fromEntries(names.map((name) => [name, body(name)])));
 }

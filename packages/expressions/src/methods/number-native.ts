@@ -15,7 +15,7 @@ function checked(name: string, value: number, min: number, max: number): number 
 export function localeNumber(run: Run, self: number, [locale, options]: Arguments): string {
   run.work(INTL_STEPS);
   try {
-    return self.toLocaleString(localesOf(run, locale), intlOptions(run, options));
+    return self.toLocaleString(localesOf(locale), intlOptions(run, options));
   } catch (error) {
     throw rangeError(error instanceof Error ? error.message : 'Invalid locale or options');
   }

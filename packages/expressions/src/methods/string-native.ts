@@ -56,7 +56,7 @@ function concat(run: Run, self: string, args: Arguments): string {
 function localeCompare(run: Run, self: string, [other, locale]: Arguments): number {
   const text = toText(run, other);
   run.work((self.length + text.length) >> 3);
-  return hostRange(() => self.localeCompare(text, localesOf(run, locale)));
+  return hostRange(() => self.localeCompare(text, localesOf(locale)));
 }
 
 function normalize(run: Run, self: string, [form]: Arguments): string {

@@ -3,6 +3,7 @@ import type { Arguments } from '../../runtime/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import { stringifyJson } from '../../runtime/json';
 import type { Run } from '../../runtime/run';
+import { typeError } from '../../runtime/thrown';
 import { setOwn } from '../../runtime/names';
 import { methodTable } from '../method';
 import type { MethodBody } from '../method';
@@ -67,7 +68,8 @@ function merge(run: Run, self: unknown[], [other]: Arguments): Record<string, un
       if (isPlainObject(entry)) merged = mergeObjects(run, merged, entry);
       return;
     }
-    const fields = fieldsOf(run, entry);
+    if (entry === null && partner === null) throw typeError('Cannot convert null to object');
+    const fields = entry === null ? {} : fieldsOf(run, entry);
     const added = fieldsOf(run, partner);
     if (fields !== undefined && (added !== undefined || partner === null))
       merged = mergeObjects(run, mergeObjects(run, fields, added ?? {}), merged);
@@ -102,7 +104,7 @@ function valuesInOrder(run: Run, record: Record<string, unknown>, names: readonl
 function pluck(run: Run, self: unknown[], args: Arguments): unknown[] {
   run.allowEntries(self.length);
   if (args.length === 0) return run.made([...self]);
-  const fields = args.map((arg) => toText(run, arg));
+  const fields = args.filter((arg) => typeof arg === 'string');
   run.work(self.length * fields.length);
   const rows = self.flatMap((entry) => {
     const record = fieldsOf(run, entry) ?? {};

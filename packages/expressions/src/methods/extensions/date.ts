@@ -1,12 +1,14 @@
 import { DateTime } from 'luxon';
 import { LIMITS } from '../../limits';
 import { inZone } from '../../dates/date-text';
-import { toNumber, toText } from '../../runtime/convert';
+import { parseDate } from '../../dates/parse-date';
+import { toText } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
 import { isArray, isPlainObject } from '../../runtime/kinds';
 import type { Run } from '../../runtime/run';
-import { ErrorValue, Thrown } from '../../runtime/thrown';
-import { callHost, luxonArgument } from '../luxon-call';
+import { typeError } from '../../runtime/thrown';
+import { dateTimeFields } from '../luxon';
+import { callLuxon } from '../luxon-call';
 import { mergeTables } from '../method';
 import type { Method, MethodTable } from '../method';
 import { isDate, isDateTime, isDuration } from '../type-tests';
@@ -35,14 +37,15 @@ const moving =
     return isDateTime(self) ? moved : moved.toJSDate();
   };
 
-/** The singular of the units that luxon knows; texts that name none are left for luxon to refuse. */
-function unitOf(run: Run, value: unknown, absent: string): string {
-  const name = value === undefined || value === null ? absent : toText(run, value).slice(0, LIMITS.dateTextLength);
-  const unit = name.toLowerCase();
-  return SHORT_UNITS.get(unit) ?? unit.replace(/s$/, '');
+/** A method of luxon that returns a moment; an argument that it does not understand is an exception. */
+function moved(run: Run, moment: DateTime, method: 'minus' | 'plus' | 'startOf', arg: unknown): DateTime {
+  const result = callLuxon(run, moment, method, [arg]);
+  if (!isDateTime(result)) throw typeError(`${method} gave no moment`);
+  return result;
 }
 
-const SHORT_UNITS: ReadonlyMap<string, string> = new Map([
+/** Short names of units that luxon does not know. */
+const SHORT_UNITS: ReadonlyMap<unknown, string> = new Map([
   ['ms', 'millisecond'],
   ['sec', 'second'],
   ['secs', 'second'],
@@ -52,93 +55,96 @@ const SHORT_UNITS: ReadonlyMap<string, string> = new Map([
   ['hrs', 'hour'],
 ]);
 
-/** The amount to add: a duration, an object with units as keys, or a number of one unit. */
-function amount(run: Run, [value, unit]: Arguments): Record<string, number> | object {
-  if (isPlainObject(value) || isDuration(value)) {
-    const given = luxonArgument(run, value);
-    return typeof given === 'object' && given !== null ? given : {};
-  }
-  return { [`${unitOf(run, unit, 'milliseconds')}s`]: toNumber(run, value ?? 0) };
+/** The amount to add: whatever luxon takes as one, or a number and its unit. */
+function amountOf(run: Run, args: Arguments): unknown {
+  if (args.length === 1) return args[0];
+  const [value = 0, unit = 'minutes'] = args;
+  return { [SHORT_UNITS.get(unit) ?? toText(run, unit).slice(0, LIMITS.dateTextLength)]: value };
 }
 
-function extract(run: Run, moment: DateTime, [part]: Arguments): number | undefined {
-  const name = part === undefined ? 'week' : toText(run, part);
-  if (name === 'yearDayNumber') return moment.ordinal;
-  const field = name === 'week' ? 'weekNumber' : name;
-  const known = FIELDS.find((one) => one === field) ?? PARTS.find((unit) => unit === unitOf(run, name, ''));
-  const value: unknown = known === undefined ? undefined : Reflect.get(moment, known);
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** Parts that have a plural and short names. */
+/** Parts that have a plural beside their name. */
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'];
-const FIELDS = [...PARTS, 'quarter', 'weekNumber', 'weekday', 'weekYear', 'ordinal'];
 
-function diffTo(run: Run, moment: DateTime, [other, unit]: Arguments): unknown {
-  const end = readMoment(run, other);
-  if (end === undefined && typeof other === 'string') throw misuse('diffTo', 'cannot convert to Luxon DateTime');
-  const units = (isArray(unit) ? unit : [unit]).slice(0, 20).map((name) => `${unitOf(run, name, 'days')}s`);
-  const [only, ...others] = units;
-  return callHost(() => {
-    const difference = moment.diff(end ?? DateTime.invalid('invalid input'), units.filter(isUnit));
-    return others.length === 0 && only !== undefined && isUnit(only)
-      ? difference.as(only)
-      : run.made({ ...difference.toObject() });
-  });
+/** The name of a part by its plural or short name; anything else as it is. */
+function partOf(value: unknown): unknown {
+  return SHORT_UNITS.get(value) ?? PARTS.find((part) => `${part}s` === value) ?? value;
 }
 
-const UNITS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'] as const;
+function extract(_run: Run, moment: DateTime, [part = 'week']: Arguments): unknown {
+  if (part === 'yearDayNumber') return moment.ordinal;
+  const field = part === 'week' ? 'weekNumber' : partOf(part);
+  return typeof field === 'string' && dateTimeFields.has(field) ? Reflect.get(moment, field) : undefined;
+}
 
-function isUnit(name: string): name is (typeof UNITS)[number] {
-  if (!UNITS.some((unit) => unit === name))
-    throw misuse('diffTo', `Unsupported unit '${name}'. Supported: ${UNITS.join(', ')}`);
-  return true;
+/** As luxon formats it. What has no characters to go through is a format of nothing. */
+function format(run: Run, moment: DateTime, [pattern, options]: Arguments): unknown {
+  if (!moment.isValid || typeof pattern === 'string')
+    return callLuxon(run, moment, 'toFormat', [pattern, isPlainObject(options) ? options : {}]);
+  const isEmpty = isArray(pattern) ? pattern.length === 0 : isPlainObject(pattern);
+  if (isEmpty || typeof pattern === 'number' || typeof pattern === 'boolean') return '';
+  throw typeError('A format is a text');
+}
+
+const UNITS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'];
+/** What a difference may be asked in. The last three are no units of a duration: luxon refuses them. */
+const UNIT_NAMES: ReadonlySet<unknown> = new Set([
+  ...UNITS,
+  ...PARTS,
+  'week',
+  'weekNumber',
+  'weekday',
+  'yearDayNumber',
+]);
+
+function diffTo(run: Run, moment: DateTime, [other, unit = 'days']: Arguments): unknown {
+  const units = isArray(unit) ? (unit.length > 0 ? unit : ['days']) : [unit];
+  run.allowEntries(units.length);
+  const unknown = units.find((name) => !UNIT_NAMES.has(name));
+  if (Boolean(unknown))
+    throw misuse('diffTo', `Unsupported unit '${toText(run, unknown).slice(0, 100)}'. Supported: ${UNITS.join(', ')}`);
+  const end = typeof other === 'number' ? undefined : readMoment(run, other);
+  if (end === undefined && typeof other === 'string') throw misuse('diffTo', 'cannot convert to Luxon DateTime');
+  const difference = callLuxon(run, moment, 'diff', [end ?? DateTime.invalid('invalid input'), units]);
+  if (!isDuration(difference)) throw typeError('diff gave no duration');
+  return units.length > 1 ? run.made({ ...difference.toObject() }) : callLuxon(run, difference, 'as', units);
+}
+
+/** The moment of a text as JavaScript reads it: a date alone begins at midnight UTC. */
+function boundOf(run: Run, value: unknown): DateTime | undefined {
+  if (typeof value !== 'string') return isDateTime(value) || isDate(value) ? momentOf(run, value) : undefined;
+  const moment = momentOf(run, new Date(parseDate(value, run.scope.timezone)));
+  return moment.isValid ? moment : undefined;
 }
 
 function isBetween(run: Run, moment: DateTime, args: Arguments): boolean | undefined {
   if (args.length !== 2) throw misuse('isBetween', 'expected exactly two args');
-  const [first, second] = args.map((arg) => (typeof arg === 'number' ? undefined : readMoment(run, arg)));
+  const [first, second] = args.map((arg) => boundOf(run, arg)?.toMillis());
   if (first === undefined || second === undefined) return undefined;
-  const [from, to] = [first.toMillis(), second.toMillis()].sort((a, b) => a - b);
-  return from !== undefined && to !== undefined && moment.toMillis() > from && moment.toMillis() < to;
+  const time = moment.toMillis();
+  return first > second ? second < time && time < first : first < time && time < second;
 }
 
-function isInLast(run: Run, moment: DateTime, [count, unit]: Arguments): boolean {
+function isInLast(run: Run, moment: DateTime, [count = 0, unit = 'minutes']: Arguments): boolean {
   const now = run.scope.now();
-  const start = callHost(() => now.minus(amount(run, [count ?? 0, unit ?? 'minutes'])));
+  const start = moved(run, now, 'minus', amountOf(run, [count, unit]));
   return moment.toMillis() >= start.toMillis() && moment.toMillis() <= now.toMillis();
-}
-
-function startOf(run: Run, moment: DateTime, [unit]: Arguments): DateTime {
-  const name = unitOf(run, unit, 'week');
-  return callHost(() => {
-    const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second', 'millisecond'] as const;
-    const known = units.find((candidate) => candidate === name);
-    if (known === undefined) throw new Thrown(new ErrorValue('Error', `Invalid unit ${name}`));
-    return moment.startOf(known);
-  });
 }
 
 /** Methods that expressions add to dates, to luxon's DateTimes, and to texts that are dates in JSON form. */
 export const dateExtensions: MethodTable = mergeTables(
   new Map<string, Method>([
-    ['beginningOf', moving(startOf)],
+    ['beginningOf', moving((run, moment, [unit = 'week']) => moved(run, moment, 'startOf', partOf(unit)))],
     ['diffTo', reading(diffTo)],
     ['diffToNow', reading((run, moment, [unit]) => diffTo(run, moment, [run.scope.now(), unit]))],
     ['endOfMonth', moving((_run, moment) => moment.endOf('month'))],
     ['extract', reading(extract)],
-    [
-      'format',
-      reading((run, moment, [format]) =>
-        moment.toFormat(String(luxonArgument(run, format === undefined ? 'D' : toText(run, format)))),
-      ),
-    ],
+    ['format', reading(format)],
     ['isBetween', reading(isBetween)],
     ['isDst', reading((_run, moment) => moment.isInDST)],
     ['isInLast', reading(isInLast)],
     ['isWeekend', reading((_run, moment) => moment.weekday > 5)],
-    ['minus', moving((run, moment, args) => callHost(() => moment.minus(amount(run, args))))],
-    ['plus', moving((run, moment, args) => callHost(() => moment.plus(amount(run, args))))],
+    ['minus', moving((run, moment, args) => moved(run, moment, 'minus', amountOf(run, args)))],
+    ['plus', moving((run, moment, args) => moved(run, moment, 'plus', amountOf(run, args)))],
     ['toBoolean', () => undefined],
     ['toDateTime', reading((_run, moment) => moment)],
     ['toFloat', reading((_run, moment) => moment.toMillis())],

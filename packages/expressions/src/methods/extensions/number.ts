@@ -23,7 +23,7 @@ const MS_OF: Readonly<Record<string, (value: number) => number>> = {
  * An invalid DateTime for a number that is no moment.
  */
 export function momentOf(run: Run, value: number, format: unknown): DateTime {
-  const unit = format === undefined || format === null ? 'ms' : toText(run, format);
+  const unit = format === undefined ? 'ms' : toText(run, format);
   const convert = Object.hasOwn(MS_OF, unit) ? MS_OF[unit] : undefined;
   if (convert === undefined) throw misuse('toDateTime', `Unsupported format '${unit}'. Use ms, s, us or excel`);
   const time = convert(value);

@@ -4,12 +4,13 @@ import { LIMITS } from '../../limits';
 import { parseDate } from '../../dates/parse-date';
 import { fromLocal, toLocal } from '../../dates/local-time';
 import { isReadableFormat } from '../../dates/parse-date';
-import { toInteger, toText } from '../../runtime/convert';
+import { toInteger } from '../../runtime/convert';
 import type { Arguments } from '../../runtime/function-value';
+import { isArray, isPlainObject } from '../../runtime/kinds';
 import { stringifyJson } from '../../runtime/json';
 import { parseJson } from '../../runtime/parse-json';
 import type { Run } from '../../runtime/run';
-import { ErrorValue, Thrown } from '../../runtime/thrown';
+import { ErrorValue, Thrown, typeError } from '../../runtime/thrown';
 import { methodTable } from '../method';
 import { isString } from '../type-tests';
 import { misuse } from '../../errors';
@@ -63,20 +64,30 @@ function toDate(run: Run, text: string): Date {
 
 /** The moment in the text. With a format that the text does not have: an invalid DateTime. */
 function toDateTime(run: Run, text: string, [format]: Arguments): DateTime {
-  if (format === undefined || format === null || format === '') {
+  if (!Boolean(format)) {
     const moment = readMoment(run, text);
     if (moment === undefined) throw misuse('toDateTime', `cannot convert to Luxon DateTime: "${text.slice(0, 100)}"`);
     return moment;
   }
-  const name = toText(run, format);
+  if (typeof format !== 'string') return unformatted(format);
+  const name = format;
   if (['ms', 's', 'us', 'excel'].includes(name)) return momentOf(run, Number(text), name);
   if (text.length > LIMITS.dateTextLength || !isReadableFormat(name))
     throw misuse('toDateTime', 'the text or the format is too long');
   return DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
 }
 
+/** A format that is no text has nothing to go by; one of several entries cannot be gone through. */
+function unformatted(format: unknown): DateTime {
+  const isEmpty = isArray(format) ? format.length === 0 : isPlainObject(format);
+  if (isEmpty || typeof format === 'number' || typeof format === 'boolean') return DateTime.invalid('unparsable');
+  throw misuse('toDateTime', 'a format is a text');
+}
+
 function hash(run: Run, text: string, [algorithm]: Arguments): string {
-  const name = algorithm === undefined ? 'md5' : toText(run, algorithm).toLowerCase();
+  const chosen = algorithm ?? 'md5';
+  if (typeof chosen !== 'string') throw typeError('An algorithm is a text');
+  const name = chosen.toLowerCase();
   run.work(text.length >> 4);
   if (name === 'base64') return base64Encode(run, text);
   const digest = Object.hasOwn(HASHES, name) ? HASHES[name] : undefined;

@@ -6,6 +6,7 @@ import { readPattern } from '../../regex/pattern';
 import { RegexValue } from '../../regex/regex-value';
 import { replaceRegex } from '../../regex/replace';
 import type { Run } from '../../runtime/run';
+import { typeError } from '../../runtime/thrown';
 import { methodTable } from '../method';
 import type { MethodBody } from '../method';
 import { isString } from '../type-tests';
@@ -124,9 +125,10 @@ function snakeCase(text: string): string {
 
 function quote(run: Run, text: string, [mark]: Arguments): string {
   const sign = mark === undefined ? '"' : toText(run, mark);
+  if (sign === '') throw typeError('A quote needs a mark');
   run.allowText(text.length * (2 + sign.length) + 2 * sign.length);
   const escaped = text.replaceAll('\\', '\\\\');
-  return sign + (sign === '' ? escaped : escaped.replaceAll(sign, () => `\\${sign}`)) + sign;
+  return sign + escaped.replaceAll(sign, () => `\\${sign}`) + sign;
 }
 
 /** Methods that expressions add to texts, that return text again. */

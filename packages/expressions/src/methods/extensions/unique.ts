@@ -6,11 +6,11 @@ import { deepEqual } from './deep-equal';
 
 /**
  * The entries of a list without repetitions: the first of each. Objects are compared by their data, or by the
- * fields named in `keys`: names, or lists of names separated by commas.
+ * fields named in `keys`.
  */
 export function unique(run: Run, list: readonly unknown[], keys: Arguments = []): unknown[] {
   run.allowEntries(list.length);
-  const names = keys.flatMap((key) => toText(run, key).split(',')).map((name) => name.trim());
+  const names = keys.map((key) => toText(run, key));
   const seen = new Set<unknown>();
   const objects: unknown[] = [];
   const result: unknown[] = [];
