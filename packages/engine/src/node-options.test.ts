@@ -116,6 +116,24 @@ describe('onError continueErrorOutput', () => {
     ]);
   });
 
+  it('leaves open where an item made of several comes from, as with any two outputs', async () => {
+    const sum: RunNode = ({ items }) => ({ kind: 'items', outputs: [[{ json: { sum: items.length } }]] });
+    const pairOf = async (over: JsonObject): Promise<unknown> => {
+      const { records } = await runTest({
+        executors: { pass, sum },
+        nodes: [
+          ['S', 'pass'],
+          ['N', 'sum', over],
+        ],
+        links: ['S>N'],
+        input: three,
+      });
+      return records.get('N')?.[0]?.data?.main[0]?.[0]?.pairedItem;
+    };
+    expect(await pairOf({})).toEqual({ item: 0 });
+    expect(await pairOf({ onError: 'continueErrorOutput' })).toBeUndefined();
+  });
+
   it('leaves failed items in place with continueRegularOutput', async () => {
     expect(jsonOf(await chain('failOdd', { onError: 'continueRegularOutput' }), 'N')).toEqual([
       { error: 'bad 1' },

@@ -250,8 +250,7 @@ function finish(node: PreparedNode, executor: NodeExecutor, outputs: Outputs, in
   if (node.options.onError !== 'continueErrorOutput') return fillPairing(withErrorJson(outputs), inputs.items);
   const shape = { version: node.version, rawParameter: (path: string) => node.parameters.raw(path) };
   const split = splitErrors(outputs, executor.outputCount?.(shape) ?? node.outputCount, inputs.items);
-  const errors = split.pop() ?? [];
-  return [...fillPairing(split, inputs.items), ...fillPairing([errors], inputs.items)];
+  return fillPairing(split, inputs.items);
 }
 
 function withGuaranteedOutput(node: PreparedNode, outputs: Outputs, inputs: NodeInputs): Outputs {

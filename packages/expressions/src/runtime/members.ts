@@ -76,7 +76,7 @@ function notCallable(object: unknown, key: string): Error | ReturnType<typeof ty
   const owners = EXTENSION_OWNERS.get(key);
   if (owners === undefined) return typeError(`${key} is not a function`);
   if (object === null || object === undefined) {
-    return new ExpressionError(`${key}() can't be used on ${object} value`, {
+    return new ExpressionError(`${key} can't be used on ${object} value`, {
       type: 'type',
       description: `To get undefined instead of this error, put a ? before the dot: value?.${key}()`,
     });

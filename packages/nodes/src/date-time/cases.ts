@@ -87,5 +87,16 @@ export const dateTimeCases: KindCases = {
       run: { items, parameters: { operation, magnitude: 'soon', date: 'soon', duration: 1 } },
       fails: 'Invalid date format',
     })),
+    {
+      it: 'has the error alone at its error output',
+      versions: [2],
+      run: {
+        items: [{ d: '2024-01-01' }, { d: 'soon' }],
+        parameters: { operation: 'formatDate', date: '={{ $json.d }}', format: 'yyyy' },
+        node: { onError: 'continueErrorOutput' },
+      },
+      gives: [[{ formattedDate: '2024' }], [{ error: 'Invalid date format' }]],
+      pairs: [[{ item: 0 }], [undefined]],
+    },
   ],
 };

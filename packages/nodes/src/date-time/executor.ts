@@ -1,5 +1,5 @@
 import { type NodeExecutor, output } from '@weft/engine';
-import { eachItem } from '../shared/each-item';
+import { eachItem, failedItem, failedWithoutOrigin } from '../shared/each-item';
 import { runFirstVersion } from './first-version';
 import { runSecondVersion } from './second-version';
 
@@ -9,8 +9,11 @@ export const dateTime: NodeExecutor = {
   actsOutside: false,
   run: async (context) =>
     output(
-      await eachItem(context, (item, index) =>
-        context.version < 2 ? runFirstVersion(context, item, index) : [runSecondVersion(context, item, index)],
+      await eachItem(
+        context,
+        (item, index) =>
+          context.version < 2 ? runFirstVersion(context, item, index) : [runSecondVersion(context, item, index)],
+        context.version < 2 ? failedItem : failedWithoutOrigin,
       ),
     ),
 };

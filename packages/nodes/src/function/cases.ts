@@ -86,5 +86,16 @@ export const functionItemCases: KindCases = {
       run: { items, parameters: { functionCode: 5 } },
       fails: 'The node has no code',
     },
+    {
+      it: 'has the error alone at its error output',
+      versions: [1],
+      run: {
+        items,
+        parameters: { functionCode: 'if (item.n === 2) throw new Error("boom"); return item' },
+        node: { onError: 'continueErrorOutput' },
+      },
+      gives: [[{ n: 1 }], [{ error: 'boom [Line 1 | Item Index: 1]' }]],
+      pairs: [[{ item: 0 }], [undefined]],
+    },
   ],
 };

@@ -67,14 +67,14 @@ async function itemOf(
   files: InputFiles,
 ): Promise<Item> {
   const pairedItem = { item: index };
-  if ('error' in value) return { json: { error: failureMessage(value.error, functionPlace, index) }, pairedItem };
+  if ('error' in value) return { json: { error: failureMessage(value.error, functionPlace, index) } };
   const binary = isJsonObject(value.binary)
     ? await files.references(value.binary, index)
     : context.items[index]?.binary;
   if (isJsonObject(value.value)) return { json: value.value, ...(binary === undefined ? {} : { binary }), pairedItem };
   const message = 'No data got returned. Always return an object!';
   if (!context.continueOnFail) throw new NodeFailure(message, { itemIndex: index });
-  return { json: { error: message }, pairedItem };
+  return { json: { error: message } };
 }
 
 function codeOf(context: NodeContext): string {

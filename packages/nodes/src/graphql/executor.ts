@@ -74,7 +74,8 @@ async function answerFor(
   const text = decodeText(response.body, contentTypeOf(response));
   const known = parseStrictJson(text);
   // services say what is wrong with a query in an answer of their own, whatever its status
-  if (!isSuccess(response) && !isJsonObject(known ?? null)) throw statusFailure(response, itemIndex, redact, 'json');
+  if (!isSuccess(response) && !isJsonObject(known ?? null))
+    throw statusFailure(response, itemIndex, redact, { format: 'json' });
   checkErrors(known ?? null, itemIndex, redact);
   if (read('responseFormat') === 'string')
     return {

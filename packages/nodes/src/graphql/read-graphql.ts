@@ -49,7 +49,7 @@ export function readGraphqlRequest(read: Read, version: number): RequestSettings
   const body: BodySettings =
     format === 'json'
       ? { kind: 'json', value: operation }
-      : { kind: 'text', text: query, contentType: 'application/graphql' };
+      : { kind: 'text', text: query, contentType: 'application/graphql', isTypeFixed: false };
   return {
     method: isGet ? 'GET' : 'POST',
     url: checkedUrl(read('endpoint')),
@@ -108,7 +108,7 @@ function variablesFailure(text: string, cause?: unknown): NodeFailure {
 /** In a URL variables are JSON text, and empty values are left out. */
 function inUrl(operation: Operation): Fields {
   return Object.entries(operation).flatMap(([name, value]) => {
-    if (!isJsonObject(value)) return [[name, value] as const];
+    if (!isJsonObject(value)) return value === null ? [] : [[name, value] as const];
     return Object.keys(value).length === 0 ? [] : [[name, JSON.stringify(value)] as const];
   });
 }

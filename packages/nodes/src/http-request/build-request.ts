@@ -23,11 +23,15 @@ type Headers = readonly (readonly [string, string])[];
 /** Methods with side effects. Only these carry an idempotency key: strict services refuse headers they do not know. */
 const ACTS = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
+const ACCEPT_ANY =
+  'application/json,text/html,application/xhtml+xml,application/xml,text/*;q=0.9, image/*;q=0.8, */*;q=0.7';
+
+/** What services choose by: the values that n8n sends, so that a service gives a workflow what it gave there. */
 const ACCEPT: Readonly<Record<ResponseSettings['format'], string>> = {
-  autodetect: 'application/json, text/*;q=0.9, */*;q=0.8',
-  json: 'application/json, text/*;q=0.9, */*;q=0.8',
-  text: 'text/*, */*;q=0.8',
-  file: '*/*',
+  autodetect: ACCEPT_ANY,
+  json: 'application/json,text/*;q=0.99',
+  text: 'application/json,text/html,application/xhtml+xml,application/xml,text/*;q=0.9, */*;q=0.1',
+  file: ACCEPT_ANY,
 };
 
 /**
@@ -40,7 +44,8 @@ export async function buildRequest(settings: RequestSettings, around: RequestDep
     settings.body === undefined
       ? undefined
       : await writeBody(settings.body, credential.body, around.item, around.files);
-  const stated = withoutNames(settings.headers, credential.headers);
+  const fixed = body?.isTypeFixed === true ? [['content-type', body.contentType] as const] : [];
+  const stated = [...withoutNames(settings.headers, [...credential.headers, ...fixed]), ...fixed];
   const headers = withDefaults(withDefaults([...stated, ...credential.headers], credential.fallbackHeaders), [
     ['accept', ACCEPT[around.format]],
     ...(body === undefined ? [] : [['content-type', body.contentType] as const]),

@@ -201,7 +201,7 @@ export const httpRequestCases: KindCases = {
           ],
         },
       }),
-      gives: [[echo({ path: '/p/1?a[0]=1&a[1]=2' })]],
+      gives: [[echo({ path: '/p/1?a%5B0%5D=1&a%5B1%5D=2' })]],
     },
   ],
 };

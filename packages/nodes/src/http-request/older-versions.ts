@@ -48,6 +48,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'options.response.response.outputPropertyName': (read) => read('dataPropertyName'),
   'options.response.response.fullResponse': (read) => read('options.fullResponse'),
   'options.response.response.splitIntoItems': (read) => read('options.splitIntoItems') === true,
+  'options.response.response.parsesText': () => true,
   'options.response.response.neverError': (read) => read('options.ignoreResponseCode'),
   'options.redirect.redirect.followRedirects': (read) =>
     ['GET', 'HEAD'].includes(String(methodOf(read)))

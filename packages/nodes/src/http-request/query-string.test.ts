@@ -3,9 +3,9 @@ import { queryString, withQuery } from './query-string';
 
 describe('a query', () => {
   it.each<[ListStyle, string]>([
-    ['repeat', 'a=1&a=2&o[x]=1&o[y][z]=2&t=true'],
-    ['brackets', 'a[]=1&a[]=2&o[x]=1&o[y][z]=2&t=true'],
-    ['indices', 'a[0]=1&a[1]=2&o[x]=1&o[y][z]=2&t=true'],
+    ['repeat', 'a=1&a=2&o%5Bx%5D=1&o%5By%5D%5Bz%5D=2&n=&t=true'],
+    ['brackets', 'a%5B%5D=1&a%5B%5D=2&o%5Bx%5D=1&o%5By%5D%5Bz%5D=2&n=&t=true'],
+    ['indices', 'a%5B0%5D=1&a%5B1%5D=2&o%5Bx%5D=1&o%5By%5D%5Bz%5D=2&n=&t=true'],
   ])('writes lists in the style %s', (style, expected) => {
     const fields: Fields = [
       ['a', [1, 2]],

@@ -2,13 +2,13 @@ import type { Json } from '@weft/node-catalogue';
 import type { Fields, ListStyle } from './settings';
 
 /**
- * Writes fields as a query or a form body, without a leading `?`. Null is left out, objects become `a[b]=c`, lists
- * follow `style`. Brackets stay readable; everything else is percent-encoded.
+ * Writes fields as a query or a form body, without a leading `?`. Null is an empty text, objects become `a[b]=c`,
+ * lists follow `style`.
  */
 export function queryString(fields: Fields, style: ListStyle): string {
   return fields
     .flatMap(([name, value]) => flatten(name, value, style))
-    .map(([name, value]) => `${encodeName(name)}=${percentEncoded(value)}`)
+    .map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`)
     .join('&');
 }
 
@@ -22,7 +22,7 @@ export function withQuery(url: string, fields: Fields, style: ListStyle): string
 }
 
 function flatten(name: string, value: Json, style: ListStyle): (readonly [string, string])[] {
-  if (value === null) return [];
+  if (value === null) return [[name, '']];
   if (Array.isArray(value)) {
     return value.flatMap((entry, index) => flatten(listName(name, index, style), entry, style));
   }
@@ -41,10 +41,6 @@ function listName(name: string, index: number, style: ListStyle): string {
     case 'indices':
       return `${name}[${index}]`;
   }
-}
-
-function encodeName(name: string): string {
-  return percentEncoded(name).replaceAll('%5B', '[').replaceAll('%5D', ']');
 }
 
 /** Percent-encodes any text; halves of characters become replacement characters. */

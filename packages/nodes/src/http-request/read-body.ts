@@ -4,14 +4,13 @@ import { setPath } from '../shared/values/json-path';
 import { byName, fieldsOf, jsonFields, jsonOf, textOf } from './read-fields';
 import type { BodySettings, Fields, Part, Read } from './settings';
 
-const FORM = 'application/x-www-form-urlencoded';
-
 /**
  * The body that the parameters state.
  * @throws NodeFailure if they are invalid.
  */
 export function readBody(read: Read, version: number): BodySettings {
   const contentType = textOf(read('contentType') ?? 'json');
+  const rawType = textOf(read('rawContentType') ?? '');
   switch (contentType) {
     case 'json':
       return {
@@ -23,7 +22,7 @@ export function readBody(read: Read, version: number): BodySettings {
       };
     case 'form-urlencoded':
       if (read('specifyBody') === 'string')
-        return { kind: 'text', text: textOf(read('body') ?? ''), contentType: FORM };
+        return { kind: 'form', fields: byName([...new URLSearchParams(textOf(read('body') ?? ''))], 1) };
       return { kind: 'form', fields: byName(fieldsOfBody(read), version) };
     case 'multipart-form-data':
       return { kind: 'multipart', parts: partsOf(read) };
@@ -33,7 +32,8 @@ export function readBody(read: Read, version: number): BodySettings {
       return {
         kind: 'text',
         text: textOf(read('body') ?? ''),
-        contentType: textOf(read('rawContentType') ?? '') || 'text/plain',
+        contentType: rawType || 'text/plain',
+        isTypeFixed: rawType !== '',
       };
     default:
       throw new NodeFailure(

@@ -8,8 +8,8 @@ import type { ResponseSettings } from './settings';
 /** A response in the node's output. */
 export type ReadResponse = { readonly response: OutboundResponse } & (
   | { readonly kind: 'json'; readonly body: Json }
-  /** Undefined for a response without content. */
-  | { readonly kind: 'text'; readonly body: string | undefined }
+  /** Undefined for a response without content; JSON only if a text was asked for. */
+  | { readonly kind: 'text'; readonly body: Json | undefined }
   | { readonly kind: 'file' }
 );
 
@@ -51,7 +51,7 @@ export function readResponse(response: OutboundResponse, settings: ResponseSetti
     case 'json':
       return { kind: 'json', response, body: jsonBody(response, settings, contentType) };
     case 'text':
-      return { kind: 'text', response, body: decodeText(response.body, contentType) || undefined };
+      return { kind: 'text', response, body: textBody(response, settings, contentType) };
     case 'file':
       return { kind: 'file', response };
   }
@@ -77,6 +77,22 @@ function detect(contentType: string): 'json' | 'text' | 'file' {
   const type = contentType.toLowerCase();
   if (type.includes('application/json')) return 'json';
   return FILE_TYPES.some((start) => type.startsWith(start)) ? 'file' : 'text';
+}
+
+/**
+ * Where a text is asked for, JSON is read all the same, as in n8n: versions 1 and 2 give its value; later ones write
+ * objects and lists as JSON again, and give the value of anything else.
+ */
+function textBody(response: OutboundResponse, settings: ResponseSettings, contentType: string): Json | undefined {
+  const text = decodeText(response.body, contentType);
+  if (text === '' || settings.format !== 'text') return text || undefined;
+  try {
+    const value = parseJsonText(text);
+    return settings.parsesText !== true && value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
+  } catch {
+    // Not JSON, or nested too deeply: a text.
+    return text;
+  }
 }
 
 function jsonBody(response: OutboundResponse, settings: ResponseSettings, contentType: string): Json {

@@ -65,6 +65,7 @@ export function readResponseSettings(read: Read): ResponseSettings {
     isFull: read(`${at}.fullResponse`) === true,
     neverError: read(`${at}.neverError`) === true,
     keepsLists: read(`${at}.splitIntoItems`) === false,
+    parsesText: read(`${at}.parsesText`) === true,
   };
 }
 
@@ -138,12 +139,13 @@ function headersOf(read: Read, host: string): (readonly [string, string])[] {
       ? jsonFields(read('jsonHeaders'), 'JSON Headers')
       : fieldsOf(read('headerParameters.parameters'));
   const lower = read('options.lowercaseHeaders') !== false;
-  return stated
+  const kept = stated
     .filter(
       ([name, value]) =>
         value !== null && !DROPPED.has(name.toLowerCase()) && !(name.toLowerCase() === 'host' && value === host),
     )
     .map(([name, value]) => [lower ? name.toLowerCase() : name, textOf(value)] as const);
+  return [...new Map(kept.map((header) => [header[0].toLowerCase(), header])).values()];
 }
 
 function positive(value: Json | undefined): number | undefined {

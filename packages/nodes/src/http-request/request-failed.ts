@@ -22,6 +22,11 @@ const RESPONSES_LIMIT =
 /** Message of an item whose request met the rate limit of the service. */
 const TOO_MANY_REQUESTS = "Try spacing your requests out using the batching settings under 'Options'";
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+/** Codes by which workflows tell these apart. */
+const SYSTEM_CODES: ReadonlyMap<string, string> = new Map([
+  ['TIMEOUT', 'ECONNABORTED'],
+  ['TOO_MANY_REDIRECTS', 'ERR_FR_TOO_MANY_REDIRECTS'],
+]);
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
 /** A failed request. */
@@ -57,23 +62,24 @@ export class RequestFailed extends NodeFailure {
 
 /**
  * The failure of a response with an unsuccessful status.
- * @param format of the response: JSON is shown as such if it was asked for, else as text.
+ * @param settings of the response: JSON is shown as such if it was asked for, else as text.
  */
 export function statusFailure(
   response: OutboundResponse,
   itemIndex: number,
   redact: Redact,
-  format: ResponseSettings['format'] = 'autodetect',
+  settings: Pick<ResponseSettings, 'format' | 'parsesText'> = { format: 'autodetect' },
 ): RequestFailed {
   const whole = redact(decodeText(response.body, contentTypeOf(response)));
   const text = whole.slice(0, MAX_TEXT);
   const { status } = response;
-  const shown = `${status} - ${JSON.stringify(format === 'json' ? bodyOf(text) : text)}`;
+  const shown = `${status} - ${JSON.stringify(settings.format === 'json' ? bodyOf(text) : text)}`;
   const said = status === 429 ? BATCHING_HINT : sayingOf(text);
   const itemError: JsonObject = {
-    message: status === 429 ? TOO_MANY_REQUESTS : shown,
+    // Versions 1 and 2 have no words of their own for it.
+    message: status === 429 && settings.parsesText !== true ? TOO_MANY_REQUESTS : shown,
     name: 'AxiosError',
-    code: status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST',
+    code: status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE',
     status,
     statusCode: status,
     httpCode: String(status),
@@ -103,7 +109,7 @@ export function exchangeFailure(
 ): RequestFailed {
   if (!(thrown instanceof OutboundError)) throw thrown;
   const details = redact(thrown.code === 'TOO_LARGE' ? `${thrown.message} ${RESPONSES_LIMIT}` : thrown.message);
-  const code = thrown.code === 'TIMEOUT' ? 'ECONNABORTED' : (thrown.systemCode ?? thrown.code);
+  const code = SYSTEM_CODES.get(thrown.code) ?? thrown.systemCode ?? thrown.code;
   const rule = thrown instanceof OutboundRefused ? { rule: thrown.rule } : {};
   const message = connectionMessage(code) ?? details;
   const description = message === details ? {} : { description: details };
@@ -123,6 +129,8 @@ function systemMessage(code: string, { url, timeoutMs }: FailedRequest): string 
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `getaddrinfo ${code} ${hostname}`;
+    case 'ERR_FR_TOO_MANY_REDIRECTS':
+      return 'Maximum number of redirects exceeded';
     case 'ECONNABORTED':
       return `timeout of ${timeoutMs}ms exceeded`;
     default:

@@ -25,7 +25,8 @@ export async function itemsOf(
     : {};
   switch (read.kind) {
     case 'json':
-      if (settings.isFull) return [{ json: { body: read.body, ...head }, pairedItem }];
+      if (settings.isFull)
+        return [{ json: { ...(response.body.length === 0 ? {} : { body: read.body }), ...head }, pairedItem }];
       if (settings.keepsLists === true && Array.isArray(read.body))
         return [{ json: Object.fromEntries(read.body.entries()), pairedItem }];
       return (Array.isArray(read.body) ? read.body : [read.body]).map((entry) => ({

@@ -62,7 +62,16 @@ describe('the output for a response', () => {
     ['text without a type', '{"a":1}', undefined, {}, [{ data: '{"a":1}' }]],
     ['JSON of another name, which is text', '{"a":1}', 'application/vnd.api+json', {}, [{ data: '{"a":1}' }]],
     ['JSON because it is to be JSON', '{"a":1}', 'text/plain', { responseFormat: 'json' }, [{ a: 1 }]],
-    ['text because it is to be text', '{"a":1}', 'application/json', { responseFormat: 'text' }, [{ data: '{"a":1}' }]],
+    [
+      'text because it is to be text',
+      '{ "a": 1 }',
+      'application/json',
+      { responseFormat: 'text' },
+      [{ data: '{"a":1}' }],
+    ],
+    ['the value of a text that is no object', '42', 'text/plain', { responseFormat: 'text' }, [{ data: 42 }]],
+    ['a text that only looks like JSON', '{ "a"', 'text/plain', { responseFormat: 'text' }, [{ data: '{ "a"' }]],
+    ['the text of a number, unasked', '42', 'text/plain', {}, [{ data: '42' }]],
     ['broken JSON of any status that is fine', '{"a"', 'application/json', { neverError: true }, [{}]],
   ])('is %s', async (_what, body, contentType, settings, expected) => {
     answer(body, contentType);
@@ -253,8 +262,8 @@ describe('the output for a response', () => {
 
   it.each<[string, { [key: string]: Stub }, unknown]>([
     ['json', { options: { splitIntoItems: true } }, [{ a: 1 }, { a: 2 }]],
-    ['string', {}, [{ data: '[{"a":1},{"a":2}]' }]],
-    ['string', { dataPropertyName: 'text' }, [{ text: '[{"a":1},{"a":2}]' }]],
+    ['string', {}, [{ data: [{ a: 1 }, { a: 2 }] }]],
+    ['string', { dataPropertyName: 'text' }, [{ text: [{ a: 1 }, { a: 2 }] }]],
   ])('of version 1 has the format %s', async (responseFormat, more, expected) => {
     answer('[{"a":1},{"a":2}]', 'text/plain');
     const items = await runNode(client, { version: 1, parameters: { url: server.url, responseFormat, ...more } });

@@ -14,7 +14,13 @@ export type Part = { readonly name: string; readonly value: Json } | { readonly 
 export type BodySettings =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'form'; readonly fields: Fields }
-  | { readonly kind: 'text'; readonly text: string; readonly contentType: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly contentType: string;
+      /** The type replaces one that is stated as a header. */
+      readonly isTypeFixed: boolean;
+    }
   | { readonly kind: 'multipart'; readonly parts: readonly Part[] }
   | { readonly kind: 'file'; readonly property: string };
 
@@ -51,6 +57,8 @@ export interface ResponseSettings {
   readonly neverError: boolean;
   /** A list becomes one item that has its entries by their positions. False if absent: an item for each entry. */
   readonly keepsLists?: boolean;
+  /** A text that is JSON becomes its value. False if absent: objects and lists stay text. */
+  readonly parsesText?: boolean;
 }
 
 /** Settings for spreading requests of many items over time. */

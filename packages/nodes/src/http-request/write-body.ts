@@ -10,6 +10,8 @@ import type { BodySettings, Part } from './settings';
 export interface WrittenBody {
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  /** The type replaces one that is stated as a header. */
+  readonly isTypeFixed?: boolean;
 }
 
 /**
@@ -30,10 +32,11 @@ export async function writeBody(
     }
     case 'form': {
       const fields = [...body.fields.filter(([name]) => !Object.hasOwn(added, name)), ...Object.entries(added)];
-      return { bytes: Buffer.from(queryString(fields, 'indices')), contentType: 'application/x-www-form-urlencoded' };
+      const contentType = 'application/x-www-form-urlencoded';
+      return { bytes: Buffer.from(queryString(fields, 'indices')), contentType, isTypeFixed: true };
     }
     case 'text':
-      return { bytes: Buffer.from(body.text), contentType: body.contentType };
+      return { bytes: Buffer.from(body.text), contentType: body.contentType, isTypeFixed: body.isTypeFixed };
     case 'multipart': {
       const parts: Part[] = [...body.parts, ...Object.entries(added).map(([name, value]) => ({ name, value }))];
       const written: WrittenPart[] = [];

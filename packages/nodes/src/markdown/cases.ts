@@ -65,5 +65,16 @@ export const markdownCases: KindCases = {
       run: { items: [{}], parameters: { mode: '={{ "sideways" }}' } },
       fails: 'The parameter "mode" is "sideways", which is not supported',
     },
+    {
+      it: 'leaves open where the items of two outputs come from',
+      versions: [1],
+      run: {
+        items: [{ m: 'a' }, { m: 'b' }],
+        parameters: { mode: 'markdownToHtml', markdown: '={{ $json.m === "b" ? null.toTitleCase() : $json.m }}' },
+        node: { onError: 'continueErrorOutput' },
+      },
+      gives: [[{ m: 'a', data: '<p>a</p>' }], [{ error: "toTitleCase can't be used on null value" }]],
+      pairs: [[undefined], [undefined]],
+    },
   ],
 };

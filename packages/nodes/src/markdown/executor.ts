@@ -1,5 +1,6 @@
 import { type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { eachTextItem } from '../shared/file-formats/each-text-item';
+import { withoutOrigin } from '../shared/each-item';
 import { choiceParameter, textParameter } from '../shared/read-parameter';
 import { setPath } from '../shared/values/json-path';
 import { htmlToMarkdown, markdownToHtml } from './read-options';
@@ -11,23 +12,23 @@ const MAX_TEXT_LENGTH = 1_000_000;
 export const markdown: NodeExecutor = {
   kind: 'markdown',
   actsOutside: false,
-  run: async (context) =>
-    output(
-      await eachTextItem(
-        context,
-        (_item, index) => {
-          const toMarkdown =
-            choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml']) === 'htmlToMarkdown';
-          const text = textParameter(context, toMarkdown ? 'html' : 'markdown', index);
-          if (text.length > MAX_TEXT_LENGTH)
-            throw new NodeFailure(`The text is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex: index });
-          return toMarkdown ? htmlToMarkdown(text, context, index) : markdownToHtml(text, context, index);
-        },
-        (item, converted, index) => {
-          const json = { ...item.json };
-          setPath(json, textParameter(context, 'destinationKey', index, 'data') || 'data', converted);
-          return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
-        },
-      ),
-    ),
+  run: async (context) => {
+    const made = await eachTextItem(
+      context,
+      (_item, index) => {
+        const toMarkdown =
+          choiceParameter(context, 'mode', index, ['htmlToMarkdown', 'markdownToHtml']) === 'htmlToMarkdown';
+        const text = textParameter(context, toMarkdown ? 'html' : 'markdown', index);
+        if (text.length > MAX_TEXT_LENGTH)
+          throw new NodeFailure(`The text is longer than ${MAX_TEXT_LENGTH} characters.`, { itemIndex: index });
+        return toMarkdown ? htmlToMarkdown(text, context, index) : markdownToHtml(text, context, index);
+      },
+      (item, converted, index) => {
+        const json = { ...item.json };
+        setPath(json, textParameter(context, 'destinationKey', index, 'data') || 'data', converted);
+        return [{ json, ...(item.binary === undefined ? {} : { binary: item.binary }) }];
+      },
+    );
+    return output(made.map(withoutOrigin));
+  },
 };

@@ -34,5 +34,13 @@ export const moveBinaryDataCases: KindCases = {
       withFiles: { data: { content: 'no' } },
       fails: 'The file is no valid JSON',
     },
+    {
+      it: 'passes all its items on if it continues and one of them has a file without JSON',
+      versions: [1, 1.1],
+      run: { items: [{ a: 1 }, { a: 2 }], node: { onError: 'continueRegularOutput' } },
+      withFiles: { data: { content: 'no' } },
+      gives: [[{ a: 1 }, { a: 2 }]],
+      fails: 'The file is no valid JSON',
+    },
   ],
 };

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@weft/node-catalogue';
 import { isJsonObject } from '@weft/node-catalogue';
-import { type Item, type NodeExecutor, NodeFailure, output } from '@weft/engine';
+import { type Item, type NodeContext, type NodeExecutor, NodeFailure, output } from '@weft/engine';
 import { booleanParameter, choiceParameter, textParameter } from '../shared/read-parameter';
 import { getPath, setPath, unsetPath } from '../shared/values/json-path';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
@@ -13,13 +13,21 @@ export const moveBinaryData: NodeExecutor = {
   actsOutside: false,
   run: async (context) =>
     output(
-      await eachItem(context, (item, index) =>
+      // No item fails alone: the node does.
+      await eachItem(stopping(context), (item, index) =>
         choiceParameter(context, 'mode', index, ['binaryToJson', 'jsonToBinary']) === 'binaryToJson'
           ? toJson(context, item, index)
           : toBinary(context, item, index),
       ),
     ),
 };
+
+const stopping = (context: NodeContext): Parameters<typeof eachItem>[0] => ({
+  items: context.items,
+  signal: context.signal,
+  pause: () => context.pause(),
+  continueOnFail: false,
+});
 
 /** An item without the file is left out. */
 async function toJson(context: FileContext, item: Item, index: number): Promise<readonly MadeItem[]> {

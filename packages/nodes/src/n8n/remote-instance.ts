@@ -62,7 +62,7 @@ export async function callRemote(
     },
     itemIndex,
   );
-  if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact, 'json');
+  if (!isSuccess(response)) throw statusFailure(response, itemIndex, redact, { format: 'json' });
   if (response.body.length === 0) return { json: {}, bytes: 0 };
   const read = readResponse(response, { format: 'json', property: 'data', isFull: false, neverError: false });
   return { json: read.kind === 'json' ? read.body : {}, bytes: response.body.length };

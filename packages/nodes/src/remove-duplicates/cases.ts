@@ -78,5 +78,26 @@ export const removeDuplicatesCases: KindCases = {
       }),
       gives: [items],
     },
+    {
+      it: 'has one item with the error if it continues',
+      versions: [2],
+      run: {
+        items: [{ a: 1 }, { a: 2 }],
+        parameters: { compare: 'selectedFields', fieldsToCompare: 'gone' },
+        node: { onError: 'continueRegularOutput' },
+      },
+      gives: [[{ error: "'gone' field is missing from some input items" }]],
+    },
+    {
+      it: 'passes its items on if it continues',
+      versions: [1, 1.1],
+      run: {
+        items: [{ a: 1 }, { a: 2 }],
+        parameters: { compare: 'selectedFields', fieldsToCompare: 'gone' },
+        node: { onError: 'continueRegularOutput' },
+      },
+      gives: [[{ a: 1 }, { a: 2 }]],
+      fails: "'gone' field is missing from some input items",
+    },
   ],
 };

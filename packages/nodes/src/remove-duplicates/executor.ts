@@ -1,4 +1,12 @@
-import { type NodeContext, type NodeExecutor, type NodeShape, output, outputs } from '@weft/engine';
+import {
+  messageOf,
+  type NodeContext,
+  type NodeExecutor,
+  type NodeResult,
+  type NodeShape,
+  output,
+  outputs,
+} from '@weft/engine';
 import { removeDuplicateItems } from './remove-duplicate-items';
 import { choiceParameter } from '../shared/read-parameter';
 import { clearHistory, removeSeenItems } from './remove-seen-items';
@@ -16,17 +24,27 @@ export const removeDuplicates: NodeExecutor = {
   actsOutside: isAcrossRuns,
   outputCount: (shape) => (isAcrossRuns(shape) ? 2 : 1),
   run: async (context) => {
-    switch (operationOf(context)) {
-      case 'removeDuplicateInputItems':
-        return output(removeDuplicateItems(context, context.version > 1 ? 'null' : 'refused'));
-      case 'removeItemsSeenInPreviousExecutions':
-        return outputs(...(await removeSeenItems(context)));
-      case 'clearDeduplicationHistory':
-        await clearHistory(context);
-        return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+    try {
+      return await perform(context);
+    } catch (thrown) {
+      // Before version 2 the items pass.
+      if (context.version < 2 || !context.continueOnFail || context.signal.aborted) throw thrown;
+      return output([{ json: { error: messageOf(thrown) } }]);
     }
   },
 };
+
+async function perform(context: NodeContext): Promise<NodeResult> {
+  switch (operationOf(context)) {
+    case 'removeDuplicateInputItems':
+      return output(removeDuplicateItems(context, context.version > 1 ? 'null' : 'refused'));
+    case 'removeItemsSeenInPreviousExecutions':
+      return outputs(...(await removeSeenItems(context)));
+    case 'clearDeduplicationHistory':
+      await clearHistory(context);
+      return output(context.items.map((item, index) => ({ ...item, pairedItem: { item: index } })));
+  }
+}
 
 function operationOf(context: NodeContext): (typeof OPERATIONS)[number] {
   return context.version < 2

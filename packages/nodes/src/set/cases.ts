@@ -256,5 +256,25 @@ export const setCases: KindCases = {
       },
       fails: "'n' expects a number but we got 'many' [item 0]",
     },
+    {
+      it: 'sets no value of a type of which one fails, if the older option says that it continues',
+      versions: [1, 2],
+      run: {
+        items: [{ a: 1 }, { a: 2 }],
+        parameters: {
+          values: {
+            string: [{ name: 'q', value: '={{ $json.a === 2 ? null.toTitleCase() : "x" }}' }],
+            number: [{ name: 'n', value: 5 }],
+          },
+        },
+        node: { continueOnFail: true },
+      },
+      gives: [
+        [
+          { a: 1, n: 5, q: 'x' },
+          { a: 2, n: 5 },
+        ],
+      ],
+    },
   ],
 };

@@ -17,7 +17,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   const access = fieldAccess(context, itemIndex);
   const json: JsonObject = keepOnlySet ? {} : { ...item?.json };
   for (const { type, initial } of TYPES) {
-    for (const entry of objectsParameter(context, `values.${type}`, itemIndex)) {
+    for (const entry of valuesOf(context, type, itemIndex)) {
       const name = entry['name'] === undefined ? 'propertyName' : String(entry['name']);
       const value = 'value' in entry ? entry['value'] : initial;
       // An expression that gives nothing leaves the field out, also where the input item has it.
@@ -27,6 +27,16 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
   }
   const binary = keepOnlySet ? undefined : item?.binary;
   return { json, pairedItem: { item: itemIndex }, ...(binary === undefined ? {} : { binary }) };
+}
+
+/** All values of a type; none where one of them fails and the older option says that the node continues. */
+function valuesOf(context: NodeContext, type: string, itemIndex: number): ReturnType<typeof objectsParameter> {
+  try {
+    return objectsParameter(context, `values.${type}`, itemIndex);
+  } catch (thrown) {
+    if (context.node.continueOnFail !== true) throw thrown;
+    return [];
+  }
 }
 
 /** A boolean is what the value counts as. From version 2 on, a numeric string becomes the number that was asked for. */

@@ -58,6 +58,13 @@ export const failedItem = (
   throw failureOf(thrown, index);
 };
 
+/** As `failedItem`, and nothing says which item it was: so some kinds of n8n do. */
+export const failedWithoutOrigin = (...failed: Parameters<typeof failedItem>): Item[] =>
+  failedItem(...failed).map(withoutOrigin);
+
+/** The item without its origin: the engine fills it in where it can only be one. */
+export const withoutOrigin = ({ pairedItem: _origin, ...item }: Item): Item => item;
+
 /**
  * Creates any number of items from each input item, one after the other, paired with it. An item that fails becomes
  * `{ error }` in its place if the node continues after failures.
@@ -66,12 +73,13 @@ export const failedItem = (
 export const eachItem = async (
   context: Pick<NodeContext, 'items' | 'pause' | 'continueOnFail' | 'signal'>,
   make: (item: Item, index: number) => readonly MadeItem[] | Promise<readonly MadeItem[]>,
+  failed: typeof failedItem = failedItem,
 ): Promise<Item[]> => {
   const settled = async (making: Promise<readonly MadeItem[]>, index: number): Promise<Item[]> => {
     try {
       return pairedWith(index, await making);
     } catch (thrown) {
-      return failedItem(context, index, thrown);
+      return failed(context, index, thrown);
     }
   };
   const items = await mapItems(context, (item, index) => {
@@ -79,7 +87,7 @@ export const eachItem = async (
       const made = make(item, index);
       return made instanceof Promise ? settled(made, index) : pairedWith(index, made);
     } catch (thrown) {
-      return failedItem(context, index, thrown);
+      return failed(context, index, thrown);
     }
   });
   return items.flat();

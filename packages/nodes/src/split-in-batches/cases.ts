@@ -26,6 +26,18 @@ export const splitInBatchesCases: KindCases = {
       pairs: [[], [{ item: 0 }]],
     },
     {
+      it: 'outputs only its first item if it is executed once',
+      versions: [1],
+      run: { items, parameters: { batchSize: 5 }, node: { executeOnce: true } },
+      gives: [items.slice(0, 1)],
+    },
+    {
+      it: 'outputs only its first item if it is executed once, on its second output',
+      versions: [3],
+      run: { items, parameters: { batchSize: 5 }, node: { executeOnce: true } },
+      gives: [[], items.slice(0, 1)],
+    },
+    {
       it: 'refuses a batch size below 1',
       versions: [1, 2, 3],
       run: { items, parameters: { batchSize: 0 } },

@@ -26,8 +26,8 @@ export const splitInBatches: NodeExecutor = {
       throw new NodeFailure(`The batch size must be an integer of at least 1; it is ${size}`);
     const loop = beginsAnew(context) ? begin(context, size) : goOn(context);
     const from = loop.taken;
-    const batch = context
-      .itemsOf(loop.source)
+    const items = context.itemsOf(loop.source);
+    const batch = (context.node.executeOnce === true ? items.slice(0, 1) : items)
       .slice(from, from + size)
       .map((item, index): Item => ({ ...item, pairedItem: originOf(loop, from + index) }));
     loop.taken += batch.length;

@@ -61,7 +61,7 @@ describe('switch from version 3 on', () => {
       { items: [{ n: 'x' }], node: { onError: 'continueErrorOutput' } },
     );
     expect(outputs.map((list) => list.length)).toEqual([0, 0, 0, 1]);
-    expect(outputs[3]).toEqual([{ n: 'x', error: expect.stringContaining('Wrong type') }]);
+    expect(outputs[3]).toEqual([{ error: expect.stringContaining('Wrong type') }]);
   });
 });
 

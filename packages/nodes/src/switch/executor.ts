@@ -24,7 +24,8 @@ export const switchNode: NodeExecutor = {
           place(outputs, output, paired, { itemIndex: index, version: context.version });
       } catch (failure) {
         if (!context.continueOnFail) throw failure;
-        outputs[0]?.push({ json: { error: messageOf(failure) }, pairedItem: { item: index } });
+        // Nothing says where it comes from, so it has none of its item's fields at an error output.
+        outputs[0]?.push({ json: { error: messageOf(failure) } });
       }
     });
     return { kind: 'items', outputs };

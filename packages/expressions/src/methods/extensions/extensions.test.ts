@@ -214,7 +214,10 @@ const cases: Readonly<Record<string, readonly (readonly [body: string, value: un
     ['[$now.plus("2", "days").diffTo($now), $now.plus(1000).diffTo($now, "seconds")]', [2, 1]],
     ['DateTime.local(2026, 3, 8).format("d LLLL", { locale: "fr" }) + $now.format(5)', '8 mars'],
     ['[DateTime.invalid("x").format(), DateTime.invalid("x").beginningOf(5).isValid]', ['Invalid DateTime', false]],
-    ['[$now.extract("zoneName"), $now.extract("constructor"), $now.extract(5)]', ['Europe/Berlin', undefined, undefined]],
+    [
+      '[$now.extract("zoneName"), $now.extract("constructor"), $now.extract(5)]',
+      ['Europe/Berlin', undefined, undefined],
+    ],
     ['[$now.diffTo(0), $now.diffTo($now, []), $now.diffTo($now, "")]', undefined],
     ['[$now.diffTo(0), $now.diffTo($now, [])]', [NaN, 0]],
     [
@@ -269,8 +272,8 @@ describe('such a method in a wrong place', () => {
   it.each([
     ['[1].toTitleCase()', 'toTitleCase() is only callable on type "String"'],
     ['(5).chunk(2)', 'chunk() is only callable on type "Array"'],
-    ['$json.gone.toTitleCase()', "toTitleCase() can't be used on undefined value"],
-    ['null.chunk(1)', "chunk() can't be used on null value"],
+    ['$json.gone.toTitleCase()', "toTitleCase can't be used on undefined value"],
+    ['null.chunk(1)', "chunk can't be used on null value"],
     ['[1, "x"].sum()', 'sum(): all array elements must be numbers'],
     ['[1].chunk(0)', 'chunk(): expected non-zero numeric arg'],
     ['[1].union(2)', 'union(): expected array arg'],
