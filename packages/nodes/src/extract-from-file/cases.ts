@@ -113,6 +113,20 @@ export const extractFromFileCases: KindCases = {
     },
     ...(
       [
+        ['UTF-8 with a byte order mark', Buffer.from('\ufeffö')],
+        ['UTF-16', Buffer.from('\ufeffö', 'utf16le')],
+        ['UTF-16 in the other order', Uint8Array.of(0xfe, 0xff, 0, 0xf6)],
+        ['Windows-1252', Uint8Array.of(0xf6)],
+      ] as const
+    ).map(([encoding, content]) => ({
+      it: `reads a text in ${encoding} that nothing states`,
+      versions: [1, 1.1],
+      run: { items: [{}], parameters: { operation: 'text' } },
+      withFiles: { data: { content } },
+      gives: [[{ data: 'ö' }]],
+    })),
+    ...(
+      [
         ['fromJson', 'The file is no valid JSON'],
         ['pdf', 'The file is no PDF'],
       ] as const

@@ -6,7 +6,7 @@ import { setPath } from '../shared/values/json-path';
 import { eachItem, madeItem, type MadeItem } from '../shared/each-item';
 import { type FileContext, filesWithout, loadFile, type LoadedFile } from '../shared/files/item-files';
 import { readRows } from '../shared/files/sheet-items';
-import { decodeText } from '../shared/files/text-encoding';
+import { decodeText, encodingOf } from '../shared/files/text-encoding';
 
 const TABLES = ['csv', 'html', 'ods', 'rtf', 'xls', 'xlsx'] as const;
 const OPERATIONS = [...TABLES, 'binaryToPropery', 'fromJson', 'text', 'fromIcs', 'xml', 'pdf'] as const;
@@ -61,7 +61,7 @@ async function valueOf(
   if (operation === 'binaryToPropery') return Buffer.from(bytes).toString('base64');
   const text = decodeText(
     bytes,
-    textParameter(context, 'options.encoding', index) || 'utf8',
+    textParameter(context, 'options.encoding', index) || encodingOf(bytes),
     booleanParameter(context, 'options.stripBOM', index),
   );
   if (operation === 'fromIcs') return runFormatTask(context, 'readCalendar', { text });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { decode, encode, encodingExists } from 'iconv-lite';
 import type { Encoding } from 'iconv-lite';
 import { NodeFailure } from '@weft/engine';
@@ -8,6 +9,17 @@ import { NodeFailure } from '@weft/engine';
  */
 export function decodeText(bytes: Uint8Array, encoding: string, stripBom: boolean): string {
   return decode(Buffer.from(bytes), known(encoding), { stripBOM: stripBom });
+}
+
+/**
+ * The encoding of a text that states none: by its byte order mark, else UTF-8 if it can be that, else Windows-1252,
+ * which can be anything.
+ */
+export function encodingOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf16le';
+  if (first === 0xfe && second === 0xff) return 'utf16be';
+  return isUtf8(bytes) ? 'utf8' : 'windows-1252';
 }
 
 /**
