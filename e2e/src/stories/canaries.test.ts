@@ -218,7 +218,10 @@ describe('planted secrets', () => {
     for (const text of seen) expect(canaries.findIn('the server', text)).not.toEqual([]);
   });
 
-  it('are sent by a run whose runner is killed in the middle', async () => {
+  it.each([
+    ['resume', 'success'],
+    ['fail', 'error'],
+  ])('are sent by a run whose runner is killed in the middle, by the crash policy %s', async (crashPolicy, status) => {
     const deaths: Promise<void>[] = [];
     echo.onHang = (response) => {
       if (deaths.length > 0) return void response.end('{}');
@@ -234,7 +237,8 @@ describe('planted secrets', () => {
       requestOf(header, 'echo'),
       { ...hang, parameters: { ...hang.parameters, url: `${echo.url}/hang` } },
     ];
-    expect(await run(chain('killed', nodes))).toBe('success');
+    const settings = { executionOrder: 'v1', crashPolicy };
+    expect(await run(chain(`killed, ${crashPolicy}`, nodes, { settings }))).toBe(status);
     await Promise.all(deaths);
     expect(deaths).toHaveLength(1);
   });

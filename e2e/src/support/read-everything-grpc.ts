@@ -22,7 +22,6 @@ const LIST_OF_FIELD: Readonly<Record<string, string>> = {
 const PAGE = 100;
 const MAX_PAGES = 200;
 const LIMIT_MS = 30_000;
-const DETAILS_KEY = 'grpc-status-details-bin';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -35,13 +34,20 @@ export const readingMethods = (): readonly Method[] =>
 
 interface GrpcAnswer {
   readonly code: status;
-  /** The messages as they came, or the message and the details of the error. */
-  readonly bytes: Buffer;
+  /** The messages as they came; none if it failed. */
+  readonly message: Buffer;
+  /** Metadata before and behind them, with the message and the details of an error. */
+  readonly around: Buffer;
 }
 
 const send = (client: Client, { path }: Method, message: Buffer, metadata: Metadata): Promise<GrpcAnswer> =>
   new Promise((resolve) => {
     const parts: Buffer[] = [];
+    const around: Buffer[] = [];
+    const keep = (metadata: Metadata): void => {
+      for (const name of Object.keys(metadata.getMap()))
+        around.push(Buffer.from(name), ...metadata.get(name).map((value) => Buffer.from(value)));
+    };
     const stream = client.makeServerStreamRequest(
       path,
       (bytes: Buffer) => bytes,
@@ -52,10 +58,11 @@ const send = (client: Client, { path }: Method, message: Buffer, metadata: Metad
     );
     stream.on('data', (part: Buffer) => parts.push(part));
     stream.on('error', () => undefined);
+    stream.on('metadata', keep);
     stream.on('status', ({ code, details, metadata: trailers }) => {
-      const [extra] = trailers.get(DETAILS_KEY);
-      const more = Buffer.isBuffer(extra) ? extra : Buffer.alloc(0);
-      resolve({ code, bytes: Buffer.concat(code === status.OK ? parts : [Buffer.from(details), more]) });
+      keep(trailers);
+      around.push(Buffer.from(details));
+      resolve({ code, message: Buffer.concat(parts), around: Buffer.concat(around) });
     });
   });
 
@@ -110,11 +117,12 @@ export const readEverythingOverGrpc = async (stack: Stack, texts: ReadonlyMap<st
     let request = first;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const message = method.codec.requestSerialize(request);
-      const { code, bytes } = await send(clientOf(method.host), method, message, metadata);
-      answers.set(`${method.path} ${answers.size}`, bytes);
+      const answer = await send(clientOf(method.host), method, message, metadata);
+      const { code } = answer;
+      answers.set(`${method.path} ${answers.size}`, Buffer.concat([answer.message, answer.around]));
       if (code !== status.OK) return;
       answered.add(method.name);
-      const next = 'cursor' in request ? messageOf(method.codec.responseDeserialize(bytes))['nextCursor'] : '';
+      const next = 'cursor' in request ? messageOf(method.codec.responseDeserialize(answer.message))['nextCursor'] : '';
       if (typeof next !== 'string' || next === '') return;
       request = { ...request, cursor: next };
     }
