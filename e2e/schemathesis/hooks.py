@@ -21,6 +21,8 @@ from schemathesis.openapi.checks import RejectedPositiveData
 
 KEY = os.environ["WEFT_KEY"]
 DELIVERIES = [each for each in os.environ.get("WEFT_DELIVERIES", "").split(",") if each]
+# Those that may be deleted, and those that are left to be delivered: operations are asked one after the other.
+TO_DELETE, TO_DELIVER = DELIVERIES[::2], DELIVERIES[1::2]
 SHARE_OF_KNOWN_IDS = 0.85
 SHARE_OF_MADE_BODIES = 0.4
 PERIOD = {"from": "2026-01-01T00:00:00Z", "to": "2026-01-01T02:00:00Z"}
@@ -100,8 +102,8 @@ def backfill():
     return ask("POST", f"/workflows/{workflow()}/backfill", PERIOD)["id"]
 
 
-def delivery():
-    return DELIVERIES.pop() if len(DELIVERIES) > 1 else DELIVERIES[0]
+def one_of(deliveries):
+    return deliveries.pop() if len(deliveries) > 1 else deliveries[0]
 
 
 def credential():
@@ -167,7 +169,8 @@ MAKERS = {
     "/executions/{id}/cancel": waiting_run,
     "/retry-jobs/": retry_job,
     "/backfills/": backfill,
-    "/deliveries/": delivery,
+    "/deliveries/": lambda: one_of(TO_DELETE),
+    "/deliveries/{id}/redeliver": lambda: one_of(TO_DELIVER),
     "/node-types/": lambda: "set",
     "/credentials/": credential,
     "/credential-types/": lambda: "httpHeaderAuth",
