@@ -30,6 +30,7 @@ function listItems(context: NodeContext): Item[] | Promise<Item[]> {
       return splitOutItems(context, {
         needsFields: context.version < 2.1,
         splits: context.version < 2 ? 'lists' : context.version < 2.2 ? 'lists and objects' : 'anything',
+        knowsFiles: context.version >= 3,
       });
     case 'aggregateItems':
     case 'concatenateItems':

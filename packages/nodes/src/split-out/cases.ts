@@ -32,5 +32,17 @@ export const splitOutCases: KindCases = {
       run: { items: [{ a: [1] }], parameters: { fieldToSplitOut: 'a', include: 'selectedOtherFields' } },
       fails: "No fields specified in 'Fields To Include'",
     },
+    {
+      it: 'makes an item of each file',
+      versions: [1],
+      run: {
+        items: [{ a: 1, l: [1] }],
+        parameters: { fieldToSplitOut: '$binary, l', include: 'selectedOtherFields', fieldsToInclude: 'a' },
+      },
+      withFiles: { one: { content: 'x' }, two: { content: 'y' } },
+      gives: [[{ a: 1, l: 1 }, { a: 1 }]],
+      files: [{ one: 'x' }, { two: 'y' }],
+      pairs: [[{ item: 0 }, { item: 0 }]],
+    },
   ],
 };

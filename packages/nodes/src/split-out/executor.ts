@@ -19,6 +19,8 @@ interface Split {
   readonly include: 'noOtherFields' | 'allOtherFields' | 'selectedOtherFields';
   readonly others: readonly string[];
   readonly access: FieldAccess;
+  /** Splits the files as well: one for each item. */
+  readonly takesFiles: boolean;
 }
 
 /** Rules of the older versions of a node that splits lists. */
@@ -27,16 +29,18 @@ export interface SplitRules {
   readonly needsFields: boolean;
   /** Values that can be split: anything is its own only entry, or lists and objects alone, or lists alone. */
   readonly splits: 'anything' | 'lists and objects' | 'lists';
+  /** Whether `$binary` stands for the files of an item. */
+  readonly knowsFiles: boolean;
 }
 
 /** An item for each entry of a list (or each value of an object) in a field, paired with the item it comes from. */
 export async function splitOutItems(
   context: NodeContext,
-  { needsFields, splits }: SplitRules = { needsFields: false, splits: 'anything' },
+  { needsFields, splits, knowsFiles }: SplitRules = { needsFields: false, splits: 'anything', knowsFiles: true },
 ): Promise<Item[]> {
   const keepsBinary = booleanParameter(context, 'options.includeBinary', 0);
   const made = await mapItems(context, (item, index) => {
-    const split = readSplit(context, index);
+    const split = readSplit(context, index, knowsFiles);
     const missing = needsFields
       ? split.fields.find((field) => split.access.get(item.json, field) === undefined)
       : undefined;
@@ -44,7 +48,17 @@ export async function splitOutItems(
       throw new NodeFailure(`Couldn't find the field '${missing}' in the input data`, { itemIndex: index });
     for (const field of split.fields) requireSplittable(split.access.get(item.json, field), field, splits, index);
     const binary = keepsBinary && item.binary !== undefined ? { binary: item.binary } : {};
-    return splitJson(item.json, split).map((json): Item => ({ json, pairedItem: { item: index }, ...binary }));
+    const files = split.takesFiles ? Object.entries(item.binary ?? {}) : [];
+    const rows = splitJson(item.json, split);
+    return Array.from({ length: Math.max(rows.length, files.length) }, (_, row): Item => {
+      const file = files[row];
+      const json = rows[row] ?? withOthers(item.json, {}, split);
+      return {
+        json,
+        pairedItem: { item: index },
+        ...(file === undefined ? binary : { binary: { [file[0]]: file[1] } }),
+      };
+    });
   });
   return made.flat();
 }
@@ -64,12 +78,15 @@ function requireSplittable(
   });
 }
 
-function readSplit(context: NodeContext, index: number): Split {
-  const fields = requiredFieldNames(context, 'fieldToSplitOut', index, 'Fields To Split Out').map((name) =>
+/** The name that stands for the files of an item. */
+const FILES = '$binary';
+
+function readSplit(context: NodeContext, index: number, knowsFiles: boolean): Split {
+  const stated = requiredFieldNames(context, 'fieldToSplitOut', index, 'Fields To Split Out').map((name) =>
     name.replace(/^\$json\./, ''),
   );
   const destinations = namesParameter(context, 'options.destinationFieldName', index);
-  if (destinations.length > 0 && destinations.length !== fields.length) {
+  if (destinations.length > 0 && destinations.length !== stated.length) {
     throw new NodeFailure(
       'If multiple fields to split out are given, the same number of destination fields must be given',
       { itemIndex: index },
@@ -85,7 +102,16 @@ function readSplit(context: NodeContext, index: number): Split {
   const others = include === 'selectedOtherFields' ? fieldNames(context, 'fieldsToInclude', index) : [];
   if (include === 'selectedOtherFields' && others.length === 0)
     throw new NodeFailure("No fields specified in 'Fields To Include'", { itemIndex: index });
-  return { fields, destinations, include, others, access: listAccess(context) };
+  const takesFiles = knowsFiles && stated.includes(FILES);
+  const isField = (_: string, at: number): boolean => !takesFiles || stated[at] !== FILES;
+  return {
+    fields: stated.filter(isField),
+    destinations: destinations.filter(isField),
+    include,
+    others,
+    access: listAccess(context),
+    takesFiles,
+  };
 }
 
 function splitJson(json: JsonObject, split: Split): JsonObject[] {
