@@ -88,7 +88,7 @@ const READ_SCOPES: readonly (readonly [path: RegExp, scope: string])[] = [
   [/^\/(executions|retry-jobs)\b/, 'executions:read'],
   [/^\/credentials\b/, 'credentials:read'],
   [/^\/credential-types\b/, 'workflows:read'],
-  [/^\/projects(\/:id)?$/, 'workflows:read'],
+  [/^\/projects(\/:id(\/granted-credentials)?)?$/, 'workflows:read'],
   [/^\/audit\b/, 'audit:read'],
 ];
 
