@@ -1,3 +1,5 @@
+import { isUuid } from '@weft/service-kit/ids';
+import { CredentialNotFound } from '../errors';
 import type { Sealed } from '../sealing';
 
 /** A credential without its data. */
@@ -63,3 +65,13 @@ export interface CredentialStore {
   /** Removes a credential that still has the owner that was seen. @returns whether there was one. */
   readonly remove: (seen: Pick<Credential, 'id' | 'ownerId'>) => Promise<boolean>;
 }
+
+/** The credential with an id, which may be any text. @throws CredentialNotFound */
+export const findCredential = async (
+  { findById }: Pick<CredentialStore, 'findById'>,
+  id: string,
+): Promise<StoredCredential> => {
+  const found = isUuid(id) ? await findById(id) : undefined;
+  if (found === undefined) throw new CredentialNotFound(id);
+  return found;
+};

@@ -9,7 +9,7 @@ import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadab
 import type { CheckDestination } from '../projects/destination';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
-import type { Credential, StoredCredential } from './credential';
+import { findCredential, type Credential, type StoredCredential } from './credential';
 import { grantsUnder, holdingGrants } from './grant';
 import { isReached, withinReach, type Reach, type ReachedCredentials } from './reach';
 
@@ -177,11 +177,7 @@ export const credentialUseCases = (given: CredentialPorts, managing: Managing): 
   const checkFields = reach.projectIds === undefined ? given.checkFields : withoutFiles(given.checkFields);
   const ports = { ...given, credentials, checkFields };
   const { sealer, checkType, recordAudit, newId, clock } = ports;
-  const find = async (id: string): Promise<StoredCredential> => {
-    const found = isUuid(id) ? await credentials.findById(id) : undefined;
-    if (found === undefined) throw new CredentialNotFound(id);
-    return found;
-  };
+  const find = (id: string): Promise<StoredCredential> => findCredential(credentials, id);
   return {
     createCredential: async ({ name, type, dataJson, projectId }) => {
       checkName(name);

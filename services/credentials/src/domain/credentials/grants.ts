@@ -1,14 +1,13 @@
 import type { Principal } from '@weft/service-kit/auth';
 import { Forbidden, InvalidRequest } from '@weft/service-kit/errors';
-import { isUuid } from '@weft/service-kit/ids';
 import { readPage, type Page, type PageParams } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
-import { CredentialBusy, CredentialNotFound, GrantNotFound, ProjectNotFound, TooManyGrants } from '../errors';
+import { CredentialBusy, GrantNotFound, ProjectNotFound, TooManyGrants } from '../errors';
 import type { ProjectStore } from '../projects/project';
 import { findProject, managesAll } from '../projects/projects';
 import type { Sealer } from '../sealing';
 import { membershipOf, type UserStore } from '../users/user';
-import type { Credential, CredentialStore, Grant, StoredCredential } from './credential';
+import { findCredential, type Credential, type CredentialStore, type Grant, type StoredCredential } from './credential';
 import { findGrant, grantOf, holdingGrants, MAX_GRANTS } from './grant';
 import type { ReachedCredentials } from './reach';
 
@@ -39,11 +38,7 @@ const MAX_TRIES = 3;
 /** The use cases over their ports, for a user who manages what they reach. */
 export const grantUseCases = (ports: GrantPorts, { userId }: Principal): GrantUseCases => {
   const { credentials, projects, sealer, recordAudit, clock } = ports;
-  const find = async (id: string): Promise<StoredCredential> => {
-    const found = isUuid(id) ? await credentials.findById(id) : undefined;
-    if (found === undefined) throw new CredentialNotFound(id);
-    return found;
-  };
+  const find = (id: string): Promise<StoredCredential> => findCredential(credentials, id);
   /** @returns whether anything has changed; grants go by the revision, so that no other change loses them */
   const change = async (id: string, changed: (old: StoredCredential) => readonly Grant[]): Promise<boolean> => {
     for (let tried = 0; tried < MAX_TRIES; tried += 1) {
@@ -131,7 +126,8 @@ export const createListGrantedCredentials = (ports: GrantedPorts): ListGrantedCr
     return {
       nextCursor,
       items: items.flatMap((credential) => {
-        const grant = holdingGrants(sealer, credential).find((one) => one.projectId === projectId);
+        const grants = credential.grants.filter((one) => one.projectId === projectId);
+        const [grant] = holdingGrants(sealer, { ...credential, grants });
         const { id, name, type, ownerId } = credential;
         return grant === undefined ? [] : [{ id, name, type, ownerId, grantedAt: grant.grantedAt }];
       }),

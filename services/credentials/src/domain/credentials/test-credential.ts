@@ -1,10 +1,9 @@
 import { CREDENTIAL_TYPES } from '@weft/node-catalogue';
 import type { Principal } from '@weft/service-kit/auth';
 import { InvalidRequest, RateLimitExceeded } from '@weft/service-kit/errors';
-import { isUuid } from '@weft/service-kit/ids';
 import type { CountRequests } from '../api-keys/rate-window';
 import type { RecordAudit } from '../audit';
-import { CredentialNotFound } from '../errors';
+import { findCredential } from './credential';
 import type { OpenCredential } from './open-credential';
 import type { ReachedCredentials } from './reach';
 
@@ -69,8 +68,7 @@ export const createTestCredential = (
   { userId }: Principal,
 ): TestCredential =>
   async function testCredential(credentialId, url) {
-    const credential = isUuid(credentialId) ? await credentials.findById(credentialId) : undefined;
-    if (credential === undefined) throw new CredentialNotFound(credentialId);
+    const credential = await findCredential(credentials, credentialId);
     const { type } = credential;
     const test = CREDENTIAL_TYPES.get(type)?.test;
     if (test === undefined)

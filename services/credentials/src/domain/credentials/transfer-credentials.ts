@@ -1,7 +1,6 @@
-import { isUuid } from '@weft/service-kit/ids';
-import { CredentialBusy, CredentialNotFound, CredentialUnreadable } from '../errors';
+import { CredentialBusy, CredentialUnreadable } from '../errors';
 import type { Sealer } from '../sealing';
-import type { CredentialStore, StoredCredential } from './credential';
+import { findCredential, type CredentialStore, type StoredCredential } from './credential';
 
 /** Dependencies of the use case. */
 export interface TransferPorts {
@@ -62,8 +61,7 @@ export const transferCredentialUseCases = ({
     },
     transferCredential: async (id, toOwnerId) => {
       for (let tried = 0; tried < MAX_TRIES; tried += 1) {
-        const credential = isUuid(id) ? await credentials.findById(id) : undefined;
-        if (credential === undefined) throw new CredentialNotFound(id);
+        const credential = await findCredential(credentials, id);
         if (credential.ownerId === toOwnerId || (await give(credential, toOwnerId))) return;
       }
       throw new CredentialBusy(id);
