@@ -53,11 +53,10 @@ const flagsOf = (isRemote: boolean): number => FLAG_SAMPLED | FLAG_HAS_REMOTE | 
 
 /** Room that one span needs at most: its attributes and name, with three bytes for each character. */
 const MAX_SPAN_BYTES = (2 * MAX_ATTRIBUTES + 1) * (3 * MAX_TEXT + 16) + 256;
-const FIRST_BYTES = 64 * 1024;
 
 /** Writes messages one after the other. */
 export class OtlpWriter {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  #bytes = Buffer.allocUnsafe(2 * MAX_SPAN_BYTES);
   #at = 0;
 
   /** Bytes written so far. */
@@ -168,8 +167,7 @@ export class OtlpWriter {
 
   #text(field: number, text: string): void {
     const begin = this.#open(field);
-    const { length } = text;
-    const most = Math.min(length, MAX_TEXT);
+    const most = Math.min(text.length, MAX_TEXT);
     for (let index = 0; index < most; index += 1) {
       const code = text.charCodeAt(index);
       if (code >= 0x80) {
@@ -183,9 +181,7 @@ export class OtlpWriter {
   }
 
   #attributes(field: number, attributes: SpanAttributes): void {
-    let count = 0;
-    for (const [key, value] of Object.entries(attributes)) {
-      if ((count += 1) > MAX_ATTRIBUTES) return;
+    for (const [key, value] of Object.entries(attributes).slice(0, MAX_ATTRIBUTES)) {
       const end = this.#open(field);
       this.#text(1, key);
       const endValue = this.#open(2);
