@@ -12,7 +12,12 @@ const PLAN: BackUpPlan = {
   owners: [
     { collection: 'areas', parts: [{ collection: 'pieces', ownerField: 'areaId' }], form: 'same' },
     { collection: 'tables', parts: [{ collection: 'rows', ownerField: 'tableId' }], form: 'after' },
-    { collection: 'runs', parts: [{ collection: 'data', ownerField: 'runId' }], form: 'before' },
+    {
+      collection: 'runs',
+      parts: [{ collection: 'data', ownerField: 'runId' }],
+      form: 'before',
+      deletionField: 'deletedAt',
+    },
   ],
   last: ['aVersions'],
   masterKeyFields: { secrets: 'sealed.kid' },
@@ -146,6 +151,7 @@ describe('a back-up', () => {
         await source.collection<Row>('pieces').deleteOne({ _id: String(before?.['piece']) });
         const table = await source.collection<Row>('tables').findOneAndUpdate({ _id: 't' }, { $inc: { next: 1 } });
         await put('rows', { _id: `t:${String(table?.['next'])}`, tableId: 't', row: table?.['next'] });
+        await source.collection<Row>('runs').updateOne({ _id: `r${n}` }, { $set: { deletedAt: n } });
         await source.collection<Row>('data').deleteMany({ runId: `r${n}` });
         await source.collection<Row>('runs').deleteOne({ _id: `r${n}` });
       }
@@ -164,9 +170,35 @@ describe('a back-up', () => {
     for (const row of await target.collection('rows').find().toArray())
       expect(Number(row['row'])).toBeLessThan(Number(table?.['next']));
     const data = new Set(await idsOf('data'));
-    const runs = await idsOf('runs');
-    for (const id of runs) expect([id, data.has(`${id}-0`)]).toEqual([id, true]);
-    expect(data.size).toBe(runs.length);
+    const runs = await target.collection('runs').find().toArray();
+    for (const { _id: id, deletedAt } of runs)
+      if (deletedAt === undefined) expect([id, data.has(`${String(id)}-0`)]).toEqual([id, true]);
+    const known = new Set(runs.map(({ _id }) => `${String(_id)}-0`));
+    expect([...data].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it('holds an owner whose parts are being deleted as one that is being deleted', async () => {
+    await put('runs', { _id: 'going', named: 1 }, { _id: 'staying', named: 1 });
+    await put('data', { _id: 'going-0', runId: 'going' }, { _id: 'staying-0', runId: 'staying' });
+    changeBeforeReading('data', async () => {
+      await source
+        .collection<Row>('runs')
+        .updateOne({ _id: 'going' }, { $set: { deletedAt: 1 }, $unset: { named: 1 } });
+      await source.collection<Row>('data').deleteMany({ runId: 'going' });
+      await source.collection<Row>('runs').updateOne({ _id: 'staying' }, { $set: { named: 2 } });
+    });
+    await createBackUp(task(source));
+    await restoreBackUp(task(target));
+    expect(
+      await target
+        .collection('runs')
+        .find({}, { sort: { _id: 1 } })
+        .toArray(),
+    ).toEqual([
+      { _id: 'going', deletedAt: 1 },
+      { _id: 'staying', named: 1 },
+    ]);
+    expect(await idsOf('data')).toEqual(['staying-0']);
   });
 
   it('ends beside an owner that never stops changing, names it, and is right about the others', async () => {

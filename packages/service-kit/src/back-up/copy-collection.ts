@@ -7,6 +7,8 @@ import { BackUpError, type OwnerPlan, type PartsPlan } from './plan';
 interface Stored {
   readonly id: string;
   readonly bytes: Uint8Array;
+  /** Its deletion has begun. */
+  readonly isBeingDeleted: boolean;
 }
 
 /** Documents and bytes that are held at a time; the last document of a page may exceed the bytes. */
@@ -16,22 +18,33 @@ const PAGE_BYTES = 8 * 2 ** 20;
 const ATTEMPTS = 5;
 const PAUSE_MS = 50;
 
-const storedOf = (collection: string, bytes: Uint8Array): Stored => {
-  const id: unknown = BSON.deserialize(bytes)['_id'];
+const storedOf = (collection: string, bytes: Uint8Array, deletionField?: string): Stored => {
+  const document = BSON.deserialize(bytes);
+  const id: unknown = document['_id'];
   if (typeof id !== 'string')
     throw new BackUpError(`${collection} has an _id that is not a string. Pages are read in the order of strings.`);
-  return { id, bytes };
+  return { id, bytes, isBeingDeleted: deletionField !== undefined && document[deletionField] !== undefined };
 };
 
 const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
 
+interface FindOptions {
+  readonly limit?: number;
+  readonly deletionField?: string | undefined;
+}
+
 /** Documents as they are stored. With `raw` the driver returns bytes, which its types do not say. */
-async function* find(db: Db, collection: string, filter: object, limit = 0): AsyncGenerator<Stored> {
+async function* find(
+  db: Db,
+  collection: string,
+  filter: object,
+  { limit = 0, deletionField }: FindOptions = {},
+): AsyncGenerator<Stored> {
   const cursor = db.collection(collection).find(filter, { raw: true, limit, sort: { _id: 1 }, batchSize: 100 });
   try {
     for await (const bytes of cursor as AsyncIterable<unknown>) {
       if (!isBytes(bytes)) throw new BackUpError('The driver did not return the bytes of a document.');
-      yield storedOf(collection, bytes);
+      yield storedOf(collection, bytes, deletionField);
     }
   } finally {
     await cursor.close();
@@ -50,7 +63,7 @@ async function* pagesOf(db: Db, collection: string): AsyncGenerator<readonly Sto
     const page: Stored[] = [];
     let bytes = 0;
     const filter = { _id: { ...(after === undefined ? {} : { $gt: after }), $lte: last._id } };
-    for await (const document of find(db, collection, filter, PAGE_DOCUMENTS)) {
+    for await (const document of find(db, collection, filter, { limit: PAGE_DOCUMENTS })) {
       page.push(document);
       bytes += document.bytes.length;
       if (bytes >= PAGE_BYTES) break;
@@ -92,12 +105,12 @@ const copyParts = async (
 
 const readAgain = async (
   db: Db,
-  collection: string,
+  { collection, deletionField }: OwnerPlan,
   owners: readonly Stored[],
 ): Promise<ReadonlyMap<string, Stored>> => {
   const found = new Map<string, Stored>();
-  for await (const document of find(db, collection, { _id: { $in: owners.map(({ id }) => id) } }))
-    found.set(document.id, document);
+  const filter = { _id: { $in: owners.map(({ id }) => id) } };
+  for await (const document of find(db, collection, filter, { deletionField })) found.set(document.id, document);
   return found;
 };
 
@@ -109,15 +122,16 @@ export interface OwnerWriters {
 }
 
 /**
- * Copies owners with their parts so that each owner finds all parts that it names. An owner that is deleted meanwhile
- * is left out.
+ * Copies owners with their parts so that each owner finds all parts that it names, unless its deletion has begun. An
+ * owner that is deleted meanwhile is left out.
  * @returns ids of owners that never stopped changing, where that matters
  */
 export const copyOwners = async (
   db: Db,
-  { collection, parts, form }: OwnerPlan,
+  plan: OwnerPlan,
   { owners: writer, parts: writers }: OwnerWriters,
 ): Promise<readonly string[]> => {
+  const { collection, parts, form } = plan;
   const unsettled: string[] = [];
   for await (const page of pagesOf(db, collection)) {
     let pending = page;
@@ -128,7 +142,7 @@ export const copyOwners = async (
         const partsWriter = writers.get(part.collection);
         if (partsWriter !== undefined) await copyParts(db, part, pending, partsWriter, written);
       }
-      const now = await readAgain(db, collection, pending);
+      const now = await readAgain(db, plan, pending);
       const changed: Stored[] = [];
       for (const before of pending) {
         const after = now.get(before.id);
@@ -139,7 +153,7 @@ export const copyOwners = async (
           continue;
         }
         if (!isSettled) unsettled.push(before.id);
-        await writer.write(form === 'after' ? after.bytes : before.bytes);
+        await writer.write(form === 'after' || after.isBeingDeleted ? after.bytes : before.bytes);
       }
       pending = changed;
     }

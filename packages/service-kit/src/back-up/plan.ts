@@ -15,6 +15,11 @@ export interface OwnerPlan {
    * `same`: parts come and go, so both are read until the owner has not changed in between.
    */
   readonly form: 'before' | 'after' | 'same';
+  /**
+   * Field that an owner gets before its parts are deleted. Its parts may have been gone when they were read, so an owner
+   * that has it then is copied as it is then, whatever the form: whoever finds it restored ends its deletion.
+   */
+  readonly deletionField?: string;
 }
 
 /** How the database of a service is copied. Collections that it does not name are copied as they are. */

@@ -12,8 +12,10 @@ export const BACK_UP_PLAN: BackUpPlan = {
         { collection: 'executionSegments', ownerField: 'executionId' },
         { collection: 'executionChunks', ownerField: 'executionId' },
       ],
-      // Data are stored before their execution names them, and deleted with it only.
+      // Data are stored before their execution names them, and deleted with it only: on demand after it was marked, and
+      // when its time is over, which every form of it says.
       form: 'before',
+      deletionField: 'deletedAt',
     },
   ],
   last: [],
