@@ -16,8 +16,8 @@ export interface OwnerPlan {
    */
   readonly form: 'before' | 'after' | 'same';
   /**
-   * Field that an owner gets before its parts are deleted. Its parts may have been gone when they were read, so an owner
-   * that has it then is copied as it is then, whatever the form: whoever finds it restored ends its deletion.
+   * Field that an owner gets before its parts are deleted. They may have been gone when they were read, so an owner
+   * with this field is copied as it was after that, whatever the form: the restored service ends its deletion.
    */
   readonly deletionField?: string;
 }

@@ -3,8 +3,7 @@ export { deleteMatching } from './delete-matching';
 export { openDatabase } from './open-database';
 export { checkMigrated, migrate, NotMigrated, type Index, type Schema } from './indexes';
 export { runMigration } from './run-migration';
-export { inKeyOrder } from './in-key-order';
-export { oneByOne } from './one-by-one';
+export { inKeyOrder, oneByOne } from './write-order';
 export {
   isDuplicateKey,
   isTransient,

@@ -6,7 +6,7 @@ import type { JsonObject } from '@weft/service-kit/json';
 import { ownedBy, readPage, type OwnedPageParams, type Page } from '@weft/service-kit/paging';
 import type { RecordAudit } from '../audit';
 import { CredentialBusy, CredentialInUse, CredentialNotFound, CredentialUnreadable } from '../errors';
-import type { CheckDestination } from '../projects/destination';
+import type { CheckDestination } from '../users/inheritance';
 import type { Sealer } from '../sealing';
 import { checkName, readData, withoutFiles, type CheckFields, type CheckType } from './check-credential';
 import { findCredential, type Credential, type StoredCredential } from './credential';

@@ -2,8 +2,7 @@ import { mayChange, type Principal } from '@weft/service-kit/auth';
 import { Forbidden } from '@weft/service-kit/errors';
 import type { RecordAudit } from '../audit';
 import type { TransferCredential } from '../credentials/transfer-credentials';
-import type { OwnedThing, Ownership } from '../users/inheritance';
-import type { CheckDestination } from './destination';
+import type { CheckDestination, OwnedThing, Ownership } from '../users/inheritance';
 
 /** Dependencies of the use cases. */
 export interface TransferPorts {

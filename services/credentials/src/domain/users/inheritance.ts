@@ -1,6 +1,8 @@
-import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Principal } from '@weft/service-kit/auth';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { isUuid } from '@weft/service-kit/ids';
 import type { CredentialStore } from '../credentials/credential';
+import { ProjectNotFound } from '../errors';
 import type { ProjectStore } from '../projects/project';
 import type { UserStore } from './user';
 
@@ -50,6 +52,15 @@ export const mayInherit = async ({ users, projects }: HeirPorts, id: string): Pr
   const project = await projects.findById(id);
   return project !== undefined && project.deletingAt === undefined;
 };
+
+/** Refuses what may own nothing new. @throws ProjectNotFound */
+export type CheckDestination = (ownerId: string) => Promise<void>;
+
+/** Creates the check. Who may put things there is another question. */
+export const createCheckDestination = (ports: HeirPorts): CheckDestination =>
+  async function checkDestination(id) {
+    if (!isUuid(id) || !(await mayInherit(ports, id))) throw new ProjectNotFound(id);
+  };
 
 /** @throws InvalidRequest unless another user or project is named that may get what this one owns */
 export const checkHeir = async (ports: HeirPorts, id: string, transferTo: string, message: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { oneByOne } from './one-by-one';
+import { oneByOne } from './write-order';
 
 describe('writes for one value of a unique index', () => {
   it('begin when the earlier one has ended, well or not; those for others begin at once', async () => {
