@@ -2,6 +2,7 @@ import type { Json, JsonObject, KindDescriptor } from '@weft/node-catalogue';
 import { defaultAt, isJsonObject, parameterOrDefault, parametersWithDefaults } from '@weft/node-catalogue';
 import { type CompiledParameter, compileParameter, evaluate, type ExpressionScope } from '@weft/expressions';
 import { JsonTemplate } from './json-template';
+import { TextTemplate } from './text-template';
 
 /** A path into the parameters: the part that is compiled as one, and the steps left to take in its value. */
 interface PreparedPath {
@@ -19,7 +20,7 @@ export class PreparedParameters {
   readonly #version: number;
   #withDefaults: JsonObject | undefined;
   readonly #paths = new Map<string, PreparedPath>();
-  readonly #templates = new Map<string, CompiledParameter>();
+  readonly #templates = new Map<string, TextTemplate | CompiledParameter>();
   readonly #jsonTemplates = new Map<string, JsonTemplate | undefined>();
 
   constructor(raw: JsonObject, descriptor: KindDescriptor | undefined, version: number) {
@@ -59,13 +60,16 @@ export class PreparedParameters {
 
   /** The text under `path` with its `{{ }}` resolved; see `NodeContext.templateParameter`. */
   template(path: string, scope: () => ExpressionScope): unknown {
-    let compiled = this.#templates.get(path);
-    if (compiled === undefined) {
+    let template = this.#templates.get(path);
+    if (template === undefined) {
       const raw = this.raw(path) ?? '';
-      compiled = compileParameter(typeof raw === 'string' && !raw.startsWith('=') ? `=${raw}` : raw);
-      this.#templates.set(path, compiled);
+      const text = typeof raw === 'string' && !raw.startsWith('=') ? `=${raw}` : raw;
+      const pieces = typeof text === 'string' ? TextTemplate.of(text.slice(1)) : undefined;
+      template = pieces ?? compileParameter(text);
+      this.#templates.set(path, template);
     }
-    return compiled.root.kind === 'constant' ? compiled.root.value : evaluate(compiled, scope());
+    if (template instanceof TextTemplate) return template.evaluate(scope());
+    return template.root.kind === 'constant' ? template.root.value : evaluate(template, scope());
   }
 
   /** True if the value under `path` is the same for every item. */

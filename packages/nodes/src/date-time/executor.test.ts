@@ -200,7 +200,17 @@ describe('dateTime 2', () => {
       { operation: 'formatDate', date: '1.2.2024', options: { fromFormat: 'd.M.yyyy' } },
       { formattedDate: '02/01/2024' },
     ],
-    [{ operation: 'formatDate', date: '={{ $json.none }}' }, { formattedDate: null }],
+    [{ operation: 'formatDate', date: '={{ null }}' }, { formattedDate: null }],
+    [{ operation: 'formatDate', date: '={{ $json.none }}' }, {}],
+    [
+      {
+        operation: 'formatDate',
+        date: '={{ $json.none }}',
+        outputFieldName: 'd',
+        options: { includeInputFields: true },
+      },
+      { k: 1 },
+    ],
     [
       { operation: 'roundDate', date: '={{ $json.d }}', toNearest: 'hour' },
       { roundedDate: '2024-02-28T05:00:00.000-05:00' },

@@ -34,7 +34,8 @@ const OPERATIONS = [
 interface Result {
   /** Name of the field if none is stated. */
   readonly field: string;
-  readonly value: Json;
+  /** Undefined leaves the field out. */
+  readonly value: Json | undefined;
 }
 
 type Operation = (context: NodeContext, index: number) => Result;
@@ -45,7 +46,8 @@ export function runSecondVersion(context: NodeContext, item: Item, index: number
   const { field, value } = OPERATION_OF[operation](context, index);
   const name = textParameter(context, 'outputFieldName', index, field) || field;
   const others = booleanParameter(context, 'options.includeInputFields', index) ? item.json : {};
-  return { json: { ...others, [name]: value } };
+  if (value !== undefined) return { json: { ...others, [name]: value } };
+  return { json: Object.fromEntries(Object.entries(others).filter(([field]) => field !== name)) };
 }
 
 const OPERATION_OF: Readonly<Record<(typeof OPERATIONS)[number], Operation>> = {
@@ -84,12 +86,12 @@ function moved(context: NodeContext, index: number, sign: 1 | -1): string {
 }
 
 /**
- * An empty value is unchanged. A DateTime keeps its zone; other dates are shown in the workflow's zone if that is asked
- * for, else in the offset that a text states with a plus sign, else in UTC.
+ * Null and a missing value are unchanged. A DateTime keeps its zone; other dates are shown in the workflow's zone if
+ * that is asked for, else in the offset that a text states with a plus sign, else in UTC.
  */
-function formatted(context: NodeContext, index: number): Json {
+function formatted(context: NodeContext, index: number): Json | undefined {
   const stated = context.parameter('date', index);
-  if (stated === null || stated === undefined) return null;
+  if (stated === null || stated === undefined) return stated;
   const date = readWith(stated, context, textParameter(context, 'options.fromFormat', index));
   if (date === undefined) throw invalid(index);
   const zone = booleanParameter(context, 'options.timezone', index) ? context.timezone : statedZone(stated);

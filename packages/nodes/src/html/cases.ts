@@ -13,6 +13,23 @@ export const htmlCases: KindCases = {
       gives: [[{ html: '<p>1</p>' }, { html: '<p>2</p>' }]],
     },
     {
+      it: 'names nothing, null and what is no number in a template, and leaves braces that open nothing',
+      versions: [1, 1.1, 1.2],
+      run: {
+        items: [{ o: { p: 1 }, l: [1, [2]], e: '' }],
+        parameters: {
+          html: '{{ $json.none }}|{{ null }}|{{ 0 / 0 }}|{{ $json.e }}|{{ false }}|{{ $json.o }}|{{ $json.l }}|{{',
+        },
+      },
+      gives: [[{ html: 'undefined|null|NaN||false|[object Object]|1,2|{{' }]],
+    },
+    {
+      it: 'takes a template that begins like an expression for the same',
+      versions: [1, 1.1, 1.2],
+      run: { items: [{ n: 1 }], parameters: { html: '=<p>{{ $json.n }}{{ $json.none }}</p>' } },
+      gives: [[{ html: '<p>1undefined</p>' }]],
+    },
+    {
       it: 'extracts the text unchanged',
       versions: [1, 1.1],
       run: { items, parameters: { operation: 'extractHtmlContent', ...values({ cssSelector: 'li' }) } },

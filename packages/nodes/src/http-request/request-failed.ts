@@ -27,6 +27,11 @@ const SYSTEM_CODES: ReadonlyMap<string, string> = new Map([
   ['TIMEOUT', 'ECONNABORTED'],
   ['TOO_MANY_REDIRECTS', 'ERR_FR_TOO_MANY_REDIRECTS'],
 ]);
+/** What an item calls failures with words of the system, other than `Error`. */
+const NAMES_IN_ITEMS: ReadonlyMap<string, string> = new Map([
+  ['ECONNABORTED', 'AxiosError'],
+  ['ERR_FR_TOO_MANY_REDIRECTS', 'Error [ERR_FR_TOO_MANY_REDIRECTS]'],
+]);
 const BATCHING_HINT = 'Spread the requests with the batching option, or retry on failure with a wait between tries.';
 
 /** A failed request. */
@@ -113,9 +118,11 @@ export function exchangeFailure(
   const rule = thrown instanceof OutboundRefused ? { rule: thrown.rule } : {};
   const message = connectionMessage(code) ?? details;
   const description = message === details ? {} : { description: details };
+  const shown = systemMessage(code, request);
+  const name = shown === undefined ? 'NodeApiError' : (NAMES_IN_ITEMS.get(code) ?? 'Error');
   return new RequestFailed(
     message,
-    { message: systemMessage(code, request) ?? details, name: 'NodeApiError', code, ...rule, ...description },
+    { message: shown ?? details, name, code, ...rule, ...description },
     { itemIndex, context: { code, ...rule }, cause: thrown, ...description },
   );
 }

@@ -315,7 +315,7 @@ describe('the output for a response', () => {
       context: { code: 'ECONNREFUSED' },
     });
     const [item] = await runNode(client, { continueOnFail: true, parameters: { url: gone.url } });
-    expect(item?.json['error']).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(item?.json['error']).toMatchObject({ code: 'ECONNREFUSED', name: 'Error' });
   });
 
   it('is absent after the time limit, or when the run ends', async () => {

@@ -1,13 +1,13 @@
 import { type NodeContext, NodeFailure } from '@weft/engine';
-import { toText } from '@weft/expressions';
 import { bindParameters } from '../shared/sql/bind-parameters';
 import { MYSQL } from '../shared/sql/dialect';
+import { queryText } from '../shared/sql/query-text';
 import type { ItemQuery } from '../shared/sql/run-batches';
 import { onlySelects } from '../shared/sql/scan-sql';
 
 /** The query of one item with the values of its parameters. */
 export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery {
-  const query = toText(context.templateParameter('query', itemIndex)).trim();
+  const query = queryText(context, itemIndex).trim();
   if (query === '') throw new NodeFailure('The query is empty', { itemIndex });
   return {
     itemIndex,

@@ -1,8 +1,9 @@
 import type { NodeContext } from '@weft/engine';
 import { NodeFailure } from '@weft/engine';
-import { compileParameter, evaluate, toText } from '@weft/expressions';
+import { compileParameter, evaluate } from '@weft/expressions';
 import { bindParameters } from '../shared/sql/bind-parameters';
 import { POSTGRES } from '../shared/sql/dialect';
+import { queryText } from '../shared/sql/query-text';
 import type { ItemQuery } from '../shared/sql/run-batches';
 import { onlySelects } from '../shared/sql/scan-sql';
 
@@ -11,7 +12,7 @@ const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 
 /** The query of one item with the values of its parameters. */
 export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery {
-  const query = toText(context.templateParameter('query', itemIndex));
+  const query = queryText(context, itemIndex);
   if (query.trim() === '') throw new NodeFailure('The query is empty', { itemIndex });
   return {
     itemIndex,

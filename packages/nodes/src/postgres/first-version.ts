@@ -1,10 +1,10 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import { type Item, type NodeContext, NodeFailure } from '@weft/engine';
 import type { SqlStatement } from '@weft/outbound';
-import { toText } from '@weft/expressions';
 import { choiceParameter, namesParameter, toJsonObject } from '../shared/read-parameter';
 import { bindParameters } from '../shared/sql/bind-parameters';
 import { POSTGRES } from '../shared/sql/dialect';
+import { queryText } from '../shared/sql/query-text';
 import { nameParameter, outputColumns, type Row } from '../shared/sql/read-parameters';
 import { prepareQueries } from '../shared/sql/prepare-queries';
 import { runBatches } from '../shared/sql/run-batches';
@@ -70,7 +70,7 @@ function makerOf(
     const names = namesParameter(context, 'additionalFields.queryParams', 0);
     return (index) => {
       const values = names.map((name) => context.items[index]?.json[name] ?? null);
-      return bindParameters(toText(context.templateParameter('query', index)), values, POSTGRES, index);
+      return bindParameters(queryText(context, index), values, POSTGRES, index);
     };
   }
   const columns = castColumns(context, 'columns');

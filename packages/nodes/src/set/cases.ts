@@ -61,6 +61,19 @@ export const setCases: KindCases = {
       gives: [[{ s: 'undefined' }]],
     },
     {
+      it: 'writes null as text, although the node ignores what has another type',
+      versions: [3],
+      run: {
+        items,
+        parameters: {
+          include: 'none',
+          fields: { values: [{ name: 's', stringValue: '={{ null }}' }] },
+          options: { ignoreConversionErrors: true },
+        },
+      },
+      gives: [[{ s: 'null' }]],
+    },
+    {
       it: 'refuses a missing value',
       versions: [3.1],
       run: {

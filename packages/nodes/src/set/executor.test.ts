@@ -29,8 +29,12 @@ describe('set from 3.3 on', () => {
     expect(await set(one)).toEqual([{ d: 'y' }]);
     expect(await set({ ...one, includeOtherFields: true })).toEqual([{ ...item, d: 'y' }]);
     expect(await set({ ...one, includeOtherFields: true, include: 'selected', includeFields: 'a.b, e' })).toEqual([
-      { a: { b: 1 }, e: null, d: 'y' },
+      { b: 1, e: null, d: 'y' },
     ]);
+    const literal = { options: { dotNotation: false } };
+    expect(
+      await set({ ...one, ...literal, includeOtherFields: true, include: 'selected', includeFields: 'a.b, e' }),
+    ).toEqual([{ e: null, d: 'y' }]);
     expect(await set({ ...one, includeOtherFields: true, include: 'except', excludeFields: 'a.b,e' })).toEqual([
       { a: { c: 2 }, d: 'y' },
     ]);
@@ -193,6 +197,13 @@ describe('set before 3', () => {
     expect(await set(values, { version: 2 })).toEqual([
       { ...item, s: 'x', propertyName: 'y', n: 12, z: 0, a: { b: true, c: 2 } },
     ]);
+  });
+
+  it.each([1, 2])('makes what the path of a missing value leads through (%s)', async (version) => {
+    const names = ['x.y.z', 'm[1]', 'e.f', 'plain'];
+    const string = names.map((name) => ({ name, value: '={{ $json.none }}' }));
+    expect(await set({ values: { string } }, { version })).toEqual([{ ...item, x: { y: {} }, m: [null, null], e: {} }]);
+    expect(await set({ values: { string }, options: { dotNotation: false } }, { version })).toEqual([item]);
   });
 
   it('includes only set fields if asked for', async () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weft/node-catalogue';
 import type { NodeContext } from '@weft/engine';
 import { booleanParameter, choiceParameter, namesParameter } from '../shared/read-parameter';
-import { getPath, setPath, unsetPath } from '../shared/values/json-path';
+import { clearPath, getPath, setPath, unsetPath } from '../shared/values/json-path';
 
 /** Access of a node to fields: by path, or by their literal name. */
 export interface FieldAccess {
@@ -29,6 +29,12 @@ export function fieldAccess(context: Pick<NodeContext, 'parameter' | 'defaultOf'
   return booleanParameter(context, 'options.dotNotation', itemIndex, true) ? BY_PATH : BY_NAME;
 }
 
+/** Sets nothing as the value of a field: it is absent, and what its path leads through is made. */
+export function clearField(json: JsonObject, name: string, access: FieldAccess): void {
+  if (access === BY_PATH) clearPath(json, name);
+  else access.unset(json, name);
+}
+
 /** The fields of the input item that a Set node (3.x) includes, in a new object. */
 export function includedFields(context: NodeContext, itemIndex: number, access: FieldAccess): JsonObject {
   const json = context.items[itemIndex]?.json ?? {};
@@ -52,7 +58,12 @@ function selected(json: JsonObject, names: readonly string[], access: FieldAcces
   const kept: JsonObject = {};
   for (const name of names) {
     const value = access.get(json, name);
-    if (value !== undefined) access.set(kept, name, value);
+    // What a path leads to stands under the last name of the path.
+    if (value !== undefined) access.set(kept, access === BY_PATH ? lastNameOf(name) : name, value);
   }
   return kept;
+}
+
+function lastNameOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import type { Item, NodeContext } from '@weft/engine';
 import { booleanParameter, objectsParameter } from '../shared/read-parameter';
 import { jsonOrNull } from '../shared/values/convert-value';
-import { fieldAccess } from './include-fields';
+import { clearField, fieldAccess } from './include-fields';
 
 const TYPES = [
   { type: 'boolean', initial: false },
@@ -21,7 +21,7 @@ export function setLegacyValues(context: NodeContext, itemIndex: number): Item {
       const name = entry['name'] === undefined ? 'propertyName' : String(entry['name']);
       const value = 'value' in entry ? entry['value'] : initial;
       // An expression that gives nothing leaves the field out, also where the input item has it.
-      if (value === undefined && type !== 'boolean') access.unset(json, name);
+      if (value === undefined && type !== 'boolean') clearField(json, name, access);
       else access.set(json, name, legacyValue(type, value, context.version));
     }
   }

@@ -33,9 +33,9 @@ export function typedValue(field: TypedField, place: FieldPlace): Json {
 
 function missingValue({ name, type, value }: TypedField, place: FieldPlace): Json {
   const { version } = place.context;
+  // The first version of this form converts an empty value to a string.
+  if (type === 'string' && version <= 3) return String(value);
   if (version >= 3.2 || type !== 'string' || place.ignoreConversionErrors) return null;
-  // The first version of this form converted an empty value to a string.
-  if (version <= 3) return String(value);
   throw doesNotFit(name, type, value, place);
 }
 

@@ -66,6 +66,17 @@ export function unsetPath(json: JsonObject, path: string): void {
   }
 }
 
+/**
+ * Sets nothing at a path of an object that the caller owns, as JavaScript sets undefined: what is on the way is made as
+ * by `setPath`, a field at the end is absent, and a position of a list null.
+ */
+export function clearPath(json: JsonObject, path: string): void {
+  setPath(json, path, null);
+  let parent: Json | undefined = json;
+  for (const step of pathSteps(path).slice(0, -1)) parent = child(parent, step);
+  if (!Array.isArray(parent)) unsetPath(json, path);
+}
+
 function child(value: Json | undefined, step: string): Json | undefined {
   if (Array.isArray(value)) return isIndex(step) ? value[Number(step)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;

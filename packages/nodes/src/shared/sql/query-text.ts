@@ -1,0 +1,9 @@
+import type { NodeContext } from '@weft/engine';
+import { toText } from '@weft/expressions';
+
+/** The query of an item. Without a `=` it is a template: what gives nothing in it says so. */
+export function queryText(context: NodeContext, itemIndex: number): string {
+  const raw = context.rawParameter('query');
+  const isExpression = typeof raw === 'string' && raw.startsWith('=');
+  return toText(isExpression ? context.parameter('query', itemIndex) : context.templateParameter('query', itemIndex));
+}
