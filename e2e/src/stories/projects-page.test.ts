@@ -1,6 +1,7 @@
 import { startStack, type Stack } from '@weft/local-stack';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
+import { alerted, openPage, said, signIn } from '../support/settings-page';
 import { makeUser, USER_PASSWORD } from '../support/users';
 
 const MEMBER = 'page-member@users.invalid';
@@ -13,17 +14,12 @@ describe('projects on the settings page', () => {
   const faults: string[] = [];
 
   const openAs = async (email: string, password: string): Promise<Page> => {
-    const opened = await (await browser.newContext({ viewport: { width: 1000, height: 1100 } })).newPage();
-    opened.on('pageerror', (error) => faults.push(error.message));
+    const opened = await openPage(browser, faults);
     await opened.goto(`${stack.baseUrls[0] ?? ''}/settings`);
-    await opened.locator('#sign-in-form').getByLabel('Email').fill(email);
-    await opened.locator('#sign-in-form').getByLabel('Password').fill(password);
-    await opened.locator('#sign-in').click();
+    await signIn(opened, email, password);
     await opened.locator('#keys-view').waitFor({ state: 'visible' });
     return opened;
   };
-  const said = (of: Page, text: string) =>
-    of.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
   /** The rows are read again after the page has said what was done. */
   const readBy = (row: Locator, readers: string) =>
     row.locator('td').nth(1).filter({ hasText: readers }).waitFor({ state: 'visible' });
@@ -78,7 +74,7 @@ describe('projects on the settings page', () => {
     await openMembers(page);
     await page.locator('#new-member-email').fill('nobody@users.invalid');
     await page.locator('#add-member').click();
-    await page.locator('#alert').filter({ hasText: 'No user has email' }).waitFor({ state: 'visible' });
+    await alerted(page, 'No user has email');
     await page.locator('#new-member-email').fill(MEMBER);
     await page.locator('#add-member').click();
     await memberRow(page).waitFor({ state: 'visible' });
@@ -96,7 +92,7 @@ describe('projects on the settings page', () => {
     await said(member, 'has the role editor');
     // No admin of it any more.
     await memberRow(member).locator('select').selectOption('admin');
-    await member.locator('#alert').filter({ hasText: 'Only its admins' }).waitFor({ state: 'visible' });
+    await alerted(member, 'Only its admins');
     expect(await memberRow(member).locator('select').inputValue()).toBe('editor');
     await member.context().close();
   });

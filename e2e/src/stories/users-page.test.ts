@@ -1,9 +1,8 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
 import { restClient } from '../support/rest';
+import { alerted, openPage, picture, said, signIn } from '../support/settings-page';
 
 const PASSWORD = 'a password of enough letters';
 const EMAIL = 'ada@users.invalid';
@@ -19,24 +18,9 @@ describe('users on the settings page', () => {
   const faults: string[] = [];
 
   const settings = () => `${stack.baseUrls[0] ?? ''}/settings`;
-  const openPage = async (): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 1100 } });
-    const opened = await context.newPage();
-    opened.on('pageerror', (error) => faults.push(error.message));
-    opened.on('console', (message) => {
-      if (message.type() === 'error' && !/40[149]/.test(message.text())) faults.push(message.text());
-    });
-    return opened;
-  };
-  const picture = async (of: Page, name: string): Promise<void> => {
-    const folder = join(stack.dataDir, 'logs', 'pictures');
-    mkdirSync(folder, { recursive: true });
-    await of.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-  };
   /** Other stories may have left users whose addresses end like this one. */
   const rowOf = (email: string) =>
     page.locator('#user-rows tr').filter({ has: page.locator('td', { hasText: new RegExp(`^${email}( |$)`) }) });
-  const said = (text: string) => page.locator('#status').filter({ hasText: text }).waitFor({ state: 'attached' });
   const statusWith = async (value: string): Promise<number> =>
     (await restClient(stack.baseUrls[0] ?? '', value)('GET', '/workflows?limit=1')).status;
   const invite = async (email: string): Promise<string> => {
@@ -45,17 +29,11 @@ describe('users on the settings page', () => {
     await page.locator('#new-invitation').waitFor({ state: 'visible' });
     return page.locator('#invitation-link').inputValue();
   };
-  const signIn = async (as: Page, email: string, password: string): Promise<void> => {
-    await as.locator('#sign-in-form').getByLabel('Email').fill(email);
-    await as.locator('#sign-in-form').getByLabel('Password').fill(password);
-    await as.locator('#sign-in').click();
-  };
-
   beforeAll(async () => {
     stack = await borrowStack();
     browser = await launchChromium();
-    page = await openPage();
-    invited = await openPage();
+    page = await openPage(browser, faults);
+    invited = await openPage(browser, faults);
   });
   afterAll(async () => {
     await browser?.close();
@@ -68,7 +46,7 @@ describe('users on the settings page', () => {
     await page.locator('#users-section').waitFor({ state: 'visible' });
     link = await invite(EMAIL);
     expect(link).toMatch(/^http:.*\/settings\/#invitation=[\w-]{43}$/);
-    await picture(page, 'invite');
+    await picture(page, stack, 'invite');
     await page.reload();
     await page.locator('#invitation-rows tr').filter({ hasText: EMAIL }).waitFor();
     expect(await page.content()).not.toContain(link.split('=')[1]);
@@ -77,7 +55,7 @@ describe('users on the settings page', () => {
   it('lets that person set name and password, sign in and make a key', async () => {
     await invited.goto(link);
     await invited.locator('#invitation-view').waitFor({ state: 'visible' });
-    await picture(invited, 'invited');
+    await picture(invited, stack, 'invited');
     await invited.locator('#invited-name').fill('Ada');
     await invited.locator('#invited-password').fill(PASSWORD);
     await invited.locator('#invited-repeat').fill(PASSWORD);
@@ -93,12 +71,12 @@ describe('users on the settings page', () => {
   });
 
   it('says the same of a used link as of a wrong one', async () => {
-    const stranger = await openPage();
+    const stranger = await openPage(browser, faults);
     const texts: (string | null)[] = [];
     for (const address of [link, `${settings()}/#invitation=${'x'.repeat(43)}`]) {
       await stranger.goto('about:blank');
       await stranger.goto(address);
-      await stranger.locator('#alert').filter({ hasText: 'no longer valid' }).waitFor({ state: 'visible' });
+      await alerted(stranger, 'no longer valid');
       texts.push(await stranger.locator('#alert').textContent());
     }
     expect(texts[0]).toBe(texts[1]);
@@ -108,25 +86,25 @@ describe('users on the settings page', () => {
   it('lets the owner change the role, and lock and unlock the user, whose key and session stop at once', async () => {
     await page.reload();
     await rowOf(EMAIL).locator('select').selectOption('viewer');
-    await said('has the role viewer');
+    await said(page, 'has the role viewer');
     await rowOf(EMAIL).getByRole('button', { name: /^Lock/ }).click();
     await page.locator('#confirm-do').click();
-    await said('is locked');
-    await picture(page, 'users');
+    await said(page, 'is locked');
+    await picture(page, stack, 'users');
     expect(await statusWith(key)).toBe(401);
     await invited.reload();
     await invited.locator('#sign-in-view').waitFor({ state: 'visible' });
     await rowOf(EMAIL)
       .getByRole('button', { name: /^Unlock/ })
       .click();
-    await said('is unlocked');
+    await said(page, 'is unlocked');
     expect(await statusWith(key)).toBe(200);
   });
 
   it('lets the owner see and delete the keys of the user', async () => {
     await rowOf(EMAIL).getByRole('button', { name: /^Keys/ }).click();
     await page.locator('#user-keys').waitFor({ state: 'visible' });
-    await picture(page, 'user-keys');
+    await picture(page, stack, 'user-keys');
     await page.getByRole('button', { name: 'Delete key sync' }).click();
     await page.locator('#confirm-do').click();
     await page.locator('#user-no-keys').waitFor({ state: 'visible' });
@@ -151,19 +129,19 @@ describe('users on the settings page', () => {
 
   it('keeps the last owner, and deletes the user after a confirmation', async () => {
     await rowOf(stack.ownerEmail).locator('select').selectOption('viewer');
-    await page.locator('#alert').filter({ hasText: 'last active owner' }).waitFor({ state: 'visible' });
+    await alerted(page, 'last active owner');
     await rowOf(EMAIL)
       .getByRole('button', { name: /^Delete/ })
       .click();
     await page.locator('#delete-user-dialog').waitFor({ state: 'visible' });
-    await picture(page, 'delete-user');
+    await picture(page, stack, 'delete-user');
     await page.locator('#delete-user-confirm').click();
     await rowOf(EMAIL).waitFor({ state: 'detached' });
     await page.locator('#audit-refresh').click();
     const newest = page.locator('#audit-rows tr').first();
     await newest.filter({ hasText: 'user.delete' }).waitFor();
     expect(await newest.textContent()).toContain(`${stack.ownerEmail} from 127.0.0.1`);
-    await picture(page, 'audit');
+    await picture(page, stack, 'audit');
     expect(faults).toEqual([]);
   });
 });

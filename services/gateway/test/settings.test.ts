@@ -27,6 +27,7 @@ describe('the settings page', () => {
     ['/settings/keys.js', 'text/javascript'],
     ['/settings/users.js', 'text/javascript'],
     ['/settings/projects.js', 'text/javascript'],
+    ['/settings/credentials.js', 'text/javascript'],
     ['/settings/audit.js', 'text/javascript'],
     ['/settings/settings.css', 'text/css'],
     ['/settings/icon.svg', 'image/svg+xml'],

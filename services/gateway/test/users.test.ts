@@ -1,6 +1,7 @@
 import { Role } from '@weft/proto/identity';
-import { KEYS, PERSON } from './peers/identity';
+import { KEYS } from './peers/identity';
 import { INVITATION_TOKEN } from './peers/users';
+import { settingsPageOf } from './settings-page';
 import { type Ask, startGateway, type TestGateway } from './start-gateway';
 
 const shown = {
@@ -156,13 +157,8 @@ describe('DELETE /api/v1/invitations/:id', () => {
 });
 
 describe('the settings page of those who manage users', () => {
-  const PAGE = { 'x-weft-settings': '1' };
-  const page = (method: string, path: string, params: Ask = {}) =>
-    gateway.ask(method, `/settings/api${path}`, { ...params, headers: { ...PAGE, ...params.headers } });
-  const signedIn = async () => {
-    const { headers } = await page('POST', '/session', { body: PERSON });
-    return { headers: { cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' } };
-  };
+  const page = (method: string, path: string, params: Ask = {}) => settingsPageOf(gateway).page(method, path, params);
+  const signedIn = () => settingsPageOf(gateway).signedIn();
 
   it('does with a session what the API does with a key, for the signed-in user', async () => {
     const session = await signedIn();
@@ -190,11 +186,16 @@ describe('the settings page of those who manage users', () => {
     ['POST', '/invitations'],
     ['DELETE', '/invitations/i1'],
     ['DELETE', '/sessions'],
+    ['GET', '/project-names'],
+    ['GET', '/credentials'],
+    ['GET', '/credentials/c1/grants'],
+    ['PUT', '/credentials/c1/grants/p1'],
+    ['DELETE', '/credentials/c1/grants/p1'],
   ])(
     '%s %s is 401 without a session, also with an API key, and a change is 403 from another site',
     async (method, path) => {
-      const body = method === 'PUT' || path === '/invitations' ? { body: { role: 'viewer' } } : {};
-      const sent = method === 'GET' ? {} : body;
+      const body = path === '/users/u1' || path === '/invitations' ? { body: { role: 'viewer' } } : {};
+      const sent = method === 'PUT' || method === 'POST' ? body : {};
       expect((await page(method, path, { ...sent, key: KEYS.owner })).status).toBe(401);
       if (method === 'GET') return;
       const session = await signedIn();

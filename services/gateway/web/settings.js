@@ -1,6 +1,7 @@
 // The settings page: setting up the first owner, accepting an invitation, signing in and out. Plain functions over the
 // page's elements.
 import { showAudit } from './audit.js';
+import { showCredentials } from './credentials.js';
 import { hideNewKey, showKeys } from './keys.js';
 import { act, alertUser, call, confirmThen, element, say, show, whenSessionEnds } from './page.js';
 import { showProjects } from './projects.js';
@@ -35,6 +36,7 @@ const showSettings = async (person) => {
   await showKeys(person);
   const isManager = await showUsers(person);
   await showProjects(person);
+  await showCredentials(person, emailOf);
   show('audit-section', isManager);
   if (isManager) await showAudit(emailOf);
 };

@@ -1,6 +1,7 @@
 import type { CredentialGrant, GrantedCredential } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
+import type { IdentityHandler } from '../identity/identity-handler';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { component, ID, record, TEXT, TIME } from '../openapi/schema';
 import type { ApiHandler } from './api-handler';
@@ -26,19 +27,19 @@ const grantedText = ({ id, name, type, ownerId, grantedAt }: GrantedCredential):
   `"grantedAt":${timeText(grantedAt)}}`;
 
 /** GET /credentials/:id/grants, an addition: the projects whose workflows may use it besides those of its owner. */
-export const listCredentialGrants: ApiHandler = async ({ id, principal }, { credentials }) => {
+export const listCredentialGrants: IdentityHandler = async ({ id, principal }, { credentials }) => {
   const { grants } = await credentials.calls.listCredentialGrants({ credentialId: id }, { principal });
   return dataAnswer(`[${grants.map(grantText).join(',')}]`);
 };
 
 /** PUT /credentials/:id/grants/:ref, an addition: lets the workflows of a project use it. */
-export const grantCredential: ApiHandler = async ({ id, ref, principal }, { credentials }) => {
+export const grantCredential: IdentityHandler = async ({ id, ref, principal }, { credentials }) => {
   const asked = { credentialId: id, projectId: ref };
   return dataAnswer(grantText((await credentials.calls.grantCredential(asked, { principal })).grant));
 };
 
 /** DELETE /credentials/:id/grants/:ref, an addition: it holds for each use that begins after the answer. */
-export const revokeCredential: ApiHandler = async ({ id, ref, principal }, { credentials }) => {
+export const revokeCredential: IdentityHandler = async ({ id, ref, principal }, { credentials }) => {
   await credentials.calls.revokeCredential({ credentialId: id, projectId: ref }, { principal });
   return DELETED;
 };

@@ -4,7 +4,7 @@ import type { Query } from '../http/read-query';
 import type { Clients } from '../clients';
 import type { TextAnswer } from '../middleware/write-answer';
 
-/** A request about users, of an API key or of a session of the settings page. */
+/** A request about users, or what they manage, of an API key or of a session of the settings page. */
 export interface IdentityRequest {
   readonly principal: Principal;
   /** `:id` of the path; empty for paths without. */

@@ -19,6 +19,7 @@ const FILES = [
   { path: '/provider.js', files: ['provider.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/users.js', files: ['users.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/projects.js', files: ['projects.js'], type: 'text/javascript; charset=utf-8' },
+  { path: '/credentials.js', files: ['credentials.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/audit.js', files: ['audit.js'], type: 'text/javascript; charset=utf-8' },
   { path: '/settings.css', files: ['palette.css', 'settings.css'], type: 'text/css; charset=utf-8' },
   { path: '/icon.svg', files: ['icon.svg'], type: 'image/svg+xml' },

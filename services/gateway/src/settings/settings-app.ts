@@ -11,6 +11,7 @@ import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import { readQuery } from '../http/read-query';
+import { grantCredential, listCredentialGrants, revokeCredential } from '../handlers/credential-grants';
 import { createApiKey, deleteApiKey, listApiKeys } from '../identity/api-keys';
 import { AUDIT_QUERY, listAudit } from '../identity/audit';
 import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
@@ -40,7 +41,8 @@ import { readPageFiles } from './page-files';
 import { readSessionToken } from './session-cookie';
 import { getProvider, getSession, getSetup, setUpOwner, signIn, signOut } from './sessions';
 import type { SettingsRoute, SignedIn } from './settings-handler';
-import { listPageProjects } from './projects';
+import { listPageCredentials } from './credentials';
+import { listPageProjectNames, listPageProjects } from './projects';
 import { acceptInvitation, forSession, getInvitation, listPageUsers, signOutEverywhere } from './users';
 
 /** Dependencies and options of the settings page. */
@@ -82,6 +84,11 @@ const ROUTES: readonly SettingsRoute[] = [
   { method: 'post', path: '/projects/:id/members', body: 'required', handler: forSession(addProjectMember) },
   { method: 'put', path: '/projects/:id/members/:ref', body: 'required', handler: forSession(putProjectMember) },
   { method: 'delete', path: '/projects/:id/members/:ref', body: 'none', handler: forSession(removeProjectMember) },
+  { method: 'get', path: '/project-names', body: 'none', handler: listPageProjectNames },
+  { method: 'get', path: '/credentials', body: 'none', handler: listPageCredentials },
+  { method: 'get', path: '/credentials/:id/grants', body: 'none', handler: forSession(listCredentialGrants) },
+  { method: 'put', path: '/credentials/:id/grants/:ref', body: 'none', handler: forSession(grantCredential) },
+  { method: 'delete', path: '/credentials/:id/grants/:ref', body: 'none', handler: forSession(revokeCredential) },
   { method: 'get', path: '/audit', query: AUDIT_QUERY, body: 'none', handler: forSession(listAudit) },
   { method: 'get', path: '/invitations', body: 'none', handler: forSession(listInvitations) },
   { method: 'post', path: '/invitations', body: 'required', handler: forSession(createInvitation) },

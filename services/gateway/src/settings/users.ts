@@ -6,11 +6,7 @@ import { dataAnswer, DELETED } from '../middleware/write-answer';
 import { endedCookie } from './session-cookie';
 import { sessionAnswer } from './sessions';
 import type { SettingsHandler } from './settings-handler';
-
-/** Entries that the page asks for at once. */
-export const PAGE_SIZE = 100;
-/** Entries of a list on the page; more are managed over the API. */
-export const MAX_SHOWN = 1_000;
+import { readShown } from './shown-lists';
 
 /** A handler of the API for the user whose session it is. */
 export const forSession =
@@ -21,13 +17,7 @@ export const forSession =
 /** GET /settings/api/users: the newest 1,000 users. */
 export const listPageUsers: SettingsHandler = async ({ signedIn }, clients) => {
   const principal = await signedIn();
-  const users: string[] = [];
-  let cursor = '';
-  do {
-    const page = await readUsers({ limit: PAGE_SIZE, cursor }, principal, clients);
-    users.push(...page.entries);
-    cursor = page.nextCursor;
-  } while (cursor !== '' && users.length < MAX_SHOWN);
+  const users = await readShown((page) => readUsers(page, principal, clients));
   return dataAnswer(`[${users.join(',')}]`);
 };
 
