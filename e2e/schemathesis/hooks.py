@@ -111,6 +111,12 @@ def credential():
     return ask("POST", "/credentials", {"name": name(), "type": "httpHeaderAuth", "data": secret})["id"]
 
 
+def grant():
+    of, to = known("/credentials/"), known("/projects/")
+    ask("PUT", f"/credentials/{of}/grants/{to}")
+    return of, to
+
+
 def variable():
     return ask("POST", "/variables", {"key": name(), "value": "v"})["id"]
 
@@ -173,6 +179,7 @@ MAKERS = {
     "/deliveries/{id}/redeliver": lambda: one_of(TO_DELIVER),
     "/node-types/": lambda: "set",
     "/credentials/": credential,
+    "/credentials/{id}/grants/": grant,
     "/credential-types/": lambda: "httpHeaderAuth",
     "/variables/": variable,
     "/data-tables/": data_table,
@@ -273,6 +280,9 @@ def after_call(context, case, response):
     counts[(operation, case.meta.phase.name.value if case.meta else "other", response.status_code)] += 1
     if str(operation).startswith("create") and response.status_code == 201:
         remove(case.operation.path, response.json()["data"]["id"])
+    if operation == "grantCredential" and response.status_code == 200:
+        # The next one is to make a grant again, and not to find it.
+        remove(f"/credentials/{case.path_parameters['id']}/grants", case.path_parameters["ref"])
     if response.status_code == 200 and b'"nextCursor":"' in response.content:
         cursors[case.operation.path] = response.json()["nextCursor"]
     prefix = prefix_of(case.operation.path)
