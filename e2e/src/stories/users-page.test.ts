@@ -1,7 +1,7 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium';
-import { restClient } from '../support/rest';
+import { listOf, restClient, textOf } from '../support/rest';
 import { alerted, openPage, picture, said, signIn } from '../support/settings-page';
 
 const PASSWORD = 'a password of enough letters';
@@ -21,6 +21,7 @@ describe('users on the settings page', () => {
   /** Other stories may have left users whose addresses end like this one. */
   const rowOf = (email: string) =>
     page.locator('#user-rows tr').filter({ has: page.locator('td', { hasText: new RegExp(`^${email}( |$)`) }) });
+  const auditRows = (of: Page) => of.locator('#audit-rows tr');
   const statusWith = async (value: string): Promise<number> =>
     (await restClient(stack.baseUrls[0] ?? '', value)('GET', '/workflows?limit=1')).status;
   const invite = async (email: string): Promise<string> => {
@@ -125,6 +126,59 @@ describe('users on the settings page', () => {
     await invited.locator('#sign-out-everywhere').click();
     await invited.locator('#confirm-do').click();
     await invited.locator('#sign-in-view').waitFor({ state: 'visible' });
+  });
+
+  it('shows a viewer neither users nor credentials nor the audit log, and answers no question for them', async () => {
+    await signIn(invited, EMAIL, `new ${PASSWORD}`);
+    await said(invited, 'You are signed in');
+    for (const part of ['users', 'projects', 'credentials', 'audit'])
+      expect(await invited.locator(`#${part}-section`).isVisible()).toBe(false);
+    const ask = (path: string) =>
+      invited.evaluate(async (asked) => (await fetch(`/settings/api${asked}`)).status, path);
+    expect([await ask('/audit'), await ask('/users'), await ask('/invitations')]).toEqual([403, 403, 403]);
+  });
+
+  it('pages through the audit log to its end, each record once', async () => {
+    const owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    // More than two pages, whatever else has happened.
+    for (let made = 0; made < 15; made += 1) {
+      const id = textOf(await owner('POST', '/keys', { name: `audited ${made}` }), 'id');
+      await owner('DELETE', `/keys/${id}`);
+    }
+    await page.locator('#audit-refresh').click();
+    await auditRows(page).first().filter({ hasText: 'api-key.delete' }).waitFor();
+    expect(await auditRows(page).count()).toBe(20);
+    for (let shown = 20; await page.locator('#audit-older').isVisible(); shown += 20) {
+      await page.locator('#audit-older').click();
+      await auditRows(page).nth(shown).waitFor();
+    }
+    const stored: unknown[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const answer = await owner('GET', `/audit?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      for (const { action, outcome } of listOf(answer))
+        stored.push(outcome === 'done' ? action : `${String(action)} (refused)`);
+      cursor = answer.json.nextCursor ?? null;
+    }
+    expect(await auditRows(page).locator('td:nth-child(2)').allTextContents()).toEqual(stored);
+  });
+
+  it('says that a read of the audit log is refused, and goes on from what it shows', async () => {
+    const owner = restClient(stack.baseUrls[0] ?? '', stack.apiKey);
+    const id = listOf(await owner('GET', '/users')).find(({ email }) => email === EMAIL)?.['id'];
+    await owner('PUT', `/users/${String(id)}`, { role: 'admin' });
+    await invited.reload();
+    await auditRows(invited).nth(19).waitFor();
+    await owner('PUT', `/users/${String(id)}`, { role: 'editor' });
+    await invited.locator('#audit-refresh').click();
+    await alerted(invited, 'The role editor may not do this');
+    await picture(invited, stack, 'audit-refused');
+    await owner('PUT', `/users/${String(id)}`, { role: 'admin' });
+    await invited.locator('#audit-older').click();
+    await auditRows(invited).nth(39).waitFor();
+    const times = await auditRows(invited)
+      .locator('time')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('datetime') ?? ''));
+    expect(times).toEqual([...times].sort().reverse());
   });
 
   it('keeps the last owner, and deletes the user after a confirmation', async () => {

@@ -21,8 +21,9 @@ const auditRow = ({ at, action, actor, about, outcome, clientAddress }) => {
   return row;
 };
 
-const readPage = async () => {
-  const query = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+/** Reads the page after a cursor; where the next one begins is known only then, so a refused read loses no place. */
+const readPage = async (after) => {
+  const query = after === null ? '' : `&cursor=${encodeURIComponent(after)}`;
   const page = await call('GET', `/audit?limit=${PAGE_SIZE}${query}`, undefined, (answer) => answer);
   cursor = page.nextCursor;
   show('audit-older', cursor !== null);
@@ -32,11 +33,10 @@ const readPage = async () => {
 /** Shows the newest records. @param emailOf the email of a user id, or the id itself */
 export const showAudit = async (emailOf) => {
   nameOf = emailOf;
-  cursor = null;
-  element('audit-rows').replaceChildren(...(await readPage()));
+  element('audit-rows').replaceChildren(...(await readPage(null)));
 };
 
 element('audit-older').addEventListener('click', () =>
-  act(element('audit-older'), async () => element('audit-rows').append(...(await readPage()))),
+  act(element('audit-older'), async () => element('audit-rows').append(...(await readPage(cursor)))),
 );
 element('audit-refresh').addEventListener('click', () => act(element('audit-refresh'), () => showAudit(nameOf)));
