@@ -80,16 +80,15 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
     findById: batchedReads(findByIds),
     page: (afterId, limit, ownerIds) =>
       withStore(async () => {
-        const { filter, sort } =
+        const { filter, sort, hint } =
           ownerIds === undefined ? queries.credentialPage(afterId) : queries.credentialPageOf(ownerIds, afterId);
-        return (await model.find(filter).sort(sort).limit(limit).select('-sealed -grants -revision').lean()).map(
-          toCredential,
-        );
+        const found = model.find(filter).sort(sort).hint(hint).limit(limit).select('-sealed -grants -revision');
+        return (await found.lean()).map(toCredential);
       }),
     findSealedBy: (kid, afterId, limit) =>
       withStore(async () => {
-        const { filter, sort } = queries.credentialsSealedBy(kid, afterId);
-        return (await model.find(filter).sort(sort).limit(limit).lean()).map(toStored);
+        const { filter, sort, hint } = queries.credentialsSealedBy(kid, afterId);
+        return (await model.find(filter).sort(sort).hint(hint).limit(limit).lean()).map(toStored);
       }),
     countByKid: () =>
       withStore(async () => {
@@ -104,21 +103,27 @@ export const createCredentialStore = (connection: Connection): CredentialStore =
         const { matchedCount } = await model.updateOne({ _id, revision }, { $set: changed });
         return matchedCount === 1;
       }),
-    countOf: (ownerId) => withStore(() => model.countDocuments(queries.credentialsOfUser(ownerId).filter)),
+    countOf: (ownerId) =>
+      withStore(() => {
+        const { filter, hint } = queries.credentialsOfUser(ownerId);
+        return model.countDocuments(filter, { hint }).exec();
+      }),
     findOf: (ownerId, limit) =>
-      withStore(async () =>
-        (await model.find(queries.credentialsOfUser(ownerId).filter).limit(limit).lean()).map(toStored),
-      ),
+      withStore(async () => {
+        const { filter, hint } = queries.credentialsOfUser(ownerId);
+        return (await model.find(filter).hint(hint).limit(limit).lean()).map(toStored);
+      }),
     pageGranted: (projectId, afterId, limit) =>
       withStore(async () => {
-        const { filter, sort } = queries.credentialsGrantedTo(projectId, afterId);
-        return (await model.find(filter).sort(sort).limit(limit).lean()).map(toStored);
+        const { filter, sort, hint } = queries.credentialsGrantedTo(projectId, afterId);
+        return (await model.find(filter).sort(sort).hint(hint).limit(limit).lean()).map(toStored);
       }),
     removeGrantsTo: (projectId) =>
       withStore(async () => {
         // The revision too: a change that has read the grant must not bring it back.
         const change = { $pull: { grants: { projectId } }, $inc: { revision: 1 } };
-        await model.updateMany({ 'grants.projectId': projectId }, change);
+        const { filter, hint } = queries.grantsTo(projectId);
+        await model.updateMany(filter, change, { hint });
       }),
     remove: ({ id, ownerId }) => withStore(async () => (await deleteMatching(model, { _id: id, ownerId })) > 0),
   };

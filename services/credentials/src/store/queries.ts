@@ -8,7 +8,9 @@ const AFTER_ALL_IDS = 'g';
 const olderThan = (afterId = AFTER_ALL_IDS) => ({ _id: trusted({ $lt: afterId }) });
 
 /**
- * Every query that is not by one `_id`. Each names the index that serves it; a test runs them all with explain.
+ * Every query that is not by one `_id`. Each names the index that serves it; a test runs them all with explain. Those
+ * with a `hint` name it to the store too: planners that guess how many documents match walk along `_id`, through all
+ * there are, where an index finds the few.
  */
 export const queries = {
   /** Index `_id`. */
@@ -16,6 +18,7 @@ export const queries = {
     collection: 'credentials',
     filter: olderThan(afterId),
     sort: NEWEST_FIRST,
+    hint: '_id_',
   }),
   /** Index `ownerId, _id`. One owner is compared by equality: its page comes in order from the index. */
   credentialPageOf: (ownerIds: readonly string[], afterId: string | undefined) => ({
@@ -25,24 +28,33 @@ export const queries = {
       ...olderThan(afterId),
     },
     sort: NEWEST_FIRST,
+    hint: 'owner_id',
   }),
-  /** Index `grants.projectId, _id`. */
+  /** Index `grants.projectId, _id`. Not every store reads an array's index in order: what is granted may be sorted. */
   credentialsGrantedTo: (projectId: string, afterId: string | undefined) => ({
     collection: 'credentials',
     filter: { 'grants.projectId': projectId, ...olderThan(afterId) },
     sort: NEWEST_FIRST,
+    hint: 'granted_id',
+  }),
+  /** Index `grants.projectId, _id`. */
+  grantsTo: (projectId: string) => ({
+    collection: 'credentials',
+    filter: { 'grants.projectId': projectId },
+    hint: 'granted_id',
   }),
   /** Index `sealed.kid, _id`. */
   credentialsSealedBy: (kid: string, afterId: string | undefined) => ({
     collection: 'credentials',
     filter: { 'sealed.kid': kid, _id: trusted({ $gt: afterId ?? '' }) },
     sort: { _id: 1 } as const,
+    hint: 'sealedBy',
   }),
   /** Index `_id`. */
   userPage: (afterId: string | undefined) => ({ collection: 'users', filter: olderThan(afterId), sort: NEWEST_FIRST }),
   /** Index `email`. */
   userByEmail: (email: string) => ({ collection: 'users', filter: { email } }),
-  /** Partial index `owners`. Named, because statistics that lag behind can make a scan look cheaper. */
+  /** Partial index `owners`. */
   owners: () => ({ collection: 'users', filter: { role: 'owner' } as const, hint: 'owners' }),
   /** Index `members`. */
   membersOfProject: (projectId: string) => ({ collection: 'users', filter: { 'memberships.projectId': projectId } }),
@@ -53,7 +65,7 @@ export const queries = {
     sort: NEWEST_FIRST,
   }),
   /** Index `ownerId, _id`. */
-  credentialsOfUser: (ownerId: string) => ({ collection: 'credentials', filter: { ownerId } }),
+  credentialsOfUser: (ownerId: string) => ({ collection: 'credentials', filter: { ownerId }, hint: 'owner_id' }),
   /** Index `userId, _id`. */
   keysOfUser: (userId: string) => ({ collection: 'apiKeys', filter: { userId }, sort: NEWEST_FIRST }),
   /** Index `hash`. */
@@ -78,7 +90,7 @@ export const queries = {
   }),
   /** Index `kid`. */
   keysByKid: (kid: string) => ({ collection: 'apiKeys', filter: { kid } }),
-  /** Partial index `onlyEnvironmentKey`, named for the same reason as that of `owners`. */
+  /** Partial index `onlyEnvironmentKey`. */
   environmentKey: () => ({
     collection: 'apiKeys',
     filter: { source: 'environment' } as const,
