@@ -111,6 +111,12 @@ def credential():
     return ask("POST", "/credentials", {"name": name(), "type": "httpHeaderAuth", "data": secret})["id"]
 
 
+def untestable():
+    # Others are tried out at some address, and only a few in a minute.
+    body = {"name": name(), "type": "crypto", "data": {"hmacSecret": "s3cret"}}
+    return ask("POST", "/credentials", body)["id"]
+
+
 def grant():
     of, to = known("/credentials/"), known("/projects/")
     ask("PUT", f"/credentials/{of}/grants/{to}")
@@ -179,6 +185,7 @@ MAKERS = {
     "/deliveries/{id}/redeliver": lambda: one_of(TO_DELIVER),
     "/node-types/": lambda: "set",
     "/credentials/": credential,
+    "/credentials/{id}/test": untestable,
     "/credentials/{id}/grants/": grant,
     "/credential-types/": lambda: "httpHeaderAuth",
     "/variables/": variable,
