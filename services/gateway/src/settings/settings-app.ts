@@ -11,9 +11,9 @@ import type { ReadBody } from '../middleware/read-body';
 import { readJsonBody } from '../middleware/read-json-body';
 import { writeAnswer } from '../middleware/write-answer';
 import { readQuery } from '../http/read-query';
-import { grantCredential, listCredentialGrants, revokeCredential } from '../handlers/credential-grants';
 import { createApiKey, deleteApiKey, listApiKeys } from '../identity/api-keys';
 import { AUDIT_QUERY, listAudit } from '../identity/audit';
+import { grantCredential, listCredentialGrants, revokeCredential } from '../identity/credential-grants';
 import { createInvitation, deleteInvitation, listInvitations, resetPassword } from '../identity/invitations';
 import {
   addProjectMember,

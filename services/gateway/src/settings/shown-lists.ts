@@ -1,5 +1,3 @@
-import type { PageParams } from '../handlers/list-answer';
-
 /** Entries that the page asks for at once. */
 const PAGE_SIZE = 100;
 /** Entries of a list on the page; more are managed over the API. */
@@ -7,7 +5,10 @@ const MAX_SHOWN = 1_000;
 
 /** The newest 1,000 entries of a list, of which the page shows all or some. */
 export const readShown = async <T>(
-  readPage: (page: PageParams) => Promise<{ readonly entries: readonly T[]; readonly nextCursor: string }>,
+  readPage: (page: {
+    readonly limit: number;
+    readonly cursor: string;
+  }) => Promise<{ readonly entries: readonly T[]; readonly nextCursor: string }>,
 ): Promise<readonly T[]> => {
   const all: T[] = [];
   let cursor = '';

@@ -1,4 +1,10 @@
 import { PAGE } from '../../http/read-query';
+import {
+  CREDENTIAL_GRANT,
+  grantCredential,
+  listCredentialGrants,
+  revokeCredential,
+} from '../../identity/credential-grants';
 import { answers, creates, lists, succeeds } from '../../openapi/route-doc';
 import { listOf } from '../../openapi/schema';
 import type { Route } from '../api-handler';
@@ -20,14 +26,7 @@ import {
   testCredential,
   updateCredential,
 } from '../credentials';
-import {
-  CREDENTIAL_GRANT,
-  grantCredential,
-  GRANTED_CREDENTIAL,
-  listCredentialGrants,
-  listGrantedCredentials,
-  revokeCredential,
-} from '../credential-grants';
+import { GRANTED_CREDENTIAL, listGrantedCredentials } from '../granted-credentials';
 
 /** Credentials. */
 export const CREDENTIAL_ROUTES: readonly Route[] = [

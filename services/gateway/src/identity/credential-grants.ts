@@ -1,30 +1,18 @@
-import type { CredentialGrant, GrantedCredential } from '@weft/proto/credentials';
+import type { CredentialGrant } from '@weft/proto/credentials';
 import { InternalError } from '@weft/service-kit/errors';
 import { quote, timeText } from '../http/json-text';
-import type { IdentityHandler } from '../identity/identity-handler';
 import { dataAnswer, DELETED } from '../middleware/write-answer';
-import { component, ID, record, TEXT, TIME } from '../openapi/schema';
-import type { ApiHandler } from './api-handler';
-import { listAnswer } from './list-answer';
+import { component, ID, record, TIME } from '../openapi/schema';
+import type { IdentityHandler } from './identity-handler';
 
 /** What `grantText` writes. */
 export const CREDENTIAL_GRANT = component('CredentialGrant', record({ projectId: ID, grantedBy: ID, grantedAt: TIME }));
-
-/** What `grantedText` writes. */
-export const GRANTED_CREDENTIAL = component(
-  'GrantedCredential',
-  record({ id: ID, name: TEXT, type: TEXT, ownerId: ID, grantedAt: TIME }),
-);
 
 const grantText = (grant: CredentialGrant | undefined): string => {
   if (grant === undefined) throw new InternalError(new Error('The credentials service answered without the grant.'));
   const { projectId, grantedBy, grantedAt } = grant;
   return `{"projectId":${quote(projectId)},"grantedBy":${quote(grantedBy)},"grantedAt":${timeText(grantedAt)}}`;
 };
-
-const grantedText = ({ id, name, type, ownerId, grantedAt }: GrantedCredential): string =>
-  `{"id":${quote(id)},"name":${quote(name)},"type":${quote(type)},"ownerId":${quote(ownerId)},` +
-  `"grantedAt":${timeText(grantedAt)}}`;
 
 /** GET /credentials/:id/grants, an addition: the projects whose workflows may use it besides those of its owner. */
 export const listCredentialGrants: IdentityHandler = async ({ id, principal }, { credentials }) => {
@@ -43,13 +31,3 @@ export const revokeCredential: IdentityHandler = async ({ id, ref, principal }, 
   await credentials.calls.revokeCredential({ credentialId: id, projectId: ref }, { principal });
   return DELETED;
 };
-
-/** GET /projects/:id/granted-credentials, an addition: what is granted to a project, for its members. */
-export const listGrantedCredentials: ApiHandler = (request, { credentials }) =>
-  listAnswer(request, async (page) => {
-    const { credentials: found, nextCursor } = await credentials.calls.listGrantedCredentials(
-      { ...page, projectId: request.id },
-      { principal: request.principal },
-    );
-    return { entries: found.map(grantedText), nextCursor };
-  });
