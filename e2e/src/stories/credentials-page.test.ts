@@ -68,7 +68,7 @@ describe('grants of credentials on the settings page', () => {
     await giveStackBack(stack);
   });
 
-  it('are made by an admin of the project that owns it, who sees no credentials of others, and whose text stays text', async () => {
+  it('are made by an admin of the project that owns it, to whom text stays text, and who sees no others', async () => {
     expect(await admin.locator('#credential-rows tr').count()).toBe(1);
     await openGrants(admin);
     await admin.locator('#no-grants').waitFor({ state: 'visible' });
