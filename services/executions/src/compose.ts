@@ -16,6 +16,7 @@ import {
   createReleaseExecution,
 } from './domain/step-executions';
 import { createClaim, type Claim } from './domain/claim-executions';
+import { createActingVersions } from './domain/acting-versions';
 import { createEagerRuns, type Offers } from './domain/eager-runs';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindFirstResult } from './domain/first-result';
@@ -95,6 +96,7 @@ export const compose = (parts: Parts) => {
     offers,
     newBatchId: randomUUID,
     onHeld: holdTimes.learn,
+    acting: createActingVersions(),
     onEnded: observer.onEnded,
     clock,
   });

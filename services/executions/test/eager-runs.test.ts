@@ -110,6 +110,27 @@ describe.each([
     expect((await answering)?.executionId).toBe(id);
   });
 
+  it('is stored as it is claimed if eight of its version acted outside, and its runner is told so', async () => {
+    const workflow = stack.workflows.add();
+    const held = async () => {
+      const answering = begin(workflow);
+      const id = await offered();
+      offers.clear();
+      return { id, answering, claimed: await claim(replica, id) };
+    };
+    for (let run = 0; run < 8; run += 1) {
+      const { id, claimed } = await held();
+      expect(claimed.stored).toBeUndefined();
+      await persist(replica, id);
+      await report(other, id);
+    }
+    const { id, answering, claimed } = await held();
+    expect(claimed.stored).toBe(true);
+    expect(await stack.stored(id)).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
+    expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect((await answering).started?.ended).toMatchObject({ id });
+  });
+
   it('is stored with the response that it gives, and then its caller is answered', async () => {
     const { id, answering } = await hold({ wait: StartWait.START_WAIT_RESPONSE });
     await replica.runner.respond({

@@ -1,5 +1,6 @@
 import { Unavailable } from '@weft/service-kit/errors';
 import { uuidv7 } from '@weft/service-kit/ids';
+import { createActingVersions } from './acting-versions';
 import { createEagerRuns, type EagerPorts } from './eager-runs';
 import type { ExecutionRecord } from './execution';
 import { newExecution, type NewExecution } from './new-execution';
@@ -74,6 +75,7 @@ const setUp = (ports: Partial<EagerPorts> = {}) => {
     offers: { isOpen: () => true, send: (id) => offered.push(id) },
     newBatchId: uuidv7,
     onHeld: () => undefined,
+    acting: createActingVersions(),
     onEnded: (id) => ended.push(id),
     clock: () => NOW,
     ...ports,
@@ -217,6 +219,45 @@ describe('eager runs', () => {
     eager.refused([record._id]);
     await begun;
     expect([stored.get(record._id)?.state, held]).toEqual(['queued', [0]]);
+  });
+
+  it('are stored as they are claimed once those of their version acted outside, until one ends without', async () => {
+    const { hold, eager, stored } = setUp();
+    const stays = async (): Promise<string> => {
+      const { id, claimed } = await hold();
+      expect([stored.has(id), claimed?.actedFence]).toEqual([false, undefined]);
+      return id;
+    };
+    for (let run = 0; run < 8; run += 1) await eager.apply(await stays(), persistWrite(1));
+    for (let run = 1; run < 32; run += 1) {
+      const { id, claimed } = await hold();
+      expect(stored.get(id)).toEqual(claimed);
+      expect(claimed).toMatchObject({ state: 'running', fence: 1, actedFence: 1, lease: { ms: 3_000 } });
+      expect((await eager.apply(id, END)).outcome).toBe('applied');
+    }
+    await eager.apply(await stays(), END);
+    await stays();
+  });
+
+  it('are not claimed if they cannot be stored then, and their start fails', async () => {
+    const { hold, eager, fail } = setUp({ acting: { expects: () => true, learn: () => undefined } });
+    fail('before');
+    const { id, begun, claimed } = await hold();
+    expect(claimed).toBeUndefined();
+    await expect(begun).rejects.toThrow('away');
+    fail('none');
+    expect((await eager.apply(id, END)).outcome).toBe('fenced');
+  });
+
+  it('are claimed if only the answer of the insert at their claim was lost', async () => {
+    const { hold, stored, fail } = setUp({
+      acting: { expects: () => true, learn: () => undefined },
+      claim: (ids) => Promise.resolve(ids.flatMap((id) => stored.get(id) ?? [])),
+    });
+    fail('after');
+    const { begun, claimed } = await hold();
+    await expect(begun).rejects.toThrow('lost');
+    expect(claimed).toMatchObject({ claimId: 'c', actedFence: 1 });
   });
 
   it('wake the post-run actions only if one is due', async () => {

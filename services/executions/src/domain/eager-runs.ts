@@ -1,9 +1,10 @@
+import type { ActingVersions } from './acting-versions';
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import { EAGER_LEASE_MS, INLINE_BYTES, MAX_EAGER_BYTES, MAX_EAGER_RUNS } from './limits';
 import { meets, operate, snapshotOf } from './operate';
 import type { ApplyWrite, ClaimExecutions, ClaimWrites, Clock, InsertExecution, InsertOutcome, Outcome } from './ports';
-import { isHeldByClaim } from './run-writes';
+import { isHeldByClaim, persistWrite } from './run-writes';
 import { perhapsStarted } from './start-outcome';
 import type { Write } from './write';
 import { judge } from './write-outcome';
@@ -42,6 +43,8 @@ export interface EagerPorts {
   readonly newBatchId: () => string;
   /** An execution of this version that nobody waited for was held for so many milliseconds. */
   readonly onHeld: (versionId: string, ms: number) => void;
+  /** Versions whose runs are stored as they are claimed, which saves a call. */
+  readonly acting: ActingVersions;
   /** An execution ended, and post-run actions are due. */
   readonly onEnded: (executionId: string) => void;
   readonly clock: Clock;
@@ -55,7 +58,10 @@ export interface EagerRuns {
   readonly begin: BeginExecution;
   /** Changes an execution: one that is held is inserted as the write leaves it, by one insert instead of two writes. */
   readonly apply: ApplyWrite;
-  /** Claims executions: those that are held in memory, without a write. */
+  /**
+   * Claims executions: those that are held in memory, without a write; but those that will act on the outside are
+   * stored as claimed by a run that is about to.
+   */
   readonly claim: ClaimExecutions;
   readonly isHeld: (executionId: string) => boolean;
   /** Reads of executions by id: one that is held is stored first. */
@@ -216,10 +222,13 @@ class Held {
   }
 }
 
-const applyTo = async (entry: Entry, write: Write, held: Held): Promise<Outcome> => {
+const applyTo = async (entry: Entry, write: Write, held: Held, acting: ActingVersions): Promise<Outcome> => {
   const { record } = entry;
   if (meets(record, write)) {
-    const isStored = await held.insert(entry, operate(record, write));
+    const next = operate(record, write);
+    if (write.transition === 'persist') acting.learn(record.versionId, true);
+    else if (isEndState(next.state)) acting.learn(record.versionId, false);
+    const isStored = await held.insert(entry, next);
     return { outcome: isStored ? 'applied' : 'fenced' };
   }
   const found = snapshotOf(record);
@@ -233,6 +242,14 @@ const claimOne = (entry: Entry, claim: ClaimWrites): ExecutionRecord | undefined
   return isHeldByClaim(entry.record, claim) ? entry.record : undefined;
 };
 
+/**
+ * Stores one that was claimed and will act outside.
+ * @returns false if another one has its id or its key: then it is not claimed
+ * @throws Unavailable: its start has failed with that, and it may be stored or not
+ */
+const storeClaimed = (entry: Entry, record: ExecutionRecord, held: Held): Promise<boolean> =>
+  held.insert(entry, operate(record, persistWrite(record.fence)));
+
 /** Eager runs over a store. */
 export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
   const held = new Held(ports);
@@ -241,12 +258,13 @@ export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
     apply: async (executionId, write) => {
       const entry = held.get(executionId);
       if (entry === undefined) return ports.apply(executionId, write);
-      if (entry.storing === undefined) return applyTo(entry, write, held);
+      if (entry.storing === undefined) return applyTo(entry, write, held, ports.acting);
       await entry.storing.catch(() => false);
       return ports.apply(executionId, write);
     },
     claim: async (executionIds, claim) => {
       const taken: ExecutionRecord[] = [];
+      const storing: Promise<unknown>[] = [];
       const stored: string[] = [];
       for (const id of executionIds) {
         const entry = held.get(id);
@@ -255,8 +273,18 @@ export const createEagerRuns = (ports: EagerPorts): EagerRuns => {
           continue;
         }
         const record = claimOne(entry, claim);
-        if (record !== undefined) taken.push(record);
+        if (record === undefined) continue;
+        if (!ports.acting.expects(record.versionId)) taken.push(record);
+        else
+          storing.push(
+            storeClaimed(entry, record, held).then(
+              (isStored) => isStored && taken.push(entry.record),
+              // The store says whether it is this claim that has it.
+              () => stored.push(id),
+            ),
+          );
       }
+      await Promise.all(storing);
       if (stored.length === 0) return taken;
       await Promise.all(stored.map((id) => held.store(id)));
       return [...taken, ...(await ports.claim(stored, claim))];

@@ -242,7 +242,14 @@ export interface ClaimedExecution {
     | string
     | undefined;
   /** The W3C traceparent of the call that started it. Absent: that was not traced. */
-  traceparent?: string | undefined;
+  traceparent?:
+    | string
+    | undefined;
+  /**
+   * It is stored under this claim, so its nodes may act on the outside without a Persist. Absent: not known, if the
+   * answer has a first lease.
+   */
+  stored?: boolean | undefined;
 }
 
 /** Request of Heartbeat. */
@@ -1189,6 +1196,7 @@ function createBaseClaimedExecution(): ClaimedExecution {
     concurrencyKey: undefined,
     requestId: undefined,
     traceparent: undefined,
+    stored: undefined,
   };
 }
 
@@ -1268,6 +1276,9 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
     }
     if (message.traceparent !== undefined) {
       writer.uint32(202).string(message.traceparent);
+    }
+    if (message.stored !== undefined) {
+      writer.uint32(208).bool(message.stored);
     }
     return writer;
   },
@@ -1483,6 +1494,14 @@ export const ClaimedExecution: MessageFns<ClaimedExecution> = {
             }
 
             message.traceparent = reader.string();
+            continue;
+          }
+          case 26: {
+            if (tag !== 208) {
+              break;
+            }
+
+            message.stored = reader.bool();
             continue;
           }
         }
