@@ -48,6 +48,15 @@ describe('TestCredential', () => {
     expect(service.runner.probed).toEqual([]);
   });
 
+  it('refuses an address of more than 2,000 characters, as the document says, also where none is needed', async () => {
+    const { id } = await service.addCredential({ type: 'someOtherApi', dataJson: '{}' });
+    expect((await test(id, 'x'.repeat(2_000))).status).toBe(CREDENTIAL_TEST_STATUS_UNTESTABLE);
+    await expect(test(id, 'x'.repeat(2_001))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      fields: [{ field: 'url' }],
+    });
+  });
+
   it.each(['', 'ftp://example.com', 'not an address', `https://example.com/${'x'.repeat(2_000)}`])(
     'needs a web address for a type that names no service: %.40s',
     async (url) => {

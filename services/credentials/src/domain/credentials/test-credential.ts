@@ -49,16 +49,21 @@ const refuseUrl = (message: string): never => {
   throw new InvalidRequest('The credential cannot be tested like that.', [{ field: 'url', message }]);
 };
 
+/** Of any type, also of those that no address is for. */
+const checkLength = (url: string): void => {
+  if (url.length > MAX_URL_LENGTH) refuseUrl(`must have at most ${MAX_URL_LENGTH} characters.`);
+};
+
 const checkUrl = (type: string, url: string, takesUrl: boolean): void => {
   if (!takesUrl) {
     if (url !== '') refuseUrl(`must be left out: credentials of type ${type} are tested at the service they name.`);
     return;
   }
-  const isWeb = url.length <= MAX_URL_LENGTH && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isWeb)
     refuseUrl(
-      `must be an http or https address of at most ${MAX_URL_LENGTH} characters that answers a GET with 2xx only if ` +
-        `the credential is right: those of type ${type} name no service.`,
+      'must be an http or https address that answers a GET with 2xx only if the credential is right: those of type ' +
+        `${type} name no service.`,
     );
 };
 
@@ -69,6 +74,7 @@ export const createTestCredential = (
 ): TestCredential =>
   async function testCredential(credentialId, url) {
     const credential = await findCredential(credentials, credentialId);
+    checkLength(url);
     const { type } = credential;
     const test = CREDENTIAL_TYPES.get(type)?.test;
     if (test === undefined)
