@@ -310,7 +310,7 @@ describe('/webhook/<path>', () => {
         headers.get('content-type'),
         headers.get('content-security-policy'),
         headers.getSetCookie(),
-      ]).toEqual([202, '<b>ok</b>', '1', 'text/css', 'sandbox allow-scripts allow-forms', ['mine=1']]);
+      ]).toEqual([202, '<b>ok</b>', '1', 'text/css; charset=utf-8', 'sandbox allow-scripts allow-forms', ['mine=1']]);
       expect(
         ['x-bad', 'b', 'strict-transport-security', 'clear-site-data', 'transfer-encoding'].map((name) =>
           headers.get(name),

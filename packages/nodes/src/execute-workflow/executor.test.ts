@@ -198,6 +198,8 @@ describe('executeWorkflow, when the called workflow fails', () => {
       request.item === 0 ? failed() : doubled(request),
     );
     expect(each.outputs).toEqual([[{ n: 4 }], [expect.objectContaining({ error: 'it broke' })]]);
+    const once = await call({ node: { onError: 'continueErrorOutput' } }, failed);
+    expect(once.outputs).toEqual([[], [{ n: 1, error: 'it broke' }]]);
   });
 
   it('starts another execution on a retry, and distinguishes the tries', async () => {

@@ -1,12 +1,4 @@
-import {
-  type Item,
-  messageOf,
-  type NodeContext,
-  type NodeExecutor,
-  NodeFailure,
-  type NodeResult,
-  output,
-} from '@weft/engine';
+import { type Item, messageOf, type NodeContext, type NodeExecutor, type NodeResult, output } from '@weft/engine';
 import { booleanParameter, choiceParameter } from '../shared/read-parameter';
 import { callEach } from './call-each';
 import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
@@ -49,13 +41,7 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
   } catch (thrown) {
     if (!context.continueOnFail || context.signal.aborted) throw thrown;
     forgetCalls(context);
-    return output(
-      paired(
-        [{ json: { error: messageOf(thrown) } }],
-        context.items.length,
-        thrown instanceof NodeFailure ? thrown : undefined,
-      ),
-    );
+    return output(paired([{ json: { error: messageOf(thrown) } }], context.items.length));
   }
 }
 
@@ -63,12 +49,10 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
  * Items made from all input items: if their number is the same, each is paired with its own; else each with all of
  * them.
  */
-function paired(items: readonly Item[], inputCount: number, failure?: NodeFailure): Item[] {
+function paired(items: readonly Item[], inputCount: number): Item[] {
   const all = Array.from({ length: inputCount }, (_, item) => ({ item }));
-  const error = failure === undefined ? {} : { error: { message: failure.message } };
   return items.map((item, index) => ({
     ...item,
-    ...error,
     pairedItem: items.length === inputCount ? { item: index } : all,
   }));
 }

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { sign } from 'jsonwebtoken';
 import { type BinaryReference, type HttpResponse, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
+import { typeInUtf8 } from '../definitions/response-type';
 import { readKey } from '../jwt/jwt-key';
 import {
   choiceParameter,
@@ -10,61 +11,85 @@ import {
   textParameter,
   toJsonObject,
 } from '../shared/read-parameter';
+import { setPath } from '../shared/values/json-path';
 import { parseLooseJson } from '../shared/values/loose-json';
 
 const KINDS = ['allIncomingItems', 'binary', 'firstIncomingItem', 'json', 'jwt', 'noData', 'redirect', 'text'] as const;
 const FIX_JSON = 'Check quotes, commas and brackets, and that the value is not empty.';
 
+/** An answer, and what the output for responses says of it. */
+interface Answer {
+  readonly response: HttpResponse;
+  /** With the headers that the node states, and the body as a value. */
+  readonly shown: JsonObject;
+}
+
 /** The answer that a Respond to Webhook node's parameters describe, read for its first item. @throws NodeFailure */
-export async function buildAnswer(context: NodeContext): Promise<HttpResponse> {
+export async function buildAnswer(context: NodeContext): Promise<Answer> {
   const kind = choiceParameter(context, 'respondWith', 0, KINDS);
   const status = responseCode(context, kind === 'redirect' ? 307 : 200);
   const headers = responseHeaders(context);
-  const json = (value: Json): HttpResponse => ({
-    status,
-    headers: inUtf8({ 'content-type': 'application/json', ...headers }),
-    body: JSON.stringify(value),
+  const answer = (content: Content, stated = headers): Answer => ({
+    response: {
+      status,
+      headers: content.isUtf8 ? inUtf8({ 'content-type': content.type, ...stated }) : stated,
+      ...content.sent,
+    },
+    shown: { ...(content.value === undefined ? {} : { body: content.value }), headers: stated, statusCode: status },
   });
   switch (kind) {
     case 'allIncomingItems':
-      return json(
-        keyed(
-          context,
-          context.items.map((item) => item.json),
+      return answer(
+        jsonContent(
+          keyed(
+            context,
+            context.items.map((item) => item.json),
+          ),
         ),
       );
     case 'firstIncomingItem':
-      return json(keyed(context, context.items[0]?.json ?? {}));
+      return answer(jsonContent(keyed(context, context.items[0]?.json ?? {})));
     case 'json':
-      return json(responseJson(context));
+      return answer(jsonContent(responseJson(context)));
     case 'jwt':
-      return json({ token: await signedPayload(context) });
+      return answer(jsonContent({ token: await signedPayload(context) }));
     case 'noData':
-      return { status, headers, body: '' };
+      return answer(NOTHING);
     case 'redirect':
-      return { status, headers: { ...headers, location: textParameter(context, 'redirectURL', 0) }, body: '' };
+      return answer(NOTHING, { ...headers, location: textParameter(context, 'redirectURL', 0) });
     case 'text':
-      return textAnswer(context, status, headers);
+      return answer(textContent(context));
     case 'binary': {
       const { id, mimeType } = answerFile(context);
-      return { status, headers: { 'content-type': mimeType, ...headers }, body: '', fileId: id };
+      const content: Content = { isUtf8: false, sent: { body: '', fileId: id }, value: { binaryData: { id } } };
+      return answer(content, { 'content-type': mimeType, ...headers });
     }
   }
 }
 
-/** Text as it is. Any other value is sent as JSON. */
-function textAnswer(context: NodeContext, status: number, headers: Record<string, string>): HttpResponse {
-  const stated = context.parameter('responseBody', 0) ?? context.defaultOf('responseBody') ?? '';
-  const [type, body] =
-    typeof stated === 'string' ? ['text/html', stated] : ['application/json', JSON.stringify(toJson(stated) ?? null)];
-  return { status, headers: inUtf8({ 'content-type': type, ...headers }), body };
+/** What an answer consists of, without its headers. */
+type Content = {
+  readonly sent: Pick<HttpResponse, 'body' | 'fileId'>;
+  /** The body as a value; absent if there is none. */
+  readonly value?: Json;
+} & ({ readonly isUtf8: true; readonly type: string } | { readonly isUtf8: false });
+
+const NOTHING: Content = { isUtf8: false, sent: { body: '' } };
+
+function jsonContent(value: Json): Content {
+  return { isUtf8: true, type: 'application/json', sent: { body: JSON.stringify(value) }, value };
 }
 
-/** Headers of an answer that is text: its type, also one that the workflow states, says that it is UTF-8. */
+/** Text as it is. Any other value is sent as JSON. */
+function textContent(context: NodeContext): Content {
+  const stated = context.parameter('responseBody', 0) ?? context.defaultOf('responseBody') ?? '';
+  if (typeof stated !== 'string') return jsonContent(toJson(stated) ?? null);
+  return { isUtf8: true, type: 'text/html', sent: { body: stated }, value: stated };
+}
+
+/** Headers of an answer that is text. */
 function inUtf8(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim());
-  const others = parameters.filter((parameter) => parameter !== '' && !/^charset\s*=/i.test(parameter));
-  return { ...headers, 'content-type': [type, ...others, 'charset=utf-8'].join('; ') };
+  return { ...headers, 'content-type': typeInUtf8(headers['content-type'] ?? '') };
 }
 
 /** The named file of the first item, or else its first one. */
@@ -119,7 +144,10 @@ function responseHeaders(context: NodeContext): Record<string, string> {
 
 function keyed(context: NodeContext, value: Json): Json {
   const key = textParameter(context, 'options.responseKey', 0);
-  return key === '' ? value : { [key]: value };
+  if (key === '') return value;
+  const outer: JsonObject = {};
+  setPath(outer, key, value);
+  return outer;
 }
 
 function responseJson(context: NodeContext): Json {

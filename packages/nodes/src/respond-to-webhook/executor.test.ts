@@ -32,6 +32,7 @@ describe('respondToWebhook', () => {
       parameters: { respondWith: 'firstIncomingItem', options: { responseKey: 'order' } },
     });
     expect(keyed.answers[0]?.body).toBe('{"order":{"n":1}}');
+    expect((await behindWebhook({ options: { responseKey: 'a.b' } }))?.body).toBe('{"a":{"b":{"n":1}}}');
   });
 
   it('answers with JSON, given as text or by an expression', async () => {
@@ -101,7 +102,16 @@ describe('respondToWebhook', () => {
   it('outputs its answer on a second output if asked for', async () => {
     const parameters = { enableResponseOutput: true, respondWith: 'json', responseBody: '{"a":1}' };
     expect((await respond(parameters, { version: 1.4 })).outputs[1]).toEqual([
-      { response: { statusCode: 200, headers: json, body: { a: 1 } } },
+      { response: { statusCode: 200, headers: {}, body: { a: 1 } } },
+    ]);
+    const stated = { responseHeaders: { entries: [{ name: 'X-A', value: '1' }] }, responseCode: 202 };
+    const shownOf = async (more: JsonObject) =>
+      (await respond({ enableResponseOutput: true, ...more }, { version: 1.4 })).outputs[1];
+    expect(await shownOf({ respondWith: 'noData', options: stated })).toEqual([
+      { response: { statusCode: 202, headers: { 'x-a': '1' } } },
+    ]);
+    expect(await shownOf({ respondWith: 'redirect', redirectURL: 'https://example.com/' })).toEqual([
+      { response: { statusCode: 307, headers: { location: 'https://example.com/' } } },
     ]);
     expect((await respond({ ...parameters, enableResponseOutput: false }, { version: 1.4 })).outputs).toHaveLength(1);
     expect((await respond({}, { version: 1.3 })).outputs).toHaveLength(2);

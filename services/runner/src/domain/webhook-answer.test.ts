@@ -1,3 +1,4 @@
+import type { JsonObject } from '@weft/node-catalogue';
 import { webhookResponseOf } from '@weft/nodes/descriptors';
 import type { RunData, RunOutcome, WaitRequest } from '@weft/engine';
 import { answerAtEnd, answerAtPause } from './webhook-answer';
@@ -5,7 +6,7 @@ import { answerAtEnd, answerAtPause } from './webhook-answer';
 const answer = (
   parameters: Record<string, unknown>,
   outcome: RunOutcome,
-  items: readonly Record<string, string>[] = [{ a: '1' }, { a: '2' }],
+  items: readonly JsonObject[] = [{ a: '1' }, { a: '2' }],
 ) => {
   const records: RunData = new Map([
     [
@@ -91,6 +92,25 @@ describe('the answer at the end of a webhook run', () => {
       answer({ responseMode: 'lastNode', options: { responsePropertyName } }, success);
     expect(field('a')).toEqual({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: '1' });
     expect(field('nope')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('states that texts and JSON are UTF-8 with every type that the workflow states', () => {
+    const typeOf = (options: JsonObject) => answer({ responseMode: 'lastNode', options }, success)?.headers;
+    const stated = 'application/vnd.x+json';
+    const said = { 'content-type': 'application/vnd.x+json; charset=utf-8' };
+    expect(typeOf({ responseContentType: stated })).toEqual(said);
+    expect(typeOf({ responseHeaders: { entries: [{ name: 'Content-Type', value: `${stated}; charset=x` }] } })).toEqual(
+      said,
+    );
+  });
+
+  it('is a field within lists', () => {
+    const items = [{ l: [{ k: 'a' }, { k: 'b' }] }];
+    const field = (responsePropertyName: string) =>
+      answer({ responseMode: 'lastNode', options: { responsePropertyName } }, success, items)?.body;
+    expect(field('l[1].k')).toBe('b');
+    expect(field('l.0.k')).toBe('a');
+    expect(field('l.k')).toBe('');
   });
 
   it.each([

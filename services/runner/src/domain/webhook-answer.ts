@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '@weft/node-catalogue';
-import type { WebhookResponse } from '@weft/nodes/descriptors';
+import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
+import { typeInUtf8, type WebhookResponse } from '@weft/nodes/descriptors';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
 /** A run that has come to rest, as far as an answer is made from it. */
@@ -13,9 +13,14 @@ const MAX_CALLER_WAIT_MS = 30_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 
+const inUtf8 = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+  ...headers,
+  'content-type': typeInUtf8(headers['content-type'] ?? ''),
+});
+
 const jsonAnswer = (status: number, headers: Readonly<Record<string, string>>, value: Json): HttpResponse => ({
   status,
-  headers: { 'content-type': JSON_TYPE, ...headers },
+  headers: inUtf8({ 'content-type': JSON_TYPE, ...headers }),
   body: JSON.stringify(value),
 });
 
@@ -36,20 +41,20 @@ const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
   );
 };
 
-/** The field of the first item that the node names; the path may lead into it. */
+/** The field of the first item that the node names; the path may lead into it, and into lists (`a[0].b`, `a.0`). */
 const fieldOf = (json: JsonObject, path: string): Json | undefined => {
   let value: Json | undefined = json;
-  for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, part))
-      return undefined;
-    value = value[part];
+  for (const part of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
+    if (Array.isArray(value) && /^\d+$/.test(part)) value = value[Number(part)];
+    else if (isJsonObject(value) && Object.hasOwn(value, part)) value = value[part];
+    else return undefined;
   }
   return value;
 };
 
-/** The stated content type; a text without a charset is UTF-8. */
+/** The stated content type. */
 const typed = (type: string | undefined): Readonly<Record<string, string>> =>
-  type === undefined ? {} : { 'content-type': /^text\/[^;]+$/i.test(type) ? `${type}; charset=utf-8` : type };
+  type === undefined ? {} : { 'content-type': type };
 
 const fieldAnswer = (
   settings: WebhookResponse,
@@ -60,7 +65,7 @@ const fieldAnswer = (
   if (typeof value === 'string')
     return {
       status: settings.responseCode,
-      headers: { 'content-type': HTML_TYPE, ...headers, ...typed(type) },
+      headers: inUtf8({ 'content-type': HTML_TYPE, ...headers, ...typed(type) }),
       body: value,
     };
   return jsonAnswer(settings.responseCode, { ...headers, ...typed(type) }, value);

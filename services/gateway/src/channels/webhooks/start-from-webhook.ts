@@ -66,6 +66,10 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
     );
   }
   setWorkflowHeaders(response, responseHeaders);
+  const type = response.getHeader('content-type');
+  // the text goes out in UTF-8, and a type that the workflow states need not say so
+  if (body !== undefined && typeof type === 'string' && !/charset=/i.test(type))
+    response.setHeader('content-type', `${type}; charset=utf-8`);
   if (responseCode !== 204) response.setHeader('content-length', body?.length ?? 0);
   response.writeHead(responseCode).end(body);
 };
