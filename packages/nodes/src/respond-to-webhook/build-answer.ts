@@ -50,7 +50,7 @@ export async function buildAnswer(context: NodeContext): Promise<Answer> {
     case 'firstIncomingItem':
       return answer(jsonContent(keyed(context, context.items[0]?.json ?? {})));
     case 'json':
-      return answer(jsonContent(responseJson(context)));
+      return answer(responseJson(context));
     case 'jwt':
       return answer(jsonContent({ token: await signedPayload(context) }));
     case 'noData':
@@ -105,7 +105,7 @@ function answerFile(context: NodeContext): BinaryReference {
   const name = source === 'automatically' ? (names[0] ?? '') : textParameter(context, 'inputFieldName', 0, 'data');
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined)
-    throw new NodeFailure(`The first item has no file under "${name}"`, {
+    throw new NodeFailure(`The item has no binary field '${name}' [item 0]`, {
       itemIndex: 0,
       description: `It has files under: ${names.join(', ')}.`,
     });
@@ -118,7 +118,7 @@ async function signedPayload(context: NodeContext): Promise<string> {
   if (payload === undefined)
     throw new NodeFailure("Invalid JSON in 'Payload' field: it must be an object", { description: FIX_JSON });
   const { key, algorithm } = readKey(await context.credential('jwtAuth'), 'sign', '');
-  return sign({ iat: Math.floor(context.ports.clock.now() / 1_000), ...payload }, key, { algorithm });
+  return sign({ ...payload, iat: payload['iat'] ?? Math.floor(context.ports.clock.now() / 1_000) }, key, { algorithm });
 }
 
 function responseCode(context: NodeContext, initial: number): number {
@@ -150,9 +150,11 @@ function keyed(context: NodeContext, value: Json): Json {
   return outer;
 }
 
-function responseJson(context: NodeContext): Json {
+/** The JSON that is stated; what counts as false, an empty text included, is no content. */
+function responseJson(context: NodeContext): Content {
   const value = context.parameter('responseBody', 0);
+  if (!value) return NOTHING;
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
-  if (json !== undefined) return json;
+  if (json !== undefined) return jsonContent(json);
   throw new NodeFailure("Invalid JSON in 'Response Body' field", { description: FIX_JSON });
 }

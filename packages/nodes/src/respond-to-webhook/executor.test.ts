@@ -51,6 +51,12 @@ describe('respondToWebhook', () => {
 
   it('reports invalid JSON', async () => {
     await expect(behindWebhook({ respondWith: 'json', responseBody: '{ "a": ' })).rejects.toThrow('Invalid JSON');
+    for (const responseBody of ['', '={{ $json.none }}', '={{ null }}'])
+      expect(await behindWebhook({ respondWith: 'json', responseBody })).toEqual({
+        status: 200,
+        headers: {},
+        body: '',
+      });
   });
 
   it('answers with text, a redirect or nothing', async () => {
@@ -117,6 +123,15 @@ describe('respondToWebhook', () => {
     expect((await respond({}, { version: 1.3 })).outputs).toHaveLength(2);
   });
 
+  it('gives one error for all items if it continues, by the error output if there is one', async () => {
+    const bad = { respondWith: 'json', responseBody: '{ "a": ' };
+    const error = "Invalid JSON in 'Response Body' field";
+    const regular = await respond(bad, { node: { onError: 'continueRegularOutput' } });
+    expect(regular.items).toEqual([[{ json: { error }, pairedItem: [{ item: 0 }, { item: 1 }] }]]);
+    const apart = await respond(bad, { node: { onError: 'continueErrorOutput' } });
+    expect([apart.outputs, apart.answers]).toEqual([[[], [{ n: 1, error }]], []]);
+  });
+
   it('fails without a webhook in front, from version 1.1 on', async () => {
     expect((await runKind('respondToWebhook', { version: 1.1, items })).error?.message).toContain('No Webhook node');
     expect((await runKind('respondToWebhook', { version: 1, items })).error).toBeUndefined();
@@ -148,7 +163,7 @@ describe('respondToWebhook', () => {
     it('reports a missing file', async () => {
       await expect(behindWebhook({ respondWith: 'binary' })).rejects.toThrow('No binary data exists on the first item');
       await expect(behindWebhook({ respondWith: 'binary', responseDataSource: 'set' }, { binary })).rejects.toThrow(
-        'no file under "data"',
+        'no binary field',
       );
     });
 

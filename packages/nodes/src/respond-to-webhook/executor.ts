@@ -1,4 +1,4 @@
-import { type Item, type NodeContext, type NodeExecutor, NodeFailure } from '@weft/engine';
+import { type Item, type NodeContext, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
 import { booleanParameter } from '../shared/read-parameter';
 import { buildAnswer } from './build-answer';
 
@@ -11,15 +11,21 @@ export const respondToWebhook: NodeExecutor = {
   actsOutside: true,
   outputCount: (shape) =>
     hasResponseOutput(shape.version, shape.rawParameter('enableResponseOutput') === true) ? 2 : 1,
-  run: async (context) => {
-    checkUpstream(context);
-    const { response, shown } = await buildAnswer(context);
-    const items = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
-    if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0)))
-      return { kind: 'respond', response, outputs: [items] };
-    return { kind: 'respond', response, outputs: [items, [{ json: { response: shown } }]] };
-  },
+  run: (context) =>
+    respond(context).catch((thrown: unknown) => {
+      if (!context.continueOnFail || !(thrown instanceof NodeFailure)) throw thrown;
+      return output([{ json: { error: thrown.message }, pairedItem: context.items.map((_, item) => ({ item })) }]);
+    }),
 };
+
+async function respond(context: NodeContext): Promise<NodeResult> {
+  checkUpstream(context);
+  const { response, shown } = await buildAnswer(context);
+  const items = context.items.map((item, index): Item => ({ ...item, pairedItem: { item: index } }));
+  if (!hasResponseOutput(context.version, booleanParameter(context, 'enableResponseOutput', 0)))
+    return { kind: 'respond', response, outputs: [items] };
+  return { kind: 'respond', response, outputs: [items, [{ json: { response: shown } }]] };
+}
 
 function checkUpstream(context: NodeContext): void {
   if (context.version < 1.1 || CALLED.some((kind) => context.hasUpstream(kind))) return;

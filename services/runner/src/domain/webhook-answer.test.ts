@@ -128,10 +128,11 @@ describe('the answer at the end of a webhook run', () => {
       expect(answer({ responseMode }, failure)).toMatchObject({ status: 500, body: '{"message":"Error in workflow"}' });
   });
 
-  it('says so when no Respond node ran', () => {
-    expect(answer({ responseMode: 'responseNode' }, success)).toMatchObject({
-      status: 500,
-      body: expect.stringContaining('Respond to Webhook'),
+  it('has no content when no Respond node ran', () => {
+    expect(answer({ responseMode: 'responseNode' }, success)).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '',
     });
   });
 
@@ -143,7 +144,7 @@ describe('the answer at the end of a webhook run', () => {
       body: '',
       fileId: 'f1',
     });
-    expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('has no file') });
+    expect(answer(asFile, success)).toMatchObject({ status: 500, body: expect.stringContaining('does not exist') });
   });
 
   it('is the input of the node that waits, if the run waits longer than its caller would', () => {

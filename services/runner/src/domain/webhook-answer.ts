@@ -82,7 +82,7 @@ const fileAnswer = (
   const name = settings.responseBinaryPropertyName;
   const file = Object.hasOwn(binary, name) ? binary[name] : undefined;
   if (Object.keys(binary).length === 0) return noAnswer('No binary data was found to return');
-  if (file === undefined) return noAnswer(`The first item of the last node has no file "${name}" to answer with.`);
+  if (file === undefined) return noAnswer(`The binary property '${name}' which should be returned does not exist`);
   return {
     status: settings.responseCode,
     headers: { 'content-type': file.mimeType, ...headers },
@@ -115,15 +115,15 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpRes
 
 /**
  * The answer for the caller of a webhook, from the end of a run that gave none by a Respond node; undefined if the
- * webhook answered at once, or the run has not ended. A run that failed answers 500 and says no more: the caller is
- * not the one who may read what went wrong.
+ * webhook answered at once, or the run has not ended. Where a Respond node should have run and none did, there is no
+ * content. A run that failed answers 500 and says no more: the caller is not the one who may read what went wrong.
  */
 export const answerAtEnd = (run: HaltedRun, settings: WebhookResponse): HttpResponse | undefined => {
   if (settings.responseMode === 'onReceived' || (run.outcome.kind !== 'success' && run.outcome.kind !== 'error'))
     return undefined;
   if (run.outcome.kind === 'error') return jsonAnswer(500, {}, { message: 'Error in workflow' });
   if (settings.responseMode === 'responseNode')
-    return jsonAnswer(500, {}, { message: 'The workflow ended and none of its Respond to Webhook nodes ran.' });
+    return { status: 200, headers: { 'content-type': JSON_TYPE }, body: '' };
   return itemsAnswer(lastItems(run), settings);
 };
 
