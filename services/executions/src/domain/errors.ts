@@ -152,8 +152,8 @@ export class ExecutionNotWaiting extends ServiceError {
       reason: 'EXECUTION_NOT_WAITING',
       kind: 'conflict',
       message: hasEnded
-        ? 'The execution has ended already: nothing waits at this address any more.'
-        : 'The execution does not wait?.checkAt this address now: it goes on already, or waits for something else.',
+        ? 'The execution has already ended: nothing waits at this address.'
+        : 'The execution is not waiting at this address: it has already continued, or it waits for something else.',
     });
   }
 }
@@ -175,7 +175,7 @@ export class ClaimLost extends ServiceError {
     super({
       reason: 'CLAIM_LOST',
       kind: 'precondition',
-      message: `Execution ${executionId} is not held with this fence any more. Drop the run.`,
+      message: `Execution ${executionId} is no longer claimed with this fence. Drop the run.`,
       details: { executionId },
     });
   }
@@ -254,7 +254,7 @@ export class ReplicaStopping extends ServiceError {
     super({
       reason: 'REPLICA_STOPPING',
       kind: 'unavailable',
-      message: 'The replica that the call waited at is being stopped. The execution goes on: ask again.',
+      message: 'The replica that held the call is shutting down. The execution continues: send the request again.',
       details: { executionId },
       retryAfterSeconds: 1,
     });
