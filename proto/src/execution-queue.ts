@@ -92,7 +92,7 @@ const MAX_IDS_READ = 200;
 /** The payload of a message: ids separated by commas. The caller keeps to MAX_IDS_PER_MESSAGE. */
 export const encodeExecutionIds = (ids: readonly string[]): Uint8Array => Buffer.from(ids.join(SEPARATOR), 'latin1');
 
-/** The ids of a message, each once. What is no id is left out, so an invented message yields an empty list. */
+/** The ids of a message, each once. What is not an id is left out, so an invented message yields an empty list. */
 export const decodeExecutionIds = (payload: Uint8Array): string[] => {
   const text = Buffer.from(
     payload.buffer,

@@ -78,7 +78,7 @@ describe('calls of webhooks while no run can be started', () => {
       // The first of the two made the run of this key: the caller, or the delivery.
       const { executionId } = dataOf(await rest('GET', `/deliveries/${second}`));
       expect(ended.map(({ id }) => id)).toContain(executionId);
-      // A call that the caller repeated in vain is kept as well, for the run of its key.
+      // A call that the caller repeated without success is kept as well, for the run of its key.
       const all = await deliveries();
       const repeated = all.filter(({ id }) => !ids.includes(String(id)));
       expect(repeated.length).toBeGreaterThan(0);

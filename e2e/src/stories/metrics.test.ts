@@ -48,7 +48,7 @@ const ROWS: readonly (readonly [
   ['weft_queue_oldest_seconds', ['executions'], [], 1],
   ['weft_lease_expired_total', ['executions'], [], 1],
   ['weft_executions_given_up_total', ['executions'], [], 1],
-  ['weft_handed_back_total', ['executions'], ['why'], 2],
+  ['weft_claims_released_total', ['executions'], ['why'], 2],
   ['weft_sweep_step_seconds', ['executions'], ['step'], 9],
   ['weft_sweep_failed_total', ['executions'], ['step'], 9],
   ['weft_queue_published_total', ['executions'], ['outcome'], 3],

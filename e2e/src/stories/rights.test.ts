@@ -12,7 +12,7 @@ interface Row {
   /** Status for an editor who owns nothing. */
   readonly editor: number;
   /**
-   * What a closed project changes of it for those who are no members: what belongs to it is refused, or left out of the
+   * What a closed project changes of it for non-members: what belongs to it is refused, or left out of the
    * list; or nothing, since the route gives nothing of it.
    */
   readonly closed: 'refused' | 'left out' | 'as ever';
@@ -214,7 +214,7 @@ describe('the rights of a user over REST', () => {
     const closedIn = ({ text }: RestAnswer): string[] => Object.values(closed).filter((id) => text.includes(id));
     const about = (): Record<string, string> => ({ ...ids, ...closed });
 
-    it(`is ${row.closed} for those who are no members`, async () => {
+    it(`is ${row.closed} for those who are not members`, async () => {
       for (const [as, status] of [
         [viewer, row.viewer],
         [editor, row.editor],

@@ -174,7 +174,7 @@ describe('the callers of an RPC', () => {
       [NAME, ...Object.values(fields)].filter((text) => bytes.includes(text));
 
     it.each(OWNED.map((method) => [method.path, method] as const))(
-      '%s shows none of it to an editor and a viewer who are no members',
+      '%s shows none of it to an editor and a viewer who are not members',
       async (_path, method) => {
         for (const role of ['editor', 'viewer'] as const) {
           const answer = await ask(method, keys.get(role) ?? '');

@@ -101,7 +101,7 @@ export const rpcMethods = (): readonly Method[] => {
     const contract = all.find((one) => sameNames(table, one));
     return Object.entries(table).map(([name, rule]) => {
       const codec = contract?.get(name);
-      if (codec === undefined) throw new Error(`${name} of an access table of ${host} is no method.`);
+      if (codec === undefined) throw new Error(`${name} of an access table of ${host} is not a method.`);
       return { host, path: codec.path, name, rule: readRule(rule), codec };
     });
   });

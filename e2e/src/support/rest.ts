@@ -96,7 +96,7 @@ export const dataOf = (answer: RestAnswer): Readonly<Record<string, unknown>> =>
 /** A string in the `data` of an answer. @throws Error if it is missing. */
 export const textOf = (answer: RestAnswer, key: string): string => {
   const value = dataOf(answer)[key];
-  if (typeof value !== 'string') throw new Error(`${key} is no text in ${answer.text.slice(0, 500)}`);
+  if (typeof value !== 'string') throw new Error(`${key} is not a string in ${answer.text.slice(0, 500)}`);
   return value;
 };
 

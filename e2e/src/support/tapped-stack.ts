@@ -81,7 +81,7 @@ const TAPPED: Partial<Record<ServiceName, readonly string[]>> = {
   runner: ['nats', 'executions'],
 };
 
-/** Request timeout of the second gateway, in milliseconds: for callers that are to wait in vain. */
+/** Request timeout of the second gateway, in milliseconds: for callers whose wait is to time out. */
 const SHORT_LIMIT_MS = '8000';
 
 /** Starts the stack. `env`: variables of the replicas of executions. */

@@ -12,7 +12,8 @@ export const until = async <Result>(
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${typeof what === 'string' ? what : what()}.`);
+    if (Date.now() > end)
+      throw new Error(`Waited ${limitMs} ms without success: ${typeof what === 'string' ? what : what()}.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };

@@ -53,14 +53,14 @@ describe('an answer of the API', () => {
   });
 
   it.each<[string, Partial<SeenAnswer>, string]>([
-    ['status', { status: 202 }, 'is no documented status'],
-    ['path that succeeds', { path: '/others' }, 'is no operation'],
-    ['method that succeeds', { method: 'PUT' }, 'is no operation'],
+    ['status', { status: 202 }, 'is not a documented status'],
+    ['path that succeeds', { path: '/others' }, 'is not an operation'],
+    ['method that succeeds', { method: 'PUT' }, 'is not an operation'],
     ['field', { text: '{"id":"7","more":1}' }, 'additional properties'],
     ['type', { text: '{"id":7}' }, 'must be string'],
     ['form of a time', { text: '{"id":"7","at":"today"}' }, 'date-time'],
     ['missing field', { text: '{}' }, "required property 'id'"],
-    ['body', { text: '<html>' }, 'is no JSON'],
+    ['body', { text: '<html>' }, 'is not JSON'],
     ['content type', { headers: new Headers({ 'content-type': 'text/html', etag: '"1"' }) }, 'is text/html'],
     ['missing header', { headers: new Headers({ 'content-type': 'application/json' }) }, 'has no header ETag'],
     [

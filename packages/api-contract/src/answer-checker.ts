@@ -66,7 +66,7 @@ const escaped = (text: string): string => encodeURIComponent(text.replaceAll('~'
 /** Checks answers by an OpenAPI document. @throws Error if it is none */
 export const answerChecker = (document: unknown): CheckAnswer => {
   const root = partAt(closed(document));
-  if (root === undefined || partAt(root, 'paths') === undefined) throw new Error('This is no OpenAPI document.');
+  if (root === undefined || partAt(root, 'paths') === undefined) throw new Error('This is not an OpenAPI document.');
   const operations = operationsOf(root);
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   addFormats(ajv);
@@ -111,7 +111,7 @@ export const answerChecker = (document: unknown): CheckAnswer => {
     try {
       body = JSON.parse(text);
     } catch {
-      return ['is no JSON'];
+      return ['is not JSON'];
     }
     const validate = validatorAt(`${pointer}/content/application~1json/schema`);
     const isValid = validate(body);
@@ -134,10 +134,10 @@ export const answerChecker = (document: unknown): CheckAnswer => {
     );
     const name = `${answer.method} ${path} -> ${answer.status}`;
     // What is at no path, or not with this method, may be refused, and nothing else.
-    if (found === undefined) return answer.status < 400 ? [`${name}: is no operation`] : [];
+    if (found === undefined) return answer.status < 400 ? [`${name}: is not an operation`] : [];
     if (method === 'head') return [];
     const at = responseAt(found.template, method, answer.status);
-    if (at === undefined) return [`${name}: is no documented status`];
+    if (at === undefined) return [`${name}: is not a documented status`];
     return [...headerFaults(at.response, answer.headers), ...bodyFaults(at.response, at.pointer, answer)].map(
       (fault) => `${name}: ${fault}`,
     );

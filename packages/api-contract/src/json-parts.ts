@@ -1,7 +1,7 @@
 /** An object of a parsed JSON text. */
 export type JsonPart = Readonly<Record<string, unknown>>;
 
-/** True for objects that are no lists. */
+/** True for objects that are not lists. */
 export const isPart = (value: unknown): value is JsonPart =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

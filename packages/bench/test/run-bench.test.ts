@@ -76,11 +76,11 @@ describe('a run of the bench', () => {
     await expect(run(plan({ name: 'A', callMs: 0, endsAfter: 0 }))).rejects.toThrow(/gateway ended/);
   });
 
-  it('starts nothing if a folder is no checkout', async () => {
+  it('starts nothing if a folder is not a checkout', async () => {
     const subjects = [...plan({ name: 'A', callMs: 0 }).subjects, { name: 'B', checkout: '/nowhere', replicas: {} }];
     const lines: string[] = [];
     await expect(run({ ...plan(), subjects }, (line) => lines.push(line))).rejects.toThrow(
-      '/nowhere is no checkout of Weft',
+      '/nowhere is not a checkout of Weft',
     );
     expect(lines).toEqual([]);
   });

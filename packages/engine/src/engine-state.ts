@@ -69,7 +69,7 @@ export function encodeState(state: EngineState): Uint8Array {
 /** A stored state that no engine can go on from, as it is damaged; or, as a subclass, not this one. */
 export class EngineStateUnreadable extends Error {
   constructor(reason: string) {
-    super(`The run cannot go on from its stored state: ${reason}.`);
+    super(`The run cannot continue from its stored state: ${reason}.`);
     this.name = 'EngineStateUnreadable';
   }
 }
@@ -85,7 +85,7 @@ export class EngineStateUnknown extends EngineStateUnreadable {
 /** Reads a stored state. @throws EngineStateUnknown, EngineStateUnreadable */
 export function decodeState(bytes: Uint8Array): EngineState {
   const value = parse(bytes);
-  if (!isJsonObject(value)) throw new EngineStateUnreadable('it is no JSON object');
+  if (!isJsonObject(value)) throw new EngineStateUnreadable('it is not a JSON object');
   const { version } = value;
   if (typeof version !== 'number') throw new EngineStateUnreadable('it has no version');
   if (!STATE_VERSIONS.read.some((known) => known === version)) throw new EngineStateUnknown(version);
@@ -113,7 +113,7 @@ function parse(bytes: Uint8Array): Json {
     const value: Json = JSON.parse(new TextDecoder().decode(bytes));
     return value;
   } catch {
-    throw new EngineStateUnreadable('it is no JSON');
+    throw new EngineStateUnreadable('it is not JSON');
   }
 }
 

@@ -64,7 +64,7 @@ class WorkflowRun {
 
   async #step(entry: ReadyEntry): Promise<RunOutcome | undefined> {
     const node = this.#request.workflow.nodes.get(entry.node);
-    if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to go on with.`);
+    if (node === undefined) return this.#failed(`The workflow has no node "${entry.node}" to continue with.`);
     if (this.store.count >= this.#deps.nodeRunsMax) {
       return this.#failed(
         `The run was ended after ${this.#deps.nodeRunsMax} node runs, the limit of an execution ` +

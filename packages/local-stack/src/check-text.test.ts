@@ -23,6 +23,7 @@ describe('the check of the text of sources', () => {
     ['an identifier', 'const findSleepers = 1;', 'use inProcessWaits'],
     ['a comment', '// first\n// Neighbours of the service.', 'a.ts:2'],
     ['a message', "fail('There is nothing at /x.')", 'use Not found:'],
+    ['a sentence', '// What is no object is refused.', 'use is not a'],
     ['a constant', 'const RETRY_MAX = 3;', 'use MAX_ in front'],
   ])('fails for a retired word in %s, and names its place and replacement', (_, text, expected) => {
     const { status, stderr } = check(text);
@@ -37,7 +38,7 @@ describe('the check of the text of sources', () => {
   });
 
   it('passes text without retired words', () => {
-    expect(check('const MAX_RETRIES = Number.MAX_SAFE_INTEGER;\nconst outcome = 1;')).toEqual({
+    expect(check('const MAX_RETRIES = Number.MAX_SAFE_INTEGER;\n// There is no file.\nconst outcome = 1;')).toEqual({
       status: 0,
       stderr: '',
     });

@@ -207,7 +207,7 @@ describeWithServer('TEST_S3_URL', 'the nodes for S3', (server) => {
     it('is told apart from S3 if it speaks something else', async () => {
       const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello';
       const other: LocalServer = await serveTcp((socket) => void socket.end(answer));
-      expect(await failing(other.port)).toContain('it is no XML');
+      expect(await failing(other.port)).toContain('the response is not XML');
       await other.close();
     });
 

@@ -34,7 +34,7 @@ export function parseAllowList(entries: readonly string[], variable = 'OUTBOUND_
     else if (host !== undefined) hosts.push(host);
     else
       throw new Error(
-        `${variable}: "${entry}" is no host, no *.suffix and no CIDR block. Write for example ` +
+        `${variable}: "${entry}" is not a host, *.suffix or CIDR block. Write for example ` +
           'api.internal:8443 or 10.1.0.0/16.',
       );
   }

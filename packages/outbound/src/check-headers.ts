@@ -54,7 +54,7 @@ function checkHeader(name: string, value: string): void {
   if (!TOKEN.test(name))
     throw new OutboundRefused(
       'header-name',
-      'A header name holds characters that are not allowed there, such as a space, a colon or a line break.',
+      'A header name contains characters that are not allowed there, such as a space, a colon or a line break.',
     );
   if (RESERVED.has(name.toLowerCase()))
     throw new OutboundRefused(
@@ -64,7 +64,7 @@ function checkHeader(name: string, value: string): void {
   if (!VALUE.test(value)) {
     throw new OutboundRefused(
       'header-value',
-      `The value of the header "${name}" holds a line break or another character that is not allowed in headers.`,
+      `The value of the header "${name}" contains a line break or another character that is not allowed in headers.`,
     );
   }
 }

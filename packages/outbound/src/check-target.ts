@@ -25,7 +25,10 @@ export function checkTarget(text: string, guard: AddressGuard, allowedHosts?: re
     );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutboundRefused('url-credentials', 'The URL holds a user name or a password. Use a credential for them.');
+    throw new OutboundRefused(
+      'url-credentials',
+      'The URL contains a user name or a password. Use a credential for them.',
+    );
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);

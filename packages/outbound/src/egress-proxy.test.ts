@@ -246,7 +246,7 @@ describe('an egress proxy that resolves names', () => {
     ['proxy.internal:3128', /must begin with http:/],
     ['https://proxy:3128', /must begin with http:/],
     ['http://user:s3cret@proxy:3128/path', /more than a host and a port/],
-    ['nonsense', /no URL/],
+    ['nonsense', /not a URL/],
   ])('%s is refused at start', (text, message) => {
     expect(() => parseProxy(text)).toThrow(message);
     expect(() => parseProxy(text)).not.toThrow(/s3cret/);

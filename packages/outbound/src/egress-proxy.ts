@@ -17,7 +17,8 @@ export function proxyHeaders({ authorization }: EgressProxy): Record<string, str
  * @throws Error that says what is wrong, and does not repeat the password.
  */
 export function parseProxy(text: string): EgressProxy {
-  if (!URL.canParse(text)) throw new Error('OUTBOUND_PROXY is no URL. Write for example http://proxy.internal:3128.');
+  if (!URL.canParse(text))
+    throw new Error('OUTBOUND_PROXY is not a URL. Write for example http://proxy.internal:3128.');
   const { protocol, hostname, port, username, password, pathname, search } = new URL(text);
   if (protocol !== 'http:')
     throw new Error(
@@ -25,7 +26,9 @@ export function parseProxy(text: string): EgressProxy {
         'all the same.',
     );
   if (pathname !== '/' || search !== '')
-    throw new Error('OUTBOUND_PROXY holds more than a host and a port. Write for example http://proxy.internal:3128.');
+    throw new Error(
+      'OUTBOUND_PROXY contains more than a host and a port. Write for example http://proxy.internal:3128.',
+    );
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return {
     host: hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -86,8 +86,8 @@ describe('a sandbox process that sends made-up frames', () => {
   });
 
   it.each([
-    ['console lines that are no JSON', FRAME.console, '{'],
-    ['a reason that is no JSON', FRAME.stopped, 'stopped'],
+    ['console lines that are not JSON', FRAME.console, '{'],
+    ['a reason that is not JSON', FRAME.stopped, 'stopped'],
     ['a kind that there is not', 99, ''],
   ])('ends its run as a crash, and is killed, for %s', async (_, kind, body) => {
     const { child, process } = start();

@@ -105,7 +105,7 @@ import { emptyInput, runScript } from './testing/run-script';
     'runs code again, in a process that nobody has used, when one that earlier runs had used ends by %s',
     async (signal) => {
       const pool = await openPool({ processes: 2 });
-      // Two processes of this owner: the other one, used as well, is no proof of what the code does either.
+      // Two processes of this owner: the other one, used as well, is not proof of what the code does either.
       const both = 'await new Promise((resolve) => setTimeout(resolve, 100)); return 1';
       await Promise.all([runScript(pool.of('owner'), both), runScript(pool.of('owner'), both)]);
       const { run } = SandboxProcess.prototype;

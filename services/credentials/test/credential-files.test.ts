@@ -107,7 +107,7 @@ describe('credentials with values in mounted files', () => {
     await expect(call('canary-one')).resolves.toMatchObject({ granted: false, refusalStatus: 403 });
   });
 
-  it('are no files to a replica without a folder', async () => {
+  it('are not files to a replica without a folder', async () => {
     const { id } = await service.addCredential({ dataJson: REFERENCE });
     const other = await service.startReplica({ CREDENTIAL_FILES_DIR: '' });
     await expect(

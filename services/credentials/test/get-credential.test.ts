@@ -28,7 +28,7 @@ describe('GetCredential', () => {
 
   it.each([
     ['an id that does not exist', uuidv7()],
-    ['a string that is no id', 'nonsense'],
+    ['a string that is not an id', 'nonsense'],
     ['an operator of the store', '{"$ne":null}'],
   ])('does not find %s', async (_, credentialId) => {
     await expect(

@@ -37,7 +37,7 @@ describe('IssueRunToken', () => {
 
   it.each([
     ['another execution', { executionId: uuidv7() }],
-    ['a string that is no execution', { executionId: 'x'.repeat(1_000) }],
+    ['a string that is not an execution', { executionId: 'x'.repeat(1_000) }],
     ['an older fence', { fence: 2 }],
     ['another node', { node: 'HTTP Request' }],
   ])('refuses %s', async (_, difference) => {

@@ -68,7 +68,7 @@ describe('credentials of projects', () => {
     // The role in the instance is the upper bound.
     others.set('viewer of the instance', await member(project, Role.ROLE_ADMIN, await service.addUser('viewer')));
     others.set('editor of the instance', await service.addUser('editor'));
-    // What acts for a project is no admin of it: its editors may write what it does.
+    // What acts for a project is not an admin of it: its editors may write what it does.
     others.set('run of the project', { userId: project, role: 'editor' });
   });
   afterAll(async () => {

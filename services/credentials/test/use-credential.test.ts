@@ -25,7 +25,7 @@ describe('UseCredential', () => {
 
   it.each([
     ['another execution', { executionId: uuidv7() }],
-    ['a string that is no execution', { executionId: 'x'.repeat(1_000) }],
+    ['a string that is not an execution', { executionId: 'x'.repeat(1_000) }],
     ['an older fence', { fence: 2 }],
     ['a node that does not name it', { node: 'Set' }],
   ])('refuses %s', async (_, difference) => {

@@ -111,7 +111,7 @@ export const compose = (parts: Parts) => {
   const getVersion = createVersionCache(
     workflows.fetchVersion,
     noteRetention(store.retentionRules, config.retentionCount, (err) =>
-      logger.warn({ err }, 'the bound of executions of a workflow could not be noted'),
+      logger.warn({ err }, 'the retention limit of a workflow could not be recorded'),
     ),
     readFactsWithin(config.executionTimeoutHours * HOUR_MS),
   );

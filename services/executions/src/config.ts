@@ -71,7 +71,7 @@ const table = {
     max: 60_000,
     default: 250,
     doc:
-      'Time in milliseconds for which a run that its caller waits for may go on before it is stored, as long as ' +
+      'Time in milliseconds for which a run whose caller waits may continue before it is stored, as long as ' +
       'nothing outside has seen it. 0: every run is stored before it begins.',
   }),
   holdTakenMs: integer({

@@ -38,7 +38,7 @@ describe('Checkpoint', () => {
     expect((await stack.stored(executionId))?.engineState?.toString()).toBe('state 2');
   });
 
-  it('is stale for another fence, and changes nothing', async () => {
+  it('is fenced for another fence, and changes nothing', async () => {
     const executionId = await running();
     expect(await store({ ...entry(executionId, 1), fence: 2 })).toEqual([WRITE_OUTCOME_FENCED]);
     expect(await stack.stored(executionId)).toMatchObject({ checkpoint: 0, nodeRunCount: 0 });

@@ -130,7 +130,7 @@ describe('Claim', () => {
     });
   });
 
-  it('puts back what it cannot give a definition for, without a crash point', async () => {
+  it('releases what it has no definition for, without a crash point', async () => {
     const own = await stack.startReplica({ LEASE_MS: '1000', SWEEP_MS: '100' });
     const workflow = stack.workflows.add();
     const executionId = await start(replica, workflow);

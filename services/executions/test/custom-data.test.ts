@@ -51,7 +51,7 @@ describe('custom data of an execution', () => {
   it.each([
     ['no JSON', '{'],
     ['no object', '[]'],
-    ['a value that is no text', '{"a":1}'],
+    ['a value that is not text', '{"a":1}'],
     ['a name that is too long', JSON.stringify({ ['n'.repeat(51)]: '' })],
     ['a value that is too long', JSON.stringify({ a: 'v'.repeat(513) })],
     ['too many', JSON.stringify(Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, ''])))],

@@ -31,7 +31,7 @@ describe('Report', () => {
     return claim(replica, executionId);
   };
 
-  it('ends a list entry by entry: accepted, repeated, stale, unknown', async () => {
+  it('ends a list entry by entry: applied, duplicate, fenced, unknown', async () => {
     const [one, two, three] = [await running(), await running(), await running()];
     expect(await report(reportOf(two.executionId, 1))).toEqual([WRITE_OUTCOME_APPLIED]);
     const outcomes = await report(
@@ -75,7 +75,7 @@ describe('Report', () => {
     expect(record?.expireAt?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000);
   });
 
-  it('never changes an end: a late report of another end, or of an old fence, is stale', async () => {
+  it('never changes an end: a late report of another end, or of an old fence, is fenced', async () => {
     const { executionId } = await running();
     await report(reportOf(executionId, 1));
     const before = await stack.stored(executionId);
@@ -108,7 +108,7 @@ describe('Report', () => {
     expect(await stack.stored(executionId)).toMatchObject({ state: 'success' });
   });
 
-  it('is stale when it does not know of a checkpoint that was stored', async () => {
+  it('is fenced when it does not know of a checkpoint that was stored', async () => {
     const { executionId } = await running();
     await replica.runner.checkpoint({
       entries: [{ executionId, fence: 1, checkpoint: 1, nodeRuns: [nodeRun('A', 0)], engineState: Buffer.from('s') }],

@@ -32,7 +32,7 @@ describe('Respond', () => {
     expect((await stack.stored(executionId))?.response?.body?.toString()).toBe('hi');
   });
 
-  it('is stale for another fence and after an end without an answer', async () => {
+  it('is fenced for another fence and after an end without an answer', async () => {
     const executionId = await running();
     expect(await respond(executionId, 2)).toBe(WRITE_OUTCOME_FENCED);
     await replica.runner.report({ entries: [reportOf(executionId, 1)] });

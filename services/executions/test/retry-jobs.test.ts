@@ -154,7 +154,7 @@ describe('a job that retries executions', () => {
     await failures(workflow, 3);
     stack.workflows.isDown = true;
     const { job } = await startJob(filterOf(workflow));
-    await until('a step in vain', async () =>
+    await until('a step without effect', async () =>
       (await jobs().findOne({ _id: job?.id ?? '', dueAt: { $gt: new Date() } })) === null ? undefined : true,
     );
     stack.workflows.isDown = false;

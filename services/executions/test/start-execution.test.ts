@@ -232,8 +232,8 @@ describe('StartExecution', () => {
 
   describe('400', () => {
     const refused: readonly (readonly [string, object])[] = [
-      ['input that is no object', { input: Buffer.from('[1]') }],
-      ['input that is no JSON', { input: Buffer.from('{') }],
+      ['input that is not an object', { input: Buffer.from('[1]') }],
+      ['input that is not JSON', { input: Buffer.from('{') }],
       ['input that nests too deep', { input: Buffer.from('{"a":'.repeat(10_000)) }],
       ['a key that is too long', { idempotencyKey: 'k'.repeat(300) }],
       ['a version, from a user', { versionId: uuidv7() }],

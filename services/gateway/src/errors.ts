@@ -91,7 +91,7 @@ export class TooManyUploads extends ServiceError {
 
 /**
  * The sender has closed its connection before all of its request had arrived. Nobody is left to be answered: this is no
- * ServiceError, has no status and is no fault of this process.
+ * ServiceError, has no status and is not a fault of this process.
  */
 export class RequestAborted extends Error {
   constructor() {

@@ -76,7 +76,7 @@ describe('docs/errors.md', () => {
     'gives $reason the kind of the sources, and the status and code that the gateway answers',
     ({ reason, kind, status, code }) => {
       const known = KINDS.find((one) => one === kind);
-      if (known === undefined) throw new Error(`${kind} is no kind.`);
+      if (known === undefined) throw new Error(`${kind} is not a kind.`);
       expect(restErrorOf({ reason, kind: known })).toEqual({ status, code });
       const others = stated.filter((one) => one.reason === reason && one.kind !== undefined && one.kind !== kind);
       expect(others).toEqual([]);

@@ -11,7 +11,7 @@ const DOCUMENT = makeDocument(ROUTES);
 
 /** Reasons that no operation of the API is refused for, each with where it is met. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  ENDPOINT_NOT_FOUND: 'a path or method that is no operation',
+  ENDPOINT_NOT_FOUND: 'a path or method that is not an operation',
   WEBHOOK_NOT_FOUND: 'webhooks',
   WEBHOOK_ANSWER_LATE: 'webhooks',
   DELIVERY_KEPT: 'webhooks',

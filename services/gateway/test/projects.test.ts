@@ -50,7 +50,7 @@ describe('the flag of a closed project', () => {
     ]);
   });
 
-  it.each(['POST', 'PUT'] as const)('is 400 at %s if it is no boolean', async (method) => {
+  it.each(['POST', 'PUT'] as const)('is 400 at %s if it is not a boolean', async (method) => {
     const path = method === 'POST' ? '/projects' : '/projects/p1';
     const { status, json } = await gateway.api(method, path, { body: { name: 'New', closed: 'yes' } });
     expect([status, json.error?.details]).toMatchObject([400, { fields: [{ field: 'closed' }] }]);

@@ -204,7 +204,7 @@ describe('a runner with code to run', () => {
     expect(report.endState).toBe(EndState.END_STATE_ERROR);
     expect(JSON.parse(record)).toMatchObject({
       executionStatus: 'error',
-      error: { message: 'The code took longer than it may' },
+      error: { message: 'The code exceeded its time limit' },
     });
     expect((await run('code', { jsCode: 'return [{ n: 1 }]' })).report.endState).toBe(EndState.END_STATE_SUCCESS);
   });

@@ -89,7 +89,7 @@ describe('a runner', () => {
     expect(record.data.main[0]?.[0]?.json).toEqual({ n: 40 });
   });
 
-  it('hands back a run whose state has a version that it does not know, and runs what came with it', async () => {
+  it('releases a run whose state has a version that it does not know, and runs what came with it', async () => {
     await start();
     const [unknown, healthy] = [executions.add(doubling), executions.add(doubling)];
     executions.carriedOf.set(unknown, { checkpoint: 3, engineState: Buffer.from('{"version":99}') });
@@ -230,7 +230,7 @@ describe('a runner', () => {
     await start();
     const id = executions.add(doubling);
     await announce(id);
-    await until('a claim in vain', () => executions.refused > 0);
+    await until('a refused claim', () => executions.refused > 0);
     executions.isDown = false;
     await until('the report', () => executions.reports.some((report) => report.executionId === id), 15_000);
   });

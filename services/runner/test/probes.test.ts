@@ -82,7 +82,7 @@ describe('ProbeCredential', () => {
     });
   });
 
-  it('refuses data that is no object, without a word of it', async () => {
+  it('refuses data that is not an object, without a word of it', async () => {
     const refused = (await serveProbes([]))()({ ...HEADER, dataJson: '"the-s3cret"', url: '' });
     await expect(refused).rejects.toMatchObject({ reason: 'INVALID_REQUEST', fields: [{ field: 'data_json' }] });
     await expect(refused).rejects.not.toThrow('the-s3cret');

@@ -141,7 +141,7 @@ describe('CreateWorkflow', () => {
         { fields: [{ field: 'nodes[1].name' }] },
       ],
       [
-        'parameters that are no object',
+        'parameters that are not an object',
         workflowOf([{ ...node('A', 'set'), parameters: [] }]),
         { fields: [{ field: 'nodes[0].parameters' }] },
       ],
@@ -150,7 +150,7 @@ describe('CreateWorkflow', () => {
         workflowOf([node('A', 'set'), { ...node('B', 'set'), id: 5 }]),
         { fields: [{ field: 'nodes[1].id', message: '`nodes[1].id` must be a string.' }] },
       ],
-      ['a definition that is no object', requestOf('[]'), { fields: [{ field: '' }] }],
+      ['a definition that is not an object', requestOf('[]'), { fields: [{ field: '' }] }],
       ['broken JSON', requestOf('{'), { fields: [{ field: 'definition' }] }],
       [
         'nesting beyond all measure',
@@ -172,7 +172,11 @@ describe('CreateWorkflow', () => {
         workflowOf([{ ...node('A', 'set'), position: [1, 2, 3] }]),
         { fields: [{ field: 'nodes[0].position' }] },
       ],
-      ['connections that are no object', workflowOf([], { connections: [] }), { fields: [{ field: 'connections' }] }],
+      [
+        'connections that are not an object',
+        workflowOf([], { connections: [] }),
+        { fields: [{ field: 'connections' }] },
+      ],
       [
         'a field that was meant to be the connections',
         requestOf({ name: 'n', nodes: [], Connection: {} }),
@@ -183,7 +187,7 @@ describe('CreateWorkflow', () => {
         workflowOf([node('A', 'set')], { connections: { A: { main: [[{ node: '', type: '' }]] } } }),
         { fields: [{ field: 'connections["A"].main[0][0].node' }, { field: 'connections["A"].main[0][0].type' }] },
       ],
-      ['settings that are no object', workflowOf([], { settings: 5 }), { fields: [{ field: 'settings' }] }],
+      ['settings that are not an object', workflowOf([], { settings: 5 }), { fields: [{ field: 'settings' }] }],
     ];
     it.each(cases)('%s', async (_, request, error) => {
       const before = await count();

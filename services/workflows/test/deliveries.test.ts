@@ -76,7 +76,7 @@ describe('deliveries', () => {
       bytes: INPUT.length,
     });
     await change(id, { nextAttemptAt: new Date(0) });
-    await until('a try in vain', async () => ((await get(id))?.attempts ?? 0) > 0 || undefined);
+    await until('a failed try', async () => ((await get(id))?.attempts ?? 0) > 0 || undefined);
     service.executions.setDown(false);
     await change(id, { nextAttemptAt: new Date(0) });
     expect(await inState(id, DeliveryState.DELIVERY_STATE_DELIVERED)).toMatchObject({

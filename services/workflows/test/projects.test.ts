@@ -229,7 +229,7 @@ describe('what a project is made of', () => {
     expect(versions).toMatchObject([{ ownerId: project }]);
   });
 
-  it('is no part of a definition: the field of a body is left out of what is stored', async () => {
+  it('is not part of a definition: the field of a body is left out of what is stored', async () => {
     const text = JSON.stringify({ name: 'n', nodes: [node('Set', 'set')], connections: {}, projectId: project });
     const { workflow } = await service.gateway.createWorkflow(requestOf(text), service.as('u1', 'editor'));
     expect(definitionOf(workflow)).not.toHaveProperty('projectId');

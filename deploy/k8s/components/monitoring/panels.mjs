@@ -66,10 +66,10 @@ export const DASHBOARDS = {
       ['Duration', 's', ['{{status}} p95', quantile(0.95, ns('weft_execution_duration_seconds_bucket'), 'status')]],
       ['Leases expired', 'ops', ['expired', `sum(${rate(ns('weft_lease_expired_total'))})`]],
       [
-        'Given up and given back',
+        'Crashed and released',
         'ops',
         ['given up', `sum(${rate(ns('weft_executions_given_up_total'))})`],
-        ['{{why}}', `${by('why')} (${rate(ns('weft_handed_back_total'))})`],
+        ['{{why}}', `${by('why')} (${rate(ns('weft_claims_released_total'))})`],
       ],
       [
         'Published to the queue',

@@ -16,10 +16,10 @@ export interface StackProcess {
 
 const MAIN = join(__dirname, 'stack-main.js');
 
-/** @throws StackError if that folder is no checkout of Weft */
+/** @throws StackError if that folder is not a checkout of Weft */
 export const checkCheckout = (checkout: string): void => {
   if (!existsSync(join(checkout, 'packages/local-stack/bin/bootstrap.mjs')))
-    throw new StackError(`${checkout} is no checkout of Weft: it has no packages/local-stack/bin/bootstrap.mjs.`);
+    throw new StackError(`${checkout} is not a checkout of Weft: it has no packages/local-stack/bin/bootstrap.mjs.`);
 };
 
 /**

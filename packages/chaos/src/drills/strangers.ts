@@ -96,7 +96,7 @@ const refusedOf = ({ starts, reads }: KeyLoad): string[] =>
     .filter(({ reply }) => reply.kind === 'broken' || reply.status >= 400)
     .map(({ what, reply }) => `${what}: ${shown(reply)}`);
 
-/** Outcomes that no stranger may have: whatever is no refusal of its own. Watches of health are for everybody. */
+/** Outcomes that no stranger may have: whatever is not a refusal of its own. Watches of health are for everybody. */
 const isWrong = (name: string): boolean => /: (2\d\d|500|gRPC (0|2|13))$/.test(name) && !name.startsWith('watch');
 
 /** Kinds of strangers that have had no outcome: then the drill has shown nothing about them. */

@@ -59,7 +59,7 @@ const refusedWhole: Replace =
     const decode = original(() => Promise.resolve('applied'), ...rest);
     const handle = original(carryOut, ...rest);
     if (!isFunction(decode) || !isFunction(handle))
-      return fail('A handler is no function any more: correct packages/chaos/src/preload/without.ts.');
+      return fail('A handler is no longer a function: correct packages/chaos/src/preload/without.ts.');
     return async (...request: unknown[]) => {
       const answer = await decode(...request);
       if (isObject(answer) && answer['refusals'] !== undefined) throw new InvalidRequest('The list is not valid.');

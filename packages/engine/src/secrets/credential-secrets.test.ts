@@ -9,7 +9,7 @@ describe('the secrets of a credential whose type declares none', () => {
       { name: 'Authorization', value: 'Bearer abcdefgh-1' },
       ['Bearer abcdefgh-1', 'abcdefgh-1'],
     ],
-    ['a header that is no secret', { name: 'User-Agent', value: 'something long' }, []],
+    ['a header that is not a secret', { name: 'User-Agent', value: 'something long' }, []],
     [
       'a user and a password',
       { user: 'somebody-long', password: 'long enough' },

@@ -19,7 +19,7 @@ function concat(run: Run, self: unknown[], args: Arguments): unknown[] {
 function flat(run: Run, self: unknown[], [depth]: Arguments): unknown[] {
   const result: unknown[] = [];
   const add = (list: readonly unknown[], left: number, level: number): void => {
-    if (level > LIMITS.dataDepth) throw overBudget(`flattens lists nested deeper than ${LIMITS.dataDepth} levels`);
+    if (level > LIMITS.dataDepth) throw overBudget(`flattens arrays nested deeper than ${LIMITS.dataDepth} levels`);
     for (const entry of list) {
       run.grow(result.length + 1);
       if (isArray(entry) && left > 0) add(entry, left - 1, level + 1);

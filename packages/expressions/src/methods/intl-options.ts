@@ -12,7 +12,7 @@ const MAX_LOCALES = 10;
 /**
  * The languages that an argument names: a string or a list of them. English of the United States if there is no
  * argument; an object, a number and a boolean name none, as in JavaScript.
- * @throws Thrown TypeError for null, and for what is no text in a list
+ * @throws Thrown TypeError for null, and for what is not text in a list
  */
 export function localesOf(value: unknown): string | string[] {
   if (value === null) throw typeError('Cannot convert null to a list of languages');

@@ -23,7 +23,7 @@ const NAMES_VARIANTS: ReadonlySet<string> = new Set(
  */
 export function luxonArgument(run: Run, value: unknown, depth = 0): unknown {
   if (typeof value === 'string') {
-    if (value.length > LIMITS.dateTextLength) throw typeError('The text is too long to be a date or a format');
+    if (value.length > LIMITS.dateTextLength) throw typeError('The string is too long to be a date or a format');
     return value;
   }
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean') return value;

@@ -156,7 +156,7 @@ describe('a search', () => {
   });
 
   it.each(['(', '[z-a]', 'a{2,1}', '(?<a>x)(?<a>y)', '\\k<a>(?<b>x)'])(
-    'is refused for /%s/, which is no pattern',
+    'is refused for /%s/, which is not a pattern',
     (source) => {
       expect(() => readPattern(source, 'u')).toThrow();
     },

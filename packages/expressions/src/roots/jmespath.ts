@@ -12,7 +12,7 @@ import { QuerySize, sizeOf } from './query-size';
 /** `$jmespath(data, query)`. Null is an object without fields. */
 export function queryJson(run: Run, [data, query]: Arguments): unknown {
   if (typeof query !== 'string' || typeof data !== 'object') {
-    throw new ExpressionError('$jmespath expects two arguments: an object or array, and the query as text', {
+    throw new ExpressionError('$jmespath expects two arguments: an object or array, and the query as a string', {
       type: 'type',
     });
   }
@@ -23,7 +23,7 @@ export function queryJson(run: Run, [data, query]: Arguments): unknown {
   if (escaped !== null) throw forbidden(query);
   const copy = plainCopy(run, data ?? {});
   const tree = parse(query);
-  if (tree.type === 'ExpressionReference') throw invalid('a reference is no result');
+  if (tree.type === 'ExpressionReference') throw invalid('a reference is not a result');
   new QuerySize().of(tree, sizeOf(copy), 1);
   return adopt(run, runQuery(copy, query));
 }

@@ -98,7 +98,7 @@ export function joinTexts(
   open: Set<unknown> = new Set(),
 ): string {
   if (open.has(entries)) return '';
-  if (open.size > LIMITS.dataDepth) throw overBudget(`joins lists nested deeper than ${LIMITS.dataDepth} levels`);
+  if (open.size > LIMITS.dataDepth) throw overBudget(`joins arrays nested deeper than ${LIMITS.dataDepth} levels`);
   open.add(entries);
   run.work(entries.length);
   run.allowText(separator.length * Math.max(0, entries.length - 1));

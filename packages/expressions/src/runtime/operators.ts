@@ -52,7 +52,7 @@ function isIn(run: Run, left: unknown, right: unknown): boolean {
   if (isArray(right) || isPlainObject(right)) return Object.hasOwn(right, key);
   if (right instanceof VirtualObject) return right.has(run, key);
   if (isPrimitive(right))
-    throw typeError(`Cannot use 'in' operator to search for '${key}' in a value that is no object`);
+    throw typeError(`Cannot use 'in' operator to search for '${key}' in a value that is not an object`);
   return false;
 }
 

@@ -104,7 +104,7 @@ export class Run {
    * @throws ExpressionError `budget`
    */
   allowEntries(length: number): void {
-    if (length > LIMITS.arrayLength) throw overBudget(`makes a list of more than ${LIMITS.arrayLength} entries`);
+    if (length > LIMITS.arrayLength) throw overBudget(`makes an array of more than ${LIMITS.arrayLength} entries`);
     this.work(length);
   }
 
@@ -113,7 +113,7 @@ export class Run {
    * @throws ExpressionError `budget`
    */
   grow(length: number): void {
-    if (length > LIMITS.arrayLength) throw overBudget(`makes a list of more than ${LIMITS.arrayLength} entries`);
+    if (length > LIMITS.arrayLength) throw overBudget(`makes an array of more than ${LIMITS.arrayLength} entries`);
     this.step(1);
   }
 

@@ -44,14 +44,14 @@ function writeEntry(run: Run, list: unknown[], key: string, value: unknown): voi
   if (key === 'length') return setLength(run, list, toNumber(run, value));
   const index = Number(key);
   if (!Number.isInteger(index) || index < 0 || String(index) !== key)
-    throw typeError(`A list has no field '${key}' to set`);
+    throw typeError(`An array has no field '${key}' to set`);
   if (index >= list.length) setLength(run, list, index + 1);
   list[index] = value;
 }
 
 function setLength(run: Run, list: unknown[], length: number): void {
   if (!Number.isInteger(length) || length < 0) throw rangeError('Invalid array length');
-  if (length > LIMITS.arrayLength) throw overBudget(`makes a list of more than ${LIMITS.arrayLength} entries`);
+  if (length > LIMITS.arrayLength) throw overBudget(`makes an array of more than ${LIMITS.arrayLength} entries`);
   run.work(Math.max(1, length - list.length));
   const before = list.length;
   list.length = length;

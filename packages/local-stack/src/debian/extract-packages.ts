@@ -65,7 +65,9 @@ function refuseOtherMachines({ purpose, wayOut }: Need): void {
     existsSync(KEYRING) &&
     existsSync('/usr/share/keyrings');
   if (!isDebian)
-    throw new StackError(`${purpose} cannot be set up here from Debian packages: this is no Debian machine. ${wayOut}`);
+    throw new StackError(
+      `${purpose} cannot be set up here from Debian packages: this is not a Debian machine. ${wayOut}`,
+    );
   if (process.getuid?.() !== 0)
     throw new StackError(`${purpose} can be set up from Debian packages only by root. ${wayOut}`);
 }

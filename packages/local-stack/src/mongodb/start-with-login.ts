@@ -29,7 +29,7 @@ export interface MongodbWithLogin {
 /**
  * Starts a second FerretDB in front of the database of a running one: the services' own asks nobody for a login.
  * @param uri address of the running one
- * @throws StackError if that is no FerretDB of this data folder
+ * @throws StackError if that is not a FerretDB of this data folder
  */
 export async function startMongodbWithLogin(
   cache: string,

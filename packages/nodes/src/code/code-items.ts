@@ -44,7 +44,7 @@ export async function itemOfValue({ value }: CodeValue, index: number, files: In
     throw new NodeFailure(`A 'json' property isn't an object [item ${index}]`, {
       itemIndex: index,
       description: Array.isArray(value)
-        ? 'A list was returned. To give back several items, run the code once for all items.'
+        ? 'An array was returned. To return several items, run the code once for all items.'
         : `Return an object for each item, or null to drop it. Returned was a ${typeof value}.`,
     });
   }
@@ -140,6 +140,6 @@ function pairOf(value: Json | undefined): PairedItem | undefined {
 
 function notItems(): NodeFailure {
   return new NodeFailure("Code doesn't return items properly", {
-    description: 'Return an array of objects, one for each item to give back.',
+    description: 'Return an array of objects, one for each item to return.',
   });
 }

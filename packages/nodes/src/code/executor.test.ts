@@ -86,11 +86,11 @@ describe('the result of code', () => {
       "A 'binary' property isn't an object [item 0]",
     ],
     ['a circle', 'const a = {}; a.a = a; return a', 'Converting circular structure to JSON'],
-    ['a field called __proto__', 'return JSON.parse(`{"__proto__":{"a":1}}`)', 'data that cannot be kept'],
+    ['a field called __proto__', 'return JSON.parse(`{"__proto__":{"a":1}}`)', 'data that cannot be stored'],
     [
       'more levels than can be kept',
       'let a = {}; for (let i = 0; i < 200; i += 1) a = { a }; return a',
-      'data that cannot be kept',
+      'data that cannot be stored',
     ],
   ])('must not be %s', async (_, jsCode, message) => {
     const { error } = await run(jsCode);
@@ -389,7 +389,7 @@ describe('errors of code', () => {
       message: 'The code waits for something that never happens',
     });
     expect((await run('const a = []; for (;;) a.push(new Uint8Array(1 << 20))')).error?.message).toContain(
-      'more memory than it may use',
+      'exceeded its memory limit',
     );
   });
 
@@ -464,6 +464,6 @@ describe('files and code', () => {
           'return [{ json: {}, binary: { data: { id: "file-of-another-run", mimeType: "text/plain", fileSize: 5 } } }]',
         )
       ).error?.message,
-    ).toBe('The binary property "data" is no file [item 0]');
+    ).toBe('The binary property "data" is not a file [item 0]');
   });
 });

@@ -110,10 +110,10 @@ function factsOf(file: JsonObject): Partial<FileFacts> {
 }
 
 function notAFile(name: string, itemIndex: number): NodeFailure {
-  return new NodeFailure(`The binary property "${name}" is no file [item ${itemIndex}]`, {
+  return new NodeFailure(`The binary property "${name}" is not a file [item ${itemIndex}]`, {
     itemIndex,
     description:
-      'Give back a file that the node got, or make one: { data: "<base64>", mimeType: "text/plain", ' +
+      'Return a file that the node received, or create one: { data: "<base64>", mimeType: "text/plain", ' +
       'fileName: "name.txt" }.',
   });
 }

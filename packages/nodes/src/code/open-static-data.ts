@@ -116,7 +116,7 @@ class KeptStaticData implements OpenStaticData {
       return 'again';
     }
     throw new NodeFailure('Other runs of this workflow change its static data all the time', {
-      description: 'Let fewer runs of it go on at once, or run the node again.',
+      description: 'Reduce the number of its concurrent runs, or run the node again.',
     });
   };
 
@@ -151,7 +151,8 @@ class KeptStaticData implements OpenStaticData {
 
 function tooMuch(limit: number): NodeFailure {
   return new NodeFailure(`The static data is longer than ${limit} characters as JSON`, {
-    description: 'Keep less in it, for example only the newest entries of a list. Much data belongs into a data table.',
+    description:
+      'Keep less in it, for example only the newest entries of a list. Large amounts of data belong in a data table.',
   });
 }
 

@@ -36,6 +36,6 @@ describe('a report of the sandbox', () => {
     '[',
     `{"value":${'['.repeat(200)}${']'.repeat(200)}}`,
   ])('is refused if it cannot be parsed', (text) => {
-    expect(() => readReport(Buffer.from(text))).toThrow('cannot be kept');
+    expect(() => readReport(Buffer.from(text))).toThrow('cannot be stored');
   });
 });

@@ -13,7 +13,7 @@ const LIMITS = { maxBytes: 16 * 1024 * 1024, maxDepth: 100, maxValues: 2_000_000
  */
 export function readReport(bytes: Uint8Array): CodeReport {
   const report = parse(bytes);
-  if (!isJsonObject(report)) throw unreadable('it is no object');
+  if (!isJsonObject(report)) throw unreadable('it is not an object');
   const { value, values, error, itemIndex, staticData, customData } = report;
   if (value === undefined && values === undefined && error === undefined) throw unreadable('it holds nothing');
   return {
@@ -40,7 +40,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), LIMITS);
   } catch (error) {
-    throw new NodeFailure('The code gives back data that cannot be kept', {
+    throw new NodeFailure('The code returns data that cannot be stored', {
       cause: error,
       description:
         `Allowed are ${LIMITS.maxBytes} bytes as JSON, ${LIMITS.maxDepth} levels of nesting, ` +
@@ -50,7 +50,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function codeValue(value: unknown): CodeValue {
-  if (!isJsonObject(value)) throw unreadable('a value of it is no object');
+  if (!isJsonObject(value)) throw unreadable('a value of it is not an object');
   return {
     type: String(value['type']),
     ...(value['value'] === undefined ? {} : { value: value['value'] }),
@@ -73,5 +73,5 @@ function objectOf(value: unknown): JsonObject {
 }
 
 function unreadable(reason: string): NodeFailure {
-  return new NodeFailure(`The sandbox gave a report that cannot be read: ${reason}`);
+  return new NodeFailure(`The sandbox sent a report that cannot be read: ${reason}`);
 }

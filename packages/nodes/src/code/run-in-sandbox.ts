@@ -20,18 +20,21 @@ const MAX_RUNS = 20;
 
 /** Messages for code that was terminated. */
 const STOPS: Readonly<Record<CodeStop, readonly [message: string, description: string]>> = {
-  time: ['The code took longer than it may', 'Let it do less at once. To wait, use a Wait node.'],
+  time: ['The code exceeded its time limit', 'Let it do less at once. To wait, use a Wait node.'],
   memory: [
-    'The code needs more memory than it may use',
+    'The code exceeded its memory limit',
     'Let it handle fewer items at once, for example in batches with Loop Over Items.',
   ],
-  stack: ['The code calls functions within functions too deeply', 'Write the recursion as a loop, or give it an end.'],
-  result: ['The code gives back more data than it may', 'Let it give back fewer items or fields.'],
+  stack: [
+    'The code calls functions within functions too deeply',
+    'Write the recursion as a loop, or make sure that it ends.',
+  ],
+  result: ['The code returns too much data', 'Return fewer items or fields.'],
   input: ['The items are too large for code', 'Let a node before this one keep fewer items or fields.'],
   never: ['The code waits for something that never happens', 'Look for a promise that nothing resolves.'],
-  engine: ['The code brought its engine to an end', 'Look for the part that uses most memory or the deepest nesting.'],
+  engine: ['The code crashed its engine', 'Look for the part that uses most memory or the deepest nesting.'],
   crash: [
-    'The process that ran the code came to an end',
+    'The process that ran the code ended unexpectedly',
     'Run it again. If it happens again, look for the part that uses most memory.',
   ],
   busy: ['No sandbox became free to run the code', 'Run it again later, or allow more of them with RUNNER_SANDBOXES.'],

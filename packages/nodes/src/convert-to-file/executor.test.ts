@@ -97,7 +97,7 @@ describe('convertToFile', () => {
     ]);
   });
 
-  it('refuses to decode what is no string', async () => {
+  it('refuses to decode what is not a string', async () => {
     await expect(
       convert({ items: [{ a: 5 }], version: 1.1, parameters: { operation: 'toBinary', sourceProperty: 'a' } }),
     ).rejects.toThrow('not a base64 string');

@@ -55,7 +55,7 @@ export const dateTimeCases: KindCases = {
       gives: [[{ ...items[0], data: '2024-02-27T10:30:00.000Z' }]],
     },
     {
-      it: 'names a value that is no date',
+      it: 'names a value that is not a date',
       versions: [1],
       run: { items: [{ d: 'soon' }], parameters: { value: '={{ $json.d }}' } },
       fails: 'could not be recognized',
@@ -82,7 +82,7 @@ export const dateTimeCases: KindCases = {
       pairs: [[{ item: 0 }]],
     })),
     ...(['addToDate', 'subtractFromDate', 'roundDate', 'extractDate'] as const).map((operation) => ({
-      it: `refuses a value that is no date (${operation})`,
+      it: `refuses a value that is not a date (${operation})`,
       versions: [2],
       run: { items, parameters: { operation, magnitude: 'soon', date: 'soon', duration: 1 } },
       fails: 'Invalid date format',

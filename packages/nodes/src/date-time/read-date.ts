@@ -57,7 +57,7 @@ export function readTimestamp(value: number, zone: string): DateTime | undefined
   return readMillis(Math.round(isSeconds ? value * 1_000 : value), zone);
 }
 
-/** Milliseconds since 1970; undefined if they are no moment. */
+/** Milliseconds since 1970; undefined if they are not a moment. */
 export function readMillis(millis: number, zone: string): DateTime | undefined {
   return Number.isFinite(millis) ? valid(DateTime.fromMillis(millis, { zone })) : undefined;
 }

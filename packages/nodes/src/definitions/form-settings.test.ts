@@ -156,7 +156,7 @@ describe('a form trigger that is to be activated', () => {
 
   it('may not be larger than can be served', () => {
     expect(messages({ formDescription: 'x'.repeat(60_000) })).toEqual([]);
-    expect(messages({ formDescription: 'ü'.repeat(60_000) })[0]).toContain('70000 are the most');
+    expect(messages({ formDescription: 'ü'.repeat(60_000) })[0]).toContain('70000 is the limit');
   });
 
   it('may contain no expression, and a redirect requires its address', () => {

@@ -57,7 +57,7 @@ export function formErrors(definition: WorkflowDefinition): DefinitionError[] {
         field: 'parameters.formFields',
         message:
           `Node "${node.name}": the form has ${size} bytes with all its texts, choices and styles; ` +
-          `${MAX_FORM_BYTES} are the most.`,
+          `${MAX_FORM_BYTES} is the limit.`,
       },
     ];
   });

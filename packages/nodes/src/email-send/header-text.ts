@@ -26,7 +26,7 @@ export function subjectLine(text: string, itemIndex: number): string {
 }
 
 function injected(what: string, itemIndex: number): NodeFailure {
-  return new NodeFailure(`The ${what} holds a line break that would add a header to the mail`, {
+  return new NodeFailure(`The ${what} contains a line break that would add a header to the mail`, {
     itemIndex,
     description: 'Remove line breaks from it, for example with .replaceAll("\\n", " ").',
   });

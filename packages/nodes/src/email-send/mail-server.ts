@@ -15,7 +15,7 @@ export function mailServerOf(data: JsonObject, allowUnauthorizedCerts: boolean):
   if (host === '') throw new NodeFailure('The smtp credential names no host.');
   const port = Number(data['port'] ?? DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new NodeFailure('The port of the smtp credential is no number from 1 to 65535.');
+    throw new NodeFailure('The port of the smtp credential is not a number from 1 to 65535.');
   const [user, password] = [textField(data, 'user') ?? '', textField(data, 'password') ?? ''];
   const clientName = (textField(data, 'hostName') ?? '').trim();
   const secure = data['secure'] !== false;

@@ -48,7 +48,7 @@ export const executeWorkflowTriggerCases: KindCases = {
       it: 'wants an object as its example',
       versions: [1.1, 1.2],
       run: { isStart: true, mode: 'integrated', items, parameters: { inputSource: 'jsonExample', jsonExample: '[1]' } },
-      fails: 'The example of the input is no JSON object',
+      fails: 'The example of the input is not a JSON object',
     },
   ],
 };

@@ -31,6 +31,6 @@ describe('executeWorkflowTrigger', () => {
       items,
       parameters: { inputSource: 'jsonExample', jsonExample: '[' },
     });
-    expect(error?.message).toBe('The example of the input is no JSON object');
+    expect(error?.message).toBe('The example of the input is not a JSON object');
   });
 });

@@ -34,7 +34,7 @@ function declaredNames(context: NodeContext): string[] {
 function exampleNames(text: string): string[] {
   const example = parseLooseJson(text);
   if (typeof example === 'object' && example !== null && !Array.isArray(example)) return Object.keys(example);
-  throw new NodeFailure('The example of the input is no JSON object');
+  throw new NodeFailure('The example of the input is not a JSON object');
 }
 
 /** A declared field that is missing becomes null. */

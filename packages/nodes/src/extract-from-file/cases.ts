@@ -127,8 +127,8 @@ export const extractFromFileCases: KindCases = {
     })),
     ...(
       [
-        ['fromJson', 'The file is no valid JSON'],
-        ['pdf', 'The file is no PDF'],
+        ['fromJson', 'The file is not valid JSON'],
+        ['pdf', 'The file is not a PDF'],
       ] as const
     ).map(([operation, fails]) => ({
       it: `says that a file is of another format (${operation})`,

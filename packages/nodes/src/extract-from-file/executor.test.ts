@@ -107,8 +107,8 @@ describe('extractFromFile', () => {
 
   it.each([
     ['a missing file', { binaryPropertyName: 'other' }, "contain a binary file 'other', but none was found"],
-    ['invalid JSON', { operation: 'fromJson' }, 'The file is no valid JSON'],
-    ['an invalid PDF', { operation: 'pdf' }, 'The file is no PDF'],
+    ['invalid JSON', { operation: 'fromJson' }, 'The file is not valid JSON'],
+    ['an invalid PDF', { operation: 'pdf' }, 'The file is not a PDF'],
     [
       'an unknown encoding',
       { operation: 'text', options: { encoding: 'klingon' } },

@@ -74,7 +74,7 @@ function parsed(text: string, itemIndex: number): Json {
     const value: Json = JSON.parse(text);
     return value;
   } catch (cause) {
-    throw new NodeFailure('The file is no valid JSON', { itemIndex, cause });
+    throw new NodeFailure('The file is not valid JSON', { itemIndex, cause });
   }
 }
 

@@ -55,7 +55,7 @@ export const formCases: KindCases = {
         items: [{}],
         parameters: { ...end, respondWith: 'redirect', redirectUrl: 'javascript:alert(1)' },
       },
-      fails: 'is no address to send a browser to',
+      fails: 'is not an address to send a browser to',
     },
     {
       it: 'shows HTML of its own',

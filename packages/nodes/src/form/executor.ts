@@ -78,7 +78,7 @@ function checkedUrl(url: string): string {
   const stated = url.trim();
   const full = stated.includes('://') || /^[a-z]+:/i.test(stated) ? stated : `https://${stated}`;
   if (/^https?:\/\/[^\s/]/i.test(full)) return full;
-  throw new NodeFailure(`"${url.slice(0, 100)}" is no address to send a browser to`, {
+  throw new NodeFailure(`"${url.slice(0, 100)}" is not an address to send a browser to`, {
     description: 'Give one that begins with https:// or http://.',
   });
 }

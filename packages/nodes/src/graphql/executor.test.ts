@@ -102,7 +102,7 @@ describe('the GraphQL node', () => {
   it.each<[string, number, string, string]>([
     ['errors', 200, '{"data":null,"errors":[{"message":"Unauthorized"}]}', 'Unauthorized'],
     ['an answer that is not JSON', 200, '<html>', 'not valid JSON'],
-    ['an answer that is not an object', 200, '[]', 'no GraphQL answer'],
+    ['an answer that is not an object', 200, '[]', 'not a GraphQL answer'],
   ])('fails for %s, and replaces the item by the message if it continues', async (_what, status, body, message) => {
     answer = { status, body };
     await expect(given({})).rejects.toThrow(message);

@@ -83,7 +83,7 @@ async function answerFor(
     };
   const answer = readResponse(response, { format: 'json', property: 'data', isFull: false, neverError: false });
   if (answer.kind === 'json' && isJsonObject(answer.body)) return answer.body;
-  throw new NodeFailure('The answer is no JSON object, so it is no GraphQL answer.', { itemIndex });
+  throw new NodeFailure('The answer is not a JSON object, so it is not a GraphQL answer.', { itemIndex });
 }
 
 async function credentialOf(read: Read, context: HttpRequestContext): Promise<CredentialParts> {

@@ -95,7 +95,7 @@ describe('a credential', () => {
     ['constructor', {}, 'constructor'],
     ['githubApi', {}, 'accessToken'],
     ['httpHeaderAuth', { value: 'secret' }, 'name'],
-    ['httpCustomAuth', { json: '[]' }, 'no object'],
+    ['httpCustomAuth', { json: '[]' }, 'not an object'],
   ])('of type %s that cannot be used reports why, without its values', (type, data, message) => {
     expect(() => applyCredential(type, data, RUN)).toThrow(message);
   });

@@ -107,7 +107,7 @@ function partsOf(type: string, data: JsonObject, run: ExchangeRun): Partial<Part
 function customParts(data: JsonObject): Partial<Parts> {
   const stated = jsonOf(data['json'], 'JSON of the custom credential');
   if (!isJsonObject(stated))
-    throw new NodeFailure('The JSON of the custom credential is no object with `headers`, `qs` or `body`.');
+    throw new NodeFailure('The JSON of the custom credential is not an object with `headers`, `qs` or `body`.');
   return {
     headers: Object.entries(objectField(stated, 'headers') ?? {}).map(
       ([name, value]) => [name, textOf(value)] as const,

@@ -105,7 +105,7 @@ function withPrefix(text: string, prefix: string): string {
   if (prefix === '') return text;
   const url = new URL(text);
   if (!URL.canParse(`${url.origin}${prefix}`))
-    throw new NodeFailure('The credential holds characters that cannot stand in a URL.');
+    throw new NodeFailure('The credential contains characters that are not allowed in a URL.');
   if (!url.pathname.startsWith(`${prefix}/`)) url.pathname = `${prefix}${url.pathname}`;
   return url.href;
 }

@@ -20,7 +20,7 @@ describe('the text of a response', () => {
       '<?xml version="1.0" encoding="iso-8859-2"?>ą',
     ],
     ['UTF-8', Buffer.from('Hello World! 🌍'), 'text/html', 'Hello World! 🌍'],
-    ['Windows-1252 where it is no UTF-8', bytes(0x63, 0x61, 0x66, 0xe9), 'text/plain', 'café'],
+    ['Windows-1252 where it is not UTF-8', bytes(0x63, 0x61, 0x66, 0xe9), 'text/plain', 'café'],
     ['what fits best where the charset is not known', Buffer.from('ä'), 'text/plain; charset=nonsense', 'ä'],
     ['nothing at all', bytes(), '', ''],
   ])('is read by %s', (_by, body, contentType, text) => {

@@ -50,7 +50,7 @@ describe('the output for a response', () => {
     ['a JSON list, an item for each entry', '[{"a":1},{"a":2}]', 'application/json', {}, [{ a: 1 }, { a: 2 }]],
     ['an empty JSON list, no item', '[]', 'application/json', {}, []],
     [
-      'JSON values that are no objects',
+      'JSON values that are not objects',
       '[1,"x",null,[2]]',
       'application/json',
       {},
@@ -69,7 +69,7 @@ describe('the output for a response', () => {
       { responseFormat: 'text' },
       [{ data: '{"a":1}' }],
     ],
-    ['the value of a text that is no object', '42', 'text/plain', { responseFormat: 'text' }, [{ data: 42 }]],
+    ['the value of a text that is not an object', '42', 'text/plain', { responseFormat: 'text' }, [{ data: 42 }]],
     ['a text that only looks like JSON', '{ "a"', 'text/plain', { responseFormat: 'text' }, [{ data: '{ "a"' }]],
     ['the text of a number, unasked', '42', 'text/plain', {}, [{ data: '42' }]],
     ['broken JSON of any status that is fine', '{"a"', 'application/json', { neverError: true }, [{}]],

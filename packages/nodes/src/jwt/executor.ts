@@ -72,7 +72,7 @@ async function verified(context: NodeContext, index: number): Promise<JsonObject
 
 function decoded(context: NodeContext, index: number): JsonObject {
   const token = decode(tokenOf(context, index), { complete: true });
-  if (token === null) throw new NodeFailure('The token is no JSON web token.', { itemIndex: index });
+  if (token === null) throw new NodeFailure('The token is not a JSON web token.', { itemIndex: index });
   return shown(token, context, index);
 }
 

@@ -47,14 +47,14 @@ export function readKey(data: JsonObject, use: 'sign' | 'verify', stated: string
 
 function secretKey(data: JsonObject): KeyObject {
   const { secret } = data;
-  if (typeof secret !== 'string' || secret === '') throw new NodeFailure('The credential holds no secret.');
+  if (typeof secret !== 'string' || secret === '') throw new NodeFailure('The credential has no secret.');
   return createSecretKey(Buffer.from(secret));
 }
 
 function pemKey(data: JsonObject, use: 'sign' | 'verify'): KeyObject {
   const field = use === 'sign' ? 'privateKey' : 'publicKey';
   const pem = data[field];
-  if (typeof pem !== 'string' || pem === '') throw new NodeFailure(`The credential holds no "${field}".`);
+  if (typeof pem !== 'string' || pem === '') throw new NodeFailure(`The credential has no "${field}".`);
   try {
     return use === 'sign' ? createPrivateKey(pem) : createPublicKey(pem);
   } catch {

@@ -114,7 +114,7 @@ const reads: readonly NodeCase[] = [
     fails: 'The operator $where runs JavaScript in the database, which is not supported',
   },
   {
-    it: 'names a query that is no JSON',
+    it: 'names a query that is not JSON',
     versions: ALL,
     run: run('find', { query: '{ name: ' }),
     fails: `Invalid JSON in 'Query'`,

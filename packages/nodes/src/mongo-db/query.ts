@@ -23,7 +23,7 @@ export interface StatedQuery {
 /**
  * A query with its values in the place of $1, $2 … where those are a whole string or the whole name of a field: so no
  * value can add to what the query asks.
- * @throws NodeFailure for what is no JSON, values without a place or places without a value, and JavaScript
+ * @throws NodeFailure for what is not JSON, values without a place or places without a value, and JavaScript
  */
 export function queryOf(stated: StatedQuery): Json {
   const { label, itemIndex } = stated;

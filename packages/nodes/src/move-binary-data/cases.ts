@@ -32,7 +32,7 @@ export const moveBinaryDataCases: KindCases = {
       versions: [1, 1.1],
       run: { items: [{}] },
       withFiles: { data: { content: 'no' } },
-      fails: 'The file is no valid JSON',
+      fails: 'The file is not valid JSON',
     },
     {
       it: 'passes all its items on if it continues and one of them has a file without JSON',
@@ -40,7 +40,7 @@ export const moveBinaryDataCases: KindCases = {
       run: { items: [{ a: 1 }, { a: 2 }], node: { onError: 'continueRegularOutput' } },
       withFiles: { data: { content: 'no' } },
       gives: [[{ a: 1 }, { a: 2 }]],
-      fails: 'The file is no valid JSON',
+      fails: 'The file is not valid JSON',
     },
   ],
 };

@@ -63,7 +63,7 @@ describe('moveBinaryData', () => {
   });
 
   it('reports the error in a file that is not a JSON object', async () => {
-    expect((await toJson(1, 'no')).error?.message).toBe('The file is no valid JSON');
+    expect((await toJson(1, 'no')).error?.message).toBe('The file is not valid JSON');
     expect((await toJson(1, '[1]')).error?.message).toContain('no JSON object');
   });
 });

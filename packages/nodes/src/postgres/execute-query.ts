@@ -24,7 +24,7 @@ export function executeQuery(context: NodeContext, itemIndex: number): ItemQuery
 
 /**
  * Values of the query parameters: a list, or a text with commas between the values. Expressions are evaluated one by
- * one, so that a comma in the value of one is no separator, except from version 2.5 on where an expression may give a
+ * one, so a comma in the value of one is not a separator, except from version 2.5 on where an expression may give a
  * text of several values.
  */
 function queryParameters(context: NodeContext, itemIndex: number): readonly unknown[] {

@@ -25,7 +25,7 @@ export const readPDFCases: KindCases = {
       versions: [1],
       run: { items: [{}], parameters: {} },
       withFiles: { data: { content: 'no' } },
-      fails: 'The file is no PDF',
+      fails: 'The file is not a PDF',
     },
   ],
 };

@@ -28,7 +28,7 @@ const writing = (over: Pick<NodeCase, 'versions'>, operation: object): NodeCase[
     ...over,
     run: { items: [{}], parameters: { ...operation, fileName } },
     withFiles,
-    fails: 'leads out of the files of the workflow',
+    fails: 'leads outside the files of the workflow',
   })),
   {
     it: 'refuses a path that names a folder',
@@ -132,7 +132,7 @@ export const readWriteFileCases: KindCases = {
       it: 'does not leave the files of the workflow by a pattern',
       versions,
       run: { items: [{}], storedFiles, parameters: { fileSelector: '../**' } },
-      fails: 'leads out of the files of the workflow',
+      fails: 'leads outside the files of the workflow',
     },
     {
       it: 'refuses a pattern of too many alternatives',
@@ -166,7 +166,7 @@ export const readBinaryFileCases: KindCases = {
       it: 'continues with the error of the item',
       versions: [1],
       run: { items: [{}], parameters: { filePath: '../x' }, node: { onError: 'continueRegularOutput' } },
-      gives: [[{ error: 'The path "../x" leads out of the files of the workflow.' }]],
+      gives: [[{ error: 'The path "../x" leads outside the files of the workflow.' }]],
     },
   ],
 };

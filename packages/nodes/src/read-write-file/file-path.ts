@@ -30,7 +30,7 @@ function withinArea(text: string, stated: string, itemIndex: number): string {
     throw new NodeFailure(`The path "${shown(stated)}" contains a control character.`, { itemIndex });
   const parts = text.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.includes('..'))
-    throw new NodeFailure(`The path "${shown(stated)}" leads out of the files of the workflow.`, {
+    throw new NodeFailure(`The path "${shown(stated)}" leads outside the files of the workflow.`, {
       itemIndex,
       description: 'Use a path without "..".',
     });

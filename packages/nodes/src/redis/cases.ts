@@ -122,7 +122,7 @@ export const redisCases: KindCases = {
       gives: [[{}]],
     },
     {
-      it: 'wants a type for a value that is no text, list or object',
+      it: 'wants a type for a value that is not text, list or object',
       versions: [1],
       run: run('set', { key: 'k', value: '={{ 5 }}' }),
       fails: 'Could not identify the type to set',

@@ -99,7 +99,7 @@ function answerFile(context: NodeContext): BinaryReference {
   if (names.length === 0)
     throw new NodeFailure('No binary data exists on the first item!', {
       itemIndex: 0,
-      description: 'The node before has to give a file.',
+      description: 'The previous node must output a file.',
     });
   const source = choiceParameter(context, 'responseDataSource', 0, ['automatically', 'set']);
   const name = source === 'automatically' ? (names[0] ?? '') : textParameter(context, 'inputFieldName', 0, 'data');
@@ -124,7 +124,7 @@ async function signedPayload(context: NodeContext): Promise<string> {
 function responseCode(context: NodeContext, initial: number): number {
   const code = numberParameter(context, 'options.responseCode', 0, initial);
   if (Number.isInteger(code) && code >= 200 && code <= 599) return code;
-  throw new NodeFailure(`The response code ${code} is no HTTP status from 200 to 599`);
+  throw new NodeFailure(`The response code ${code} is not an HTTP status from 200 to 599`);
 }
 
 function responseHeaders(context: NodeContext): Record<string, string> {
@@ -136,7 +136,7 @@ function responseHeaders(context: NodeContext): Record<string, string> {
         .toLowerCase();
       // Characters that could end a header line early would let a workflow's data inject headers.
       if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(header))
-        throw new NodeFailure(`"${header.slice(0, 100)}" is no name for a header`);
+        throw new NodeFailure(`"${header.slice(0, 100)}" is not a name for a header`);
       return [header, String(value ?? '').replace(/[\r\n\0]+/g, ' ')];
     }),
   );

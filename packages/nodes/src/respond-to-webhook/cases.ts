@@ -137,7 +137,7 @@ export const respondToWebhookCases: KindCases = {
       it: 'refuses a status that is none',
       versions: ALL,
       run: { items, from, parameters: { options: { responseCode: 42 } } },
-      fails: 'no HTTP status',
+      fails: 'not an HTTP status',
     },
   ],
 };

@@ -95,8 +95,8 @@ describe('respondToWebhook', () => {
   });
 
   it.each([
-    [{ responseCode: 42 }, 'no HTTP status'],
-    [{ responseHeaders: { entries: [{ name: 'a b', value: '' }] } }, 'no name for a header'],
+    [{ responseCode: 42 }, 'not an HTTP status'],
+    [{ responseHeaders: { entries: [{ name: 'a b', value: '' }] } }, 'not a name for a header'],
   ])('refuses %j', async (options, text) => {
     await expect(behindWebhook({ options })).rejects.toThrow(text);
   });

@@ -34,7 +34,7 @@ export const rssFeedReadCases: KindCases = {
       gives: [[{ ...entry, own: 'mine' }]],
     },
     {
-      it: 'says that what came is no feed',
+      it: 'says that what came is not a feed',
       versions: [1, 1.1, 1.2],
       run: ({ url }) => ({ items: [{}], parameters: { url } }),
       serverAnswers: { type: 'text/plain', body: 'no feed' },

@@ -65,7 +65,7 @@ export function jsonOfElement(element: XmlElement): Json {
   return json;
 }
 
-/** Text as it stands, with the blanks around it; blanks alone are no text. */
+/** Text as it stands, with the blanks around it; blanks alone are not text. */
 function textOf(value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
   return text.trim() === '' ? '' : text;

@@ -81,7 +81,9 @@ describe('set from 3.3 on', () => {
       message: 'The item has no file under "nope"',
       description: 'The item has files under: data.',
     });
-    await expect(set(assign(['copy', 'binary', '={{ 7 }}']))).rejects.toThrow('The value of a binary field is no file');
+    await expect(set(assign(['copy', 'binary', '={{ 7 }}']))).rejects.toThrow(
+      'The value of a binary field is not a file',
+    );
   });
 
   it('fails on a value of another type, unless configured to ignore it', async () => {

@@ -24,7 +24,7 @@ function fileOf(context: NodeContext, itemIndex: number, value: unknown): Binary
   if (isFileReference(file)) return file;
   const names = Object.keys(own);
   throw new NodeFailure(
-    typeof value === 'string' ? `The item has no file under "${value}"` : 'The value of a binary field is no file',
+    typeof value === 'string' ? `The item has no file under "${value}"` : 'The value of a binary field is not a file',
     {
       itemIndex,
       description: names.length === 0 ? 'The item has no files.' : `The item has files under: ${names.join(', ')}.`,

@@ -28,6 +28,6 @@ describe('stopAndError', () => {
   it('reports a value that is not an object', async () => {
     expect(
       (await runKind('stopAndError', { parameters: { errorType: 'errorObject', errorObject: '{' } })).error?.message,
-    ).toContain('no valid JSON');
+    ).toContain('not a valid JSON');
   });
 });

@@ -31,5 +31,5 @@ function readErrorObject(context: NodeContext): JsonObject {
   const value = context.parameter('errorObject', 0);
   const object = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
   if (isJsonObject(object)) return object;
-  throw new NodeFailure('The error object is no valid JSON object');
+  throw new NodeFailure('The error object is not a valid JSON object');
 }

@@ -35,7 +35,7 @@ export interface SummaryForm {
   readonly needsFields: boolean;
   /**
    * `itemLists`: groups are in the order of the keys of an object, and their fields stand before the values; empty
-   * values are never counted; null is no empty value of a grouping field.
+   * values are never counted; null is not an empty value of a grouping field.
    */
   readonly form: 'own' | 'itemLists';
   /** True: `min` and `max` pass over everything but numbers. */

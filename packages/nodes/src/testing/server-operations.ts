@@ -173,7 +173,7 @@ const s3: ServerOperations = (bucketName) => {
     'folder delete': {
       after: withFile,
       run: folder('delete', { folderKey: 'year/' }),
-      // one file is no list, as in n8n
+      // one file is not a list, as in n8n
       gives: [{ deleted: expect.objectContaining({ Key: 'year/1.txt' }) }],
       fails: [folder('delete', { folderKey: '' }), /key of the folder is missing/],
     },

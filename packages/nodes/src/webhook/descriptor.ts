@@ -42,7 +42,7 @@ const options: readonly ParameterDescriptor[] = [
     type: 'string',
     default: '',
     help:
-      'An expression over the request, as `$json`. A request for which it gives nothing true is answered with 200 ' +
+      'An expression over the request, as `$json`. A request for which it is not truthy is answered with 200 ' +
       'and leaves no execution; if it cannot be evaluated, the run goes on.',
   },
   { name: 'rawBody', label: 'Raw body', type: 'boolean', default: false, fixed: true },

@@ -20,7 +20,7 @@ export class RespReader {
     });
   }
 
-  /** The next reply. Rejects with DatabaseFailed for an error, and with OutboundError if it is no reply of Redis. */
+  /** The next reply. Rejects with DatabaseFailed for an error, and with OutboundError if it is not a reply of Redis. */
   async reply(depth = 0): Promise<RedisReply> {
     const line = await this.#line();
     const rest = line.slice(1);

@@ -15,7 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EMAXRECIPIENTS: 'The mail has too many recipients',
   ECONNECTION: 'The mail server closed the connection',
   ESOCKET: 'The connection to the mail server broke',
-  EPROTOCOL: 'What answered is no mail server',
+  EPROTOCOL: 'The server is not a mail server',
   ETLS: 'No encrypted connection to the mail server came about',
 };
 

@@ -14,6 +14,6 @@ export function ftpDate(text: string, now: Date): Date | undefined {
   if (year !== undefined) return new Date(Date.UTC(Number(year), month, Number(day)));
   const at = (fullYear: number): number => Date.UTC(fullYear, month, Number(day), Number(hours), Number(minutes));
   const thisYear = at(now.getUTCFullYear());
-  // clocks and zones differ: up to a day ahead is no file of last year
+  // clocks and zones differ: up to a day ahead is not a file of last year
   return new Date(thisYear > now.getTime() + DAY_MS ? at(now.getUTCFullYear() - 1) : thisYear);
 }

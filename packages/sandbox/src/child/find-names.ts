@@ -1,6 +1,6 @@
 import type { AnyNode } from 'acorn';
 
-/** A use of a name that is no declaration. `member`: as what a member is read of. */
+/** A use of a name that is not a declaration. `member`: as what a member is read of. */
 export interface NameUse {
   readonly name: string;
   readonly how: 'value' | 'member' | 'assigned' | 'memberAssigned';

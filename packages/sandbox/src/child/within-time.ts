@@ -14,6 +14,6 @@ export function withinTime<T>(ms: number, work: () => T): T {
     result = { value: work() };
   };
   script.runInContext(context, { timeout: Math.max(1, Math.ceil(ms)) });
-  if (result === undefined) throw new Error('The work gave nothing.');
+  if (result === undefined) throw new Error('The work returned nothing.');
   return result.value;
 }

@@ -20,7 +20,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^invalid string length$/, 'Invalid string length'],
   [/^stack overflow$/, 'Maximum call stack size exceeded'],
   // The second is how the engine shows something for which no memory was left.
-  [/^(out of memory|\[unsupported type\])$/, 'The code needs more memory than it may use'],
+  [/^(out of memory|\[unsupported type\])$/, 'The code exceeded its memory limit'],
   [/^object is not extensible$/, 'Cannot add property, object is not extensible'],
   [/^could not load module '(.*)'$/s, "Cannot find module '$1'"],
   [/^expecting hex digit$/, 'URI malformed'],
@@ -58,8 +58,7 @@ export class ErrorReader {
   describe(thrown: unknown): CodeError {
     try {
       // Null is also what the engine throws when it has no memory left to make an error.
-      if (thrown === null)
-        return { name: 'Error', message: 'The code needs more memory than it may use, or threw null' };
+      if (thrown === null) return { name: 'Error', message: 'The code exceeded its memory limit, or threw null' };
       if (typeof thrown !== 'object') return { name: 'Error', message: inWords(String(thrown)) };
       this.improve(thrown);
       const { name, message, description }: { name?: unknown; message?: unknown; description?: unknown } = thrown;

@@ -5,7 +5,7 @@ const NETWORK_GROUPS = 4;
 
 /**
  * The part of a client's address that limits by address count: an IPv4 address itself, and the /64 network of an IPv6
- * address, of which a client has all others as well. What is no address is returned unchanged.
+ * address, of which a client has all others as well. What is not an address is returned unchanged.
  */
 export const clientBlock = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -52,7 +52,7 @@ const keyIdOf = (publicKey: KeyObject): string =>
 const readPrivateKey = (privateKey: string): KeyObject =>
   createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' });
 
-/** @throws Error if it is no private key, without showing it */
+/** @throws Error if it is not a private key, without showing it */
 export const checkPrivateKey = (privateKey: string): void => {
   try {
     if (readPrivateKey(privateKey).asymmetricKeyType === 'ed25519') return;

@@ -132,7 +132,7 @@ export const mongoFields = (defaultDatabase: string) => ({
   migrateAtStart: flag({
     env: 'MIGRATE_AT_START',
     default: true,
-    doc: 'on: the service makes missing indexes when it starts. off: it waits until somebody else has made them.',
+    doc: 'on: the service makes missing indexes when it starts. off: it waits until they have been made.',
   }),
 });
 

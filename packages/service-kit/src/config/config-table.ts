@@ -10,7 +10,7 @@ export interface ConfigField<Value> {
   readonly default?: Value;
   /** Neither logged nor printed. It may come from a file, which `<env>_FILE` names. */
   readonly secret: boolean;
-  /** It may come from a file, although it is no secret. */
+  /** It may come from a file, although it is not a secret. */
   readonly fromFile?: boolean;
   /** From a file, it is read again while the process runs. */
   readonly live?: boolean;

@@ -36,7 +36,7 @@ const MAX_FIELD_BYTES = 16_000;
 const MAX_FIELDS = 50;
 
 /**
- * Text for a header. One that was cut within a character is no Unicode any more, over which grpc-js throws where
+ * Text for a header. One that was cut within a character is no longer Unicode, over which grpc-js throws where
  * nothing catches it.
  */
 const headerText = (text: string): string =>

@@ -80,7 +80,7 @@ export const createSights = ({ current }: Pick<LeasedClosedProjects, 'current'>)
 };
 
 /**
- * Refuses what a caller does not see, as the contract says of a resource that a user may not use: its id is no secret,
+ * Refuses what a caller does not see, as the contract says of a resource that a user may not use: its id is not secret,
  * and a 404 would say that it does not exist.
  * @param details that name it
  * @throws Forbidden

@@ -13,7 +13,7 @@ export const until = async <Result>(
   for (;;) {
     const found = await check();
     if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${what}.`);
+    if (Date.now() > end) throw new Error(`Waited ${limitMs} ms without success: ${what}.`);
     await setTimeout(20);
   }
 };

@@ -118,7 +118,7 @@ export class GrantNotFound extends ServiceError {
   }
 }
 
-/** The credential is granted to as many projects as may be. */
+/** The credential has reached its limit of grants. */
 export class TooManyGrants extends ServiceError {
   constructor(limit: number) {
     super({
@@ -222,7 +222,7 @@ export class ProjectNotFound extends ServiceError {
   }
 }
 
-/** The user is no member of the project. */
+/** The user is not a member of the project. */
 export class MemberNotFound extends ServiceError {
   constructor(projectId: string, userId: string) {
     super({
@@ -234,7 +234,7 @@ export class MemberNotFound extends ServiceError {
   }
 }
 
-/** The instance has as many projects as may be. */
+/** The instance has reached its limit of projects. */
 export class TooManyProjects extends ServiceError {
   constructor(limit: number) {
     super({
@@ -246,7 +246,7 @@ export class TooManyProjects extends ServiceError {
   }
 }
 
-/** The project has as many members as may be. */
+/** The project has reached its limit of members. */
 export class TooManyMembers extends ServiceError {
   constructor(limit: number) {
     super({
@@ -258,7 +258,7 @@ export class TooManyMembers extends ServiceError {
   }
 }
 
-/** The user is in as many projects as may be. */
+/** The user has reached the limit of project memberships. */
 export class TooManyMemberships extends ServiceError {
   constructor(limit: number) {
     super({

@@ -76,7 +76,7 @@ const endAsMissing = async (record: ExecutionRecord, { apply, clock, retentionMs
   const { _id, fence, checkpoint, versionId } = record;
   const error = {
     reason: END_REASONS.versionMissing,
-    message: `Version ${versionId} of the workflow does not exist any more.`,
+    message: `Version ${versionId} of the workflow no longer exists.`,
     node: '',
     errorJson: '',
   };
@@ -132,7 +132,7 @@ const partition = (held: readonly ExecutionRecord[], loaded: ReadonlyMap<string,
   return { executions, versions: [...versions.values()], released };
 };
 
-/** Executions that were won and are to be given out; the rest is put back or ended. @throws TimedOut */
+/** Executions that were won and are to be given out; the rest is released or ended. @throws TimedOut */
 const keepClaimed = async (
   held: readonly ExecutionRecord[],
   { attempt, knownVersionIds, isGone }: ClaimRequest,
@@ -149,7 +149,7 @@ const keepClaimed = async (
 };
 
 /**
- * Claims in one update, then ensures that the runner gets every definition it lacks; what it cannot get is put back. So
+ * Claims in one update, then ensures that the runner gets every definition it lacks; what it cannot get is released. So
  * is everything if the runner is gone, unless it has sent the claim again and holds it by that.
  */
 export const createClaim =

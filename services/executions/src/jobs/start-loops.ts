@@ -172,12 +172,14 @@ export const startLoops = (parts: LoopDeps): Loops => {
       quarantine: async (versionId) => {
         await store.quarantine.add(versionId, new Date(clock() + QUARANTINE_MS));
         parts.announceQuarantine(versionId);
-        logger.warn({ versionId }, 'runs of this version are executed apart from others: one has killed its runners');
+        logger.warn({ versionId }, 'runs of this version are executed in isolation: one of them crashed its runners');
       },
       onExpired: ({ _id: executionId, lease, fence }, isGivenUp) =>
         logger.warn(
           { executionId, runnerId: lease?.runnerId, fence },
-          isGivenUp ? 'lease expired; the execution is given up' : 'lease expired; the execution is queued again',
+          isGivenUp
+            ? 'lease expired; the execution is ended as crashed'
+            : 'lease expired; the execution is queued again',
         ),
       random: Math.random,
     }),

@@ -91,18 +91,18 @@ export const connectBroker = async (
     isAligned = true;
     const changed = aligned.flatMap((one) => one.changed);
     const unchanged = aligned.flatMap((one) => one.unchanged);
-    if (changed.length > 0) logger.info({ changed }, 'settings of the queue were brought up to date');
+    if (changed.length > 0) logger.info({ changed }, 'queue settings were updated');
     if (unchanged.length > 0)
-      logger.warn({ unchanged }, 'the queue has other settings than this service wants, and they cannot be changed');
+      logger.warn({ unchanged }, 'queue settings differ from those of this service and cannot be changed');
   };
   await connect().catch((error: unknown) =>
-    logger.warn({ err: error }, 'NATS is away; executions are accepted all the same'),
+    logger.warn({ err: error }, 'NATS is unavailable; executions are still accepted'),
   );
   const present = (): NatsConnection | undefined =>
     connection !== undefined && isConnected(connection) ? connection : undefined;
   const reach = async (): Promise<NatsConnection> => {
     const connected = connection ?? (await connect());
-    if (!isConnected(connected)) throw new Error('NATS is away.');
+    if (!isConnected(connected)) throw new Error('NATS is unavailable.');
     return connected;
   };
   /** Undefined: one of them does not exist. */

@@ -61,8 +61,8 @@ export const createRunObserver = ({ readHeld, logger, clock }: ObserverParts): R
   const applied = (executionId: string, { transition, changes }: Write): void => {
     if (transition === 'expire' || transition === 'crash') runMetrics.leaseExpired();
     if (transition === 'crash') runMetrics.givenUp();
-    if (transition === 'release') runMetrics.handedBack('released');
-    if (transition === 'unclaim') runMetrics.handedBack('unclaimed');
+    if (transition === 'release') runMetrics.claimReleased('released');
+    if (transition === 'unclaim') runMetrics.claimReleased('unclaimed');
     const status = endStateOf(changes.set['state']);
     if (status !== undefined)
       ended(executionId, status, reasonOf(changes.set['error'])).catch((err: unknown) =>

@@ -51,9 +51,9 @@ const givenUp = createCounter({
   help: 'Executions that were ended because runners died over them.',
   labels: {},
 });
-const handedBack = createCounter({
-  name: 'weft_handed_back_total',
-  help: 'Claims that were given back: by the runner that held them (released), or before it had them (unclaimed).',
+const claimReleased = createCounter({
+  name: 'weft_claims_released_total',
+  help: 'Claims that were released: by the runner that held them (released), or before it had them (unclaimed).',
   labels: { why: ['released', 'unclaimed'] },
 });
 
@@ -69,5 +69,5 @@ export const runMetrics = {
   claimed: (ms: number): void => queueTime.observe({}, ms / 1_000),
   leaseExpired: (): void => leaseExpired.inc({}),
   givenUp: (): void => givenUp.inc({}),
-  handedBack: (why: 'released' | 'unclaimed'): void => handedBack.inc({ why }),
+  claimReleased: (why: 'released' | 'unclaimed'): void => claimReleased.inc({ why }),
 } as const;

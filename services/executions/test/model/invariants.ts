@@ -100,7 +100,7 @@ const checkShape = ({ after }: Step): void => {
   assert.equal(
     after.state === 'queued' && after.waitsForSlotId === undefined,
     after.publishAt !== undefined,
-    'I7: queued and never published, or published in vain',
+    'I7: queued and never published, or published without need',
   );
   assert.equal(
     after.nodeRunCount,

@@ -33,7 +33,7 @@ export interface ObjectRules<Name> {
   readonly ignored?: readonly string[];
   /** True: any other field may be sent too. */
   readonly isOpen?: boolean;
-  /** What to say of a value that is no object, after "must be". */
+  /** What to say of a value that is not an object, after "must be". */
   readonly expected?: string;
 }
 
@@ -117,7 +117,7 @@ export const integer = (minimum: number, maximum: number, rules: Schema = {}): S
 /** RFC 3339, with a zone: other forms that Date parses mean a different instant in each zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** What to say of text that is no instant. */
+/** What to say of text that is not an instant. */
 export const TIME_EXPECTED = 'must be a time with a zone, such as 2026-01-31T12:00:00Z.';
 
 /** The instant that a text names; undefined if it names none. */

@@ -131,7 +131,7 @@ const operation = (route: Route, answers: Answers): Part => {
 };
 
 const DESCRIPTION =
-  'Stores workflows, graphs of nodes, and runs them. Every answer that is no error has its result in `data`. ' +
+  'Stores workflows, graphs of nodes, and runs them. Every answer that is not an error has its result in `data`. ' +
   'Every error is `{"error": {"code", "message", "details"}}`: programs act on `code` and on `details.reason`. ' +
   'Parameters of nodes are plain objects here; `GET /node-types` describes them.';
 

@@ -24,7 +24,7 @@ export type Tag = keyof typeof TAGS;
 /** Headers of answers that an operation has of its own. */
 export type OwnHeader = 'ETag' | 'Location' | 'Content-Disposition';
 
-/** An answer that is no error. */
+/** An answer that is not an error. */
 export interface AnswerDoc {
   readonly description: string;
   /** Of the JSON body; absent: no body, or a file. */

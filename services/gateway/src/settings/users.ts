@@ -35,7 +35,7 @@ const ACCEPT_BODY = object(
   { required: ['token', 'password'], isOpen: true },
 );
 
-/** POST /settings/api/invitation: whom the token in the body is for. It is no path, so that no log has it. */
+/** POST /settings/api/invitation: whom the token in the body is for. It is not a path, so that no log has it. */
 export const getInvitation: SettingsHandler = async ({ body, clientAddress }, { identity }) => {
   const { token = '' } = readBody(TOKEN_BODY, body);
   const { invitation } = await identity.invitations.getInvitation({ token, clientAddress });

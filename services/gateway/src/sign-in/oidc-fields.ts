@@ -78,7 +78,7 @@ export const oidcFields = () => ({
     words: ['off', 'viewer', 'editor', 'admin'],
     default: 'off',
     doc:
-      'Role of people whose groups give them none; those who are no users yet become users. off: nobody becomes a ' +
+      'Role of people whose groups give them none; those who are not users yet become users. off: nobody becomes a ' +
       'user by signing in, and with OIDC_GROUP_ROLES those without a role are refused.',
   }),
   oidcButtonLabel: text({

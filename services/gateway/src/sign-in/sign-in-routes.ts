@@ -117,7 +117,7 @@ export const addSignInRoutes = (app: Express, options: SignInOptions): void => {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined)
-        logger.error({ err: error }, 'a person whom the identity provider proved was not signed in');
+        logger.error({ err: error }, 'a user whom the identity provider authenticated could not be signed in');
       return { ...refused(refusal ?? ('failed' satisfies Failure)), cookies };
     }
   };

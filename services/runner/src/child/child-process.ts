@@ -100,7 +100,7 @@ export const createChildProcess = <Sent extends object, Received>({
         unanswered += 1;
         return send({ kind: 'ping' });
       }
-      logger.error(`${name} does not answer any more, and is ended`);
+      logger.error(`${name} no longer responds and will be terminated`);
       one.kill('SIGKILL');
     }, pingMs);
     pings.unref();
@@ -151,7 +151,7 @@ export const createChildProcess = <Sent extends object, Received>({
       });
       started.once('exit', (code, signal) => {
         if (code !== 0 && !isStopping)
-          logger.warn({ code, signal }, `${name} has died; its runs are taken up again when their leases have run out`);
+          logger.warn({ code, signal }, `${name} has died; its runs will be claimed again when their leases expire`);
         gone();
       });
     },

@@ -68,7 +68,7 @@ const toStored = ({ node, run, record, json }: NodeRunEvent): StoredNodeRun => (
 });
 
 /**
- * Checkpoints of one run. A write that is refused as stale aborts the run: another runner has it.
+ * Checkpoints of one run. A write that is fenced aborts the run: another runner has it.
  * @param clock milliseconds that only grow.
  * @param count called with the bytes of each node run, once it is among the unsaved ones; what it throws ends the run
  */

@@ -59,7 +59,7 @@ export interface WorkflowVersion {
   readonly definition: Uint8Array;
 }
 
-/** Outcome of a write. `stale`: the claim is lost, the run is to be dropped. */
+/** Outcome of a write. `fenced`: the claim is lost, the run is to be dropped. */
 export type WriteOutcome = 'applied' | 'duplicate' | 'fenced';
 
 /** A node run on its way to the service. */

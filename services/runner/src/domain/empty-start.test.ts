@@ -25,7 +25,7 @@ describe('an empty start', () => {
     expect(isEmptyStart({ mode: 'trigger', startNode: 'Feed' }, workflow, of([]))).toBe(true);
   });
 
-  it('is no run that found something, failed, was started by hand, went on, or began elsewhere', () => {
+  it('is not a run that found something, failed, was started by hand, went on, or began elsewhere', () => {
     expect(isEmptyStart({ mode: 'trigger', startNode: 'Feed' }, workflow, of([{ json: {} }]))).toBe(false);
     expect(isEmptyStart({ mode: 'trigger', startNode: 'Feed' }, workflow, of([], 'error'))).toBe(false);
     expect(isEmptyStart({ mode: 'manual', startNode: 'Feed' }, workflow, of([]))).toBe(false);

@@ -123,7 +123,7 @@ export const createClaimedRuns = ({
     } catch (error) {
       logger.warn(
         { err: error, executionId: claimed.executionId },
-        'a run could not be brought to an end here; it is taken up again when its lease has run out',
+        'a run could not be completed here; it will be claimed again when its lease expires',
       );
       return { kind: 'suspended' };
     } finally {

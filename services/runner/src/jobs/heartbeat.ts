@@ -45,7 +45,7 @@ export const createHeartbeat = (
             return claim.lost();
           case 'cancelled':
             return claim.abort(outcome);
-          // Asked again soon; without an answer in time it is stale.
+          // Asked again soon; without an answer in time it counts as lost.
           case 'unknown':
         }
       });

@@ -27,7 +27,7 @@ type PoolSettings = Pick<Config, 'seal' | 'sandboxes' | 'sandboxMb' | 'codeTimeo
 export const logMissingLayer =
   (logger: Logger): OnMissingLayer =>
   (layer) =>
-    logger.warn({ layer }, 'sandboxes run without a layer of their confinement: this system lacks or refuses it');
+    logger.warn({ layer }, 'sandboxes run without a layer of confinement: this system lacks or refuses it');
 
 /** Opens the pools of a runner, each when it is first used: most runners never need the one for foreign data. */
 export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
@@ -50,7 +50,7 @@ export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
       onUnsealed: (reason) =>
         logger.warn(
           { err: reason },
-          'no process can be sealed here: foreign data are read in processes with limits alone',
+          'no process can be sealed here: foreign data is parsed in processes that have limits only',
         ),
     }),
   );

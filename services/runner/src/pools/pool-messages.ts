@@ -73,7 +73,7 @@ export const encodeMessage = (message: ToPools | FromPools, bytes: Uint8Array = 
 };
 
 const decode = ({ kind, body }: Frame): WithBytes<Readonly<Record<string, unknown>>> => {
-  if (kind !== FRAME_KIND || body.length < 4) throw new Error('This is no message of a pool.');
+  if (kind !== FRAME_KIND || body.length < 4) throw new Error('This is not a message of a pool.');
   const end = 4 + body.readUInt32BE();
   const message: unknown = JSON.parse(body.toString('utf8', 4, end));
   if (!isObject(message)) throw new Error('A message of a pool must have a head.');
@@ -90,7 +90,7 @@ export const readToPools = (frame: Frame): WithBytes<ToPools> => {
     if (kind === 'ask' && (pool === 'code' || pool === 'formats') && isComplete)
       return { message: { kind, id, pool, owner, work, isHere }, bytes };
   }
-  throw new Error('This is no message to a pool.');
+  throw new Error('This is not a message to a pool.');
 };
 
 /** Reads a message of the runner. @throws Error if it is none */
@@ -104,5 +104,5 @@ export const readFromPools = (frame: Frame): WithBytes<FromPools> => {
       return { message: { kind, id, console: lines, ...(stopped === undefined ? {} : { stopped }) }, bytes };
     }
   }
-  throw new Error('This is no message of a pool.');
+  throw new Error('This is not a message of a pool.');
 };

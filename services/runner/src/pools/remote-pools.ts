@@ -32,7 +32,7 @@ const stopped = (reason: CodeStop): Outcome => ({ stopped: reason, console: [], 
 const GONE_MS = 30_000;
 
 /**
- * How a run ends whose pools are gone. Nearly always their runner is, and the run will be released: that is no fault of
+ * How a run ends whose pools are gone. Nearly always their runner is, and the run will be released: not a fault of
  * its node, so it ends as aborted then.
  */
 const endWithoutPools = (signal: AbortSignal, ms: number): Promise<Outcome> =>

@@ -22,7 +22,7 @@ export interface ParsedDefinition {
 }
 
 /**
- * Fields that are no part of a definition, of a workflow as callers read it or of its creation: ignored, so that they
+ * Fields that are not part of a definition, of a workflow as callers read it or of its creation: ignored, so that they
  * may be sent back.
  */
 const SERVICE_FIELDS: readonly string[] = ['id', 'active', 'createdAt', 'updatedAt', 'projectId'];

@@ -82,11 +82,11 @@ function format(run: Run, moment: DateTime, [pattern, options]: Arguments): unkn
     return callLuxon(run, moment, 'toFormat', [pattern, isPlainObject(options) ? options : {}]);
   const isEmpty = isArray(pattern) ? pattern.length === 0 : isPlainObject(pattern);
   if (isEmpty || typeof pattern === 'number' || typeof pattern === 'boolean') return '';
-  throw typeError('A format is a text');
+  throw typeError('A format must be a string');
 }
 
 const UNITS = ['years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds', 'milliseconds'];
-/** What a difference may be asked in. The last three are no units of a duration: luxon refuses them. */
+/** What a difference may be asked in. The last three are not units of a duration: luxon refuses them. */
 const UNIT_NAMES: ReadonlySet<unknown> = new Set([
   ...UNITS,
   ...PARTS,

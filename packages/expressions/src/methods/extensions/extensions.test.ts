@@ -293,7 +293,7 @@ describe('such a method in a wrong place', () => {
     ['$now.diffTo($now, "fortnights")', "Unsupported unit 'fortnights'"],
     ['$now.diffToNow("ms")', "Unsupported unit 'ms'"],
     ['(5).toDateTime(null)', "Unsupported format 'null'"],
-    ['"2026".toDateTime(["yyyy"])', 'a format is a text'],
+    ['"2026".toDateTime(["yyyy"])', 'a format must be a string'],
     ['$now.isBetween("2026")', 'expected exactly two args'],
     ['zip([1], [])', 'arrays of equal length'],
   ])('%s ends with an error that says so', (body, message) => {

@@ -20,7 +20,7 @@ const MS_OF: Readonly<Record<string, (value: number) => number>> = {
 
 /**
  * The moment a number stands for, in the zone of the workflow; `format` is `ms` (the default), `s`, `us` or `excel`.
- * An invalid DateTime for a number that is no moment.
+ * An invalid DateTime for a number that is not a moment.
  */
 export function momentOf(run: Run, value: number, format: unknown): DateTime {
   const unit = format === undefined ? 'ms' : toText(run, format);

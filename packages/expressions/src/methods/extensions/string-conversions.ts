@@ -73,20 +73,20 @@ function toDateTime(run: Run, text: string, [format]: Arguments): DateTime {
   const name = format;
   if (['ms', 's', 'us', 'excel'].includes(name)) return momentOf(run, Number(text), name);
   if (text.length > LIMITS.dateTextLength || !isReadableFormat(name))
-    throw misuse('toDateTime', 'the text or the format is too long');
+    throw misuse('toDateTime', 'the string or the format is too long');
   return DateTime.fromFormat(text, name, { zone: run.scope.timezone, locale: 'en-US' });
 }
 
-/** A format that is no text has nothing to go by; one of several entries cannot be gone through. */
+/** A format that is not text has nothing to go by; one of several entries cannot be gone through. */
 function unformatted(format: unknown): DateTime {
   const isEmpty = isArray(format) ? format.length === 0 : isPlainObject(format);
   if (isEmpty || typeof format === 'number' || typeof format === 'boolean') return DateTime.invalid('unparsable');
-  throw misuse('toDateTime', 'a format is a text');
+  throw misuse('toDateTime', 'a format must be a string');
 }
 
 function hash(run: Run, text: string, [algorithm]: Arguments): string {
   const chosen = algorithm ?? 'md5';
-  if (typeof chosen !== 'string') throw typeError('An algorithm is a text');
+  if (typeof chosen !== 'string') throw typeError('An algorithm must be a string');
   const name = chosen.toLowerCase();
   run.work(text.length >> 4);
   if (name === 'base64') return base64Encode(run, text);

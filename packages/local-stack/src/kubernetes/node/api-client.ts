@@ -6,7 +6,7 @@ export interface ApiAccess {
   readonly token: string;
 }
 
-/** An answer of the API server that is no success. */
+/** An answer of the API server that is not a success. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

@@ -60,9 +60,7 @@ async function fetchToken(
 ): Promise<AccessToken> {
   const refreshToken = old?.refreshToken;
   if (!grant.isClientCredentials && refreshToken === undefined)
-    throw new NodeFailure(
-      'The token of the credential has ended, and it holds no refresh_token to get another one with.',
-    );
+    throw new NodeFailure('The token of the credential has expired, and it has no refresh_token to get a new one.');
   const form = new URLSearchParams(
     refreshToken === undefined
       ? { grant_type: 'client_credentials', ...(grant.scope === '' ? {} : { scope: grant.scope }), ...grant.more }

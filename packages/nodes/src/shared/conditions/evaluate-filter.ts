@@ -69,7 +69,7 @@ function parseSide(
   if (value === null || value === undefined || !isFieldType(type)) return { ok: true, value };
   if (type === 'boolean' && !strict) return looseBoolean(value, version, timezone);
   if (type === 'number' && Number.isNaN(value)) return { ok: true, value };
-  // From version 3 on, an empty text or list in place of a number counts as null, not as 0, and is no wrong type.
+  // From version 3 on, an empty text or list in place of a number counts as null, not as 0, and is not a wrong type.
   if (type === 'number' && version >= 3 && isBlank(value)) return { ok: true, value: null };
   return convertValue(type, value, { strict, timezone });
 }

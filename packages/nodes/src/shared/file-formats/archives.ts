@@ -16,9 +16,9 @@ const createCount = () => {
   return (size: number): void => {
     files += 1;
     bytes += size;
-    if (files > MAX_FILES) throw new FormatError(`The archive holds more than ${MAX_FILES} files.`);
+    if (files > MAX_FILES) throw new FormatError(`The archive contains more than ${MAX_FILES} files.`);
     if (bytes > MAX_UNPACKED)
-      throw new FormatError(`The archive holds more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked.`);
+      throw new FormatError(`The archive contains more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked.`);
   };
 };
 

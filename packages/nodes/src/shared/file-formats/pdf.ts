@@ -22,7 +22,7 @@ const open = async ({ bytes, password }: ReadPdfTask): Promise<Document> => {
         ? password === undefined
           ? 'The PDF is protected. State its password.'
           : 'The password of the PDF is wrong.'
-        : `The file is no PDF that can be read: ${String(error instanceof Error ? error.message : error)}`,
+        : `The file is not a PDF that can be read: ${String(error instanceof Error ? error.message : error)}`,
       { cause: error },
     );
   }

@@ -11,7 +11,7 @@ const MAX_CELLS = 5_000_000;
 const isZip = ([first, second, third = 9, fourth = 9]: Uint8Array): boolean =>
   first === 0x50 && second === 0x4b && third < 9 && fourth < 9;
 
-/** True for the container of XLS, which is no text. */
+/** True for the container of XLS, which is not text. */
 const isOldOffice = ([first, second, third, fourth]: Uint8Array): boolean =>
   first === 0xd0 && second === 0xcf && third === 0x11 && fourth === 0xe0;
 
@@ -40,7 +40,7 @@ export const readSheet = (task: ReadSheetTask): JsonObject[] => {
   if (sheet === undefined)
     throw new FormatError(
       book.SheetNames.length === 0
-        ? 'The file holds no sheet.'
+        ? 'The file contains no sheet.'
         : `The file has no sheet called "${name}". Its sheets: ${book.SheetNames.slice(0, 20).join(', ')}`,
     );
   checkRange(sheet, task.range);

@@ -45,7 +45,7 @@ function unpacked(bytes: Uint8Array): Buffer {
     const isLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     throw new FormatError(
       isLarge
-        ? `The archive holds more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked.`
+        ? `The archive contains more than ${MAX_UNPACKED / 1024 / 1024} MB when it is unpacked.`
         : `The archive cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`,
     );
   }

@@ -35,7 +35,7 @@ export async function loadFile(context: FileContext, itemIndex: number, property
       itemIndex,
       description:
         present.length === 0
-          ? 'The item has no files at all: the node before gives none.'
+          ? 'The item has no files: the previous node outputs none.'
           : `The item has files under: ${present.join(', ')}.`,
     });
   }

@@ -53,7 +53,7 @@ async function update<Result>(
     await ports.clock.sleep(Math.random() * Math.min(PAUSE_MS, tries * 10), signal);
   }
   throw new NodeFailure('Other runs of this workflow change what it keeps between runs all the time', {
-    description: 'Let fewer runs of it go on at once, or run the node again.',
+    description: 'Reduce the number of its concurrent runs, or run the node again.',
   });
 }
 

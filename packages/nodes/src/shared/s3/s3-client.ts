@@ -104,7 +104,7 @@ export class S3Client {
     const text = Buffer.from(body).toString();
     const [outcome] = await runTexts(this.context, [{ kind: 'readXml', input: { ...XML_OPTIONS, text } }], true);
     if (outcome !== undefined && 'value' in outcome && isJsonObject(outcome.value)) return outcome.value;
-    throw new NodeFailure('The server answered with something else than S3: it is no XML', { itemIndex });
+    throw new NodeFailure('The server did not respond as an S3 server: the response is not XML', { itemIndex });
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect';
 
-/** A part of a text in SQL: code, or what is no code: strings, quoted names and comments. */
+/** A part of a text in SQL: code, or what is not code: strings, quoted names and comments. */
 export interface SqlPart {
   readonly kind: 'code' | 'quoted' | 'comment';
   readonly text: string;

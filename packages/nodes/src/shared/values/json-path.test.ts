@@ -54,7 +54,7 @@ describe('paths', () => {
     expect(() => setPath({}, '__proto__.polluted', true)).toThrow('not allowed');
     expect(() => setPath({}, 'a.__proto__.b', true)).toThrow('not allowed');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-    expect(() => setPath({}, 'a[99999999]', 1)).toThrow('no position');
-    expect(() => setPath({ a: [] }, 'a.b', 1)).toThrow('no position');
+    expect(() => setPath({}, 'a[99999999]', 1)).toThrow('not an index');
+    expect(() => setPath({ a: [] }, 'a.b', 1)).toThrow('not an index');
   });
 });

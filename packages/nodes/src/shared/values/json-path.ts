@@ -95,7 +95,7 @@ function put(parent: JsonObject | Json[], step: string, value: Json, path: strin
   }
   const index = Number(step);
   if (!isIndex(step) || index > MAX_LIST_INDEX)
-    throw new NodeFailure(`The path "${path}" leads to "${step}" in a list, which is no position in it`);
+    throw new NodeFailure(`The path "${path}" leads to "${step}" in an array, which is not an index of it`);
   // A list in JSON has no holes.
   while (parent.length < index) parent.push(null);
   parent[index] = value;

@@ -105,7 +105,7 @@ export type ListGrantedCredentials = (
   page: PageParams,
 ) => Promise<Page<GrantedCredential>>;
 
-/** Creates the list. Memberships are read as they are stored; what acts for a project is no member. */
+/** Creates the list. Memberships are read as they are stored; what acts for a project is not a member. */
 export const createListGrantedCredentials = (ports: GrantedPorts): ListGrantedCredentials =>
   async function listGrantedCredentials(actor, projectId, page) {
     const { credentials, projects, users, sealer } = ports;

@@ -16,7 +16,7 @@ export type FindReach = (user: Principal) => Promise<Reach>;
 /** The part of a store that a user manages: everything else is refused, and left out of pages. */
 export type ReachedCredentials = Pick<CredentialStore, 'insert' | 'findById' | 'page' | 'replace' | 'remove'>;
 
-/** Creates the lookup. What acts for a project, as its runs do, is no user, and manages nothing. */
+/** Creates the lookup. What acts for a project, as its runs do, is not a user, and manages nothing. */
 export const createFindReach = (users: Pick<UserStore, 'findById'>): FindReach =>
   async function findReach(actor) {
     const user = await users.findById(actor.userId);

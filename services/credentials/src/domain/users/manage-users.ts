@@ -38,7 +38,7 @@ export interface ManageUseCases {
 type OwnerPorts = Pick<ManagePorts, 'users' | 'newId'>;
 
 /**
- * Changes a user so that it is no active owner any more, if another one stays. Of owners who leave at the same moment,
+ * Changes a user so that it is no longer an active owner, if another one stays. Of owners who leave at the same moment,
  * each first marks itself and then looks for one without a mark: at most one finds the other staying. A mark that a
  * failure leaves behind lets nobody leave who should not; the next change of that user removes it.
  */

@@ -107,7 +107,7 @@ const pinOriginal = async (
   if (known === undefined)
     throw new RetryNotPossible(
       original._id,
-      'the version of the workflow that it ran does not exist any more. Retry it with the current version.',
+      'the version of the workflow that it ran no longer exists. Retry it with the current version.',
     );
   return { known, ownerId: prepared?.ownerId ?? original.ownerId };
 };
@@ -167,7 +167,7 @@ const makeRetry = async (
     if (before === undefined)
       throw new RetryNotPossible(
         original._id,
-        'the version that it ran does not exist any more, so it cannot go on in another one. Retry it from the start.',
+        'the version that it ran no longer exists, so it cannot continue in another one. Retry it from the start.',
       );
     checkCurrent(original._id, carried.nodes, before.version, known.version);
   }

@@ -151,7 +151,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     doc: {
       tag: 'Projects',
       summary: 'Change the role of a member',
-      description: 'It holds from the next request of the member on. A user who is no member becomes one.',
+      description: 'It holds from the next request of the member on. A user who is not a member becomes one.',
       answers: answers(MEMBER),
       reasons: JOIN,
     },

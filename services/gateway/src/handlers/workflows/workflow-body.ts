@@ -47,7 +47,7 @@ export const NEW_WORKFLOW_BODY = object(
 export const WORKFLOW_BODY = object(FIELDS, { required: ['name', 'nodes', 'connections'], isOpen: true });
 
 /**
- * Reads the body of a creation. The definition is the raw body: the workflows service ignores what is no part of it.
+ * Reads the body of a creation. The definition is the raw body: the workflows service ignores what is not part of it.
  * @returns the fields beside the definition; undefined for those that are missing.
  * @throws InvalidRequest
  */

@@ -25,7 +25,7 @@ export interface NewTable {
 
 /** Use cases of tables as a whole. */
 export interface TableUseCases {
-  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is no id of a project */
+  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is not an id of a project */
   readonly listTables: (
     page: OwnedPageParams,
   ) => Promise<{ readonly tables: readonly DataTable[]; readonly nextCursor: string }>;

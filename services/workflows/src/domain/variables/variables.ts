@@ -55,7 +55,7 @@ export interface VariablePage {
 
 /** Use cases of variables. */
 export interface VariableUseCases {
-  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is no id of a project */
+  /** Newest first. @throws InvalidRequest for a limit above 100, an unknown cursor or what is not an id of a project */
   readonly listVariables: (page: OwnedPageParams) => Promise<VariablePage>;
   /** @throws InvalidRequest, Forbidden, ProjectNotFound, VariableKeyTaken, TooManyVariables */
   readonly createVariable: (input: NewVariable, user: Principal) => Promise<Variable>;
