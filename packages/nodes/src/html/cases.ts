@@ -13,7 +13,7 @@ export const htmlCases: KindCases = {
       gives: [[{ html: '<p>1</p>' }, { html: '<p>2</p>' }]],
     },
     {
-      it: 'names nothing, null and what is no number in a template, and leaves braces that open nothing',
+      it: 'names nothing, null and what is not a number in a template, and leaves braces that open nothing',
       versions: [1, 1.1, 1.2],
       run: {
         items: [{ o: { p: 1 }, l: [1, [2]], e: '' }],
