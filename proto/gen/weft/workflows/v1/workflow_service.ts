@@ -114,7 +114,7 @@ export interface GetWorkflowResponse {
 /** Request of CreateWorkflow. */
 export interface CreateWorkflowRequest {
   /**
-   * The whole definition as one JSON object. `name` and `nodes` are required. Fields that are no part of a definition
+   * The whole definition as one JSON object. `name` and `nodes` are required. Fields that are not part of a definition
    * (id, active, createdAt, updatedAt, projectId) are ignored; nodes without an id, a position or parameters get them.
    */
   definition: Buffer;
