@@ -47,7 +47,11 @@ const subjectsOf = ({ scale, observed, secured, other }: Options): Pick<Plan, 's
       subjects: SCALES.map(([name, replicas]) => ({ name, checkout: OWN_CHECKOUT, replicas })),
       reference: SCALES[0]?.[0] ?? '',
     };
-  if (observed) return inTurns('observed', 'unobserved');
+  if (observed)
+    return {
+      subjects: [{ name: 'observed', checkout: OWN_CHECKOUT, replicas: {}, arrangement: 'observed' }],
+      reference: 'unobserved',
+    };
   if (secured) return inTurns('secured', 'plain');
   const own = { name: 'this', checkout: OWN_CHECKOUT, replicas: {} };
   if (other === undefined) return { subjects: [own] };
@@ -57,7 +61,7 @@ const subjectsOf = ({ scale, observed, secured, other }: Options): Pick<Plan, 's
 /** Decides what is measured. */
 export const planOf = (options: Options): Plan => {
   const { subjects, reference } = subjectsOf(options);
-  const isSingle = subjects.length === 1;
+  const isSingle = reference === undefined;
   const usual = options.scale
     ? SCALE_LOADS
     : LOAD_NAMES.filter((name) => isSingle || ![CEILINGS, ENGINE].includes(name));

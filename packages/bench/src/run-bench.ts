@@ -18,6 +18,10 @@ export interface BenchRun {
   readonly result: BenchResult;
 }
 
+/** One subject of each stack. */
+const stacksOf = (subjects: readonly Subject[]): readonly Subject[] =>
+  subjects.filter(({ stateOf }) => stateOf === undefined);
+
 type Prepared = ReadonlyMap<Load, ReadonlyMap<Subject, PreparedLoad>>;
 
 const prepareLoads = async (
@@ -28,7 +32,10 @@ const prepareLoads = async (
   const prepared = new Map<Load, Map<Subject, PreparedLoad>>();
   for (const load of loads) {
     const onSubjects = new Map<Subject, PreparedLoad>();
-    for (const subject of subjects) onSubjects.set(subject, await load.prepare(subject, context));
+    for (const subject of subjects) {
+      const shared = subject.stateOf && onSubjects.get(subject.stateOf);
+      onSubjects.set(subject, shared ?? (await load.prepare(subject, context)));
+    }
     prepared.set(load, onSubjects);
   }
   return prepared;
@@ -40,9 +47,11 @@ const WARM_UP_PASSES = 2;
 const warmUp = async (prepared: Prepared, subjects: readonly Subject[], seconds: number): Promise<void> => {
   const share = seconds / WARM_UP_PASSES / prepared.size;
   if (share === 0) return;
-  for (const subject of subjects)
+  for (const subject of subjects) {
+    await subject.enter();
     for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
       for (const onSubjects of prepared.values()) await onSubjects.get(subject)?.warmUp(share);
+  }
 };
 
 const measureLoads = async (
@@ -55,6 +64,7 @@ const measureLoads = async (
   const measured = new Map<Load, Map<string, Measured[]>>();
   for (const { load, round, subject } of turnsOf([...prepared.keys()], subjects, rounds)) {
     if (round === 0 && subject === subjects[0]) report(`Measuring ${load.name} ...`);
+    await subject.enter();
     const result = await prepared.get(load)?.get(subject)?.measure(seconds);
     if (result === undefined) continue;
     const ofLoad = measured.get(load) ?? new Map<string, Measured[]>();
@@ -88,7 +98,7 @@ const measure = async (
       ...(plan.reference === undefined ? {} : { reference: plan.reference }),
       ...(ceilings === undefined ? {} : { ceilings }),
       ...(engine === undefined ? {} : { engine }),
-      memory: subjects.flatMap((subject) => memoryOf(subject, readMemory(subject.facts.processes))),
+      memory: stacksOf(subjects).flatMap((subject) => memoryOf(subject, readMemory(subject.facts.processes))),
     };
   } finally {
     await target.stop();
@@ -108,12 +118,12 @@ export const runBench = async (
   const subjects: Subject[] = [];
   const start = async (): Promise<BenchResult> => {
     for (const { checkout } of plan.subjects) checkCheckout(checkout);
-    for (const subject of plan.subjects) subjects.push(await startSubject(subject, report));
+    for (const subject of plan.subjects) subjects.push(...(await startSubject(subject, report)));
     return Promise.race([measure(plan, subjects, options, report), ...subjects.map(({ stack }) => stack.failed)]);
   };
   try {
     return { subjects, result: await Promise.race([start(), stopped]) };
   } finally {
-    await Promise.all(subjects.map(({ stack }) => stack.stop()));
+    await Promise.all(stacksOf(subjects).map(({ stack }) => stack.stop()));
   }
 };

@@ -2,19 +2,30 @@ import { freePorts, makeAuthority, SERVICES } from '@weft/local-stack';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startOwnServer } from '../own-server';
 import type { StackSettings } from '../stacks/stack-messages';
 
 /**
- * A stack whose metrics are scraped and whose traces are recorded at the default, or one without either; one whose
- * services prove themselves by certificates, or one whose services call each other in plain text.
+ * A stack whose metrics are scraped and whose traces are recorded at the default, and which does neither in turns; one
+ * whose services prove themselves by certificates, or one whose services call each other in plain text.
  */
-export type Arrangement = 'observed' | 'unobserved' | 'secured' | 'plain';
+export type Arrangement = 'observed' | 'secured' | 'plain';
+
+/** A state that the processes of a stack take while they run. */
+export interface StackState {
+  /** Its column in the result. */
+  readonly name: string;
+  /** Takes it. */
+  readonly enter: (services: readonly number[]) => Promise<void>;
+}
 
 /** How a stack is arranged. */
 export interface Arranged {
   /** Variables by service. */
   readonly env: StackSettings['env'];
+  /** States that are measured in turns. Absent: the stack has one. */
+  readonly states?: readonly StackState[];
   /** Begins to scrape, once the stack is up. */
   readonly begin: () => void;
   readonly stop: () => Promise<void>;
@@ -22,7 +33,18 @@ export interface Arranged {
 
 /** The usual interval of a Prometheus. */
 const SCRAPE_MS = 15_000;
-const NO_METRICS = resolve(__dirname, '../../../preload/no-metrics.cjs');
+const SWITCH = resolve(__dirname, '../../../preload/observation-switch.cjs');
+/** Spans wait a second instead of five, so that they are sent in the measurement that they are of. */
+const SPANS_WAIT_MS = 1_000;
+
+/** Tells the services by a signal, and waits until they know and what they had to send is sent. */
+const stateOf = (name: string, signal: NodeJS.Signals): StackState => ({
+  name,
+  enter: async (services) => {
+    for (const pid of services) process.kill(pid, signal);
+    await setTimeout(SPANS_WAIT_MS + 100);
+  },
+});
 
 const forEach = (of: (index: number) => Readonly<Record<string, string>>): StackSettings['env'] =>
   Object.fromEntries(SERVICES.map((service, index) => [service, of(index)]));
@@ -42,7 +64,10 @@ const observed = async (): Promise<Arranged> => {
     env: forEach((index) => ({
       METRICS_PORT: String(ports[index]),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url.replace(/\/$/, ''),
+      OTEL_BSP_SCHEDULE_DELAY: String(SPANS_WAIT_MS),
+      NODE_OPTIONS: `--require=${SWITCH}`,
     })),
+    states: [stateOf('observed', 'SIGWINCH'), stateOf('unobserved', 'SIGURG')],
     begin: () => {
       timer = setInterval(scrape, SCRAPE_MS);
     },
@@ -54,8 +79,6 @@ const observed = async (): Promise<Arranged> => {
 };
 
 const plain: Arranged = { env: {}, begin: () => undefined, stop: () => Promise.resolve() };
-
-const unobserved: Arranged = { ...plain, env: forEach(() => ({ NODE_OPTIONS: `--require=${NO_METRICS}` })) };
 
 const HOSTS = ['localhost', '127.0.0.1'];
 
@@ -75,7 +98,6 @@ const secured = async (): Promise<Arranged> => {
 
 const MAKERS: Readonly<Record<Arrangement, () => Promise<Arranged>>> = {
   observed,
-  unobserved: () => Promise.resolve(unobserved),
   secured,
   plain: () => Promise.resolve(plain),
 };

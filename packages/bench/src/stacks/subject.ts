@@ -1,4 +1,4 @@
-import { StackError, type Report } from '@weft/local-stack';
+import { SERVICES, StackError, type Report } from '@weft/local-stack';
 import { resolve } from 'node:path';
 import { createApi, type Api } from '../api';
 import { readMemory } from '../cpu/memory';
@@ -20,8 +20,12 @@ export interface SubjectPlan {
   readonly arrangement?: Arrangement;
 }
 
-/** A stack under test. */
+/** A stack under test, or one of the states of a stack. */
 export interface Subject extends SubjectPlan {
+  /** Takes its state, before each measurement. */
+  readonly enter: () => Promise<void>;
+  /** Another state of the same stack, whose loads it shares. */
+  readonly stateOf?: Subject;
   readonly commit: string | undefined;
   readonly node: { readonly program: string; readonly version: string };
   readonly facts: StackFacts;
@@ -56,13 +60,19 @@ const untilQuiet = async ({ processes }: StackFacts): Promise<void> => {
   }
 };
 
+const isService = (name: string): boolean => SERVICES.some((service) => service === name);
+
 const together = (one: StackSettings['env'], other: StackSettings['env']): StackSettings['env'] =>
   Object.fromEntries(
     [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [name, { ...one[name], ...other[name] }]),
   );
 
-/** Builds and starts a stack, and reads its memory at rest. @throws StackError that says why it cannot be started */
-export const startSubject = async (plan: SubjectPlan, report: Report): Promise<Subject> => {
+/**
+ * Builds and starts a stack, and reads its memory at rest.
+ * @returns its states; most stacks have one
+ * @throws StackError that says why it cannot be started
+ */
+export const startSubject = async (plan: SubjectPlan, report: Report): Promise<readonly Subject[]> => {
   report(`Starting ${plan.name} (${plan.checkout}) ...`);
   const arranged = plan.arrangement === undefined ? undefined : await arrange(plan.arrangement);
   const settings = { replicas: plan.replicas, env: together(ENV, arranged?.env ?? {}) };
@@ -71,8 +81,9 @@ export const startSubject = async (plan: SubjectPlan, report: Report): Promise<S
   const runner = facts.processes.find(({ name }) => name === 'runner');
   if (runner === undefined) throw new StackError(`The stack of ${plan.checkout} has no runner.`);
   await untilQuiet(facts);
-  return {
+  const first: Subject = {
     ...plan,
+    enter: () => Promise.resolve(),
     commit: commitOf(plan.checkout),
     node: nodeOf(runner.pid),
     facts,
@@ -86,4 +97,9 @@ export const startSubject = async (plan: SubjectPlan, report: Report): Promise<S
       },
     },
   };
+  const services = facts.processes.filter(({ name }) => isService(name)).map(({ pid }) => pid);
+  const [own, ...others] = (arranged?.states ?? []).map(({ name, enter }) => ({ name, enter: () => enter(services) }));
+  if (own === undefined) return [first];
+  const whole = { ...first, ...own };
+  return [whole, ...others.map((state) => ({ ...whole, ...state, stateOf: whole }))];
 };
