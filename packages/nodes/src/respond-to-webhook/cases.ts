@@ -25,7 +25,7 @@ export const respondToWebhookCases: KindCases = {
           {
             response: {
               statusCode: 200,
-              headers: { 'content-type': 'application/json; charset=utf-8' },
+              headers: {},
               body: { n: 1 },
             },
           },
@@ -42,7 +42,7 @@ export const respondToWebhookCases: KindCases = {
           {
             response: {
               statusCode: 200,
-              headers: { 'content-type': 'application/json; charset=utf-8' },
+              headers: {},
               body: { n: 1 },
             },
           },
