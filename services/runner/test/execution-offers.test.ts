@@ -10,6 +10,7 @@ import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
+import { runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('OFFERS');
@@ -29,18 +30,8 @@ describe('a runner that is offered executions which are not stored yet', () => {
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     const values = config.load({
-      PORT: '0',
-      // Each test has a runner of its own, and a sealed process takes half a second to be there.
-      RUNNER_SANDBOX: 'off',
-      SERVICE_KEY: keys.privateKeyOf('runner'),
-      SERVICE_PUBLIC_KEYS: keys.publicKeys,
-      NATS_URL: testNatsUrl(),
-      NATS_STREAM: queue.stream,
-      EXECUTIONS_TARGET: `ipv4:${peers.map(addressOf).join(',')}`,
-      CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
-      WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
+      ...runnerEnv({ keys, queue, executions: `ipv4:${peers.map(addressOf).join(',')}` }),
       OUTBOUND_ALLOW: '127.0.0.1',
-      DRAIN_MS: '100',
       ...env,
     });
     runner = await createServer(values, testLogger());

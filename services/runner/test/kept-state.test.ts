@@ -19,6 +19,7 @@ import { makeTestKeys, testLogger, startFakePeer, testNatsUrl, until, type FakeP
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
+import { runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials', 'workflows']);
 const queue = queuesNamed('KEPT');
@@ -229,17 +230,8 @@ describe('a runner whose nodes store data', () => {
     ]);
     runner = await createServer(
       config.load({
-        PORT: '0',
-        // Each test has a runner of its own, and a sealed process takes half a second to be there.
-        RUNNER_SANDBOX: 'off',
-        SERVICE_KEY: keys.privateKeyOf('runner'),
-        SERVICE_PUBLIC_KEYS: keys.publicKeys,
-        NATS_URL: testNatsUrl(),
-        NATS_STREAM: queue.stream,
-        EXECUTIONS_TARGET: peers[0]?.target ?? '',
+        ...runnerEnv({ keys, queue, executions: peers[0]?.target ?? '' }),
         WORKFLOWS_TARGET: peers[1]?.target ?? '',
-        CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
-        DRAIN_MS: '100',
         RUNNER_SANDBOXES: '1',
       }),
       testLogger(),

@@ -7,6 +7,7 @@ import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, FakeExecutions, node, serveExecutions } from './fake-executions';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
+import { runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('OUTBOUND');
@@ -41,17 +42,7 @@ describe('the settings of what nodes of a runner may reach', () => {
     const url = `http://${hostname}:${host.port}/`;
     const runner = await createServer(
       config.load({
-        PORT: '0',
-        // Each case has a runner of its own, and a sealed process takes half a second to be there.
-        RUNNER_SANDBOX: 'off',
-        SERVICE_KEY: keys.privateKeyOf('runner'),
-        SERVICE_PUBLIC_KEYS: keys.publicKeys,
-        NATS_URL: testNatsUrl(),
-        NATS_STREAM: queue.stream,
-        EXECUTIONS_TARGET: peer.target,
-        CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
-        WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
-        DRAIN_MS: '100',
+        ...runnerEnv({ keys, queue, executions: peer.target }),
         ...env,
       }),
       testLogger(),

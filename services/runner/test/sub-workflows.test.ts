@@ -24,6 +24,7 @@ import type { AddressInfo } from 'node:net';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { deleteQueues, openQueues, queuesNamed } from './queues';
+import { runnerEnv } from './runner-env';
 
 const keys = makeTestKeys(['runner', 'executions', 'credentials']);
 const queue = queuesNamed('CALLS');
@@ -223,19 +224,9 @@ describe('a run that calls another workflow', () => {
 
   const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
     const values = config.load({
-      PORT: '0',
-      // Each test has a runner of its own, and a sealed process takes half a second to be there.
-      RUNNER_SANDBOX: 'off',
-      SERVICE_KEY: keys.privateKeyOf('runner'),
-      SERVICE_PUBLIC_KEYS: keys.publicKeys,
-      NATS_URL: testNatsUrl(),
-      NATS_STREAM: queue.stream,
+      ...runnerEnv({ keys, queue, executions: peer.target }),
       RUNNER_SLOTS: '1',
-      EXECUTIONS_TARGET: peer.target,
-      CREDENTIALS_TARGET: 'ipv4:127.0.0.1:1',
-      WORKFLOWS_TARGET: 'ipv4:127.0.0.1:1',
       OUTBOUND_ALLOW: '127.0.0.1',
-      DRAIN_MS: '100',
       ...env,
     });
     const runner = await createServer(values, testLogger());
