@@ -30,15 +30,12 @@ const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas'
   ['2 executions', { executions: 2 }],
 ];
 
-/** This checkout in two arrangements; the second one is the reference. */
-const inTurns = (one: Arrangement, reference: Arrangement): Pick<Plan, 'subjects' | 'reference'> => ({
-  subjects: [one, reference].map((arrangement) => ({
-    name: arrangement,
-    checkout: OWN_CHECKOUT,
-    replicas: {},
-    arrangement,
-  })),
-  reference,
+/** This checkout in an arrangement. */
+const arranged = (arrangement: Arrangement): SubjectPlan => ({
+  name: arrangement,
+  checkout: OWN_CHECKOUT,
+  replicas: {},
+  arrangement,
 });
 
 const subjectsOf = ({ scale, observed, secured, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
@@ -47,12 +44,8 @@ const subjectsOf = ({ scale, observed, secured, other }: Options): Pick<Plan, 's
       subjects: SCALES.map(([name, replicas]) => ({ name, checkout: OWN_CHECKOUT, replicas })),
       reference: SCALES[0]?.[0] ?? '',
     };
-  if (observed)
-    return {
-      subjects: [{ name: 'observed', checkout: OWN_CHECKOUT, replicas: {}, arrangement: 'observed' }],
-      reference: 'unobserved',
-    };
-  if (secured) return inTurns('secured', 'plain');
+  if (observed) return { subjects: [arranged('observed')], reference: 'unobserved' };
+  if (secured) return { subjects: [arranged('secured'), arranged('plain')], reference: 'plain' };
   const own = { name: 'this', checkout: OWN_CHECKOUT, replicas: {} };
   if (other === undefined) return { subjects: [own] };
   return { subjects: [own, { name: 'other', checkout: resolve(other), replicas: {} }], reference: 'other' };
