@@ -18,7 +18,7 @@ import {
 } from '../metrics';
 
 /** Names of the services that are called; anything else is a fault of the code. */
-const PEERS = ['workflows', 'executions', 'credentials', 'other'] as const;
+const PEERS = ['workflows', 'executions', 'credentials', 'runner', 'other'] as const;
 type Peer = (typeof PEERS)[number];
 
 const peerOf = boundTo(PEERS);
