@@ -115,7 +115,7 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
 
   it('let callers learn of a pod that goes, and of one that comes, before the next one goes', () => {
     const deployment = workloadOf(service);
-    // Nobody calls a runner.
+    // Only tests of credentials call a runner: they are rare, and whoever asked for one can repeat it.
     if (service === 'runner') return expect(deployment?.minReadySeconds).toBeUndefined();
     expect(deployment?.minReadySeconds).toBe(10);
     // The gateway waits by itself: SHUTDOWN_DELAY_MS.
@@ -167,6 +167,16 @@ describe.each(SERVICES)('the manifests of %s', (service) => {
     );
     for (const deployment of deployments)
       expect(deployment.spec.template?.spec.containers[0]?.image).toMatch(/^[\w./-]+:(?!latest)[\w.-]+$/);
+  });
+
+  it('names images of a registry that resolves nowhere until an overlay of the reader names theirs', () => {
+    const images = rendered('production')
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap(({ spec }) => [...(spec.template?.spec.containers ?? []), ...(spec.template?.spec.initContainers ?? [])])
+      .map(({ image }) => image);
+    // A name of a public registry would bring the images of a stranger.
+    expect(images.filter((image) => !image.startsWith('registry.example.invalid/'))).toEqual([]);
+    expect(images.length).toBeGreaterThan(SERVICES.length);
   });
 
   it('spreads the pods of each deployment by themselves, not those of all five together', () => {

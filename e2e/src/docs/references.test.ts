@@ -51,7 +51,7 @@ const PATH = /(?<![\w./@~<-])(?:services|packages|proto|docs|e2e|deploy)\/[\w./-
 const FILE = /(?<![\w./@*<>~-])(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|mjs|cjs|proto|md|yaml)\b/g;
 
 /** The number of a decision, as pages refer to each other. */
-const DECISION = /(?<![\w.,-])0[01]\d\d(?![\w.-])/g;
+const DECISION = /(?<![\w.,-])0[0-2]\d\d(?![\w.-])/g;
 
 const isMade = (path: string): boolean => /(?:^|\/)(?:dist|gen)(?:\/|$)/.test(path);
 

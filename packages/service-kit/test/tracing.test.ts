@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createBatcher } from '../src/batching';
+import { defineConfig, processFields } from '../src/config';
 import { currentContext, withContext } from '../src/context';
 import { createLogger } from '../src/logging';
+import { beginSpan, startTracing } from '../src/tracing';
 import { createRecorder, type RecorderOptions } from '../src/tracing/recorder';
 import { traceIdOf } from '../src/tracing/span';
 
@@ -46,6 +48,13 @@ describe('spans', () => {
       logger,
       ...options,
     });
+
+  it('are not begun without a receiver; with one, a tenth of the traces is recorded by default', async () => {
+    const settings = defineConfig(processFields(0, 0)).load({});
+    expect([settings.tracesEndpoint, settings.tracesPercent]).toEqual(['', 10]);
+    await startTracing('test', settings, logger);
+    expect(beginSpan({ name: 'a', kind: 'server', parent: `${CALLER}-01` })).toBeUndefined();
+  });
 
   it('are sent to the receiver with its headers, at the latest when the process ends', async () => {
     const recorder = open({ headers: { 'x-tenant': 'weft' }, endpoint: `${endpoint}/` });

@@ -11,6 +11,7 @@ import {
 import type { Principal, TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Caller } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
+import type { Logger } from '@weft/service-kit/logging';
 import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
 import {
   dropDatabase,
@@ -66,6 +67,7 @@ export interface TestStack {
     environment?: Readonly<Record<string, string>>,
     clock?: Clock,
     monotonic?: Clock,
+    logger?: Logger,
   ) => Promise<Replica>;
   /** The stored document; undefined if there is none. */
   readonly stored: (executionId: string) => Promise<ExecutionRecord | undefined>;
@@ -141,7 +143,12 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
   await ensureQueues(nats, queue);
   const database = await mongoose.createConnection(testMongodbUri(), { dbName: databaseName }).asPromise();
   const replicas: Replica[] = [];
-  const startReplica: TestStack['startReplica'] = async (environment = {}, clock, monotonic = clock) => {
+  const startReplica: TestStack['startReplica'] = async (
+    environment = {},
+    clock,
+    monotonic = clock,
+    logger = testLogger(),
+  ) => {
     const values = config.load({
       PORT: '0',
       LOG_LEVEL: 'silent',
@@ -158,7 +165,7 @@ export const startTestStack = async (streams = 0): Promise<TestStack> => {
       ...(clock === undefined ? { LEASE_MS: LONG_LEASE_MS } : {}),
       ...environment,
     });
-    const service = await createServer(values, testLogger(), clock, monotonic);
+    const service = await createServer(values, logger, clock, monotonic);
     const { close, ...callers } = callersOf(service.port, streams);
     let stopped: Promise<void> | undefined;
     const drain = (): Promise<void> => (stopped ??= service.stop());

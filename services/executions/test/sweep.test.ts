@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decodeExecutionIds, workQueuesOf } from '@weft/proto/execution-queue';
 import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
-import { queueConsumer, until } from '@weft/service-kit/testing';
+import { keptLog, queueConsumer, until } from '@weft/service-kit/testing';
 import {
   claim,
   claimAlone,
@@ -22,10 +22,12 @@ describe('the sweeper', () => {
   let stack: TestStack;
   let replica: Replica;
   let now = Date.now();
+  const log = keptLog('warn');
   beforeAll(async () => {
     stack = await startTestStack();
-    replica = await stack.startReplica({ SWEEP_MS: '50' }, () => now);
-    await stack.startReplica({ SWEEP_MS: '50' }, () => now);
+    const environment = { SWEEP_MS: '50' };
+    replica = await stack.startReplica(environment, () => now, undefined, log.logger);
+    await stack.startReplica(environment, () => now, undefined, log.logger);
   });
   afterAll(() => stack.stop());
   const running = async (settings: object = {}): Promise<string> =>
@@ -52,8 +54,17 @@ describe('the sweeper', () => {
       return found?.state === 'running' ? undefined : found;
     });
 
+  /** Lines about leases of an execution that expired, once there are as many. */
+  const expiriesOf = (executionId: string, count: number) =>
+    until('the log says so', () => {
+      const lines = log.lines.filter(
+        (line) => line['executionId'] === executionId && String(line['msg']).startsWith('lease expired'),
+      );
+      return lines.length >= count && lines.map(({ runnerId, fence, msg }) => ({ runnerId, fence, msg }));
+    });
+
   describe('when a lease ran out', () => {
-    it('puts the run back with its progress after a back-off; the old runner is refused', async () => {
+    it('puts the run back with its progress after a back-off and logs it; the old runner is refused', async () => {
       const executionId = await running();
       await replica.runner.checkpoint({
         entries: [
@@ -72,6 +83,9 @@ describe('the sweeper', () => {
         fence: 1,
         nodeRunCount: 1,
       });
+      expect(await expiriesOf(executionId, 1)).toEqual([
+        { runnerId: 'runner-1', fence: 1, msg: 'lease expired; the execution is queued again' },
+      ]);
       await expect(claim(replica, executionId, 'runner-2')).rejects.toThrow('refused');
       now += 1_501;
       expect(await claimAlone(replica, executionId, 'runner-2')).toMatchObject({
@@ -106,6 +120,11 @@ describe('the sweeper', () => {
         crashes: 3,
         error: { reason: 'CRASHED' },
       });
+      expect((await expiriesOf(executionId, 3)).map(({ msg }) => msg)).toEqual([
+        'lease expired; the execution is queued again',
+        'lease expired; the execution is queued again',
+        'lease expired; the execution is ended as crashed',
+      ]);
     });
 
     it('puts the version of a run that was given up in quarantine for a day, and says so again and again', async () => {
