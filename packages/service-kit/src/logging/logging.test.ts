@@ -13,6 +13,7 @@ describe('the log', () => {
     const err = Object.assign(new Error('failed', { cause }), { response: { headers: { a: 'canary-2' } } });
     logger.warn({ err, a: { b: { c: [{ Authorization: 'canary-3' }, { d: { apiKey: 'canary-4' } }] } } }, 'text');
     logger.warn({ token: 'canary-5', user: 'ada' }, 'text');
+    logger.warn({ a: { access_token: 'canary-7', 'x-svc-api-key': 'canary-8', newPassword: 'canary-9' } }, 'text');
     logger.warn({ failure: Object.assign(new Error('x'), { secret: 'canary-6' }) }, 'text');
     expect(text()).not.toContain('canary');
     expect(lines()).toMatchObject([
@@ -21,6 +22,7 @@ describe('the log', () => {
         a: { b: { c: [{ Authorization: '[redacted]' }, { d: { apiKey: '[redacted]' } }] } },
       },
       { token: '[redacted]', user: 'ada' },
+      { a: { access_token: '[redacted]', 'x-svc-api-key': '[redacted]', newPassword: '[redacted]' } },
       { failure: { message: 'x', secret: '[redacted]' } },
     ]);
   });

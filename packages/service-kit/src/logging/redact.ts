@@ -1,24 +1,12 @@
 import { stdSerializers } from 'pino';
 
-/** Names of fields whose values never reach a log, in lower case, wherever they stand. */
-const SECRET_NAMES: ReadonlySet<string> = new Set([
-  'password',
-  'passphrase',
-  'apikey',
-  'x-svc-api-key',
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'data',
-  'value',
-  'token',
-  'secret',
-  'clientsecret',
-  'privatekey',
-  'masterkey',
-  'servicekey',
-  'headers',
-]);
+const SECRET_ENDINGS =
+  'passw(?:or)?d|passphrase|authorization|cookie|token|secret|(?:api|private|master|service)[-_]?key';
+/**
+ * Names of fields whose values never reach a log, wherever they stand: `access_token` and `x-svc-api-key` like
+ * `accessToken` and `apiKey`.
+ */
+const SECRET_NAME = new RegExp(`^(?:data|value|headers)$|(?:${SECRET_ENDINGS})$`, 'i');
 
 const CENSOR = '[redacted]';
 /** Bounds of what one line shows of an object. */
@@ -45,16 +33,13 @@ const redacted = (object: object, depth: number): Record<string, unknown> => {
   return Object.fromEntries([
     ...entries
       .slice(0, MAX_ENTRIES)
-      .map(([name, value]): [string, unknown] => [
-        name,
-        SECRET_NAMES.has(name.toLowerCase()) ? CENSOR : shownOf(value, depth),
-      ]),
+      .map(([name, value]): [string, unknown] => [name, SECRET_NAME.test(name) ? CENSOR : shownOf(value, depth)]),
     ...(rest > 0 ? [['[more]', rest] as const] : []),
   ]);
 };
 
 /** The fields of a log line without the values of secret fields, at any depth, of errors and their causes as well. */
 export const redactFields = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.entries(fields).every(([name, value]) => isPlain(value) && !SECRET_NAMES.has(name.toLowerCase()))
+  Object.entries(fields).every(([name, value]) => isPlain(value) && !SECRET_NAME.test(name))
     ? fields
     : redacted(fields, 0);
