@@ -1,5 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { Logger } from '@weft/service-kit/logging';
+import { createFaultLog, type Logger } from '@weft/service-kit/logging';
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -132,7 +132,8 @@ export const startHttpServer = async (
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('clientError', refuseConnection);
-  server.on('drop', () => logger.warn('connection closed: too many open connections'));
+  const drops = createFaultLog(logger, 'connection closed: too many open connections');
+  server.on('drop', () => drops.failed({}));
   const port = await listen(server, options.host, options.port);
   return {
     port,

@@ -1,6 +1,6 @@
 import { ROUTES } from '../src/handlers/routes';
 import { Unavailable } from '@weft/service-kit/errors';
-import { closeAfterEach, until } from '@weft/service-kit/testing';
+import { closeAfterEach, keptLog, until } from '@weft/service-kit/testing';
 import { KEYS, PERSON } from './peers/identity';
 import { rawBytes, rawRequest, unfinishedRequest } from './raw-request';
 import { gatewaysOfEachTest, startGateway, type TestGateway } from './start-gateway';
@@ -157,15 +157,17 @@ describe('limits of the connection and of time', () => {
     expect((await gateway.api('POST', '/workflows', { body })).status).toBe(201);
   });
 
-  it('closes connections above MAX_CONNECTIONS, and accepts them again when one has ended', async () => {
-    const gateway = await start({ MAX_CONNECTIONS: '1' });
+  it('closes connections above MAX_CONNECTIONS with one line, and accepts them again when one has ended', async () => {
+    const log = keptLog('warn');
+    const gateway = await start({ MAX_CONNECTIONS: '1' }, log.logger);
     const request = 'GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const headers = { 'x-svc-api-key': KEYS.owner, 'content-length': '9' };
     const first = later(await unfinishedRequest(gateway.port, 'POST', '/api/v1/workflows', headers, '{'), (open) =>
       open.destroy(),
     );
     await until('the first request is known', () => gateway.identity.seen.length === 1);
-    expect(await rawBytes(gateway.port, request).catch(() => '')).toBe('');
+    for (let time = 0; time < 3; time += 1) expect(await rawBytes(gateway.port, request).catch(() => '')).toBe('');
+    expect(log.lines.filter(({ msg }) => String(msg).startsWith('connection closed'))).toHaveLength(1);
     first.destroy();
     await until('there is room again', async () =>
       (await rawBytes(gateway.port, request).catch(() => '')).startsWith('HTTP/1.1 200 '),
