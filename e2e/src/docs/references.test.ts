@@ -167,6 +167,22 @@ describe('a reference in docs and comments', () => {
     expect(missing).toEqual([]);
   });
 
+  it('exists: every line of a log that an operating page quotes', () => {
+    const code = ofKind('.ts')
+      .filter((file) => /^(?:services|packages)\/.*\/src\//.test(file))
+      .map(textOf)
+      .join('\n');
+    const isCommand = (text: string): boolean =>
+      /^(?:docker|kubectl|minikube|nats|node|np[mx]|promtool) |[|{(=]/.test(text);
+    const quoted = pages
+      .filter((page) => /^docs\/(?:operations\/|guides\/(?:kubernetes|logs|change-the-master-key)\.)/.test(page))
+      .flatMap((page) => piecesOf(page, /[`"]([A-Za-z][\w']* [a-z][^`"\n]*)[`"]/g))
+      .map((piece) => ({ ...piece, text: piece.text.replace(/…[^]*/, '').trim() }))
+      .filter(({ text }) => text.length > 12 && !isCommand(text));
+    expect(quoted.length).toBeGreaterThan(5);
+    expect(quoted.filter(({ text }) => !code.includes(text)).map((piece) => at(piece, piece.text))).toEqual([]);
+  });
+
   it('is in the repository: no page of a design that readers do not have', () => {
     const elsewhere = /\bdesign pages?\b/i;
     expect(texts.filter(({ text }) => elsewhere.test(text)).map((piece) => at(piece, piece.text.trim()))).toEqual([]);

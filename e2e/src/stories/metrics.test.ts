@@ -6,7 +6,11 @@ import { NAMESPACE, PROMETHEUS, startPrometheus, type Prometheus } from '../supp
 import { callWebhook, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, type WorkflowFile } from '../support/workflows';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
+const DOCS = join(__dirname, '../../../../docs');
+const read = (page: string): string => readFileSync(join(DOCS, page), 'utf8');
 
 const ALL = SERVICES;
 const GRPC: readonly ServiceName[] = ['credentials', 'workflows', 'executions'];
@@ -29,7 +33,7 @@ const ROWS: readonly (readonly [
   ['weft_ready', ALL, ['check'], 3],
   ['weft_loop_last_turn_timestamp_seconds', [...GRPC, 'runner'], ['loop'], 12],
   ['weft_loop_interval_seconds', [...GRPC, 'runner'], ['loop'], 12],
-  ['http_server_request_duration_seconds', ['gateway'], ['class', 'route'], 4 * 60],
+  ['http_server_request_duration_seconds', ['gateway'], ['class', 'route'], 4 * 100],
   ['http_server_active_requests', ['gateway'], [], 1],
   ['weft_gateway_body_bytes', ['gateway'], [], 1],
   ['weft_requests_refused_total', ['gateway'], ['reason'], 12],
@@ -181,6 +185,19 @@ describe('the metrics of a running stack', () => {
       ({ labels: { target } }) => target,
     );
     expect([...new Set(targets)].sort()).toEqual(['credentials', 'executions', 'runner', 'workflows']);
+  });
+
+  it('are those that the guide describes, and all that operating pages name', () => {
+    const shown = new Set(ALL.flatMap((service) => [...scrapes[service].keys()]));
+    const described = [...read('guides/metrics.md').matchAll(/^\| ((?:`\w+`(?:, )?)+) \|/gm)].flatMap(
+      ([, names = '']) => names.replaceAll('`', '').split(', '),
+    );
+    expect(described.sort()).toEqual([...shown].filter((name) => !/^(?:process|nodejs)_/.test(name)).sort());
+    const named = readdirSync(join(DOCS, 'operations')).flatMap((page) => [
+      ...read(`operations/${page}`).matchAll(/\b(?:weft|(?:grpc|http)_(?:server|client)|nodejs)_\w+/g),
+    ]);
+    const metrics = named.map(([name]) => name.replace(/_(?:bucket|count|sum)$/, ''));
+    expect(metrics.filter((name) => !shown.has(name))).toEqual([]);
   });
 
   it('name routes by their templates, never by the addresses that were asked for', () => {

@@ -181,7 +181,12 @@ describe('traces', () => {
     const end = await until('executions has logged the end', async () =>
       linesOf('executions').find((each) => each['executionId'] === executionId && each['status'] === 'error'),
     );
-    expect(end).toMatchObject({ workflowId: id, reason: 'NODE_ERROR' });
+    expect(end).toMatchObject({
+      msg: 'execution ended',
+      workflowId: id,
+      reason: 'NODE_ERROR',
+      ms: expect.any(Number),
+    });
     const execution = await rest('GET', `/executions/${executionId}`);
     expect(execution.json.data).toMatchObject({ id: executionId, workflowId: id, status: 'error' });
     const run = await until('the span of the run has arrived', async () =>
