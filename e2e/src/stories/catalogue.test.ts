@@ -1,5 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { dataOf, restClient, textOf, type Rest } from '../support/rest';
+import { PUBLISHED_VERSIONS } from '../support/published-versions';
 import { connect, node } from '../support/workflows';
 import { until } from '../support/until';
 
@@ -39,6 +40,16 @@ describe('the catalogue of node kinds', () => {
     const again = await rest('GET', '/node-types', undefined, { 'if-none-match': first.headers.get('etag') ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
     expect(dataOf(await rest('GET', '/node-types/n8n-nodes-base.set'))).toMatchObject({ kind: 'set' });
+  });
+
+  it('has every version that n8n publishes of its kinds', async () => {
+    const served = new Map((await kinds()).map(({ kind, versions }) => [kind, versions]));
+    const missing = Object.entries(PUBLISHED_VERSIONS).flatMap(([kind, versions]) =>
+      versions.filter((version) => served.get(kind)?.includes(version) !== true).map((version) => `${kind} ${version}`),
+    );
+    expect(missing).toEqual([]);
+    // a kind that is new here is looked up there
+    expect([...served.keys()].filter((kind) => !Object.hasOwn(PUBLISHED_VERSIONS, kind))).toEqual([]);
   });
 
   it('is enough to build a node that runs', async () => {

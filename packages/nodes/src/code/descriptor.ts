@@ -8,6 +8,12 @@ const HELP = {
   language: 'Only JavaScript is supported.',
 } as const;
 
+const AI_HELP = {
+  instructions: 'What the code is to do, for a person who reads the workflow. No model is asked.',
+  codeGeneratedForPrompt: 'The instructions that the code was written for.',
+  jsCode: 'As in a Code node that runs once for all items.',
+} as const;
+
 /** Runs the user's JavaScript. */
 export const code: KindDescriptor = {
   kind: 'code',
@@ -62,5 +68,24 @@ export const code: KindDescriptor = {
       type: 'string',
       help: 'Return an array of items: [{ json: { … } }]. The input items are in $input.all().',
     },
+  ]),
+};
+
+/** Runs JavaScript that a model wrote when the workflow was made. */
+export const aiTransform: KindDescriptor = {
+  kind: 'aiTransform',
+  label: 'AI transform',
+  description: 'Runs the JavaScript that a model wrote into the node when the workflow was made.',
+  versions: [1],
+  groups: ['transform'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  differs: ['No code is generated: a node without code fails.'],
+  parameters: withHelp(AI_HELP, [
+    { name: 'instructions', label: 'Instructions', type: 'string', default: '' },
+    { name: 'codeGeneratedForPrompt', label: 'Generated for', type: 'string', default: '' },
+    { name: 'jsCode', label: 'JavaScript', type: 'string', default: '' },
   ]),
 };

@@ -19,6 +19,19 @@ export const code: NodeExecutor = {
   },
 };
 
+/** Runs the JavaScript that a model once wrote into the node, once for all items. No model is asked. */
+export const aiTransform: NodeExecutor = {
+  kind: 'aiTransform',
+  actsOutside: keepsStaticData,
+  run: async (context): Promise<NodeResult> => {
+    if ((context.rawParameter('jsCode') ?? '') === '')
+      throw new NodeFailure('Missing code for data transformation', {
+        description: 'No model writes it here: write JavaScript into the parameter `jsCode`, or use a Code node.',
+      });
+    return output(await runForAll(context));
+  },
+};
+
 /** An item that says why its result has a wrong form, where such items have an output; else the node fails. */
 function wrongForm(context: NodeContext, thrown: unknown): { readonly json: { readonly error: string } } {
   if (!context.hasErrorOutput || !(thrown instanceof NodeFailure)) throw thrown;

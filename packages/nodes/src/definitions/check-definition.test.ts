@@ -27,6 +27,15 @@ describe('checkDefinition', () => {
     expect(messages([node('x', {}, { type: '@n8n/n8n-nodes-langchain.agent' })])[0]).toContain('not known');
   });
 
+  it.each([
+    ['executeCommand', 'with an "ssh" node'],
+    ['localFileTrigger', 'with "readWriteFile"'],
+  ])('says why %s is not supported, and what to use instead', (kind, instead) => {
+    const [message] = messages([node(kind, {}, { name: 'Do it', type: `n8n-nodes-base.${kind}` })]);
+    expect(message).toContain(`Node "Do it": ${kind} is not supported. No node `);
+    expect(message).toContain(instead);
+  });
+
   it('refuses a version that does not run here, and names those that do', () => {
     expect(messages([node('set', {}, { typeVersion: 9 })])[0]).toMatch(/version 9 .*3\.4/);
   });

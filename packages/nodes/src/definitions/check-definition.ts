@@ -12,6 +12,7 @@ import {
 } from '@weft/node-catalogue';
 import { linkErrors } from './check-links';
 import { formErrors } from './form-settings';
+import { REFUSED_KINDS } from './refused-kinds';
 import { describeKind, KINDS } from '../descriptors/kinds';
 import { routeErrors } from './routes';
 
@@ -73,6 +74,9 @@ function checkNode(node: NodeDefinition): DefinitionError[] {
 
 function unknownKind(node: NodeDefinition): DefinitionError {
   const name = kindOf(node.type) ?? node.type.split('.').at(-1) ?? node.type;
+  const refusal = Object.hasOwn(REFUSED_KINDS, name) ? REFUSED_KINDS[name] : undefined;
+  if (refusal !== undefined)
+    return { node: node.name, field: 'type', message: `Node "${node.name}": ${name} is not supported. ${refusal}` };
   const near = nearestKinds(
     name,
     KINDS.map((descriptor) => descriptor.kind),

@@ -21,3 +21,28 @@ export const manualTriggerCases: KindCases = {
     { it: 'outputs an empty item without data', versions: [1], run: { isStart: true, items: [{}] }, gives: [[{}]] },
   ],
 };
+
+export const timeSavedCases: KindCases = {
+  kind: 'timeSaved',
+  cases: [
+    {
+      it: 'passes its items on',
+      versions: [1],
+      run: { items, parameters: { mode: 'once', minutesSaved: 5 } },
+      gives: [items],
+      pairs: [[{ item: 0 }, { item: 1 }]],
+    },
+    {
+      it: 'passes its items on, with minutes for each',
+      versions: [1],
+      run: { items, parameters: { mode: 'perItem', minutesSaved: 5 } },
+      gives: [items],
+    },
+    {
+      it: 'refuses less than nothing',
+      versions: [1],
+      run: { items, parameters: { minutesSaved: -1 } },
+      fails: 'Time saved cannot be negative, got: -1',
+    },
+  ],
+};

@@ -1,4 +1,5 @@
 import type { KindDescriptor } from '@weft/node-catalogue';
+import { choice } from '../descriptors/build-parameters';
 
 /** Passes items on. */
 export const noOp: KindDescriptor = {
@@ -46,5 +47,30 @@ export const stickyNote: KindDescriptor = {
     { name: 'height', label: 'Height', type: 'number', default: 160, help: 'In pixels of the canvas.' },
     { name: 'width', label: 'Width', type: 'number', default: 240, help: 'In pixels of the canvas.' },
     { name: 'color', label: 'Colour', type: 'number', default: 1, help: '1 to 7.' },
+  ],
+};
+
+/** Says how much work a run saves. */
+export const timeSaved: KindDescriptor = {
+  kind: 'timeSaved',
+  label: 'Track time saved',
+  description: 'Passes every item on unchanged. States how much time a run saves, for people who read the workflow.',
+  versions: [1],
+  groups: ['flow'],
+  isTrigger: false,
+  inputs: ['main'],
+  outputs: ['main'],
+  credentials: [],
+  differs: ['The minutes are checked and stand in the workflow; nothing adds them up.'],
+  parameters: [
+    {
+      name: 'mode',
+      label: 'Mode',
+      type: 'options',
+      default: 'once',
+      options: [choice('once', 'Once for all items'), choice('perItem', 'For each item')],
+      help: 'What the minutes are for.',
+    },
+    { name: 'minutesSaved', label: 'Minutes saved', type: 'number', default: 0, help: '0 or more.' },
   ],
 };

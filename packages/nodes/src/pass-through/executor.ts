@@ -1,17 +1,33 @@
-import { type NodeExecutor, output } from '@weft/engine';
+import { type NodeContext, type NodeExecutor, NodeFailure, type NodeResult, output } from '@weft/engine';
+import { choiceParameter, numberParameter } from '../shared/read-parameter';
 
 /** Passes every item on. */
 export const noOp: NodeExecutor = {
   kind: 'noOp',
   actsOutside: false,
-  run: (context) =>
-    output(
-      context.items.map(({ pairedItem: _origin, ...item }, index) => ({
-        ...item,
-        pairedItem: { item: index, ...inputOf(context.itemsInput) },
-      })),
-    ),
+  run: (context) => passOn(context),
 };
+
+/** Passes every item on, if the stated minutes are some. */
+export const timeSaved: NodeExecutor = {
+  kind: 'timeSaved',
+  actsOutside: false,
+  run: (context) => {
+    choiceParameter(context, 'mode', 0, ['once', 'perItem']);
+    const minutes = numberParameter(context, 'minutesSaved', 0);
+    if (minutes < 0) throw new NodeFailure(`Time saved cannot be negative, got: ${minutes}`);
+    return passOn(context);
+  },
+};
+
+function passOn({ items, itemsInput }: NodeContext): NodeResult {
+  return output(
+    items.map(({ pairedItem: _origin, ...item }, index) => ({
+      ...item,
+      pairedItem: { item: index, ...inputOf(itemsInput) },
+    })),
+  );
+}
 
 function inputOf(input: number): { input?: number } {
   return input === 0 ? {} : { input };

@@ -11,7 +11,7 @@ import {
 /** Parameters that choose what a node does. One may depend on those before it. */
 const CHOOSING = [
   ...['resource', 'action', 'operation', 'mode', 'combineBy', 'combinationMode', 'respondWith', 'resume'],
-  ...['errorType', 'aggregate', 'source', 'inputSource', 'deleteCommand', 'logic'],
+  ...['errorType', 'aggregate', 'source', 'inputSource', 'deleteCommand', 'logic', 'category', 'randomDataType'],
 ] as const;
 
 /** True for a top-level parameter by which a node chooses what it does. */

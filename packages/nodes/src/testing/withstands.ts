@@ -16,7 +16,7 @@ const RUNTIME_WORDS = new RegExp(
   'i',
 );
 /** Kinds whose errors are in the words of whoever made the workflow, or of the code in it. */
-const THEIR_WORDS = ['code', 'function', 'functionItem', 'stopAndError'];
+const THEIR_WORDS = ['aiTransform', 'code', 'function', 'functionItem', 'stopAndError'];
 
 /** What a fault did that it must not do. */
 export interface Complaint {
