@@ -1,13 +1,18 @@
 #!/usr/bin/env node
-// Writes the table of node kinds in docs/compatibility.md anew from the built catalogue: npm run docs:nodes
+// Writes the tables of node kinds and of their faults in docs/compatibility.md anew from the built catalogue and the
+// lists of its tests: npm run docs:nodes
 // With --print it prints the whole page instead of writing it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const { KINDS } = require('../packages/nodes/dist/src/descriptors/index.js');
+// cases hold matchers of jest; nothing is compared with them here
+globalThis.expect = new Proxy({}, { get: () => () => undefined });
+const { coverageOf } = require('../packages/nodes/dist/src/testing/coverage.js');
+const { SERVER_RUNS } = require('../packages/nodes/dist/src/testing/server-runs.js');
+const { DEAD_AND_SLOW, FAULT_TESTS } = require('../packages/nodes/dist/src/testing/server-tests.js');
 const page = new URL('compatibility.md', import.meta.url);
-const [BEGIN, END] = ['<!-- kinds -->', '<!-- end of kinds -->'];
 
 /** What is refused in a parameter and below it: [name of the value, why]. */
 const refusals = (parameter) => [
@@ -26,9 +31,40 @@ const refused = (kind) => {
 const row = (kind) => `| \`${kind.kind}\` | ${kind.versions.join(', ')} | ${refused(kind)} |`;
 const table = ['| kind | versions | refused on activation and start |', '|---|---|---|', ...KINDS.map(row)].join('\n');
 
-const text = readFileSync(page, 'utf8');
-const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
-if (before < 0 || after < before) throw new Error(`docs/compatibility.md has lost its marks ${BEGIN} and ${END}.`);
-const made = `${text.slice(0, before)}${BEGIN}\n${table}\n${text.slice(after)}`;
+const testCell = (one) =>
+  typeof one === 'string'
+    ? one
+    : `[${one[0].replace(/^(src|test)\//, '')}](../packages/nodes/${one[0]}): "${cell(one[1])}"`;
+const operations = (kind) => {
+  const covered = coverageOf(kind);
+  const onServer = covered.filter(({ hasServerTest }) => hasServerTest).length;
+  const shown = covered.filter(({ cases, hasServerTest }) => cases > 0 || hasServerTest).length;
+  return `${shown} of ${covered.length}${onServer === 0 ? '' : `, ${onServer} on a real server`}`;
+};
+const talks = new Set(SERVER_RUNS.map(({ kind }) => kind));
+const faultRow = ([name, { badCredentials, hostileNames, injection }]) => {
+  const kind = KINDS.find((one) => one.kind === name);
+  const servers = talks.has(name) ? 'all three' : 'It talks to no server.';
+  const cells = [badCredentials, hostileNames, injection].map(testCell);
+  return `| \`${name}\` | ${kind.versions.join(', ')} | ${operations(kind)} | ${cells[0]} | ${servers} | ${cells[1]} | ${cells[2]} |`;
+};
+const faults = [
+  '| kind | versions | operations × versions | bad credentials | dead, silent and slow server | hostile names | injection |',
+  '|---|---|---|---|---|---|---|',
+  ...Object.entries(FAULT_TESTS)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(faultRow),
+  '',
+  `Dead, silent and slow: ${Object.values(DEAD_AND_SLOW).map(testCell).join('; ')}.`,
+].join('\n');
+
+/** The page with what stands between two marks replaced. */
+const between = (text, name, made) => {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+  if (before < 0 || after < before) throw new Error(`docs/compatibility.md has lost its marks ${begin} and ${end}.`);
+  return `${text.slice(0, before)}${begin}\n${made}\n${text.slice(after)}`;
+};
+const made = between(between(readFileSync(page, 'utf8'), 'kinds', table), 'faults', faults);
 if (process.argv.includes('--print')) process.stdout.write(made);
 else writeFileSync(page, made);

@@ -45,6 +45,28 @@ describe('the order of a run', () => {
     expect([jsonOf(result, 'J', 0), jsonOf(result, 'J', 1)]).toEqual([[{ out: 1 }], [{ out: 0 }]]);
   });
 
+  it('runs the items of the error output first where the other output leads to the same node', async () => {
+    const fallible = {
+      actsOutside: false,
+      run: (context: Parameters<typeof pass>[0]) => ({
+        kind: 'items' as const,
+        outputs: [
+          context.items.map(({ json }, item) => ({ json, ...(item === 0 ? { error: { message: 'no' } } : {}) })),
+        ],
+      }),
+    };
+    const result = await runTest({
+      executors: { pass, fallible },
+      nodes: [
+        ['S', 'fallible', { onError: 'continueErrorOutput' }],
+        ['J', 'pass'],
+      ],
+      links: ['S:0>J', 'S:1>J'],
+      input: [{ n: 0 }, { n: 1 }],
+    });
+    expect([jsonOf(result, 'J', 0), jsonOf(result, 'J', 1)]).toEqual([[{ error: 'no' }], [{ n: 1 }]]);
+  });
+
   it('ends a branch at an empty output', async () => {
     const { order, outcome } = await run({
       nodes: [

@@ -4,6 +4,7 @@ import { faultsOf } from '../src/testing/faults';
 import { findCases } from '../src/testing/find-cases';
 import { keepsPromise } from '../src/testing/keeps-promise';
 import type { NodeCase } from '../src/testing/node-case';
+import { runKind } from '../src/testing/run-kind';
 import { withstands } from '../src/testing/withstands';
 import { type CaseSession, openCaseSession, VARIABLES } from './support/case-databases';
 import { describeWith, localDatabases } from './support/servers';
@@ -32,6 +33,17 @@ for (const { kind, cases, database } of findCases()) {
     );
     it.each(rows)('%s %s', (version, _promise, one) => keeps(version, one, false));
     it.each(rows)('%s with every default stated %s', (version, _promise, one) => keeps(version, one, true));
+
+    it.each(knownKind(kind).versions)('%s reports a wrong password without it', async (version) => {
+      const one = cases.find(({ versions }) => versions.includes(version));
+      if (one === undefined || typeof one.run === 'function') throw new Error(`No case of ${kind} ${version}.`);
+      const node = { credentials: { [database]: { id: 'c1', name: 'Database' } } };
+      const credential = { ...server.credential, password: 'wrong-password-9' };
+      const { error, outputs } = await runKind(kind, { ...one.run, ...clients, credential, node, version });
+      expect(error?.message).toMatch(/password|auth|Access denied|WRONGPASS/i);
+      expect(error?.name).toMatch(/^Node(Operation|Api)Error$/);
+      expect(JSON.stringify([error, outputs])).not.toContain('wrong-password-9');
+    });
 
     it.each(operationCases({ kind, cases }))(
       '%s %s gives items or a clear error for hostile, oversized and missing input and wrong types',

@@ -230,8 +230,10 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     ['[["UID", "1 2"]]', 'needs UIDs'],
     ['["UNSEEN", ["SEEN", 1]]', 'takes no value'],
   ])('refuses the rules %s', async (customEmailConfig, reason) => {
-    const { error } = await polls.run(2.2, { options: { customEmailConfig } });
-    expect(error?.message).toContain(reason);
+    for (const version of VERSIONS) {
+      const { error } = await new Polls(server, client).run(version, { options: { customEmailConfig } });
+      expect(error?.message).toContain(reason);
+    }
   });
 
   it('leaves out mails before the day of the first poll', async () => {
@@ -280,12 +282,19 @@ describeWithServer('TEST_IMAP_URL', 'the mail trigger', (server) => {
     expect(await polls.subjects(2.2)).toEqual(['one', 'two']);
   });
 
-  it('fails for a wrong password without repeating it, and for a mailbox that does not exist', async () => {
-    const wrong = await polls.run(2.2, {}, { credential: { password: 'wrong-password' } });
+  it.each(VERSIONS)('version %s fails for a wrong password without repeating it', async (version) => {
+    const wrong = await polls.run(version, {}, { credential: { password: 'wrong-password' } });
     expect(wrong.error?.message).toMatch(/^The mail server refused the login \(host "127.0.0.1"/);
     expect(JSON.stringify(wrong.error)).not.toContain('wrong-password');
-    const absent = await new Polls(server, client).run(2.2, { mailbox: 'Absent' });
-    expect(absent.error?.message).toMatch(/^The mail server refused a command/);
+  });
+
+  it.each(VERSIONS)('version %s fails for a mailbox that does not exist, however it is called', async (version) => {
+    await polls.send(mail('one'));
+    for (const mailbox of ['Absent', 'Absent" "x', '../../etc/passwd', 'a*', 'Grüße & co']) {
+      const absent = await new Polls(server, client).run(version, { mailbox });
+      expect(absent.error?.message).toMatch(/^The mail server refused a command/);
+    }
+    expect(await polls.seen()).toEqual([false]);
   });
 
   it('does not reach a private address, and says so for a dead server', async () => {

@@ -311,8 +311,8 @@ for (const protocol of ['ftp', 'sftp'] as const)
       expect((await run({ operation: 'download', path: `${at}/in/two` })).error).toBeDefined();
     });
 
-    it('refuses paths that would be other commands', async () => {
-      const { error } = await run({ operation: 'delete', path: `${folder}/x\r\nDELE ${folder}/y` });
+    it.each([1, 1.1])('refuses paths that would be other commands (%s)', async (version) => {
+      const { error } = await run({ operation: 'delete', path: `${folder}/x\r\nDELE ${folder}/y` }, {}, version);
       expect(error?.message).toContain('A path must not contain control characters');
     });
 
@@ -322,15 +322,15 @@ for (const protocol of ['ftp', 'sftp'] as const)
       expect(jsonOf(result)).toEqual([{ error: expect.stringContaining('The server refused it') }]);
     });
 
-    it('reports a wrong password without it, as one item if the node goes on', async () => {
+    it.each([1, 1.1])('reports a wrong password without it, as one item if the node goes on (%s)', async (version) => {
       const wrong = { ...login, password: 'wrong-password-9' };
       const items = [{}, {}];
       const parameters = { protocol, operation: 'list', path: '/' };
-      const { error } = await runWith('ftp', protocol, wrong, parameters, { items });
+      const { error } = await runWith('ftp', protocol, wrong, parameters, { items, version });
       expect(error?.message).toContain('The server refused the login');
       expect(JSON.stringify(error)).not.toContain('wrong-password-9');
       const node = { onError: 'continueRegularOutput' };
-      const going = await runWith('ftp', protocol, wrong, parameters, { items, node });
+      const going = await runWith('ftp', protocol, wrong, parameters, { items, node, version });
       expect(jsonOf(going)).toEqual([{ error: expect.stringContaining('refused the login') }]);
     });
   });

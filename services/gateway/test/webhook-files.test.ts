@@ -43,10 +43,11 @@ describe('files sent to /webhook/<path>', () => {
     form.append('title', 'Hé');
     form.append('tag', 'a');
     form.append('tag', 'b');
+    form.append('list[]', 'c');
     form.append('__proto__', 'x');
     form.append('doc', new Blob(['%PDF'], { type: 'application/pdf' }), '../../Report 1.PDF');
     expect((await fetch(`${gateway.base}/webhook/hook`, { method: 'POST', body: form })).status).toBe(200);
-    expect(JSON.stringify(bodyOf())).toContain('"body":{"title":"Hé","tag":["a","b"],"__proto__":"x"}');
+    expect(JSON.stringify(bodyOf())).toContain('"body":{"title":"Hé","tag":["a","b"],"list[]":"c","__proto__":"x"}');
     const [[ref, stored] = []] = gateway.executions.inputFiles;
     expect(item()['binary']).toEqual({
       doc: { id: ref, mimeType: 'application/pdf', fileName: 'Report 1.PDF', fileExtension: 'pdf', fileSize: 4 },

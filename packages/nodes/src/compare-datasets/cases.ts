@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weft/node-catalogue';
-import type { KindCases } from '../testing/node-case';
+import type { KindCases, NodeCase } from '../testing/node-case';
 
 const inputs: JsonObject[][] = [
   [
@@ -69,18 +69,21 @@ export const compareDatasetsCases: KindCases = {
       run: { inputs: [[{ id: 1 }], [{ id: '1' }]], parameters: { ...byId, options: { fuzzyCompare: true } } },
       gives: [[], [{ id: '1' }], [], []],
     },
-    {
+    ...[
+      { versions: [1], loosely: { options: { fuzzyCompare: true } } },
+      { versions: LATER, loosely: { fuzzyCompare: true } },
+    ].map(({ versions, loosely }): NodeCase => ({
       it: 'takes an empty string, an empty list, nothing and a missing field as equal, and ignores further fields of B',
-      versions: LATER,
+      versions,
       run: {
         inputs: [
           [{ id: 1, v: null }, { id: 2, v: '' }, { id: 3, v: [] }, { id: 4 }, { id: 5, v: {} }],
           [{ id: 1 }, { id: 2, v: null }, { id: 3, v: '' }, { id: 4, v: {} }, { id: 5 }],
         ],
-        parameters: { ...byId, fuzzyCompare: true, resolve: 'preferInput1' },
+        parameters: { ...byId, ...loosely, resolve: 'preferInput1' },
       },
       gives: [[], [{ id: 1, v: null }, { id: 2, v: '' }, { id: 3, v: [] }, { id: 4 }], [{ id: 5, v: {} }], []],
-    },
+    })),
     {
       it: 'reports fields that are skipped by their path apart',
       versions: SHOWS_BOTH,

@@ -78,7 +78,11 @@ describe('compression', () => {
     const files = memoryFiles();
     const store = (fileName: string, fileExtension: string) =>
       files.store(Buffer.from('x'), { mimeType: 'text/plain', fileName, fileExtension });
-    const binary = { one: await store('c.2.txt', 'txt'), two: await store('d.png', 'png') };
+    const binary = {
+      one: await store('c.2.txt', 'txt'),
+      two: await store('d.png', 'png'),
+      other: await store('e.txt', 'txt'),
+    };
     const { items } = await runKind('compression', {
       files,
       version,

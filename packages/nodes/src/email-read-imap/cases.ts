@@ -11,6 +11,12 @@ export const emailReadImapCases: KindCases = {
       gives: [[{ subject: 'mine' }]],
     },
     {
+      it: 'refuses a mailbox whose name would be another command',
+      versions: [1, 2, 2.1, 2.2],
+      run: { isStart: true, items: [{}], parameters: { mailbox: 'x\r\na1 DELETE INBOX' } },
+      fails: 'The name of a mailbox must not contain control characters',
+    },
+    {
       it: 'fails without a credential',
       versions: [1, 2, 2.1, 2.2],
       run: { isStart: true, items: [{}] },

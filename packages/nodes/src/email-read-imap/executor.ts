@@ -58,6 +58,8 @@ async function openerOf(context: NodeContext): Promise<Open> {
   const name = textParameter(context, 'mailbox', 0);
   const acceptsAny = context.version < 2 && context.parameter('options.allowUnauthorizedCerts', 0) === true;
   return async (use) => {
+    // the server would take what is behind a line break for another command
+    if (/\p{Cc}/u.test(name)) throw new NodeFailure('The name of a mailbox must not contain control characters');
     const server: MailboxServer = imapServerOf(await context.credential('imap'), acceptsAny);
     try {
       return await context.ports.remote.mailbox(server, name, context.signal, (mailbox) =>

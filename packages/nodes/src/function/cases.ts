@@ -12,6 +12,13 @@ export const functionCases: KindCases = {
       gives: [[{ n: 1 }, { n: 2 }, { n: 3 }]],
     },
     {
+      it: 'pairs one item made of several with the first of them',
+      versions: [1, 2],
+      run: { items, parameters: { functionCode: 'return [{ json: { count: items.length } }]' } },
+      gives: [[{ count: 2 }]],
+      pairs: [[{ item: 0 }]],
+    },
+    {
       it: 'adds a field to each item if it states no code',
       versions: [1, 2],
       run: { items, parameters: {} },

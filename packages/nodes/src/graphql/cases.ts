@@ -52,10 +52,10 @@ export const graphqlCases: KindCases = {
     },
     {
       it: 'shows variables that are not an object',
-      versions: [1.1],
+      versions: [1, 1.1],
       run: ({ url }) => ({
         items: [{}],
-        parameters: { endpoint: `${url}/g`, query: '{ me }', variables: '{"a":' },
+        parameters: { endpoint: `${url}/g`, requestFormat: 'json', query: '{ me }', variables: '{"a":' },
       }),
       serverAnswers,
       fails: 'Using variables failed:\n{"a":\n\nWith error message:\nSyntaxError: ',

@@ -91,6 +91,20 @@ export const httpRequestCases: KindCases = {
       fails: 'The resource you are requesting could not be found',
     },
     {
+      it: 'has no field for a response without content',
+      versions: LATER,
+      run: to({}),
+      serverAnswers: { status: 204, type: 'text/plain', body: '' },
+      gives: [[{}]],
+    },
+    {
+      it: 'fails in the words of the status, whatever the service says',
+      versions: ALL,
+      run: to({}),
+      serverAnswers: { status: 500, body: '{"message":"out of paper"}' },
+      fails: 'The service was not able to process your request',
+    },
+    {
       it: 'describes the failure in its item, with the body of the response',
       versions: [4.5],
       run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
@@ -112,10 +126,17 @@ export const httpRequestCases: KindCases = {
     },
     {
       it: 'has the error alone in the item of a failure',
-      versions: [3, 4, 4.4],
+      versions: [1, 2],
       run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
       serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
-      gives: [[{ error: expect.objectContaining({ status: 404 }) }]],
+      gives: [[{ error: expect.objectContaining({ message: '404 - {"message":"nothing here"}' }) }]],
+    },
+    {
+      it: 'has the error alone in the item of a failure',
+      versions: [3, 4, 4.1, 4.2, 4.3, 4.4],
+      run: ({ url }) => ({ items: [{}], parameters: { url }, node: { onError: 'continueRegularOutput' } }),
+      serverAnswers: { status: 404, body: '{"message":"nothing here"}' },
+      gives: [[{ error: expect.objectContaining({ message: '404 - "{\\"message\\":\\"nothing here\\"}"' }) }]],
     },
     {
       it: 'accepts any status if asked for',

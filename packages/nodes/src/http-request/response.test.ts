@@ -120,7 +120,7 @@ describe('the output for a response', () => {
     expect([...(await files.read(item?.binary?.['pic'] ?? { id: '', mimeType: '', fileSize: 0 }))]).toEqual([1, 2, 3]);
   });
 
-  it.each([1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4])(
+  it.each([1, 2, 3, 4, 4.1, 4.2, 4.3, 4.4, 4.5])(
     'that is a file stands beside the JSON and the other files of its item, in version %s',
     async (version) => {
       const files = new MemoryFiles();
@@ -252,6 +252,7 @@ describe('the output for a response', () => {
           };
     const [item] = await runNode(client, { version, parameters });
     expect(item?.json['statusCode']).toBe(follows ? 200 : 302);
+    if (!follows) expect(Object.keys(item?.json ?? {})).not.toContain('data');
   });
 
   it('is a failure for a redirect that is not followed', async () => {

@@ -152,7 +152,7 @@ const reads: readonly NodeCase[] = [
   },
   {
     it: 'uses a collection with a hostile name',
-    versions: [1.5],
+    versions: ALL,
     run: run('find', { collection: HOSTILE, query: '{}' }),
     gives: [[]],
   },

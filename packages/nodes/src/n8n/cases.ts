@@ -174,6 +174,11 @@ export const n8nCases: KindCases = {
       run: against({ operation: 'delete', workflowId: '..' }),
       fails: '".." is not an id',
     },
+    sends(
+      'keeps ids apart from the rest of the path',
+      { operation: 'delete', workflowId: 'w1/../../credentials?a=1#b' },
+      { method: 'DELETE', path: '/api/v1/workflows/w1%2F..%2F..%2Fcredentials%3Fa%3D1%23b' },
+    ),
     {
       it: 'refuses a workflow that is not JSON',
       versions: [1],

@@ -1,4 +1,6 @@
 import type { InstanceCall } from '@weft/engine';
+import { closeAfterEach } from '@weft/service-kit/testing';
+import { startCaseServer } from '../testing/case-server';
 import { runKind } from '../testing/run-kind';
 
 /** An instance that answers each call from a list. */
@@ -94,5 +96,41 @@ describe('the n8n node on this instance', () => {
       parameters: { operation: 'get', workflowId: '={{ $json.id }}' },
     });
     expect(outputs).toEqual([[{ error: 'No workflow has id w1.' }, { id: 'w2' }]]);
+  });
+});
+
+describe('the n8n node on another instance', () => {
+  const later = closeAfterEach();
+  const KEY = 'n8n_api_secret-of-mine';
+
+  it.each([
+    [401, 'Authorization failed - please check your credentials'],
+    [403, 'Forbidden - perhaps check your credentials?'],
+  ])('reports a key that is refused with %d, and shows it nowhere', async (status, message) => {
+    const server = later(await startCaseServer(), (open) => open.close());
+    server.answerWith({ status, body: JSON.stringify({ message: `no such key: ${KEY}` }) });
+    for (const onError of ['stopWorkflow', 'continueRegularOutput']) {
+      const { error, outputs } = await runKind('n8n', {
+        http: server.http,
+        credential: { apiKey: KEY, baseUrl: `${server.url}/api/v1` },
+        node: { credentials, onError },
+        parameters: { operation: 'get', workflowId: 'w1' },
+      });
+      if (onError === 'stopWorkflow') expect(error).toMatchObject({ name: 'NodeApiError', message });
+      else expect(outputs[0]).toHaveLength(1);
+      expect(server.last().headers['x-n8n-api-key']).toBe(KEY);
+      expect(JSON.stringify([error, outputs])).not.toContain(KEY);
+    }
+  });
+
+  it('says that its credential has no key', async () => {
+    const server = later(await startCaseServer(), (open) => open.close());
+    const { error } = await runKind('n8n', {
+      http: server.http,
+      credential: { apiKey: '', baseUrl: `${server.url}/api/v1` },
+      node: { credentials },
+      parameters: { operation: 'get', workflowId: 'w1' },
+    });
+    expect(error?.message).toContain('apiKey');
   });
 });

@@ -38,7 +38,7 @@ const queries: NodeCase[] = [
   },
   {
     it: 'never makes a parameter part of the query, whatever it holds',
-    versions: ENDS,
+    versions: ALL,
     given: people(`(1, 'Ada')`),
     run: {
       items: [{ value: HOSTILE }],
@@ -537,6 +537,38 @@ const first: NodeCase[] = [
     },
     gives: [[{ name: 'Ada' }, { id: 'x', code: '22P02', message: 'invalid input syntax for type integer: "x"' }]],
     pairs: [[{ item: 0 }, { item: 1 }]],
+  },
+  {
+    it: 'never makes a parameter part of the query, whatever it holds',
+    versions: [1],
+    given: people(`(1, 'Ada')`),
+    run: {
+      items: [{ value: HOSTILE }],
+      parameters: {
+        operation: 'executeQuery',
+        query: 'INSERT INTO people (id, name) VALUES (2, $1) RETURNING name',
+        additionalFields: { queryParams: 'value' },
+      },
+    },
+    gives: [[{ name: HOSTILE }]],
+    leaves: {
+      ask: LEFT,
+      answer: [
+        { id: 1, name: 'Ada' },
+        { id: 2, name: HOSTILE },
+      ],
+    },
+  },
+  {
+    it: 'names a table that does not exist, however it is called',
+    versions: [1],
+    given: people(),
+    run: {
+      items: [{ id: '1' }],
+      parameters: { operation: 'insert', table: 'x"; DROP TABLE people; --', columns: 'id:int' },
+    },
+    fails: 'relation "public.x"; DROP TABLE people; --" does not exist',
+    leaves: { ask: LEFT, answer: [] },
   },
   {
     it: 'refuses a type that is none',

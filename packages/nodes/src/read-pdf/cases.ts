@@ -1,5 +1,6 @@
 import type { KindCases } from '../testing/node-case';
 import { pdfOf } from '../testing/pdf-of';
+import { protectedPdfOf } from '../testing/protected-pdf-of';
 
 export const readPDFCases: KindCases = {
   kind: 'readPDF',
@@ -19,6 +20,27 @@ export const readPDFCases: KindCases = {
       run: { items: [{}], parameters: { binaryPropertyName: 'other', encrypted: true, password: 'x' } },
       withFiles: { other: { content: pdfOf('x') } },
       gives: [[expect.objectContaining({ text: 'x' })]],
+    },
+    {
+      it: 'reads a protected file with its password',
+      versions: [1],
+      run: { items: [{}], parameters: { encrypted: true, password: 'open sesame' } },
+      withFiles: { data: { content: protectedPdfOf('Hello there', 'open sesame') } },
+      gives: [[expect.objectContaining({ text: 'Hello there' })]],
+    },
+    {
+      it: 'names a wrong password',
+      versions: [1],
+      run: { items: [{}], parameters: { encrypted: true, password: 'open barley' } },
+      withFiles: { data: { content: protectedPdfOf('Hello there', 'open sesame') } },
+      fails: 'The password of the PDF is wrong.',
+    },
+    {
+      it: 'says that a file has a password',
+      versions: [1],
+      run: { items: [{}], parameters: {} },
+      withFiles: { data: { content: protectedPdfOf('Hello there', 'open sesame') } },
+      fails: 'The PDF is protected. State its password.',
     },
     {
       it: 'refuses a file that is not a PDF',

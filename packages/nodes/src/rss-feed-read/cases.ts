@@ -34,6 +34,16 @@ export const rssFeedReadCases: KindCases = {
       gives: [[{ ...entry, own: 'mine' }]],
     },
     {
+      it: 'keeps the blanks before the content of an entry',
+      versions: [1, 1.1, 1.2],
+      run: ({ url }) => ({ items: [{}], parameters: { url } }),
+      serverAnswers: {
+        type: 'application/xml',
+        body: '<rss version="2.0"><channel><item><description>\n  &lt;p&gt;x&lt;/p&gt;</description></item></channel></rss>',
+      },
+      gives: [[{ content: '\n  <p>x</p>', contentSnippet: 'x' }]],
+    },
+    {
       it: 'says that what came is not a feed',
       versions: [1, 1.1, 1.2],
       run: ({ url }) => ({ items: [{}], parameters: { url } }),

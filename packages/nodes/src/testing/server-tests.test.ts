@@ -6,7 +6,7 @@ import { coverageOf } from './coverage';
 import { findCases } from './find-cases';
 import { operationsOf } from './operations';
 import { knownKind } from './known-kind';
-import { CASE_FAULTS, ON_SERVERS_ALONE, SERVER_TESTS, type TestOf } from './server-tests';
+import { DEAD_AND_SLOW, FAULT_TESTS, ON_SERVERS_ALONE, SERVER_TESTS, type TestOf } from './server-tests';
 import { SERVER_RUNS } from './server-runs';
 
 const root = ((): string => {
@@ -16,6 +16,10 @@ const root = ((): string => {
 })();
 const RUNNING = KINDS.filter(({ neverRuns }) => neverRuns !== true).map((one) => [one.kind, one] as const);
 const exists = ([file, title]: TestOf): boolean => readFileSync(join(root, file), 'utf8').includes(title);
+
+/** True for a case of this title, whose end may be made by its file. */
+const isOf = (title: string, [file, stated]: TestOf): boolean =>
+  file.endsWith('cases.ts') && title.startsWith(stated.replace(/\$\{.*$/, ''));
 
 describe('every operation of every version of a kind', () => {
   // the faults of an operation are made from its case
@@ -47,16 +51,31 @@ describe('every version of a kind', () => {
   });
 });
 
-describe('a kind that talks to a server', () => {
-  it.each([...Object.keys(CASE_FAULTS), ...Object.keys(SERVER_TESTS)])(
+describe('a kind without an account', () => {
+  it.each(Object.entries(FAULT_TESTS))(
     'such as %s withstands bad credentials, hostile names and injection',
-    (kind) => {
-      const faults = CASE_FAULTS[kind] ?? SERVER_TESTS[kind]?.faults ?? {};
-      const tests = Object.values(faults).filter((one): one is TestOf => typeof one !== 'string');
-      expect(tests.filter((one) => !exists(one))).toEqual([]);
+    (_, all) => {
+      const tests = Object.values(all).filter((one): one is TestOf => typeof one !== 'string');
+      expect([...tests, ...Object.values(DEAD_AND_SLOW)].filter((one) => !exists(one))).toEqual([]);
     },
   );
 
+  it.each(Object.entries(FAULT_TESTS))('such as %s has cases of a fault in every version', (kind, all) => {
+    const cases = findCases().flatMap((one) => (one.kind === kind ? one.cases : []));
+    const missing = Object.values(all).flatMap((one) => {
+      const named = typeof one === 'string' ? [] : cases.filter(({ it: title }) => isOf(title, one));
+      const shown = named.flatMap(({ versions }) => versions);
+      return named.length === 0
+        ? []
+        : knownKind(kind)
+            .versions.filter((version) => !shown.includes(version))
+            .map((version) => `${version} ${one[1]}`);
+    });
+    expect({ addCasesFor: missing }).toEqual({ addCasesFor: [] });
+  });
+});
+
+describe('a kind that talks to a server', () => {
   it('is run against a dead server, a silent one, and one that says a byte at a time', () => {
     const talking = [
       ...Object.keys(SERVER_TESTS),
