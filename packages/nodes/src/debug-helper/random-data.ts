@@ -50,8 +50,10 @@ const numbers = (draw: Draw, count: number, bound: number): number[] =>
 const firstName = (draw: Draw): string => oneOfNames(draw, FIRST_NAMES);
 const lastName = (draw: Draw): string => oneOfNames(draw, LAST_NAMES);
 const email = (draw: Draw): string => `${letters(draw, 8)}@example.${oneOf(draw, ['com', 'net', 'org'])}`;
-const uuid = (draw: Draw): string =>
-  `${hex(draw, 8)}-${hex(draw, 4)}-4${hex(draw, 3)}-${oneOf(draw, ['8', '9', 'a', 'b'])}${hex(draw, 3)}-${hex(draw, 12)}`;
+const uuid = (draw: Draw): string => {
+  const variant = (): string => oneOf(draw, ['8', '9', 'a', 'b']);
+  return `${hex(draw, 8)}-${hex(draw, 4)}-4${hex(draw, 3)}-${variant()}${hex(draw, 3)}-${hex(draw, 12)}`;
+};
 const degrees = (draw: Draw, most: number): string =>
   ((draw(2 * most * 10_000 + 1) - most * 10_000) / 10_000).toFixed(4);
 

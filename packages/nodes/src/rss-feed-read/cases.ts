@@ -39,7 +39,9 @@ export const rssFeedReadCases: KindCases = {
       run: ({ url }) => ({ items: [{}], parameters: { url } }),
       serverAnswers: {
         type: 'application/xml',
-        body: '<rss version="2.0"><channel><item><description>\n  &lt;p&gt;x&lt;/p&gt;</description></item></channel></rss>',
+        body:
+          '<rss version="2.0"><channel><item><description>' +
+          '\n  &lt;p&gt;x&lt;/p&gt;</description></item></channel></rss>',
       },
       gives: [[{ content: '\n  <p>x</p>', contentSnippet: 'x' }]],
     },

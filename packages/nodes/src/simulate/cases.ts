@@ -34,7 +34,7 @@ export const simulateCases: KindCases = {
       gives: [[{ a: 1 }]],
     },
     {
-      it: 'names what is no JSON',
+      it: 'says that a text is not JSON',
       versions: [1],
       run: { items: [{}], parameters: { output: 'custom', jsonOutput: '[{', executionDuration } },
       fails: 'Invalid JSON',
@@ -70,7 +70,7 @@ export const simulateTriggerCases: KindCases = {
       gives: [[{ a: 1 }, { a: 2 }]],
     },
     {
-      it: 'names what is no JSON',
+      it: 'says that a text is not JSON',
       versions: [1],
       run: { isStart: true, items: [{}], parameters: { jsonOutput: '[{', executionDuration } },
       fails: 'Invalid JSON',
