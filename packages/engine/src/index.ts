@@ -25,6 +25,7 @@ export {
   type WaitRequest,
 } from './node';
 export { findPairedItem } from './paired-item';
+export { resultWithOrigins, type ResultItem } from './result-origins';
 export type { ChildRequest, ChildResult, Clock, CredentialUse, HttpResponse, NodePorts } from './ports';
 export type {
   DataTable,

@@ -9,7 +9,7 @@ import type { RunStore } from './run-store';
 export const MAX_PAIRING_STEPS = 10_000;
 
 /** An item of a node run: item number `item` of what `source` gave. */
-interface Place {
+export interface Place {
   readonly node: string;
   readonly output: number;
   readonly run: number;
@@ -83,7 +83,8 @@ function walkAll(store: RunStore, first: Place, name: string): Item {
   throw lostAt === undefined ? notConnected(name) : noPairing(lostAt, name);
 }
 
-function originOf(sources: InputSources, { item, input = 0, sourceOverwrite }: PairedItem): Place | undefined {
+/** Origin of a pairing among the sources of the run that made the item; undefined if it names none. */
+export function originOf(sources: InputSources, { item, input = 0, sourceOverwrite }: PairedItem): Place | undefined {
   return sourceOverwrite === undefined ? placeOf(sources, input, item) : placeOf([sourceOverwrite], 0, item);
 }
 

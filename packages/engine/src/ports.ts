@@ -7,6 +7,7 @@ import type { InstanceApi } from './ports/instance';
 import type { PersistentState } from './ports/persistent-state';
 import type { Databases, MailSender, OutboundHttp, RemoteServers } from '@weft/outbound';
 import type { Item } from './items';
+import type { ResultItem } from './result-origins';
 
 /** Returns a stored credential for one node of the current run. */
 export interface CredentialUse {
@@ -57,8 +58,14 @@ export interface ChildRequest {
  * room for it in the queue now, so nothing was started and the parent calls again then, in Unix milliseconds.
  */
 export type ChildResult =
-  | { readonly kind: 'finished'; readonly executionId: string; readonly items: readonly Item[] }
-  | { readonly kind: 'failed'; readonly executionId: string; readonly message: string }
+  | { readonly kind: 'finished'; readonly executionId: string; readonly items: readonly ResultItem[] }
+  | {
+      readonly kind: 'failed';
+      readonly executionId: string;
+      readonly message: string;
+      /** Kind of failure, as in run records; absent if it is not known. */
+      readonly name?: string;
+    }
   | { readonly kind: 'started'; readonly executionId: string }
   | { readonly kind: 'waiting'; readonly executionId: string }
   | { readonly kind: 'later'; readonly at: number };

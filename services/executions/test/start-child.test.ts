@@ -43,7 +43,7 @@ describe('StartChild', () => {
       detached: false,
       ...fields,
     });
-  const items = (n: number) => ({ data: { main: [[{ json: { n } }]] } });
+  const items = (...numbers: number[]) => ({ data: { main: [numbers.map((n) => ({ json: { n } }))] } });
 
   it('assigns the child to the calling runner, in the same call', async () => {
     const parent = await parentOf();
@@ -86,6 +86,21 @@ describe('StartChild', () => {
     const again = await call(parent);
     expect(again.next).toMatchObject({ $case: 'ended', value: { id: childExecutionId } });
     expect(JSON.parse(again.resultJson.toString())).toEqual([{ json: { n: 2 } }]);
+  });
+
+  it.each([
+    ['the origins of its items', [3, -1], [{ json: { n: 1 }, origin: 3 }, { json: { n: 2 } }]],
+    ['none if they are those of another number of items', [3], [{ json: { n: 1 } }, { json: { n: 2 } }]],
+    ['none if they are too many', Array.from({ length: 10_001 }, () => 3), [{ json: { n: 1 } }, { json: { n: 2 } }]],
+  ])('gives with the result %s', async (_, origins, result) => {
+    const parent = await parentOf();
+    const { childExecutionId } = await call(parent);
+    const resultOrigins = Buffer.from(Int32Array.from(origins).buffer);
+    const nodeRuns = [nodeRun('Last', 0, items(1, 2))];
+    await replica.runner.report({
+      entries: [reportOf(childExecutionId, 1, { nodeRuns, lastNode: 'Last', resultOrigins })],
+    });
+    expect(JSON.parse((await call(parent)).resultJson.toString())).toEqual(result);
   });
 
   const waitFor = (parent: string, childExecutionId: string, fence = 1) =>

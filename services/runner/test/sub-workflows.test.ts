@@ -333,6 +333,33 @@ describe('a run that calls another workflow', () => {
     expect(JSON.parse(executions.calls[0]?.input.toString() ?? '')).toEqual([{ json: { n: 20 } }]);
   });
 
+  it('pairs the result by its way through the called one, and tells the service of it', async () => {
+    await start();
+    const input = Buffer.from('[{"json":{"n":1}},{"json":{"n":3}},{"json":{"n":2}}]');
+    const sorting = definitionOf([
+      node('Called', 'executeWorkflowTrigger', 1, {}),
+      node('Sort', 'sort', 1, { sortFieldsUi: { sortField: [{ fieldName: 'n', order: 'descending' }] } }),
+      node('Limit', 'limit', 1, { maxItems: 2 }),
+    ]);
+    executions.answer = () => {
+      const answer = executions.claimed('sorted', sorting);
+      if (answer.next?.$case === 'claimed') answer.next.value.input = input;
+      return answer;
+    };
+    const id = await begin(calling(), { input });
+    const pairs = async () => {
+      await reportOf(id);
+      const record = executions.nodeRuns.find((one) => one.executionId === id && one.node === 'Call');
+      const { data }: { data: { main: { pairedItem: unknown }[][] } } = JSON.parse(record?.recordJson.toString() ?? '');
+      return data.main[0]?.map(({ pairedItem }) => pairedItem);
+    };
+    expect(await pairs()).toEqual([{ item: 1 }, { item: 2 }]);
+    const { resultOrigins } = await reportOf('sorted');
+    expect([0, 4].map((at) => resultOrigins?.readInt32LE(at))).toEqual([1, 2]);
+    expect(resultOrigins).toHaveLength(8);
+    expect((await reportOf(id)).resultOrigins).toBeUndefined();
+  });
+
   it('waits for a child that another runner has, and lets that one run it meanwhile', async () => {
     await Promise.all([start(), start()]);
     let child = '';

@@ -1,4 +1,11 @@
-import { type ChildResult, type Item, type NodeContext, NodeFailure, type WaitRequest } from '@weft/engine';
+import {
+  type ChildResult,
+  type Item,
+  type NodeContext,
+  NodeFailure,
+  type ResultItem,
+  type WaitRequest,
+} from '@weft/engine';
 import { calledWorkflow } from './called-workflow';
 import type { EarlierCall } from './open-calls';
 
@@ -58,11 +65,16 @@ export function waitRequestOf(result: Extract<ChildResult, { kind: 'waiting' | '
  * Output of a finished child, without the traces of its own run.
  * @throws NodeFailure that names it if it failed
  */
-export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): Item[] {
+export function resultItems(result: Exclude<ChildResult, { kind: 'started' | 'waiting' | 'later' }>): ResultItem[] {
   if (result.kind === 'finished')
-    return result.items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }) }));
+    return result.items.map(({ json, binary, origin }) => ({
+      json,
+      ...(binary === undefined ? {} : { binary }),
+      ...(origin === undefined ? {} : { origin }),
+    }));
   throw new NodeFailure(result.message, {
     description: `The sub-workflow failed in execution ${result.executionId}.`,
     context: { executionId: result.executionId },
+    name: result.name ?? 'WorkflowOperationError',
   });
 }

@@ -61,11 +61,15 @@ async function callFor(
     if (result.kind === 'failed' && context.continueOnFail)
       return { kind: 'done', items: [failedItem(result.message, item)], call };
     const items = result.kind === 'started' ? context.items.slice(item, item + 1) : resultItems(result);
-    return { kind: 'done', items: items.map((made) => ({ ...made, pairedItem })), call };
+    return {
+      kind: 'done',
+      items: items.map(({ json, binary }) => ({ json, ...(binary === undefined ? {} : { binary }), pairedItem })),
+      call,
+    };
   } catch (thrown) {
     if (context.continueOnFail && !context.signal.aborted)
       return { kind: 'done', items: [failedItem(messageOf(thrown), item)], call: { error: messageOf(thrown) } };
-    throw failureOf(thrown, item);
+    throw isOfChildNode(thrown) ? thrown : failureOf(thrown, item);
   }
 }
 
@@ -74,6 +78,15 @@ const failedItem = (message: string, item: number): Item => ({
   pairedItem: { item },
   error: { message },
 });
+
+/** True for the failure of a node of the called workflow, which stays what it is. */
+function isOfChildNode(thrown: unknown): boolean {
+  return (
+    thrown instanceof NodeFailure &&
+    thrown.name === 'NodeOperationError' &&
+    thrown.context?.['executionId'] !== undefined
+  );
+}
 
 function failureOf(thrown: unknown, itemIndex: number): NodeFailure {
   const details = thrown instanceof NodeFailure ? [thrown.message, thrown.description] : [messageOf(thrown)];

@@ -79,6 +79,28 @@ describe('executeWorkflow', () => {
     expect(given).toEqual([[{ json: { sum: 3 }, pairedItem: [{ item: 0 }, { item: 1 }] }]]);
   });
 
+  it('pairs an item with its origin where that is known, and was among its input', async () => {
+    const result = async (origins: readonly (number | undefined)[], mode = 'once') => {
+      const { items: given } = await call({ parameters: { mode } }, () => ({
+        kind: 'finished',
+        executionId: 'e',
+        items: origins.map((origin) => ({ json: {}, ...(origin === undefined ? {} : { origin }) })),
+      }));
+      return given;
+    };
+    const pairs = [{ item: 0 }, { item: 1 }];
+    expect(await result([1])).toEqual([[{ json: {}, pairedItem: { item: 1 } }]]);
+    expect(await result([1, 0])).toEqual([pairs.toReversed().map((pairedItem) => ({ json: {}, pairedItem }))]);
+    expect(await result([0, undefined, 2])).toEqual([
+      [
+        { json: {}, pairedItem: { item: 0 } },
+        { json: {}, pairedItem: pairs },
+        { json: {}, pairedItem: pairs },
+      ],
+    ]);
+    expect(await result([1], 'each')).toEqual([pairs.map((pairedItem) => ({ json: {}, pairedItem }))]);
+  });
+
   it('calls it for each item separately, one after the other', async () => {
     const { items: given, requests } = await call({
       parameters: { mode: 'each', workflowId: { __rl: true, mode: 'id', value: '={{ "w" + $json.n }}' } },
@@ -182,6 +204,16 @@ describe('executeWorkflow, when the called workflow fails', () => {
       message: 'Error executing workflow with item at index 0',
       description: expect.stringContaining('it broke'),
     });
+  });
+
+  it('has the failure of a node of the called workflow as its own, with any number of calls', async () => {
+    for (const mode of ['once', 'each'])
+      expect(
+        (await call({ parameters: { mode } }, () => ({ ...failed(), message: 'halt', name: 'NodeOperationError' })))
+          .error,
+      ).toMatchObject({ name: 'NodeOperationError', message: 'halt' });
+    const other = await call({ parameters: { mode: 'each' } }, () => ({ ...failed(), name: 'Error' }));
+    expect(other.error?.message).toBe('Error executing workflow with item at index 0');
   });
 
   it('outputs the failure as an item if it continues', async () => {

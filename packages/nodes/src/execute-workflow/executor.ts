@@ -1,4 +1,12 @@
-import { type Item, messageOf, type NodeContext, type NodeExecutor, type NodeResult, output } from '@weft/engine';
+import {
+  type Item,
+  messageOf,
+  type NodeContext,
+  type NodeExecutor,
+  type NodeResult,
+  output,
+  type ResultItem,
+} from '@weft/engine';
 import { booleanParameter, choiceParameter } from '../shared/read-parameter';
 import { callEach } from './call-each';
 import { waitRequestOf, callChild, isWaited, noteCalls, resultItems } from './call-child';
@@ -46,13 +54,13 @@ async function callOnce(context: NodeContext): Promise<NodeResult> {
 }
 
 /**
- * Items made from all input items: if their number is the same, each is paired with its own; else each with all of
- * them.
+ * Items made from all input items, each paired with its origin if that is known. Else, if their number is the same,
+ * each is paired with the one of its position; else with all of them.
  */
-function paired(items: readonly Item[], inputCount: number): Item[] {
+function paired(items: readonly ResultItem[], inputCount: number): Item[] {
   const all = Array.from({ length: inputCount }, (_, item) => ({ item }));
-  return items.map((item, index) => ({
-    ...item,
-    pairedItem: items.length === inputCount ? { item: index } : all,
-  }));
+  return items.map(({ origin, ...item }, index) => {
+    if (origin !== undefined && origin < inputCount) return { ...item, pairedItem: { item: origin } };
+    return { ...item, pairedItem: items.length === inputCount ? { item: index } : all };
+  });
 }

@@ -77,6 +77,13 @@ export const LIMITS = {
   customDataPairs: { name: 'CUSTOM_DATA_PAIRS', max: 10, unit: 'items', what: 'The number of custom data' },
   customDataKey: { name: 'CUSTOM_DATA_KEY', max: 50, unit: 'characters', what: 'The name of custom data' },
   customDataValue: { name: 'CUSTOM_DATA_VALUE', max: 512, unit: 'characters', what: 'The value of custom data' },
+  /** Those of longer results are not stored. */
+  resultOrigins: {
+    name: 'RESULT_ORIGINS',
+    max: 10_000,
+    unit: 'items',
+    what: 'The number of origins of the result of the sub-workflow',
+  },
   nodeName: { name: 'NODE_NAME', max: 1_000, unit: 'characters', what: 'The name of the node' },
 } as const satisfies Readonly<Record<string, Limit>>;
 

@@ -4,11 +4,15 @@ import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
 import type { ReadExecution } from './ports';
 import type { GetVersion } from './version-cache';
+import { withOrigins } from './result-origins';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from './run-records';
 
 /** The part of an ended child that its parent gets. The reason of a failure is in its record. */
 export interface ChildResult {
-  /** JSON array: items of the first output of the child's last node, of its last or all runs; empty if it failed. */
+  /**
+   * JSON array: items of the first output of the child's last node, of its last or all runs, each with `origin` where
+   * that is known; empty if it failed.
+   */
   readonly itemsJson: Buffer;
   /** The items have more bytes than were requested, so they are omitted. */
   readonly isLeftOut?: true;
@@ -60,7 +64,8 @@ export const childResult = async (
     if (!returnsAll) runs.pop();
     runs.push(run);
   }
-  const itemsJson = Buffer.from(JSON.stringify(await itemsOf(runs)));
+  const items = withOrigins(await itemsOf(runs), child.resultOrigins);
+  const itemsJson = Buffer.from(JSON.stringify(items));
   return itemsJson.length > maxBytes ? { itemsJson: EMPTY_LIST, isLeftOut: true } : { itemsJson };
 };
 

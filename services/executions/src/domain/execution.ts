@@ -180,6 +180,8 @@ export interface ExecutionRecord {
   /** Bytes that its runners uploaded, whether a node run names them or not. */
   readonly uploadedBytes: number;
   readonly lastNode?: string;
+  /** Of a sub-workflow: the origins of the items of its result (`result-origins.ts`). Absent: not known. */
+  readonly resultOrigins?: Buffer;
   /** The answer for the caller whose turn it is. */
   readonly response?: StoredResponse;
   /**

@@ -1,6 +1,7 @@
 import type { HttpResponse } from '@weft/proto/executions';
 import { storeResponse } from './respond-to-caller';
 import type { ExecutionError } from './execution';
+import { boundedOrigins } from './result-origins';
 import { reportWrite, retentionOf } from './run-writes';
 import { storeStep, type Step, type StepPorts } from './store-step';
 import type { WriteOutcome } from './write-outcome';
@@ -16,6 +17,8 @@ export interface Report extends Step {
   readonly engineStateRuns?: number;
   /** Of a success: nobody needs the record. */
   readonly discard?: boolean;
+  /** Of a sub-workflow that succeeded: as in `ExecutionRecord`. */
+  readonly resultOrigins?: Buffer;
 }
 
 /** Ends an execution. @throws Unavailable */
@@ -37,6 +40,7 @@ export const createReportExecution =
   (ports: StepPorts): ReportExecution =>
   async (report) => {
     const { executionId, fence, checkpoint, error } = report;
+    const resultOrigins = error === undefined ? boundedOrigins(report.resultOrigins) : undefined;
     const response =
       report.response === undefined
         ? undefined
@@ -50,6 +54,7 @@ export const createReportExecution =
           checkpoint,
           ...(error === undefined ? {} : { error, ...runsOfState(report) }),
           ...(report.discard === true ? { discard: true } : {}),
+          ...(resultOrigins === undefined ? {} : { resultOrigins }),
           ...(response === undefined || found?.hasResponse === true ? {} : { response }),
         };
         return reportWrite(

@@ -291,6 +291,8 @@ export interface RunEnd {
   readonly engineStateRuns?: number;
   /** Of a success: the record is hidden at once, and deleted. */
   readonly discard?: boolean;
+  /** Of a sub-workflow that succeeded: as in `ExecutionRecord`. */
+  readonly resultOrigins?: Buffer;
 }
 
 /** Retention of the record. `isDefault`: only if its workflow says nothing else. */
@@ -323,6 +325,7 @@ export const reportWrite = (end: RunEnd, progress: Progress, now: Date, retentio
       ...(end.error === undefined ? {} : { error: end.error }),
       ...(end.error === undefined || end.engineStateRuns === undefined ? {} : { engineStateRuns: end.engineStateRuns }),
       ...(end.response === undefined ? {} : { response: end.response }),
+      ...(end.resultOrigins === undefined ? {} : { resultOrigins: end.resultOrigins }),
       ...(end.error === undefined && end.discard === true ? { deletedAt: now, expireAt: now } : {}),
     },
     remove: engine.remove,

@@ -210,6 +210,7 @@ const reportOf = (entry: ReportEntry): Report => ({
       }),
   ...(entry.response === undefined ? {} : { response: checkedResponse(entry.response) }),
   ...(entry.discard === true ? { discard: true } : {}),
+  ...(entry.resultOrigins === undefined ? {} : { resultOrigins: entry.resultOrigins }),
 });
 
 /** Report: entry by entry. */

@@ -76,6 +76,7 @@ const executionSchema = new Schema<ExecutionRecord>(
     inlineBytes: count,
     uploadedBytes: count,
     lastNode: text,
+    resultOrigins: bytes,
     response: { type: response },
     responseSeq: { type: Number },
     lastResponse: { type: response },

@@ -8,6 +8,7 @@ import {
   type NodeRun,
   type ReportEntry,
 } from '@weft/proto/runner';
+import { textField } from '@weft/service-kit/json';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
 import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
 import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
@@ -94,6 +95,14 @@ const toError = (error: ExecutionError, reason = 'NODE_ERROR'): WireError => ({
   errorJson: JSON.stringify(error),
 });
 
+/** Why a child failed, for its caller: with the kind of failure, where that of a node is known. */
+export const toChildError = (error: WireError | undefined): { readonly message: string; readonly name?: string } => {
+  if (error === undefined) return { message: 'The sub-workflow did not succeed.' };
+  const record: unknown = error.errorJson === '' ? undefined : JSON.parse(error.errorJson);
+  const name = textField(record, 'name');
+  return { message: error.message, ...(name === undefined ? {} : { name }) };
+};
+
 /** The end of a run on the wire. */
 export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => ({
   executionId: end.executionId,
@@ -113,4 +122,11 @@ export const toReportEntry = (end: RunEnd, nodeRuns: NodeRun[]): ReportEntry => 
         engineStateRuns: end.retryFrom.nodeRuns,
       }),
   ...(end.discard === undefined ? {} : { discard: end.discard }),
+  ...(end.resultOrigins === undefined ? {} : { resultOrigins: packOrigins(end.resultOrigins) }),
 });
+
+const packOrigins = (origins: readonly number[]): Buffer => {
+  const packed = Buffer.alloc(origins.length * 4);
+  for (const [index, origin] of origins.entries()) packed.writeInt32LE(origin, index * 4);
+  return packed;
+};

@@ -20,7 +20,15 @@ import type { StoredNodeRun } from '../domain/claimed-execution';
 import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
 import { STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
-import { toFirstResult, toResponse, toClaimed, toHeartbeat, toNodeRun, toReportEntry } from './execution-messages';
+import {
+  toChildError,
+  toClaimed,
+  toFirstResult,
+  toHeartbeat,
+  toNodeRun,
+  toReportEntry,
+  toResponse,
+} from './execution-messages';
 import type { FileChunks } from './file-store';
 
 /** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
@@ -151,7 +159,7 @@ const toChildAnswer = async (
         return {
           kind: 'ended',
           executionId: childExecutionId,
-          error: next.value.error?.message ?? 'The sub-workflow did not succeed.',
+          error: toChildError(next.value.error),
           itemsJson: resultJson,
         };
       return {

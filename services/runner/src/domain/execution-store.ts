@@ -68,6 +68,8 @@ export interface RunEnd extends Fenced {
   readonly retryFrom?: { readonly engineState: Uint8Array; readonly nodeRuns: number };
   /** Of a success: nobody needs its record. */
   readonly discard?: true;
+  /** Of a sub-workflow that succeeded: for each item of its result its origin, -1 if nothing says. */
+  readonly resultOrigins?: readonly number[];
 }
 
 /** A run that pauses. */
@@ -112,7 +114,7 @@ export type ChildAnswer =
   | {
       readonly kind: 'ended';
       readonly executionId: string;
-      /** Reason for which it did not succeed. */ readonly error?: string;
+      /** Reason for which it did not succeed. */ readonly error?: { readonly message: string; readonly name?: string };
       /** JSON text: a list of items. */ readonly itemsJson: Uint8Array;
     }
   | {

@@ -3,7 +3,8 @@ import type { ClaimedExecution } from './claimed-execution';
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
 import { retryWhileHeld } from './retry-while-held';
-import type { RunEnvironment, RunResult } from './run-execution';
+import type { RunEnvironment } from './run-execution';
+import type { RunResult } from './run-result';
 
 /** A claimed execution on its way to another process of the same runner, which renews the claim from then on. */
 export interface HandedOver {

@@ -9,7 +9,6 @@ import {
   type FinishedRun,
   type HttpResponse,
   initialState,
-  type Item,
   type NodePorts,
   type PreparedWorkflow,
   type RunData,
@@ -39,6 +38,7 @@ import {
 } from './settle-run';
 import type { InProcessWaits } from './in-process-waits';
 import { evaluateKey, acquireSlot } from './acquire-slot';
+import { itemsForCaller, resultOf, type RunResult } from './run-result';
 import { answerAtEnd, answerAtPause, type HaltedRun } from './webhook-answer';
 
 /** Ports of nodes that belong to one run. */
@@ -51,12 +51,6 @@ export interface RunWays {
   readonly memory: RunAccount;
   readonly barrier: Barrier;
 }
-
-/** Outcome of a run for its caller. `suspended`: it pauses, continues elsewhere, or was taken away. */
-export type RunResult =
-  | { readonly kind: 'success'; /** Items of the first output of its last node. */ readonly items: readonly Item[] }
-  | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'suspended' };
 
 /** Dependencies of a run that its process provides. */
 export interface RunEnvironment {
@@ -114,32 +108,6 @@ const requestOf = (
 });
 
 /**
- * Result for the caller of the run. An end that the service did not take is not the end: the runner that has the run
- * now reports it.
- */
-const resultOf = (
-  outcome: RunOutcome,
-  records: RunData,
-  workflow: PreparedWorkflow,
-  written: WriteOutcome | undefined,
-): RunResult => {
-  if (written === undefined || written === 'fenced') return { kind: 'suspended' };
-  if (outcome.kind === 'error') return { kind: 'error', message: outcome.error.message };
-  const runs =
-    outcome.kind === 'success' && outcome.lastNode !== undefined ? (records.get(outcome.lastNode) ?? []) : [];
-  const counted = returnsAllRuns(workflow) ? runs : runs.slice(-1);
-  return { kind: 'success', items: counted.flatMap(({ data }) => data?.main[0] ?? []) };
-};
-
-/** True if the trigger for calls says that the items of all runs of the last node count; since version 1.2 they do. */
-const returnsAllRuns = ({ nodes }: PreparedWorkflow): boolean => {
-  for (const { kind, version, definition } of nodes.values())
-    if (kind === 'executeWorkflowTrigger' && definition.disabled !== true)
-      return version >= 1.2 || definition.parameters['returnOutput'] === 'allRuns';
-  return false;
-};
-
-/**
  * The answer for a caller that waits, and was not answered by a node: by the rules of a webhook, else by what the wait
  * itself says.
  */
@@ -168,7 +136,7 @@ export const endWithError = async (
     ...(answer === undefined ? {} : { response: answer }),
   };
   const written = await retryWhileHeld(() => store.report(end), held.signal);
-  return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message };
+  return written === 'fenced' ? { kind: 'suspended' } : { kind: 'error', message: failure.message, name: failure.name };
 };
 
 /** A run that is ready for its first node. */
@@ -295,8 +263,7 @@ export const runExecution = async (
       };
       return settleRun(halted, outcome, answerFor({ outcome, records }));
     };
-    const { outcome, written } = await (isRefusedWrite(thrown) ? endRefused(halted, thrown, undefined) : failed());
-    return resultOf(outcome, records, workflow, written);
+    return resultOf(await (isRefusedWrite(thrown) ? endRefused(halted, thrown, undefined) : failed()));
   };
 
   try {
@@ -315,8 +282,9 @@ export const runExecution = async (
       return settleThrown(thrown, prepared.records);
     }
     const isDiscarded = isEmptyStart(prepared.claimed, workflow, finished.records);
-    const settled = await settleRun({ ...halted, isDiscarded }, finished.outcome, answerFor(finished));
-    return resultOf(settled.outcome, finished.records, workflow, settled.written);
+    const result = itemsForCaller(prepared.claimed, finished, workflow);
+    const ended = { ...halted, isDiscarded, ...(result === undefined ? {} : { result }) };
+    return resultOf(await settleRun(ended, finished.outcome, answerFor(finished)), result);
   } finally {
     memory.close();
     await releaseUnknown();

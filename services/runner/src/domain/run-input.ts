@@ -7,6 +7,7 @@ import {
   type Item,
   type NodeRunRecord,
   noteSize,
+  type ResultItem,
   type Resume,
   withFacts,
 } from '@weft/engine';
@@ -43,11 +44,14 @@ export const readInput = (input: Uint8Array): readonly Item[] => {
   return Array.isArray(value) ? value.map(itemOf) : [itemOf(value)];
 };
 
-/** A list of items as JSON text; anything else counts as none. */
-export const readItems = (itemsJson: Uint8Array): readonly Item[] => {
+/** The result of a sub-workflow as JSON text: a list of items, each with its origin; anything else counts as none. */
+export const readResult = (itemsJson: Uint8Array): readonly ResultItem[] => {
   const value: Json = itemsJson.length === 0 ? [] : JSON.parse(decoder.decode(itemsJson));
-  return Array.isArray(value) ? value.map(itemOf) : [];
+  return Array.isArray(value) ? value.map((item) => ({ ...itemOf(item), ...originOf(item) })) : [];
 };
+
+const originOf = (value: Json): Pick<ResultItem, 'origin'> =>
+  isItem(value) && typeof value['origin'] === 'number' ? { origin: value['origin'] } : {};
 
 /** Run records by node from the node runs that were stored, which come in the order in which they happened. */
 export const readRecords = (runs: readonly StoredNodeRun[]): ReadonlyMap<string, readonly NodeRunRecord[]> => {

@@ -6,10 +6,11 @@ import {
   type ExecutionError,
   type HttpResponse,
   messageOf,
+  type ResultItem,
   type RunOutcome,
 } from '@weft/engine';
 import { ServiceError } from '@weft/service-kit/errors';
-import { checkResponse } from '@weft/service-kit/limits';
+import { checkResponse, LIMITS } from '@weft/service-kit/limits';
 import { withNextCaller } from './caller';
 import type { RunPause, ExecutionStore, FailureReason, RunEnd } from './execution-store';
 import type { Checkpoints, Unsaved } from './checkpoints';
@@ -50,6 +51,8 @@ export interface HaltedClaim {
   readonly errorAnswer: () => HttpResponse | undefined;
   /** Nobody needs the record if the run succeeded. */
   readonly isDiscarded?: boolean;
+  /** Of a sub-workflow: the items that its caller gets if it succeeded. */
+  readonly result?: readonly ResultItem[];
 }
 
 /** A run as it was written: its outcome, and the outcome of the write; `written` undefined if it has not ended. */
@@ -105,7 +108,13 @@ const send = async (
   const fenced = fencedOf(run);
   switch (outcome.kind) {
     case 'success': {
-      const end = { ...fenced, lastNode: outcome.lastNode ?? '', ...withAnswer(answer), ...discardOf(run) };
+      const end = {
+        ...fenced,
+        lastNode: outcome.lastNode ?? '',
+        ...withAnswer(answer),
+        ...discardOf(run),
+        ...originsOf(run),
+      };
       return write(run, () => store.report(end));
     }
     case 'error': {
@@ -140,6 +149,12 @@ const send = async (
 
 const discardOf = ({ isDiscarded }: HaltedClaim): { readonly discard?: true } =>
   isDiscarded === true ? { discard: true } : {};
+
+/** Origins of a result, for a caller that gets it from the store. */
+const originsOf = ({ result }: HaltedClaim): Pick<RunEnd, 'resultOrigins'> =>
+  result === undefined || result.length > LIMITS.resultOrigins.max
+    ? {}
+    : { resultOrigins: result.map(({ origin = -1 }) => origin) };
 
 const delayOf = (isReleased: boolean): { readonly delayMs?: number } =>
   isReleased ? { delayMs: Math.round(RELEASE_DELAY_MS * (1 + Math.random())) } : {};

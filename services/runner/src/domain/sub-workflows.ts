@@ -5,8 +5,8 @@ import { type ChildRequest, type ChildResult, type Item, NodeFailure, type NodeP
 import type { ExecutionStore } from './execution-store';
 import type { Held } from './held-executions';
 import type { Reach } from './reach';
-import type { RunResult } from './run-execution';
-import { readItems } from './run-input';
+import type { RunResult } from './run-result';
+import { readResult } from './run-input';
 
 /** A run whose nodes call sub-workflows. */
 export interface CallingRun {
@@ -60,7 +60,7 @@ const resultOf = (result: RunResult, executionId: string): ChildResult => {
     case 'success':
       return { kind: 'finished', executionId, items: result.items };
     case 'error':
-      return { kind: 'failed', executionId, message: result.message };
+      return { kind: 'failed', executionId, message: result.message, name: result.name };
     // Its end is reported to the service by the process that causes it, and wakes the caller.
     case 'suspended':
       return { kind: 'waiting', executionId };
@@ -111,8 +111,8 @@ export const createStartChild =
     switch (answer.kind) {
       case 'ended':
         return answer.error === undefined
-          ? { kind: 'finished', executionId: id, items: readItems(answer.itemsJson) }
-          : { kind: 'failed', executionId: id, message: answer.error };
+          ? { kind: 'finished', executionId: id, items: readResult(answer.itemsJson) }
+          : { kind: 'failed', executionId: id, ...answer.error };
       case 'claimedByOther':
         return { kind: 'waiting', executionId: id };
       case 'claimed':

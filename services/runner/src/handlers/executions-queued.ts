@@ -6,7 +6,7 @@ import type { ClaimedExecution } from '../domain/claimed-execution';
 import type { ExecutionStore } from '../domain/execution-store';
 import type { HandedOver } from '../domain/hand-over';
 import type { Held } from '../domain/held-executions';
-import type { RunResult } from '../domain/run-execution';
+import type { RunResult } from '../domain/run-result';
 import type { FreeSlots } from '../domain/slots';
 import type { TakeIds } from '../messaging/pull-work';
 import { createClaimedRuns, type ClaimedRunsParts } from './claimed-runs';

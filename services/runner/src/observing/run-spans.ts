@@ -4,7 +4,7 @@ import { OutboundError, type OutboundHttp } from '@weft/outbound';
 import { currentContext, withContext } from '@weft/service-kit/context';
 import { beginPart, beginSpan, type ActiveSpan, withinSpan } from '@weft/service-kit/tracing';
 import type { ClaimedExecution } from '../domain/claimed-execution';
-import type { RunResult } from '../domain/run-execution';
+import type { RunResult } from '../domain/run-result';
 
 /** Node runs of one execution that have spans; loops can have a thousand times as many. */
 const MAX_NODE_SPANS = 1_000;

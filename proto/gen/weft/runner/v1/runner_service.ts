@@ -359,7 +359,15 @@ export interface ReportEntry {
     | boolean
     | undefined;
   /** The version of engine_state. Absent: 1. */
-  engineStateVersion?: number | undefined;
+  engineStateVersion?:
+    | number
+    | undefined;
+  /**
+   * Of a sub-workflow that succeeded: for each item of its result the number of the item that it was called with from
+   * which that comes, -1 if nothing says; four bytes each, signed, little-endian. Absent: not known, or more than
+   * RESULT_ORIGINS.
+   */
+  resultOrigins?: Buffer | undefined;
 }
 
 /** Answer of Report: one outcome for each entry, in order. */
@@ -2118,6 +2126,7 @@ function createBaseReportEntry(): ReportEntry {
     engineStateRuns: undefined,
     discard: undefined,
     engineStateVersion: undefined,
+    resultOrigins: undefined,
   };
 }
 
@@ -2161,6 +2170,9 @@ export const ReportEntry: MessageFns<ReportEntry> = {
     }
     if (message.engineStateVersion !== undefined) {
       writer.uint32(104).uint32(message.engineStateVersion);
+    }
+    if (message.resultOrigins !== undefined) {
+      writer.uint32(114).bytes(message.resultOrigins);
     }
     return writer;
   },
@@ -2280,6 +2292,14 @@ export const ReportEntry: MessageFns<ReportEntry> = {
             }
 
             message.engineStateVersion = reader.uint32();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.resultOrigins = Buffer.from(reader.bytes());
             continue;
           }
         }
