@@ -29,6 +29,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/paging',
   '!@weft/service-kit/caching',
   '!@weft/service-kit/auth',
+  '!@weft/service-kit/content-types',
   '!@weft/service-kit/sight',
 ];
 const NETWORK = [

@@ -280,6 +280,14 @@ describe('/webhook/<path>', () => {
     const set = (settings: Partial<WebhookSettings>) =>
       gateway.workflows.webhooks.set('POST hook', webhookAt({}, settings));
 
+    it('says of a text that it is UTF-8, whatever the node says', async () => {
+      const text = { responseText: 'ü', responseContentType: 'text/plain; charset=iso-8859-1' };
+      set(text);
+      expect((await post()).headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      set({ ...text, responseHeaders: [{ name: 'Content-Type', value: 'text/csv; header=present; charset=x' }] });
+      expect((await post()).headers.get('content-type')).toBe('text/csv; header=present; charset=utf-8');
+    });
+
     it('answers with the text, code and headers that are set, and never with a header it must not', async () => {
       set({
         responseCode: 202,

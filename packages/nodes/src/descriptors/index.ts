@@ -8,7 +8,6 @@ export * from '../definitions/check-definition';
 export { linkWarnings } from '../definitions/check-links';
 export * from '../definitions/form-settings';
 export * from '../definitions/reachable';
-export * from '../definitions/response-type';
 export * from '../definitions/routes';
 export * from '../definitions/start-node';
 export * from '../definitions/webhook-settings';

@@ -8,3 +8,5 @@ import * as all from './all';
 export const NODE_REGISTRY: NodeRegistry = new Map(
   Object.values<NodeExecutor>(all).map((executor) => [executor.kind, executor]),
 );
+
+export { getPath } from '../shared/values/json-path';

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@weft/node-catalogue';
 import { sign } from 'jsonwebtoken';
 import { type BinaryReference, type HttpResponse, type NodeContext, NodeFailure } from '@weft/engine';
 import { toJson } from '@weft/expressions';
-import { typeInUtf8 } from '../definitions/response-type';
+import { typeInUtf8 } from '@weft/service-kit/content-types';
 import { readKey } from '../jwt/jwt-key';
 import {
   choiceParameter,
@@ -58,7 +58,7 @@ export async function buildAnswer(context: NodeContext): Promise<Answer> {
     case 'redirect':
       return answer(NOTHING, { ...headers, location: textParameter(context, 'redirectURL', 0) });
     case 'text':
-      return answer(textContent(context));
+      return answer(statedText(context));
     case 'binary': {
       const { id, mimeType } = answerFile(context);
       const content: Content = { isUtf8: false, sent: { body: '', fileId: id }, value: { binaryData: { id } } };
@@ -80,11 +80,16 @@ function jsonContent(value: Json): Content {
   return { isUtf8: true, type: 'application/json', sent: { body: JSON.stringify(value) }, value };
 }
 
-/** Text as it is. Any other value is sent as JSON. */
-function textContent(context: NodeContext): Content {
-  const stated = context.parameter('responseBody', 0) ?? context.defaultOf('responseBody') ?? '';
-  if (typeof stated !== 'string') return jsonContent(toJson(stated) ?? null);
-  return { isUtf8: true, type: 'text/html', sent: { body: stated }, value: stated };
+/** The text that is stated; any other value, null too, is sent as JSON. */
+function statedText(context: NodeContext): Content {
+  const stated = context.parameter('responseBody', 0);
+  return contentOf(toJson(stated === undefined ? (context.defaultOf('responseBody') ?? '') : stated) ?? null);
+}
+
+/** A text is sent as it is, any other value as JSON. */
+function contentOf(value: Json): Content {
+  if (typeof value !== 'string') return jsonContent(value);
+  return { isUtf8: true, type: 'text/html', sent: { body: value }, value };
 }
 
 /** Headers of an answer that is text. */
@@ -155,6 +160,6 @@ function responseJson(context: NodeContext): Content {
   const value = context.parameter('responseBody', 0);
   if (!value) return NOTHING;
   const json = typeof value === 'string' ? parseLooseJson(value) : toJson(value);
-  if (json !== undefined) return jsonContent(json);
+  if (json !== undefined) return contentOf(json);
   throw new NodeFailure("Invalid JSON in 'Response Body' field", { description: FIX_JSON });
 }

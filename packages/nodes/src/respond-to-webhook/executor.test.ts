@@ -49,6 +49,19 @@ describe('respondToWebhook', () => {
     expect(answers[0]?.body).toBe('{"sum":2}');
   });
 
+  it('answers with JSON that is a text as text, and with null as text as JSON', async () => {
+    expect(await behindWebhook({ respondWith: 'json', responseBody: '"a b"' })).toEqual({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: 'a b',
+    });
+    expect(await behindWebhook({ respondWith: 'text', responseBody: '={{ null }}' })).toEqual({
+      status: 200,
+      headers: json,
+      body: 'null',
+    });
+  });
+
   it('reports invalid JSON', async () => {
     await expect(behindWebhook({ respondWith: 'json', responseBody: '{ "a": ' })).rejects.toThrow('Invalid JSON');
     for (const responseBody of ['', '={{ $json.none }}', '={{ null }}'])

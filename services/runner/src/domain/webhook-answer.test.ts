@@ -104,13 +104,15 @@ describe('the answer at the end of a webhook run', () => {
     );
   });
 
-  it('is a field within lists', () => {
-    const items = [{ l: [{ k: 'a' }, { k: 'b' }] }];
+  it('is a field within lists, or the one of that very name', () => {
+    const items = [{ l: [{ k: 'a' }, { k: 'b' }], 'l.k': 'c' }];
     const field = (responsePropertyName: string) =>
       answer({ responseMode: 'lastNode', options: { responsePropertyName } }, success, items)?.body;
     expect(field('l[1].k')).toBe('b');
     expect(field('l.0.k')).toBe('a');
-    expect(field('l.k')).toBe('');
+    expect(field('l["1"].k')).toBe('b');
+    expect(field('l.k')).toBe('c');
+    expect(field('l.x')).toBe('');
   });
 
   it.each([

@@ -1,5 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '@weft/node-catalogue';
-import { typeInUtf8, type WebhookResponse } from '@weft/nodes/descriptors';
+import type { Json } from '@weft/node-catalogue';
+import type { WebhookResponse } from '@weft/nodes/descriptors';
+import { getPath } from '@weft/nodes/executors';
+import { typeInUtf8 } from '@weft/service-kit/content-types';
 import type { HttpResponse, Item, RunData, RunOutcome } from '@weft/engine';
 
 /** A run that has come to rest, as far as an answer is made from it. */
@@ -39,17 +41,6 @@ const waitingItems = ({ outcome, records }: HaltedRun): readonly Item[] => {
   return (
     records.get(source.previousNode)?.[source.previousNodeRun ?? 0]?.data?.main[source.previousNodeOutput ?? 0] ?? []
   );
-};
-
-/** The field of the first item that the node names; the path may lead into it, and into lists (`a[0].b`, `a.0`). */
-const fieldOf = (json: JsonObject, path: string): Json | undefined => {
-  let value: Json | undefined = json;
-  for (const part of path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')) {
-    if (Array.isArray(value) && /^\d+$/.test(part)) value = value[Number(part)];
-    else if (isJsonObject(value) && Object.hasOwn(value, part)) value = value[part];
-    else return undefined;
-  }
-  return value;
 };
 
 /** The stated content type. */
@@ -107,7 +98,7 @@ const itemsAnswer = (items: readonly Item[], settings: WebhookResponse): HttpRes
   }
   if (settings.responseData === 'firstEntryBinary') return fileAnswer(settings, headers, first);
   if (settings.responsePropertyName === undefined) return fieldAnswer(settings, headers, first.json);
-  const value = fieldOf(first.json, settings.responsePropertyName);
+  const value = getPath(first.json, settings.responsePropertyName);
   return value === undefined
     ? { status: settings.responseCode, headers: { 'content-type': JSON_TYPE, ...headers }, body: '' }
     : fieldAnswer(settings, headers, value);

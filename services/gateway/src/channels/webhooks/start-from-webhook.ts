@@ -1,6 +1,7 @@
 import type { WebhookSettings } from '@weft/proto/channels';
 import { ExecutionMode, type ExecutionStart, StartWait } from '@weft/proto/executions';
 import type { ResolvedWebhook } from '@weft/proto/workflows';
+import { typeInUtf8 } from '@weft/service-kit/content-types';
 import type { ServerResponse } from 'node:http';
 import { type ReceivedCall, startOrKeep } from './store-delivery';
 import { responseOptions, WAITING_CALL, writeAwaitedAnswer } from './write-run-answer';
@@ -67,9 +68,7 @@ export const answerAtOnce = (response: ServerResponse, settings: WebhookSettings
   }
   setWorkflowHeaders(response, responseHeaders);
   const type = response.getHeader('content-type');
-  // the text goes out in UTF-8, and a type that the workflow states need not say so
-  if (body !== undefined && typeof type === 'string' && !/charset=/i.test(type))
-    response.setHeader('content-type', `${type}; charset=utf-8`);
+  if (body !== undefined && typeof type === 'string') response.setHeader('content-type', typeInUtf8(type));
   if (responseCode !== 204) response.setHeader('content-length', body?.length ?? 0);
   response.writeHead(responseCode).end(body);
 };

@@ -1,0 +1,1 @@
+export { typeInUtf8 } from './response-type';
