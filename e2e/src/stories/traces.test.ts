@@ -44,6 +44,18 @@ const workflow = (url: string, credentialId: string): WorkflowFile => ({
   settings: { executionOrder: 'v1' },
 });
 
+const RECEIVED_PATH = 'traces/received';
+/** Answers before it has run: the starts of one moment are sent to executions together. */
+const receivedWorkflow: WorkflowFile = {
+  name: 'received',
+  nodes: [
+    node('Order', 'webhook', 2, 0, { httpMethod: 'POST', path: RECEIVED_PATH, responseMode: 'onReceived' }),
+    node('Next', 'noOp', 1, 200, {}),
+  ],
+  connections: connect({ Order: [['Next']] }),
+  settings: { executionOrder: 'v1' },
+};
+
 const BROKEN_PATH = 'traces/broken';
 const brokenWorkflow = (url: string): WorkflowFile => ({
   name: 'broken',
@@ -195,6 +207,40 @@ describe('traces', () => {
     expect(run).toMatchObject({ isError: true, attributes: { 'weft.execution.id': executionId } });
     const failed = receiver.spansOf(run.traceId).find((span) => span.name === 'node httpRequest');
     expect(failed?.isError).toBe(true);
+  });
+
+  it('and logs belong to the request that started a run, also where starts are sent together', async () => {
+    const [baseUrl = ''] = stack.baseUrls;
+    const rest = restClient(baseUrl, stack.apiKey);
+    const id = textOf(await rest('POST', '/workflows', { ...receivedWorkflow, active: true }), 'id');
+    const calls = Array.from({ length: 6 }, (_, index) => ({
+      requestId: `received-${randomBytes(4).toString('hex')}`,
+      ...newTrace(index % 2 === 0 ? '01' : '00'),
+    }));
+    const answers = await Promise.all(
+      calls.map(({ requestId, header }) =>
+        callWebhook(baseUrl, RECEIVED_PATH, {}, { 'x-request-id': requestId, ...header }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(calls.map(() => 200));
+    for (const { requestId, traceId, header } of calls) {
+      const end = await until('executions has logged the end', async () =>
+        logLines(stack, 'executions').find((line) => line['requestId'] === requestId && line['status'] === 'success'),
+      );
+      expect(end).toMatchObject({ msg: 'execution ended', workflowId: id });
+      if (header.traceparent.endsWith('00')) continue;
+      const spans = await until('the span of the run has arrived', async () => {
+        const found = receiver.spansOf(traceId);
+        return found.some(({ name }) => name === 'run execution') && found;
+      });
+      const run = spanNamed(spans, 'run execution');
+      expect(run.attributes).toMatchObject({ 'weft.request.id': requestId });
+      expect(ancestry(spans, run)).toEqual(['run execution', 'start execution', 'POST /webhook/*']);
+    }
+    const unsampled = calls.filter(({ header }) => header.traceparent.endsWith('00'));
+    expect(unsampled.flatMap(({ traceId }) => receiver.spansOf(traceId))).toEqual([]);
+    const ids = unsampled.map(({ requestId }) => requestId);
+    expect(receiver.spans.filter(({ attributes }) => ids.includes(String(attributes['weft.request.id'])))).toEqual([]);
   });
 
   it('are begun by a request without one', async () => {

@@ -34,6 +34,20 @@ describe('StartExecutions', () => {
     expect(await stack.database.collection('executions').countDocuments(stored)).toBe(1);
   });
 
+  it('stores with each execution the id of the request that it serves', async () => {
+    const workflow = stack.workflows.add();
+    const starts = ['first-1', 'second-2', 'not an id', undefined].map((requestId) =>
+      webhookStartOf(workflow, requestId === undefined ? {} : { requestId }),
+    );
+    const { results } = await replica.executions.startExecutions({ starts });
+    const stored = await Promise.all(
+      results.map(({ result }) => stack.stored(result?.$case === 'started' ? result.value.executionId : '')),
+    );
+    const [first, second, ...others] = stored.map((record) => record?.requestId);
+    expect([first, second]).toEqual(['first-1', 'second-2']);
+    for (const id of others) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
   it('notifies runners of a list in a few messages', async () => {
     const workflow = stack.workflows.add();
     const starts = Array.from({ length: 40 }, () => webhookStartOf(workflow));

@@ -1,4 +1,5 @@
 export type { AccessRule, Authentication } from './access';
+export { requestIdOf } from './admission';
 export { bindService, type BoundService } from './bind-service';
 export { bindCallStreams } from './carry-service';
 export { createCaller, type Caller, type CallerOptions } from './client';

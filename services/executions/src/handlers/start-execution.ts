@@ -1,7 +1,9 @@
 import type { ExecutionServiceService, ExecutionStart, StartedExecution, StartResult } from '@weft/proto/executions';
+import { currentContext, withContext } from '@weft/service-kit/context';
 import { InvalidRequest, toServiceError } from '@weft/service-kit/errors';
 import { withoutBom } from '@weft/service-kit/json';
-import { type CallContext, type Handlers, toRpcStatus } from '@weft/service-kit/grpc';
+import { type CallContext, type Handlers, requestIdOf, toRpcStatus } from '@weft/service-kit/grpc';
+import { beginSpan } from '@weft/service-kit/tracing';
 import type { AwaitResponse, AwaitedOutcome } from '../domain/await-response';
 import type { Started, StartExecution } from '../domain/start-execution';
 import { telling } from '../domain/start-outcome';
@@ -63,6 +65,34 @@ export const createStartOne =
     );
   };
 
+/** Starts an entry of a list as part of the request that it serves: the call of the list serves others as well. */
+const withinItsRequest = async <Result>(
+  { requestId, traceparent }: ExecutionStart,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const context = currentContext();
+  if (context === undefined || requestId === undefined) return work();
+  const { deadline, clientAddress } = context;
+  const span =
+    traceparent === undefined ? undefined : beginSpan({ name: 'start execution', kind: 'server', parent: traceparent });
+  const own = {
+    requestId: requestIdOf(requestId),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(clientAddress === undefined ? {} : { clientAddress }),
+    ...(span === undefined ? {} : { span }),
+  };
+  return withContext(own, async () => {
+    try {
+      const result = await work();
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(toServiceError(error).reason);
+      throw error;
+    }
+  });
+};
+
 /** StartExecution. */
 export const startExecutionHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecution'] =>
@@ -77,7 +107,9 @@ export const startExecutionsHandler =
   (startOne: StartOne): Handlers<typeof ExecutionServiceService>['startExecutions'] =>
   async ({ starts }, context) => {
     checkLength(starts, 'starts', MAX_STARTS);
-    const results = await Promise.allSettled(starts.map(async (start) => startOne(start, context)));
+    const results = await Promise.allSettled(
+      starts.map(async (start) => withinItsRequest(start, () => startOne(start, context))),
+    );
     return {
       results: results.map((result): StartResult =>
         result.status === 'fulfilled'

@@ -5,6 +5,7 @@ import {
   type StartResult,
 } from '@weft/proto/executions';
 import { createBatcher } from '@weft/service-kit/batching';
+import { currentContext } from '@weft/service-kit/context';
 import { InternalError } from '@weft/service-kit/errors';
 import { type CallOptions, type Calls, createCaller, fromRpcStatus } from '@weft/service-kit/grpc';
 import type { Peer } from './callers';
@@ -44,6 +45,14 @@ const RESEND_MS = 3_000;
 const resultOf = ({ result }: StartResult): StartedExecution | Error => {
   if (result === undefined) return new InternalError(new Error('A start was answered without a result.'));
   return result.$case === 'started' ? result.value : fromRpcStatus(result.value);
+};
+
+/** What a start in a list says of the request that it serves: the call of the list serves others as well. */
+const originOf = (): Pick<ExecutionStart, 'requestId' | 'traceparent'> => {
+  const context = currentContext();
+  if (context === undefined) return {};
+  const { requestId, span } = context;
+  return { requestId, ...(span === undefined ? {} : { traceparent: span.traceparent }) };
 };
 
 /** Splits a list where its inputs would become too large for one message; a single large one is a separate list. */
@@ -90,7 +99,7 @@ export const createExecutionsClient = (peer: Peer): ExecutionsClient => {
     weight: { of: ({ input }) => BASE_BYTES + input.length, max: MAX_HELD_BYTES, maxHeld: MAX_HELD_BYTES },
     flush: async (starts) => (await Promise.all(splitByBytes(starts).map(startList))).flat(),
   });
-  const start: ExecutionsClient['start'] = (params) => sendStart(params, send, RESEND_MS);
+  const start: ExecutionsClient['start'] = (params) => sendStart({ ...params, ...originOf() }, send, RESEND_MS);
   const startByItself: ExecutionsClient['startByItself'] = (params, options) =>
     sendStart(
       params,

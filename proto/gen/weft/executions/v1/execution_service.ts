@@ -185,7 +185,15 @@ export interface ExecutionStart {
    * EXECUTION_OVERLAPS.
    * Absent: there may be any number.
    */
-  exclusiveKey?: string | undefined;
+  exclusiveKey?:
+    | string
+    | undefined;
+  /**
+   * In StartExecutions: the id of the request that this start serves, and the W3C trace context of that request. Absent:
+   * those of the call, which serves several requests at once.
+   */
+  requestId?: string | undefined;
+  traceparent?: string | undefined;
 }
 
 /** An execution that was accepted. */
@@ -898,6 +906,8 @@ function createBaseExecutionStart(): ExecutionStart {
     repeatedStart: undefined,
     contentDigest: undefined,
     exclusiveKey: undefined,
+    requestId: undefined,
+    traceparent: undefined,
   };
 }
 
@@ -944,6 +954,12 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
     }
     if (message.exclusiveKey !== undefined) {
       writer.uint32(114).string(message.exclusiveKey);
+    }
+    if (message.requestId !== undefined) {
+      writer.uint32(122).string(message.requestId);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(130).string(message.traceparent);
     }
     return writer;
   },
@@ -1071,6 +1087,22 @@ export const ExecutionStart: MessageFns<ExecutionStart> = {
             }
 
             message.exclusiveKey = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }
