@@ -189,8 +189,8 @@ export interface ExecutionStart {
     | string
     | undefined;
   /**
-   * In StartExecutions: the id of the request that this start serves, and the W3C trace context of that request. Absent:
-   * those of the call, which serves several requests at once.
+   * In StartExecutions: the id of the request that this start serves, and the W3C trace context of that request.
+   * Absent: those of the call, which serves several requests at once.
    */
   requestId?: string | undefined;
   traceparent?: string | undefined;
