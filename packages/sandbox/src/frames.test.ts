@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { decodeJob, encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './frames';
+import { Writable } from 'node:stream';
+import { decodeJob, encodeFrame, encodeJob, type Frame, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
@@ -21,6 +22,28 @@ describe('frames', () => {
         },
       ),
     );
+  });
+
+  it.each([10, 64 * 1024, 200_000])('are written by one write of the system, with %d bytes', async (length) => {
+    const input = Buffer.alloc(length, 'x');
+    const writes: number[] = [];
+    const reader = new FrameReader(1_000_000);
+    const stream = new Writable({
+      write: (piece: Buffer, _, done) => {
+        writes.push(1);
+        arrived.push(...reader.push(piece));
+        done();
+      },
+      writev: (pieces, done) => {
+        writes.push(pieces.length);
+        for (const { chunk } of pieces) arrived.push(...reader.push(chunk));
+        done();
+      },
+    });
+    const arrived: Frame[] = [];
+    writeFrame(stream, FRAME.job, ...encodeJob({ timeoutMs: 1, code: Buffer.from('c'), input }));
+    expect(writes).toHaveLength(1);
+    expect(decodeJob(arrived[0]?.body ?? Buffer.alloc(8))).toEqual({ timeoutMs: 1, code: Buffer.from('c'), input });
   });
 
   it('may be empty', () => {

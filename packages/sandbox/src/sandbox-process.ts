@@ -1,6 +1,6 @@
 import type { StopReason } from './child/run-code';
 import { measureCpu } from './cpu-time';
-import { encodeFrame, encodeJob, FRAME, FrameReader, FrameTooLarge } from './frames';
+import { encodeJob, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
 import { measureMemory, type MemoryMeter } from './resident-memory';
@@ -178,10 +178,7 @@ export class SandboxProcess {
         resolve(given);
       };
       this.#run = { answer, console: [], consoleBytes: 0, stopped: undefined };
-      const { stdin } = this.#process;
-      stdin.cork();
-      for (const part of encodeFrame(FRAME.job, ...encodeJob(job))) stdin.write(part);
-      stdin.uncork();
+      writeFrame(this.#process.stdin, FRAME.job, ...encodeJob(job));
       if (job.signal.aborted) abort();
     });
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CodeAnswer } from './code-runner';
+import { IdleProcesses } from './idle-processes';
 import { bytesOf, type JobInput } from './job-input';
 import { SANDBOX_LIMITS } from './limits';
 import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
@@ -11,8 +12,6 @@ import type { ProcessAnswer, ProcessStop } from './sandbox-process';
 import { SandboxProcess } from './sandbox-process';
 import { CODE_FLAGS, SandboxSpawner } from './spawn-sandbox';
 
-/** Time after which an idle process is ended. */
-const IDLE_MS = 60_000;
 /** Part of the memory of a run that V8's heap may have; the rest is for what lies outside of it. */
 const HEAP_PART = 0.75;
 /** MiB that an idle process may have: twice of what it has before its first run. */
@@ -60,11 +59,6 @@ interface OwnedProcess {
   readonly owner: string;
 }
 
-interface IdleProcess extends OwnedProcess {
-  readonly timer: NodeJS.Timeout;
-  readonly since: number;
-}
-
 /** A sealed program that broke off by itself ran out of memory: that is how V8 reports it. */
 const stopOf = (signal: NodeJS.Signals | null): ProcessStop =>
   signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL' ? 'memory' : 'crash';
@@ -82,8 +76,7 @@ export class SealedPool {
   readonly #room: ProcessRoom;
   readonly #ownsTurns: boolean;
   readonly #all = new Set<SandboxProcess>();
-  /** The process idle longest first. */
-  readonly #idle: IdleProcess[] = [];
+  readonly #idle: IdleProcesses<SandboxProcess>;
   #spare: { readonly process: SandboxProcess; readonly since: number } | undefined;
   #isClosed = false;
 
@@ -91,13 +84,14 @@ export class SealedPool {
   constructor(options: PoolOptions | (RunLimits & { readonly share: PoolShare }), program = CODE_PROGRAM) {
     this.#limits = options;
     this.#program = program;
+    this.#idle = new IdleProcesses(program.idleMb);
     this.#ownsTurns = !('share' in options);
     const { turns, room } =
       'share' in options ? options.share : createPoolShare({ held: options.processes + 1, ...options });
     this.#turns = turns;
     this.#room = room;
     room.join({
-      idleSince: () => this.#idle[0]?.since ?? this.#spare?.since,
+      idleSince: () => this.#idle.since ?? this.#spare?.since,
       evict: () => this.#evict(),
     });
   }
@@ -122,7 +116,7 @@ export class SealedPool {
   /** Ends all processes. Runs under way and waiting ones end as `closed` or `crash`. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    while (this.#idle.takeLongest() !== undefined);
     if (this.#ownsTurns) this.#turns.close();
     await Promise.all([...this.#all].map((process) => process.close()));
   }
@@ -189,12 +183,8 @@ export class SealedPool {
    * the pool was closed.
    */
   async #take(owner: string, mayBeUsed: boolean): Promise<SandboxProcess | undefined> {
-    const index = mayBeUsed ? this.#idle.findLastIndex((idle) => idle.owner === owner) : -1;
-    const [own] = index < 0 ? [] : this.#idle.splice(index, 1);
-    if (own !== undefined) {
-      clearTimeout(own.timer);
-      return own.process;
-    }
+    const own = mayBeUsed ? this.#idle.takeLast(owner) : undefined;
+    if (own !== undefined) return own;
     const spare = this.#spare?.process;
     this.#spare = undefined;
     if (spare === undefined) {
@@ -218,7 +208,7 @@ export class SealedPool {
     if (this.#isClosed || this.#spare !== undefined) return;
     if (!this.#room.tryEnter()) {
       // Its end leads here again.
-      if (this.#idle.length > 1) this.#evict();
+      if (this.#idle.count > 1) this.#evict();
       return;
     }
     this.#spare = { process: this.#start(), since: performance.now() };
@@ -226,21 +216,16 @@ export class SealedPool {
 
   /** Ends the process that is idle longest. */
   #evict(): void {
-    const oldest = this.#idle.shift();
-    clearTimeout(oldest?.timer);
-    const process = oldest?.process ?? this.#spare?.process;
+    const oldest = this.#idle.takeLongest();
+    const process = oldest ?? this.#spare?.process;
     if (oldest === undefined) this.#spare = undefined;
     process?.kill();
   }
 
   #giveBack({ process, owner }: OwnedProcess): void {
     if (process.isGone || this.#isClosed) return;
-    const { idleMb, runsMax = MAX_RUNS } = this.#program;
-    if (process.runs >= (this.#limits.runsMax ?? runsMax)) return process.kill();
-    if (idleMb !== undefined && process.residentMb() > idleMb) return process.kill();
-    const timer = setTimeout(() => process.kill(), IDLE_MS);
-    timer.unref();
-    this.#idle.push({ process, owner, timer, since: performance.now() });
+    if (process.runs >= (this.#limits.runsMax ?? this.#program.runsMax ?? MAX_RUNS)) return process.kill();
+    this.#idle.add(process, owner);
   }
 
   #start(): SandboxProcess {
@@ -257,9 +242,7 @@ export class SealedPool {
   #forget(process: SandboxProcess): void {
     this.#all.delete(process);
     if (this.#spare?.process === process) this.#spare = undefined;
-    const index = this.#idle.findIndex((idle) => idle.process === process);
-    const [gone] = index < 0 ? [] : this.#idle.splice(index, 1);
-    clearTimeout(gone?.timer);
+    this.#idle.remove(process);
     this.#room.leave();
     if (process.runs > 0) this.#makeSpare();
   }

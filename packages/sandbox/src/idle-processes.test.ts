@@ -1,0 +1,74 @@
+import { jest } from '@jest/globals';
+import { IdleProcesses } from './idle-processes';
+
+describe('idle processes', () => {
+  const processOf = (memoryMb: number) => {
+    const process = { looks: 0, isKilled: false, memoryMb };
+    return Object.assign(process, {
+      residentMb: () => {
+        process.looks += 1;
+        return process.memoryMb;
+      },
+      kill: () => {
+        process.isKilled = true;
+      },
+    });
+  };
+  const open = (maxMb?: number) => new IdleProcesses<ReturnType<typeof processOf>>(maxMb);
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('come back to their owner, the one that was used last first, and to others by how long they are idle', () => {
+    const idle = open();
+    const [a, b, c] = [processOf(1), processOf(2), processOf(3)];
+    idle.add(a, 'one');
+    idle.add(b, 'two');
+    idle.add(c, 'one');
+    expect([idle.takeLast('one'), idle.takeLast('none'), idle.takeLongest(), idle.count]).toEqual([c, undefined, a, 1]);
+    expect([idle.remove(b), idle.remove(b), idle.since]).toEqual([true, false, undefined]);
+  });
+
+  it('are ended soon if they hold much memory, which is looked at once however often they ran', () => {
+    const idle = open(100);
+    const [small, large] = [processOf(99), processOf(101)];
+    for (let run = 0; run < 5; run += 1) {
+      for (const process of [small, large]) {
+        idle.add(process, 'one');
+        jest.advanceTimersByTime(1);
+        idle.takeLast('one');
+      }
+    }
+    idle.add(small, 'one');
+    idle.add(large, 'one');
+    jest.advanceTimersByTime(20);
+    expect([small, large].map(({ looks, isKilled }) => [looks, isKilled])).toEqual([
+      [1, false],
+      [1, true],
+    ]);
+    expect([idle.takeLast('one'), idle.count]).toEqual([small, 0]);
+  });
+
+  it('are looked at when they are idle again if they had a run meanwhile', () => {
+    const idle = open(100);
+    const large = processOf(101);
+    idle.add(large, 'one');
+    idle.takeLast('one');
+    jest.advanceTimersByTime(20);
+    expect(large.isKilled).toBe(false);
+    idle.add(large, 'one');
+    jest.advanceTimersByTime(20);
+    expect(large.isKilled).toBe(true);
+  });
+
+  it('are ended after a minute, and not while they have a run', () => {
+    const idle = open();
+    const [left, taken] = [processOf(1), processOf(1)];
+    idle.add(left, 'one');
+    idle.add(taken, 'two');
+    idle.takeLast('two');
+    jest.advanceTimersByTime(60_000);
+    expect([left.isKilled, taken.isKilled]).toEqual([true, false]);
+  });
+});
