@@ -17,7 +17,8 @@ import {
 } from './domain/step-executions';
 import { createClaim, type Claim } from './domain/claim-executions';
 import { createActingVersions } from './domain/acting-versions';
-import { createEagerRuns, type Offers } from './domain/eager-runs';
+import { createEagerRuns } from './domain/eager-runs';
+import type { Offers } from './domain/held-runs';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindFirstResult } from './domain/first-result';
 import { createFindReferencedVersions } from './domain/find-referenced-versions';
@@ -190,6 +191,7 @@ export const compose = (parts: Parts) => {
     apply,
     readers,
     refused: eager.refused,
+    isUnclaimed: eager.isUnclaimed,
     storeAll: eager.drain,
     retentionMs,
     waiters,

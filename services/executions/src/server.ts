@@ -21,7 +21,7 @@ import { addressOf, createOffers } from './messaging/offers';
 import { SCHEMA } from './store/indexes';
 import { openStore } from './store/open-store';
 
-/** Part of the time for which an awaited run may be held, in which a runner must answer its offer. */
+/** Part of the time for which an awaited run may be held, in which a runner must claim or refuse it. */
 const ANSWER_PART = 0.4;
 
 /** Milliseconds between two signs of life for the other replicas, at most. */
@@ -150,6 +150,7 @@ export const createServer = async (
     subject: names.offersSubject,
     address: () => address,
     answerMs: Math.max(1, Math.max(config.holdAwaitedMs, config.holdTakenMs) * ANSWER_PART),
+    isUnclaimed: (id) => useCases.isUnclaimed(id),
     onRefused: (ids) => useCases.refused(ids),
     clock: monotonic,
   });

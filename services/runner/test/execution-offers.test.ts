@@ -2,7 +2,7 @@ import { decodeExecutionIds, encodeOffer } from '@weft/proto/execution-queue';
 import { HeartbeatOutcome, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { RunningService } from '@weft/service-kit/lifecycle';
-import { connectNats, type NatsConnection } from '@weft/service-kit/nats';
+import { connectNats, createInbox, type NatsConnection } from '@weft/service-kit/nats';
 import { makeTestKeys, testLogger, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,11 +36,16 @@ describe('a runner that is offered executions which are not stored yet', () => {
     });
     runner = await createServer(values, testLogger());
   };
+  const firstPeer = (): FakePeer => peers[0] ?? { target: '', stop: async () => {} };
   /** Offers executions. @returns the ids that the runner does not take */
-  const offer = async (ids: readonly string[], address = addressOf(peers[0] ?? { target: '', stop: async () => {} })) =>
+  const offer = async (ids: readonly string[], address = addressOf(firstPeer())) =>
     until('a runner answers', () =>
       nats
-        .request(queue.offersSubject, encodeOffer({ replica: address, isAwaited: true, ids }), { timeout: 5_000 })
+        .request(
+          queue.offersSubject,
+          encodeOffer({ replica: address, isAwaited: true, isAnsweredByClaims: false, ids }),
+          { timeout: 5_000 },
+        )
         .then(
           ({ data }) => ({ refused: decodeExecutionIds(data) }),
           () => undefined,
@@ -162,6 +167,25 @@ describe('a runner that is offered executions which are not stored yet', () => {
     await offer([replica.add(calling())]);
     await until('it is told', () => told.length > 0);
     expect(told[0]).toBe('many');
+  });
+
+  it('answers nothing but the ids that it does not take to a replica for which claims are answer enough', async () => {
+    await start();
+    await offer([replica.add(doubling)]);
+    const answers: string[][] = [];
+    const inbox = createInbox();
+    nats.subscribe(inbox, { callback: (_, { data }) => answers.push(decodeExecutionIds(data)) });
+    const send = (address: string, id: string): void => {
+      const payload = encodeOffer({ replica: address, isAwaited: true, isAnsweredByClaims: true, ids: [id] });
+      nats.publish(queue.offersSubject, payload, { reply: inbox });
+    };
+    const taken = replica.add(doubling);
+    send(addressOf(firstPeer()), taken);
+    await until('it ends', () => replica.reports.some(({ executionId }) => executionId === taken));
+    const refused = replica.add(doubling);
+    send('192.0.2.1:7002', refused);
+    await until('the other one is answered', () => answers.length > 0);
+    expect(answers).toEqual([[refused]]);
   });
 
   it('takes as many as it has slots, and refuses the others', async () => {

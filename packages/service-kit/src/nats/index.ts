@@ -10,4 +10,4 @@ export {
   type WorkQueue,
   type WorkQueueDifferences,
 } from './work-queue';
-export type { NatsConnection } from 'nats';
+export { createInbox, type Msg as NatsMessage, type NatsConnection } from 'nats';

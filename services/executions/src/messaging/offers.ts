@@ -1,51 +1,94 @@
 import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
-import type { Offers } from '../domain/eager-runs';
+import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
+import type { Offers } from '../domain/held-runs';
 import type { Broker } from './broker';
 
 /** Milliseconds without offers after one that no runner was there to hear. */
 const CLOSED_MS = 500;
 
+/** Code of a message of NATS itself: nobody has subscribed to the subject. */
+const NO_RESPONDERS = 503;
+
 /** Ports of offering executions. */
 export interface OfferPorts {
-  readonly broker: Broker;
+  readonly broker: Pick<Broker, 'connection'>;
   readonly subject: string;
   /** Address at which this replica answers claims, `host:port`; empty: not known yet. */
   readonly address: () => string;
-  /** Milliseconds in which a runner must answer. */
+  /** Milliseconds in which a runner must claim one of them, or say that it takes none. */
   readonly answerMs: number;
+  /** True while an execution is neither claimed nor stored. */
+  readonly isUnclaimed: (executionId: string) => boolean;
   /** No runner takes these. */
   readonly onRefused: (executionIds: readonly string[]) => void;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
 }
 
-/**
- * Offers executions over core NATS: ids that come in one tick of the event loop go out together, as requests that one
- * runner answers with the ids that it does not take. It claims the others at the replica.
- */
-export const createOffers = ({ broker, subject, address, answerMs, onRefused, clock }: OfferPorts): Offers => {
-  const pending: Readonly<Record<'awaited' | 'taken', string[]>> = { awaited: [], taken: [] };
-  let closedUntil = Number.NEGATIVE_INFINITY;
+/** An offer that no runner has answered yet. */
+interface OpenOffer {
+  readonly ids: readonly string[];
+  readonly timer: NodeJS.Timeout;
+}
 
-  const sendSome = async (ids: readonly string[], isAwaited: boolean): Promise<void> => {
+/**
+ * Offers executions over core NATS: ids that come in one tick of the event loop go out together, to one runner. It
+ * claims them at the replica, and answers only if it does not take all.
+ */
+export const createOffers = (ports: OfferPorts): Offers => {
+  const { broker, subject, address, answerMs, isUnclaimed, onRefused, clock } = ports;
+  const pending: Readonly<Record<'awaited' | 'taken', string[]>> = { awaited: [], taken: [] };
+  const open = new Map<string, OpenOffer>();
+  let inbox: { readonly connection: NatsConnection; readonly subject: string } | undefined;
+  let count = 0;
+  let closedUntil = Number.NEGATIVE_INFINITY;
+  /** Nobody listens, or whoever does is not well: the queue serves both. */
+  const fail = (ids: readonly string[]): void => {
+    closedUntil = clock() + CLOSED_MS;
+    onRefused(ids);
+  };
+  const onAnswer = (key: string, { headers, data }: NatsMessage): void => {
+    const offer = open.get(key);
+    if (offer === undefined) return;
+    clearTimeout(offer.timer);
+    open.delete(key);
+    if (headers?.code === NO_RESPONDERS) fail(offer.ids);
+    else onRefused(decodeExecutionIds(data));
+  };
+  const onTime = (key: string, ids: readonly string[]): void => {
+    open.delete(key);
+    // They are claimed together, or one soon after the other.
+    if (ids.every(isUnclaimed)) fail(ids);
+  };
+  const inboxOf = (connection: NatsConnection): string => {
+    if (inbox?.connection === connection) return inbox.subject;
+    const made = createInbox();
+    connection.subscribe(`${made}.*`, {
+      callback: (error, message) => {
+        if (error === null) onAnswer(message.subject.slice(made.length + 1), message);
+      },
+    });
+    inbox = { connection, subject: made };
+    return made;
+  };
+  const sendSome = (ids: readonly string[], isAwaited: boolean): void => {
     const connection = broker.connection();
     const replica = address();
     if (connection === undefined || replica === '') return onRefused(ids);
+    count += 1;
+    const key = String(count);
     try {
-      const { data } = await connection.request(subject, encodeOffer({ replica, isAwaited, ids }), {
-        timeout: answerMs,
-      });
-      onRefused(decodeExecutionIds(data));
+      const offer = encodeOffer({ replica, isAwaited, isAnsweredByClaims: true, ids });
+      connection.publish(subject, offer, { reply: `${inboxOf(connection)}.${key}` });
+      open.set(key, { ids, timer: setTimeout(onTime, answerMs, key, ids) });
     } catch {
-      // Nobody listens, or whoever does is not well: the queue serves both.
-      closedUntil = clock() + CLOSED_MS;
-      onRefused(ids);
+      fail(ids);
     }
   };
   const send = (ids: readonly string[], isAwaited: boolean): void => {
     for (let from = 0; from < ids.length; from += MAX_IDS_PER_MESSAGE)
-      void sendSome(ids.slice(from, from + MAX_IDS_PER_MESSAGE), isAwaited);
+      sendSome(ids.slice(from, from + MAX_IDS_PER_MESSAGE), isAwaited);
   };
   const sendAll = (): void => {
     send(pending.awaited.splice(0), true);

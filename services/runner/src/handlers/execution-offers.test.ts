@@ -36,7 +36,7 @@ const setUp = () => {
     stopping: stopping.signal,
   });
   const refusedOf = async (isAwaited: boolean, ids: readonly string[] = IDS, replica = 'ours:1') =>
-    take({ replica, isAwaited, ids });
+    take({ replica, isAwaited, isAnsweredByClaims: true, ids });
   return { state, slots, stopping, ends, refusedOf };
 };
 

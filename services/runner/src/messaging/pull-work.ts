@@ -136,7 +136,8 @@ export const pullWork = (
 
 /**
  * Subscribes to offers of executions that are not stored yet: each goes to one runner, which answers with the ids that
- * it does not take. A hint like every message: whoever invents one makes a runner claim what does not exist.
+ * it does not take, and not at all if there are none and claims are answer enough. A hint like every message: whoever
+ * invents one makes a runner claim what does not exist.
  * @returns the way to end it
  */
 export const subscribeToOffers = (
@@ -149,9 +150,11 @@ export const subscribeToOffers = (
     callback: (error, message) => {
       const offer = error === null ? decodeOffer(message.data) : undefined;
       if (offer === undefined) return;
-      // Without an answer the replica takes the offer for refused.
+      // With neither an answer nor a claim the replica takes the offer for refused.
       onOffer(offer)
-        .then((refused) => message.respond(encodeExecutionIds(refused)))
+        .then((refused) => {
+          if (refused.length > 0 || !offer.isAnsweredByClaims) message.respond(encodeExecutionIds(refused));
+        })
         .catch(() => undefined);
     },
   });

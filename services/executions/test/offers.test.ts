@@ -1,0 +1,102 @@
+import { decodeOffer, encodeExecutionIds } from '@weft/proto/execution-queue';
+import { uuidv7 } from '@weft/service-kit/ids';
+import { connectNats, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
+import { testLogger, testNatsUrl, until } from '@weft/service-kit/testing';
+import { createOffers } from '../src/messaging/offers';
+
+const ANSWER_MS = 100;
+
+describe('offers of executions that are not stored yet', () => {
+  let nats: NatsConnection;
+  let subject: string;
+  let refused: string[];
+  /** Executions that a runner has claimed. */
+  let claimed: Set<string>;
+
+  beforeAll(async () => {
+    nats = await connectNats({ natsUrl: testNatsUrl() }, 'test', testLogger());
+  });
+  beforeEach(() => {
+    subject = `OFFERS_${uuidv7()}`;
+    refused = [];
+    claimed = new Set();
+  });
+  afterAll(() => nats.close());
+
+  const open = (answerMs = ANSWER_MS) =>
+    createOffers({
+      broker: { connection: () => nats },
+      subject,
+      address: () => '127.0.0.1:7002',
+      answerMs,
+      isUnclaimed: (id) => !claimed.has(id),
+      onRefused: (ids) => void refused.push(...ids),
+      clock: () => performance.now(),
+    });
+  /** Listens as a runner does. @returns once it listens */
+  const listen = async (onOffer: (message: NatsMessage, ids: readonly string[]) => void): Promise<void> => {
+    nats.subscribe(subject, {
+      callback: (_, message) => onOffer(message, decodeOffer(message.data)?.ids ?? []),
+    });
+    await nats.flush();
+  };
+  /** Waits until an offer that is made now, and that nobody claims, is taken for refused: the ones before are over. */
+  const untilTimeIsOver = async (offers: ReturnType<typeof createOffers>): Promise<void> => {
+    const last = uuidv7();
+    offers.send(last, true);
+    await until('the last one is refused', () => refused.includes(last));
+  };
+
+  it('are taken for refused at once, and not made for a while, when nobody listens', async () => {
+    const offers = open(60_000);
+    const id = uuidv7();
+    offers.send(id, true);
+    await until('it is refused', () => refused.length > 0);
+    expect([refused, offers.isOpen()]).toEqual([[id], false]);
+  });
+
+  it('need no answer when a runner claims them, or one of them', async () => {
+    const ids = [uuidv7(), uuidv7()];
+    await listen((_, [first = '']) => first === ids[0] && claimed.add(first));
+    const offers = open();
+    for (const id of ids) offers.send(id, true);
+    await until('they are offered', () => claimed.size > 0);
+    expect(offers.isOpen()).toBe(true);
+    await untilTimeIsOver(offers);
+    expect(refused).toHaveLength(1);
+  });
+
+  it('are taken for refused, and not made for a while, when nobody claims them in time', async () => {
+    await listen(() => undefined);
+    const offers = open();
+    const ids = [uuidv7(), uuidv7()];
+    for (const id of ids) offers.send(id, true);
+    await until('they are refused', () => refused.length > 0);
+    expect([refused, offers.isOpen()]).toEqual([ids, false]);
+  });
+
+  it('are refused as far as a runner says so, and only once', async () => {
+    const ids = [uuidv7(), uuidv7()];
+    await listen((message, [first = '', second = '']) => {
+      if (second !== '') message.respond(encodeExecutionIds([first]));
+    });
+    const offers = open();
+    for (const id of ids) offers.send(id, false);
+    await until('one is refused', () => refused.length > 0);
+    await untilTimeIsOver(offers);
+    expect(refused.slice(0, -1)).toEqual([ids[0]]);
+  });
+
+  it('are settled by the empty answer of a runner of before', async () => {
+    const id = uuidv7();
+    let isAnswered = false;
+    await listen((message, ids) => {
+      if (ids.includes(id)) isAnswered = message.respond(encodeExecutionIds([]));
+    });
+    const offers = open();
+    offers.send(id, true);
+    await until('it is answered', () => isAnswered);
+    await untilTimeIsOver(offers);
+    expect(refused).not.toContain(id);
+  });
+});
