@@ -99,6 +99,11 @@ describe('a back-up', () => {
     });
   };
 
+  it('is not made of a database without collections, whose name may be misspelt', async () => {
+    await expect(createBackUp(task(source))).rejects.toThrow(`${source.databaseName} has no collections.`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('restores every document to the byte, without what tells of the moment only', async () => {
     await put('variables', {
       _id: 'a',

@@ -96,13 +96,21 @@ const copyInto = async (task: BackUpTask, folder: string): Promise<BackUpFigures
   return { collections: Object.keys(facts).length, documents, unsettled, masterKeys };
 };
 
+/** A misspelt name would give an empty back-up, which nobody notices until the day of the restore. */
+const requireCollections = async (db: Db): Promise<void> => {
+  const found = await db.listCollections({}, { nameOnly: true }).toArray();
+  if (found.length === 0)
+    throw new BackUpError(`${db.databaseName} has no collections. Check MONGODB_URI and MONGODB_DATABASE.`);
+};
+
 /**
  * Copies the database of a service into a folder, while the service runs. The folder has its name only once it is
  * complete. @throws BackUpError, and errors of the store and of the disk
  */
 export const createBackUp = async (task: BackUpTask): Promise<BackUpFigures> => {
-  const { folder } = task;
+  const { db, folder } = task;
   if (existsSync(folder)) throw new BackUpError(`${folder} exists. Name a new folder for each back-up.`);
+  await requireCollections(db);
   const draft = `${folder}.incomplete`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
