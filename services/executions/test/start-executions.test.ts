@@ -48,6 +48,14 @@ describe('StartExecutions', () => {
     for (const id of others) expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('alone takes the id of a request with a start: a call for one start has its own', async () => {
+    const start = webhookStartOf(stack.workflows.add(), { requestId: 'first-1' });
+    await expect(replica.executions.startExecution({ start })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: [{ field: 'requestId', message: 'must be absent: the headers of the call say it' }],
+    });
+  });
+
   it('notifies runners of a list in a few messages', async () => {
     const workflow = stack.workflows.add();
     const starts = Array.from({ length: 40 }, () => webhookStartOf(workflow));

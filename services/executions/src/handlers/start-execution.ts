@@ -99,6 +99,12 @@ export const startExecutionHandler =
   async ({ start }, context) => {
     if (start === undefined)
       throw new InvalidRequest('The start is missing.', [{ field: 'start', message: 'is required' }]);
+    const given = (['requestId', 'traceparent'] as const).filter((field) => start[field] !== undefined);
+    if (given.length > 0)
+      throw new InvalidRequest(
+        'The start is not valid.',
+        given.map((field) => ({ field, message: 'must be absent: the headers of the call say it' })),
+      );
     return { started: await startOne(start, context) };
   };
 
