@@ -69,8 +69,16 @@ describe('files sent to /webhook/<path>', () => {
   });
 
   it('stores a body of an unparsed type as a file, from version 1.1 on or when that is set', async () => {
+    const names: unknown[] = [];
     expect((await send(Buffer.from([1, 2, 3]), 'image/png')).status).toBe(200);
     expect(item()).toMatchObject({ json: { body: {} }, binary: { data: { mimeType: 'image/png', fileSize: 3 } } });
+    for (const stated of ['attachment; filename="../a b.PNG"', 'attachment;filename=x.png; size=3', 'inline']) {
+      const headers = { 'content-type': 'image/png', 'content-disposition': stated };
+      await gateway.ask('POST', '/webhook/hook', { body: Buffer.from([1]), headers });
+      names.push(item()['binary']);
+    }
+    expect(names).toMatchObject([{ data: { fileName: 'a b.PNG' } }, { data: { fileName: 'x.png' } }, { data: {} }]);
+    expect(names[2]).not.toHaveProperty('data.fileName');
     set({ wholeBody: 'never' });
     expect((await send(Buffer.from([1]), 'image/png')).status).toBe(400);
     set({ wholeBody: 'always', fileProperty: 'upload' });

@@ -47,6 +47,7 @@ describe('/webhook-waiting', () => {
           params: {},
           query: { a: ['1', '2'] },
           body: { n: 1 },
+          executionMode: 'production',
         },
       },
     ]);

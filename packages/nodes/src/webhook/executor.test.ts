@@ -1,4 +1,4 @@
-import { outputOf } from '../testing/run-kind';
+import { outputOf, runKind } from '../testing/run-kind';
 
 describe('webhook', () => {
   it('outputs the request as one item, with every part of it', async () => {
@@ -32,6 +32,31 @@ describe('webhook', () => {
       items: [{ headers: { 'content-type': type }, body }],
     });
     expect(item).toMatchObject({ body: expected });
+  });
+
+  it.each<[number, boolean, unknown]>([
+    [1, false, null],
+    [1.1, false, {}],
+    [2.1, false, {}],
+    [2.1, true, null],
+  ])(
+    'takes JSON that counts as false for no body from version 1.1 on, without raw body',
+    async (version, rawBody, body) => {
+      const parameters = { options: { rawBody } };
+      const run = { isStart: true, mode: 'webhook' as const, version, parameters };
+      expect(await outputOf('webhook', { ...run, items: [{ body: null }] })).toMatchObject([{ body }]);
+    },
+  );
+
+  it('gives a file the extension of its type, where its name has none', async () => {
+    const file = { id: 'f', mimeType: 'image/png', fileSize: 3 };
+    const { items } = await runKind('webhook', {
+      mode: 'webhook',
+      items: [{}],
+      binary: { a: file, b: { ...file, fileName: 'x.jpeg', fileExtension: 'jpeg' }, c: { ...file, mimeType: 'x/y' } },
+    });
+    const files = Object.values(items[0]?.[0]?.binary ?? {});
+    expect(files.map(({ fileExtension }) => fileExtension)).toEqual(['png', 'jpeg', undefined]);
   });
 
   it('outputs the data of the call when started by hand', async () => {

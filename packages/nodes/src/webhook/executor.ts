@@ -8,7 +8,9 @@ import {
   type NodeShape,
   output,
   outputs,
+  withFacts,
 } from '@weft/engine';
+import { extension } from 'mime-types';
 import type { FormatContext } from '../shared/file-formats/run-format-task';
 import { runTexts } from '../shared/file-formats/run-texts';
 import type { TextJob } from '../shared/file-formats/tasks';
@@ -46,7 +48,7 @@ function methodsOf(shape: Pick<NodeShape, 'rawParameter'>): readonly string[] | 
   return Array.isArray(stated) && stated.length > 0 ? stated.map((method) => String(method).toUpperCase()) : undefined;
 }
 
-async function completeRequest(context: FormatContext, item: Item, mode: ExecutionMode): Promise<Item> {
+async function completeRequest(context: FormatContext & NodeShape, item: Item, mode: ExecutionMode): Promise<Item> {
   const initial: JsonObject = {
     headers: {},
     params: {},
@@ -56,7 +58,27 @@ async function completeRequest(context: FormatContext, item: Item, mode: Executi
     executionMode: mode === 'manual' ? 'test' : 'production',
   };
   const { method: _method, ...request } = item.json;
-  return { ...item, json: { ...initial, ...request, ...(await readBody(context, item.json)) } };
+  const hasRawBody = context.rawParameter('options.rawBody') === true;
+  return {
+    ...item,
+    json: { ...initial, ...request, ...(await readBody(context, item.json)), ...emptyBody(context, item, hasRawBody) },
+    ...(item.binary === undefined || hasRawBody ? {} : { binary: withExtensions(item.binary) }),
+  };
+}
+
+/** From version 1.1 on, JSON that counts as false is no body. */
+function emptyBody({ version }: NodeShape, { json: { body } }: Item, hasRawBody: boolean): { body?: Json } {
+  return version > 1 && !hasRawBody && body !== undefined && !body ? { body: {} } : {};
+}
+
+/** Files whose names have no extension, with the one of their type. */
+function withExtensions(files: NonNullable<Item['binary']>): NonNullable<Item['binary']> {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, file]) => {
+      const ofType = file.fileExtension === undefined ? extension(file.mimeType) : false;
+      return [name, ofType === false ? file : withFacts(file, { fileExtension: ofType })];
+    }),
+  );
 }
 
 /** Options for XML in bodies: names in lower case, attributes under `$`. */

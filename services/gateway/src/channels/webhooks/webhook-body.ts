@@ -87,6 +87,14 @@ const fieldsJson = (fields: Multipart['fields']): string => {
   return JSON.stringify(Object.fromEntries(values));
 };
 
+const FILE_NAME = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"|([^;"\s]+))/i;
+
+/** Name that the sender states for the body as a file; empty if there is none. */
+const statedName = (request: IncomingMessage): string => {
+  const found = FILE_NAME.exec((request.headers['content-disposition'] ?? '').slice(0, 1_000));
+  return found?.[1] ?? found?.[2] ?? '';
+};
+
 const asFile = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -96,7 +104,10 @@ const asFile = async (
   checkBodyEncoding(request);
   if (request.headers.expect !== undefined) response.writeContinue();
   const reference = await gate(() =>
-    storeFile({ mimeType: request.headers['content-type'] ?? '', fileName: '' }, receivePieces(request, response)),
+    storeFile(
+      { mimeType: request.headers['content-type'] ?? '', fileName: statedName(request) },
+      receivePieces(request, response),
+    ),
   );
   return { json: '{}', files: { [name]: reference } };
 };

@@ -28,7 +28,7 @@ export interface WebhookRequest {
 const queryFields = (query: string): object => parse(query, { plainObjects: true });
 
 const address = (webhookUrl: string | undefined): string =>
-  webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)},"executionMode":"production"`;
+  `${webhookUrl === undefined ? '' : `,"webhookUrl":${JSON.stringify(webhookUrl)}`},"executionMode":"production"`;
 
 /**
  * The single item with which the run begins or continues, as a list in JSON text. The body is inserted unchanged: it
