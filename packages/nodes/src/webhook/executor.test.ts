@@ -44,7 +44,8 @@ describe('webhook', () => {
     async (version, rawBody, body) => {
       const parameters = { options: { rawBody } };
       const run = { isStart: true, mode: 'webhook' as const, version, parameters };
-      expect(await outputOf('webhook', { ...run, items: [{ body: null }] })).toMatchObject([{ body }]);
+      const given = await outputOf('webhook', { ...run, items: [{ body: null }] });
+      expect(given).toEqual([expect.objectContaining({ body })]);
     },
   );
 
