@@ -19,6 +19,7 @@ import { createClaim, type Claim } from './domain/claim-executions';
 import { createActingVersions } from './domain/acting-versions';
 import { createEagerRuns } from './domain/eager-runs';
 import type { Offers } from './domain/held-runs';
+import type { WaitForOffers } from './domain/waiting-claims';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindFirstResult } from './domain/first-result';
 import { createFindReferencedVersions } from './domain/find-referenced-versions';
@@ -60,6 +61,7 @@ export interface Parts {
   readonly publish: Publish;
   readonly isCrowded: (ownerId: string) => boolean;
   readonly offers: Offers;
+  readonly waitForOffers: WaitForOffers;
   /** Runners asked for these executions. */
   readonly onClaimed: (ids: readonly string[]) => void;
   readonly observer: WriteObserver;
@@ -210,6 +212,7 @@ export const compose = (parts: Parts) => {
     checkClaim: createCheckClaim(readHeld, getVersion),
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
     claim: claimAndNotify,
+    waitForOffers: parts.waitForOffers,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     persist: createPersistExecution(apply),
     checkpoint: createCheckpointExecution(steps),

@@ -76,3 +76,10 @@ export const MAX_EAGER_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds of the first lease of a run that began before it was stored. */
 export const EAGER_LEASE_MS = 3_000;
+
+/** Executions that one claim of offers takes, and milliseconds for which it waits for them. */
+export const MAX_OFFERED = 64;
+export const MAX_OFFER_WAIT_MS = 2_000;
+
+/** Claims that wait for offers of one replica; further ones are answered without waiting. */
+export const MAX_WAITING_CLAIMS = 1_000;

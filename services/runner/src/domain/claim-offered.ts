@@ -1,6 +1,6 @@
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { ClaimAnswer, ClaimPorts } from './claim-until-answered';
-import type { ExecutionStore } from './execution-store';
+import type { ClaimOffered, ClaimOfferedParams, ExecutionStore } from './execution-store';
 
 /** Executions that a replica has offered. */
 export interface OfferedParams {
@@ -28,4 +28,25 @@ export const createClaimOffered =
       }
     }
     return undefined;
+  };
+
+/** What is claimed where executions are offered. */
+export interface WaitingParams extends Omit<ClaimOfferedParams, 'claimId'> {
+  /** Of the replica. */
+  readonly claimOffered: ClaimOffered;
+}
+
+/**
+ * Waits until a replica offers executions, and claims them.
+ * @returns undefined if it offered none
+ * @throws ServiceError: what it has won all the same is released, or claimed again when its first lease is over
+ */
+export const createWaitForOffers =
+  (clock: ClaimPorts['clock']) =>
+  async ({ claimOffered, ...params }: WaitingParams): Promise<ClaimAnswer | undefined> => {
+    const sentAt = clock();
+    const offered = await claimOffered({ ...params, claimId: uuidv7() });
+    if (offered === undefined) return undefined;
+    // It claimed after it had waited: leases that were counted from its sending would be half over.
+    return { outcome: offered.outcome, sentAt: sentAt + offered.waitedMs };
   };

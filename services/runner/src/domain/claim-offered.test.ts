@@ -1,0 +1,32 @@
+import { createWaitForOffers } from './claim-offered';
+import type { ClaimOutcome, ClaimOfferedParams } from './execution-store';
+
+const OUTCOME: ClaimOutcome = { claimed: [], versions: [], leaseMs: 30_000, aloneIds: [], unreadableIds: [] };
+const PARAMS = { most: 8, waitMs: 500, knownVersionIds: ['v'] };
+
+describe('a claim that waits for offers', () => {
+  it('has leases from when it claimed on, not from when it was sent', async () => {
+    let now = 1_000;
+    const wait = createWaitForOffers(() => now);
+    const claimOffered = () => {
+      now += 450;
+      return Promise.resolve({ outcome: OUTCOME, waitedMs: 400 });
+    };
+    expect(await wait({ ...PARAMS, claimOffered })).toEqual({ outcome: OUTCOME, sentAt: 1_400 });
+  });
+
+  it('is another claim each time, and undefined without an offer', async () => {
+    const sent: ClaimOfferedParams[] = [];
+    const wait = createWaitForOffers(() => 0);
+    const claimOffered = (params: ClaimOfferedParams) => {
+      sent.push(params);
+      return Promise.resolve(undefined);
+    };
+    expect([await wait({ ...PARAMS, claimOffered }), await wait({ ...PARAMS, claimOffered })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(sent).toMatchObject([PARAMS, PARAMS]);
+    expect(sent[0]?.claimId).not.toBe(sent[1]?.claimId);
+  });
+});
