@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// Compares what the image of each service holds with its SBOM: npm run check:images [-- SERVICE...]
-// It makes the folders of the images as the Dockerfile does, without compiled code, and needs git and npm's registry.
+// Compares what the image of each service holds with its SBOM, and looks for the source maps of its code:
+// npm run check:images [-- SERVICE...]
+// It makes the folders of the images as the Dockerfile does, from a compiled checkout. It needs git and npm's registry.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +20,13 @@ const run = (command, args, cwd) => {
   return stdout;
 };
 
-/** Copies what the Dockerfile copies, as far as git knows it. */
+/** Folders of our own code. */
+const ownFolders = () => [
+  'proto',
+  ...['packages', 'services'].flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name))),
+];
+
+/** Copies what the Dockerfile copies, as far as git knows it, and what was compiled of it. */
 const copyCheckout = (folder) => {
   const paths = ['package.json', 'package-lock.json', '.npmrc', 'proto', 'packages', 'services', 'e2e/package.json'];
   for (const file of run('git', ['ls-files', '-z', '--', ...paths], root)
@@ -28,6 +35,23 @@ const copyCheckout = (folder) => {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
   }
+  for (const dist of ownFolders().map((own) => join(own, 'dist')))
+    if (existsSync(join(root, dist))) cpSync(join(root, dist), join(folder, dist), { recursive: true });
+};
+
+/** @returns sentences on compiled code of ours whose stack traces could not name lines of its source */
+const missingMaps = (service, image) => {
+  const own = ownFolders().map((folder) => join(image, folder, 'dist'));
+  const compiled = own
+    .filter(existsSync)
+    .flatMap((dist) => readdirSync(dist, { recursive: true }).map((file) => join(dist, file)))
+    .filter((file) => file.endsWith('.js'));
+  const without = compiled.filter((file) => !existsSync(`${file}.map`));
+  process.stdout.write(`${service}: ${compiled.length} compiled files, ${without.length} without a source map\n`);
+  if (compiled.length === 0) return [`The image of ${service} has no compiled code: run npx tsc -b first`];
+  return without.length > 0
+    ? [`The image of ${service} lacks source maps: ${without.slice(0, MAX_NAMED).join(', ')}`]
+    : [];
 };
 
 /** Packages that the lock file calls optional: those of other platforms are not installed. */
@@ -58,7 +82,7 @@ try {
     copyCheckout(image);
     run('sh', [join(root, 'deploy/docker/strip.sh'), service], image);
     const { components } = readJson(join(folder, 'sbom', `weft-${service}.cdx.json`));
-    return compare(service, new Set(flatten(components).map(nameOf)), image);
+    return [...compare(service, new Set(flatten(components).map(nameOf)), image), ...missingMaps(service, image)];
   });
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
