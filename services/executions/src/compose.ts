@@ -19,7 +19,7 @@ import { createClaim, type Claim } from './domain/claim-executions';
 import { createActingVersions } from './domain/acting-versions';
 import { createEagerRuns } from './domain/eager-runs';
 import type { Offers } from './domain/held-runs';
-import type { WaitForOffers } from './domain/waiting-claims';
+import type { OffersForClaims } from './domain/waiting-claims';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindFirstResult } from './domain/first-result';
 import { createFindReferencedVersions } from './domain/find-referenced-versions';
@@ -61,7 +61,7 @@ export interface Parts {
   readonly publish: Publish;
   readonly isCrowded: (ownerId: string) => boolean;
   readonly offers: Offers;
-  readonly waitForOffers: WaitForOffers;
+  readonly offersForClaims: OffersForClaims;
   /** Runners asked for these executions. */
   readonly onClaimed: (ids: readonly string[]) => void;
   readonly observer: WriteObserver;
@@ -212,7 +212,7 @@ export const compose = (parts: Parts) => {
     checkClaim: createCheckClaim(readHeld, getVersion),
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
     claim: claimAndNotify,
-    waitForOffers: parts.waitForOffers,
+    offersForClaims: parts.offersForClaims,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     persist: createPersistExecution(apply),
     checkpoint: createCheckpointExecution(steps),

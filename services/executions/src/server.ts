@@ -165,7 +165,7 @@ export const createServer = async (
     publish,
     isCrowded,
     offers,
-    waitForOffers: waitingClaims.wait,
+    offersForClaims: waitingClaims,
     onClaimed,
     observer,
     logger,

@@ -35,6 +35,7 @@ describe('a claim that waits for offers', () => {
       {
         runnerId: 'runner-1',
         claimId: uuidv7(),
+        attempt: 0,
         maxExecutions: 10,
         waitMs: 2_000,
         knownVersionIds: [],
@@ -71,6 +72,17 @@ describe('a claim that waits for offers', () => {
     expect(await report(id)).toBe(WRITE_OUTCOME_APPLIED);
     expect((await started).started).toMatchObject({ executionId: id, ended: { id } });
     expect(messages).toEqual([]);
+  });
+
+  it('gives what it has won to the next attempt if its answer was lost, and nothing else', async () => {
+    const claimId = uuidv7();
+    const { answer } = await waiting({ claimId });
+    const started = begin();
+    const id = (await answer).claim?.executions[0]?.executionId ?? '';
+    expect((await wait({ claimId, attempt: 1 })).claim?.executions).toMatchObject([{ executionId: id, fence: 1 }]);
+    expect((await wait({ attempt: 1 })).claim).toBeUndefined();
+    expect(await report(id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect((await started).started).toMatchObject({ executionId: id, ended: { id } });
   });
 
   it('shares what is offered with others that wait', async () => {

@@ -83,3 +83,6 @@ export const MAX_OFFER_WAIT_MS = 2_000;
 
 /** Claims that wait for offers of one replica; further ones are answered without waiting. */
 export const MAX_WAITING_CLAIMS = 1_000;
+
+/** Claims whose share of what was offered is known, in case their answer is lost: each has at most MAX_OFFERED ids. */
+export const MAX_KEPT_CLAIMS = 1_000;

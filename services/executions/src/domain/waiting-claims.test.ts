@@ -9,7 +9,7 @@ const setUp = () => {
   const wait = (most: number, ms = LONG_MS, signal = new AbortController().signal): Promise<void> => {
     const place = given.length;
     given.push(['waits']);
-    return claims.wait(most, ms, signal).then((ids) => {
+    return claims.wait({ claimId: `claim-${place}`, most, ms, signal }).then((ids) => {
       given[place] = ids;
     });
   };
@@ -64,5 +64,26 @@ describe('claims that wait for offers', () => {
     await rest([]);
     expect([given[999], given[1_000]]).toEqual([['waits'], []]);
     claims.close();
+  });
+
+  it('get again what they were given, and nothing more, when their answer was lost', async () => {
+    const { claims, given, wait, rest } = setUp();
+    void wait(1);
+    void wait(10);
+    await rest(['a']);
+    expect(claims.givenTo('claim-0')).toEqual(['a']);
+    expect(claims.givenTo('claim-1')).toEqual([]);
+    expect(await rest(['b'])).toEqual(['b']);
+    expect(given).toEqual([['a'], []]);
+    expect(claims.givenTo('unknown')).toEqual([]);
+  });
+
+  it('are remembered up to a number', async () => {
+    const { claims, wait, rest } = setUp();
+    for (let count = 0; count < 1_001; count += 1) {
+      void wait(1);
+      await rest([`run-${count}`]);
+    }
+    expect([claims.givenTo('claim-0'), claims.givenTo('claim-1')]).toEqual([[], ['run-1']]);
   });
 });

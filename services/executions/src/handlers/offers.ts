@@ -3,7 +3,7 @@ import { InvalidRequest } from '@weft/service-kit/errors';
 import type { Handlers } from '@weft/service-kit/grpc';
 import type { Claim } from '../domain/claim-executions';
 import { MAX_CLAIM_IDS, MAX_OFFERED, MAX_OFFER_WAIT_MS } from '../domain/limits';
-import type { WaitForOffers } from '../domain/waiting-claims';
+import type { OffersForClaims } from '../domain/waiting-claims';
 import { checkName, claimAnswerOf, isGoneOf, stateVersionsOf } from './claims';
 import { checkLength } from './process-entries';
 
@@ -14,8 +14,8 @@ const checkRange = (value: number, field: string, least: number, most: number): 
 
 /** ClaimOffered. */
 export const claimOfferedHandler =
-  (claim: Claim, waitForOffers: WaitForOffers, leaseMs: number): Handlers<typeof OfferServiceService>['claimOffered'] =>
-  async ({ runnerId, claimId, maxExecutions, waitMs, knownVersionIds, engineStateVersions }, context) => {
+  (claim: Claim, offers: OffersForClaims, leaseMs: number): Handlers<typeof OfferServiceService>['claimOffered'] =>
+  async ({ runnerId, claimId, attempt, maxExecutions, waitMs, knownVersionIds, engineStateVersions }, context) => {
     checkLength(knownVersionIds, 'knownVersionIds', MAX_CLAIM_IDS);
     checkName(runnerId, 'runnerId');
     checkName(claimId, 'claimId');
@@ -23,14 +23,17 @@ export const claimOfferedHandler =
     checkRange(waitMs, 'waitMs', 0, MAX_OFFER_WAIT_MS);
     const readable = stateVersionsOf(engineStateVersions);
     const from = performance.now();
-    const executionIds = await waitForOffers(maxExecutions, waitMs, context.signal);
+    const executionIds =
+      attempt > 0
+        ? offers.givenTo(claimId)
+        : await offers.wait({ claimId, most: maxExecutions, ms: waitMs, signal: context.signal });
     const waitedMs = Math.floor(performance.now() - from);
     if (executionIds.length === 0) return { claim: undefined, waitedMs };
     const claimed = await claim({
       executionIds,
       runnerId,
       claimId,
-      attempt: 0,
+      attempt,
       alone: false,
       knownVersionIds,
       engineStateVersions: readable,

@@ -107,7 +107,7 @@ const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): B
 const offerService = ({ useCases, leaseMs }: HandlerDeps): BoundService =>
   bindService(
     OfferServiceService,
-    { claimOffered: claimOfferedHandler(useCases.claim, useCases.waitForOffers, leaseMs) },
+    { claimOffered: claimOfferedHandler(useCases.claim, useCases.offersForClaims, leaseMs) },
     OFFER_ACCESS,
   );
 

@@ -229,11 +229,12 @@ export const createExecutionsClient = (
         (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: CHUNK_DEADLINE_MS })).outcome,
       ),
     getFile: (claim, id) => readChunk(calls, claim, id),
-    claimOffered: async ({ claimId, most, waitMs, knownVersionIds }) => {
+    claimOffered: async ({ claimId, attempt, most, waitMs, knownVersionIds }) => {
       const { claim, waitedMs } = await calls.claimOffered(
         {
           runnerId,
           claimId,
+          attempt,
           maxExecutions: most,
           waitMs,
           knownVersionIds: [...knownVersionIds],

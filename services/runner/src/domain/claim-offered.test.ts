@@ -1,3 +1,4 @@
+import { InvalidRequest, Unavailable } from '@weft/service-kit/errors';
 import { createWaitForOffers } from './claim-offered';
 import type { ClaimOutcome, ClaimOfferedParams } from './execution-store';
 
@@ -28,5 +29,32 @@ describe('a claim that waits for offers', () => {
     ]);
     expect(sent).toMatchObject([PARAMS, PARAMS]);
     expect(sent[0]?.claimId).not.toBe(sent[1]?.claimId);
+  });
+
+  it('is repeated under its id without an answer, and gives what it has won', async () => {
+    const sent: ClaimOfferedParams[] = [];
+    const wait = createWaitForOffers(() => 0);
+    const claimOffered = (params: ClaimOfferedParams) => {
+      sent.push(params);
+      return params.attempt < 2
+        ? Promise.reject(new Unavailable('Connection dropped'))
+        : Promise.resolve({ outcome: OUTCOME, waitedMs: 0 });
+    };
+    expect(await wait({ ...PARAMS, claimOffered })).toEqual({ outcome: OUTCOME, sentAt: 0 });
+    expect(sent.map(({ attempt }) => attempt)).toEqual([0, 1, 2]);
+    expect(new Set(sent.map(({ claimId }) => claimId)).size).toBe(1);
+  });
+
+  it('is given up after three repeats, and at once if it is refused', async () => {
+    let count = 0;
+    const wait = createWaitForOffers(() => 0);
+    const failing = (error: Error) => () => {
+      count += 1;
+      return Promise.reject(error);
+    };
+    await expect(wait({ ...PARAMS, claimOffered: failing(new Unavailable('down')) })).rejects.toThrow('down');
+    expect(count).toBe(4);
+    await expect(wait({ ...PARAMS, claimOffered: failing(new InvalidRequest('bad', [])) })).rejects.toThrow('bad');
+    expect(count).toBe(5);
   });
 });

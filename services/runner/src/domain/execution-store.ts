@@ -28,6 +28,8 @@ export interface ClaimOutcome {
 /** What a claim of offers asks for. */
 export interface ClaimOfferedParams {
   readonly claimId: string;
+  /** Number of times it was sent before. */
+  readonly attempt: number;
   /** Executions that are taken at most. */
   readonly most: number;
   readonly waitMs: number;
@@ -42,7 +44,8 @@ export interface OfferedOutcome {
 }
 
 /**
- * Waits until a replica offers executions, and claims them. Undefined: it offered none.
+ * Waits until a replica offers executions, and claims them. Undefined: it offered none. Repeated with the same claim
+ * id, and the next attempt, it waits for nothing and gives what was won.
  * @throws ServiceError
  */
 export type ClaimOffered = (params: ClaimOfferedParams) => Promise<OfferedOutcome | undefined>;

@@ -38,7 +38,11 @@ export interface ClaimOfferedRequest {
   /** Versions the runner holds; their definitions are not sent. At most 200. */
   knownVersionIds: string[];
   /** Absent: version 1. */
-  engineStateVersions?: EngineStateVersions | undefined;
+  engineStateVersions?:
+    | EngineStateVersions
+    | undefined;
+  /** How often this claim_id was sent before. */
+  attempt: number;
 }
 
 /** Answer of ClaimOffered. */
@@ -59,6 +63,7 @@ function createBaseClaimOfferedRequest(): ClaimOfferedRequest {
     waitMs: 0,
     knownVersionIds: [],
     engineStateVersions: undefined,
+    attempt: 0,
   };
 }
 
@@ -81,6 +86,9 @@ export const ClaimOfferedRequest: MessageFns<ClaimOfferedRequest> = {
     }
     if (message.engineStateVersions !== undefined) {
       EngineStateVersions.encode(message.engineStateVersions, writer.uint32(50).fork()).join();
+    }
+    if (message.attempt !== 0) {
+      writer.uint32(56).uint32(message.attempt);
     }
     return writer;
   },
@@ -144,6 +152,14 @@ export const ClaimOfferedRequest: MessageFns<ClaimOfferedRequest> = {
             }
 
             message.engineStateVersions = EngineStateVersions.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.attempt = reader.uint32();
             continue;
           }
         }
@@ -224,7 +240,8 @@ export type OfferServiceService = typeof OfferServiceService;
 export const OfferServiceService = {
   /**
    * Waits until this replica has executions to offer, and claims them as Claim does. None after wait_ms, or when the
-   * replica stops. What was won for a caller that is gone is released.
+   * replica stops. What was won for a caller that is gone is released. Repeating a claim_id with the next attempt, at
+   * the same replica, waits for nothing and gives what it has won.
    */
   claimOffered: {
     path: "/weft.runner.v1.OfferService/ClaimOffered" as const,
@@ -241,7 +258,8 @@ export const OfferServiceService = {
 export interface OfferServiceServer extends UntypedServiceImplementation {
   /**
    * Waits until this replica has executions to offer, and claims them as Claim does. None after wait_ms, or when the
-   * replica stops. What was won for a caller that is gone is released.
+   * replica stops. What was won for a caller that is gone is released. Repeating a claim_id with the next attempt, at
+   * the same replica, waits for nothing and gives what it has won.
    */
   claimOffered: handleUnaryCall<ClaimOfferedRequest, ClaimOfferedResponse>;
 }
@@ -249,7 +267,8 @@ export interface OfferServiceServer extends UntypedServiceImplementation {
 export interface OfferServiceClient extends Client {
   /**
    * Waits until this replica has executions to offer, and claims them as Claim does. None after wait_ms, or when the
-   * replica stops. What was won for a caller that is gone is released.
+   * replica stops. What was won for a caller that is gone is released. Repeating a claim_id with the next attempt, at
+   * the same replica, waits for nothing and gives what it has won.
    */
   claimOffered(
     request: ClaimOfferedRequest,
