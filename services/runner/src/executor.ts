@@ -33,7 +33,7 @@ import {
   createRemoteServers,
 } from '@weft/outbound';
 import type { TestPorts } from '@weft/nodes/credential-tests';
-import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
+import { countClaims, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { createRunEnvironment } from './run-environment';
 import { SandboxRegex } from '@weft/sandbox';
@@ -108,11 +108,7 @@ const openTools = (config: Config, logger: Logger) => {
   // Offered executions are claimed at the replica that holds them: its client counts as well.
   const openExecutions = (target: string): ExecutionsClient => {
     const client = createExecutionsClient(target, sign, runnerId, config.executionsTarget);
-    return {
-      ...client,
-      store: { ...client.store, claim: countClaims(client.store.claim) },
-      claimOffered: countOffered(client.claimOffered),
-    };
+    return { ...client, store: { ...client.store, claim: countClaims(client.store.claim) } };
   };
   const executions = openExecutions(config.executionsTarget);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
@@ -247,7 +243,6 @@ export const createExecutor = (
         isBehind,
         queued,
         stopping: stopping.signal,
-        clock,
       }),
     slots,
     slotsForMany: slots.leaving(part),

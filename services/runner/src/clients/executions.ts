@@ -1,6 +1,5 @@
 import { WaitSettings } from '@weft/proto/channels';
 import { ExecutionState } from '@weft/proto/executions';
-import { OfferServiceService } from '@weft/proto/offers';
 import {
   SlotOutcome,
   CheckpointEntry,
@@ -14,24 +13,15 @@ import {
 } from '@weft/proto/runner';
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { KeyedMutex } from '@weft/service-kit/batching';
-import { createCaller } from '@weft/service-kit/grpc';
+import { ServiceError } from '@weft/service-kit/errors';
+import { createCaller, type Calls } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
 import type { StoredNodeRun } from '../domain/claimed-execution';
-import type {
-  ChildAnswer,
-  ChildCall,
-  ClaimOffered,
-  ExecutionStore,
-  Fenced,
-  Progress,
-  RunPause,
-} from '../domain/execution-store';
+import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
 import { STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
-import { CHUNK_DEADLINE_MS, readChunk, readNodeRuns, type RunnerCalls } from './read-run-data';
 import {
   toChildError,
-  toClaimOutcome,
   toClaimed,
   toFirstResult,
   toHeartbeat,
@@ -57,13 +47,11 @@ const checkedPause = (pause: RunPause): RunPause => {
   return pause;
 };
 
-/** Claims of offers and writes share their streams. */
-const CLAIMS_AND_WRITES = { ...RunnerServiceService, ...OfferServiceService };
+type RunnerCalls = Calls<typeof RunnerServiceService>;
 
 /** The client and the way to close it. */
 export interface ExecutionsClient extends FileChunks {
   readonly store: ExecutionStore;
-  readonly claimOffered: ClaimOffered;
   readonly close: () => void;
 }
 
@@ -110,11 +98,54 @@ const wireNodeRuns = (
       if (small.has(run)) return toNodeRun(run, undefined);
       const chunkId = `run-${run.executionIndex}`;
       await uploads.take(RECORDS, () =>
-        calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: CHUNK_DEADLINE_MS }),
+        calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: 3 * DEADLINE_MS }),
       );
       return toNodeRun(run, chunkId);
     }),
   );
+};
+
+const readChunk = async (calls: RunnerCalls, { executionId, fence }: Fenced, chunkId: string): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const { data } of calls.getChunk({ executionId, fence, chunkId }, { deadlineMs: 3 * DEADLINE_MS }))
+    parts.push(data);
+  return Buffer.concat(parts);
+};
+
+/** A record too large for a message is named by its chunk. */
+const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promise<StoredNodeRun> =>
+  run.chunkId === '' ? run : { ...run, recordJson: await readChunk(calls, claim, run.chunkId) };
+
+/** Reads node runs from the place on where `runs` ends. */
+const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: StoredNodeRun[]): Promise<void> => {
+  for await (const { nodeRuns } of calls.readNodeRuns(
+    { executionId, fence, skip: runs.length },
+    { deadlineMs: 3 * DEADLINE_MS },
+  )) {
+    for (const run of nodeRuns) runs.push(await wholeRun(calls, { executionId, fence }, run));
+  }
+};
+
+/**
+ * All node runs. A read that broke off after its first results continues where it was, so that no run has too many to
+ * be resumed.
+ */
+const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNodeRun[]> => {
+  const runs: StoredNodeRun[] = [];
+  for (;;) {
+    const known = runs.length;
+    try {
+      await readOn(calls, claim, runs);
+      return runs;
+    } catch (error) {
+      if (
+        runs.length === known ||
+        !(error instanceof ServiceError) ||
+        (error.kind !== 'unavailable' && error.kind !== 'timeout')
+      )
+        throw error;
+    }
+  }
 };
 
 const toChildAnswer = async (
@@ -187,7 +218,7 @@ export const createExecutionsClient = (
 ): ExecutionsClient => {
   const target = { service: 'executions', target: targetAddress, certifiedAs, sign, background: true };
   // Not a claim: each sending of that has a number.
-  const writes = createCaller(CLAIMS_AND_WRITES, {
+  const writes = createCaller(RunnerServiceService, {
     ...target,
     // One replica needs one; several are reached by as many streams as may lead to different ones.
     streams: certifiedAs === targetAddress ? STREAMS : 1,
@@ -226,35 +257,27 @@ export const createExecutionsClient = (
     },
     putFile: async (claim, chunkId, bytes, facts) =>
       toOutcome(
-        (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: CHUNK_DEADLINE_MS })).outcome,
+        (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).outcome,
       ),
     getFile: (claim, id) => readChunk(calls, claim, id),
-    claimOffered: async ({ claimId, attempt, most, waitMs, knownVersionIds }) => {
-      const { claim, waitedMs } = await calls.claimOffered(
-        {
+    store: {
+      claim: async (ids, stamp, knownVersionIds) => {
+        const { executions, versions, leaseMs, firstLeaseMs, aloneIds, unreadableIds } = await calls.claim({
+          ...stamp,
+          executionIds: [...ids],
           runnerId,
-          claimId,
-          attempt,
-          maxExecutions: most,
-          waitMs,
           knownVersionIds: [...knownVersionIds],
           engineStateVersions: READABLE,
-        },
-        { deadlineMs: waitMs + DEADLINE_MS / 2 },
-      );
-      return claim === undefined ? undefined : { outcome: toClaimOutcome(claim), waitedMs };
-    },
-    store: {
-      claim: async (ids, stamp, knownVersionIds) =>
-        toClaimOutcome(
-          await calls.claim({
-            ...stamp,
-            executionIds: [...ids],
-            runnerId,
-            knownVersionIds: [...knownVersionIds],
-            engineStateVersions: READABLE,
-          }),
-        ),
+        });
+        return {
+          claimed: executions.map(toClaimed),
+          versions,
+          leaseMs,
+          ...(firstLeaseMs === undefined ? {} : { firstLeaseMs }),
+          aloneIds,
+          unreadableIds,
+        };
+      },
       heartbeat: async (claims) => {
         const held = claims.map(({ executionId, fence, isShared }) => ({
           executionId,
