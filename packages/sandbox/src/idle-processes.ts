@@ -74,9 +74,9 @@ export class IdleProcesses<Process extends Endable> {
   /** One that has a run again is looked at after that. */
   #lookAtMemory(): void {
     this.#look = undefined;
-    const unseen = [...this.#unseen];
+    const unseen = this.#idle.filter(({ process }) => this.#unseen.has(process));
     this.#unseen.clear();
-    for (const process of unseen)
+    for (const { process } of unseen)
       if (process.residentMb() > (this.#maxMb ?? Infinity) && this.remove(process)) process.kill();
   }
 }
