@@ -62,6 +62,25 @@ describe('lines of a log', () => {
     expect(shown()[0]).toEqual(['one', 'two']);
   });
 
+  it('are written at once when the logger is told to', () => {
+    const { logger, shown } = open();
+    logger.info('one');
+    logger.flush();
+    expect(shown()).toEqual([['one']]);
+  });
+
+  it('that must not wait and come while others are being written follow these at once', () => {
+    const { destination, logger, shown } = open();
+    logger.info('one');
+    logger.flush();
+    logger.warn('two');
+    logger.info('three');
+    logger.flush();
+    expect(shown()).toEqual([['one']]);
+    destination.end();
+    expect(shown()).toEqual([['one'], ['two', 'three']]);
+  });
+
   it('that come while others are being written follow these, and nothing is written when there are none', () => {
     const { destination, logger, shown } = open();
     logger.info('one');

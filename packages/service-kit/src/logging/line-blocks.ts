@@ -25,6 +25,8 @@ interface LevelledDestination extends DestinationStream {
   readonly [METADATA]: true;
   /** Level of the line that is written next; pino sets it. */
   lastLevel: number;
+  /** Writes what is collected without delay: `logger.flush()`. */
+  readonly flush: () => void;
   readonly flushSync: () => void;
 }
 
@@ -38,10 +40,16 @@ export const inBlocks = (destination: BlockDestination): LevelledDestination => 
   /** Bytes of lines that are not written yet. */
   let unwritten = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** Whether what is left after the write that is under way must not wait. */
+  let isUrgent = false;
   const writeAll = (): void => {
     clearTimeout(timer);
     timer = undefined;
     destination.flush();
+  };
+  const writeAtOnce = (): void => {
+    isUrgent = true;
+    writeAll();
   };
   const writeSoon = (): void => {
     timer ??= setTimeout(writeAll, COLLECT_MS).unref();
@@ -51,11 +59,16 @@ export const inBlocks = (destination: BlockDestination): LevelledDestination => 
   });
   // It could not be told to write while a write was under way.
   destination.on('drain', () => {
-    if (unwritten > 0) writeSoon();
+    const mayWait = !isUrgent;
+    isUrgent = false;
+    if (unwritten === 0) return;
+    if (mayWait) writeSoon();
+    else writeAll();
   });
   return {
     [METADATA]: true,
     lastLevel: 0,
+    flush: writeAtOnce,
     flushSync: () => {
       destination.flushSync();
       unwritten = 0;
@@ -63,7 +76,7 @@ export const inBlocks = (destination: BlockDestination): LevelledDestination => 
     write(line) {
       unwritten += Buffer.byteLength(line);
       destination.write(line);
-      if (this.lastLevel >= URGENT_LEVEL) writeAll();
+      if (this.lastLevel >= URGENT_LEVEL) writeAtOnce();
       else writeSoon();
     },
   };
