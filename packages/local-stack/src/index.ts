@@ -35,11 +35,14 @@ export { pretendNodes, type PretendedNodes } from './kubernetes/node/pretended-n
 export { canLimitMemory } from './kubernetes/node/memory-group';
 export type { Program, RunningPod } from './kubernetes/node/pod-runner';
 export { isInOwnNetwork, runInOwnNetwork } from './kubernetes/node/own-network';
-export { openDataFolder } from './stack/data-folder';
+export { openDataFolder, removeDatabases, temporaryFolder } from './stack/data-folder';
+export type { DataFolder } from './stack/data-folder';
 export { startServers } from './stack/start-servers';
 export type { Servers } from './stack/start-servers';
 export { newApiKey } from './stack/api-key';
 export { runCommand } from './processes/run-command';
+export { startPostgresServer } from './databases/start-postgres';
+export type { PostgresServer } from './databases/start-postgres';
 export { startSquid } from './egress-proxy/start-squid';
 export type { ProxiedLine, Squid, SquidPorts } from './egress-proxy/start-squid';
 export { EVERY_ADDRESS, inNetworkOfItsOwn } from './processes/network-of-its-own';

@@ -1,13 +1,12 @@
-import { chownSync, mkdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtOnce } from '../cache/built-once';
 import { startTestServers, type TestServer } from '../debian/test-servers';
 import type { Report } from '../errors';
-import { CHROOT_USER, prepareTree } from '../mongodb/chroot';
+import { CHROOT_USER } from '../mongodb/chroot';
 import { freePorts } from '../processes/free-port';
-import { runCommand } from '../processes/run-command';
 import type { DataFolder } from '../stack/data-folder';
-import { DATABASE_LOGIN, databasesRecipe, databaseTreeOf, emptyDatabasesOf } from './database-tree';
+import { DATABASE_LOGIN } from './database-tree';
+import { layDatabases, postgresServer } from './start-postgres';
 
 /** Addresses of databases for tests, as environment variables. */
 export interface DatabaseVariables {
@@ -22,22 +21,15 @@ export interface Databases {
   stop(): Promise<void>;
 }
 
-// a request for TLS, which PostgreSQL answers with one byte as soon as it accepts connections
-const POSTGRES_HELLO = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
-
 /**
  * Starts PostgreSQL, MariaDB and Redis on free ports of 127.0.0.1, with empty databases below `databases` of the data
  * folder; unpacks them first if the cache lacks them. @throws StackError where they cannot be set up
  */
 export async function startDatabases(cache: string, folder: DataFolder, report: Report): Promise<Databases> {
-  const built = await builtOnce(cache, databasesRecipe(report), report);
-  const home = join(folder.path, 'databases');
-  mkdirSync(home, { recursive: true });
-  rmSync(join(home, 'data'), { recursive: true, force: true });
-  await runCommand('cp', ['--archive', '--reflink=auto', emptyDatabasesOf(built), join(home, 'data')]);
-  const inTree = await prepareTree(databaseTreeOf(built), home);
-  mkdirSync(join(home, 'data/redis'));
-  chownSync(join(home, 'data/redis'), CHROOT_USER, CHROOT_USER);
+  const inTree = await layDatabases(cache, folder, ['postgres', 'mariadb'], report);
+  const redisData = join(folder.path, 'databases/data/redis');
+  mkdirSync(redisData);
+  chownSync(redisData, CHROOT_USER, CHROOT_USER);
   const [postgres = 0, mysql = 0, redis = 0] = await freePorts(3);
   const stop = await startTestServers(plansFor(postgres, mysql, redis), inTree, folder);
   const login = `${DATABASE_LOGIN.user}:${DATABASE_LOGIN.password}`;
@@ -52,20 +44,13 @@ export async function startDatabases(cache: string, folder: DataFolder, report: 
 }
 
 function plansFor(postgres: number, mysql: number, redis: number): TestServer[] {
-  const settings = ['listen_addresses=127.0.0.1', `port=${postgres}`, 'unix_socket_directories=/data', 'fsync=off'];
   return [
-    {
-      name: 'test-postgres',
-      port: postgres,
-      // a tree has no /dev/shm
-      program: [
-        '/usr/lib/postgresql/18/bin/postgres',
-        ...['-D', '/data/postgres'],
-        ...[...settings, 'dynamic_shared_memory_type=sysv', 'shared_buffers=32MB'].flatMap((one) => ['-c', one]),
-      ],
-      hello: POSTGRES_HELLO,
-      stopSignal: 'SIGKILL',
-    },
+    // a tree has no /dev/shm
+    postgresServer('test-postgres', postgres, {
+      fsync: 'off',
+      dynamic_shared_memory_type: 'sysv',
+      shared_buffers: '32MB',
+    }),
     {
       name: 'test-mariadb',
       port: mysql,

@@ -39,7 +39,7 @@ export async function startTestServers(
   inTree: InTree,
   folder: DataFolder,
 ): Promise<() => Promise<void>> {
-  const started = await Promise.allSettled(servers.map((server) => startServer(server, inTree, folder)));
+  const started = await Promise.allSettled(servers.map((server) => startTestServer(server, inTree, folder)));
   const processes = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const stop = async (): Promise<void> => {
     await Promise.all(processes.map((process) => process.stop()));
@@ -50,7 +50,12 @@ export async function startTestServers(
   throw failed.reason;
 }
 
-async function startServer(plan: TestServer, inTree: InTree, { path, ledger }: DataFolder): Promise<ManagedProcess> {
+/** Starts a server in a tree and waits until it answers. @throws StackError if it does not get ready */
+export async function startTestServer(
+  plan: TestServer,
+  inTree: InTree,
+  { path, ledger }: DataFolder,
+): Promise<ManagedProcess> {
   const [program, ...args] = plan.program;
   const server = ManagedProcess.start({
     name: plan.name,

@@ -16,20 +16,10 @@ export const POSTGRES_STOP = { signal: 'SIGINT', graceMs: 15_000 } as const;
 /** Folder of its programs inside the tree. */
 const POSTGRES_PROGRAMS = '/usr/lib/postgresql/18/bin';
 
-const SETTINGS: Readonly<Record<string, string>> = {
-  // only FerretDB and our own set-up talk to it, through a socket in a folder that no other user may enter
-  listen_addresses: '',
-  unix_socket_directories: '/data',
-  'cron.host': '/data',
-  'documentdb.localhost_connection_string': 'host=/data',
+/** Settings of a PostgreSQL that stores what Weft or another program has to store, on one machine. */
+export const STORE_SETTINGS = {
   // needs no /dev/shm, which the tree has not
   dynamic_shared_memory_type: 'sysv',
-  shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb_extended_rum,pg_documentdb',
-  'cron.database_name': 'postgres',
-  'cron.log_run': 'off',
-  'cron.log_statement': 'off',
-  // sorted reads come from an index only with this handler, and only for indexes made after it is set
-  'documentdb.alternate_index_handler_name': 'extended_rum',
   jit: 'off',
   shared_buffers: '128MB',
   max_connections: '200',
@@ -37,6 +27,21 @@ const SETTINGS: Readonly<Record<string, string>> = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   log_min_messages: 'warning',
+} as const;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  ...STORE_SETTINGS,
+  // only FerretDB and our own set-up talk to it, through a socket in a folder that no other user may enter
+  listen_addresses: '',
+  unix_socket_directories: '/data',
+  'cron.host': '/data',
+  'documentdb.localhost_connection_string': 'host=/data',
+  shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb_extended_rum,pg_documentdb',
+  'cron.database_name': 'postgres',
+  'cron.log_run': 'off',
+  'cron.log_statement': 'off',
+  // sorted reads come from an index only with this handler, and only for indexes made after it is set
+  'documentdb.alternate_index_handler_name': 'extended_rum',
 };
 
 // what is written is in the system's memory then, which the death of the server's processes does not harm
