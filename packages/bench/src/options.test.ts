@@ -30,6 +30,7 @@ describe('the options of npm run bench', () => {
       help: false,
     });
     expect(read('--with', '../other').other).toBe('../other');
+    expect(read('--n8n', '../installed').n8n).toBe('../installed');
   });
 
   it.each([
@@ -45,9 +46,23 @@ describe('the options of npm run bench', () => {
     [['--seconds', 'long'], '--seconds is "long"; it must be a number of seconds above 0'],
     [['--warm-up=-1'], '--warm-up is "-1"; it must be a number of seconds from 0 and at most 3600.'],
     [['--with', ''], '--with is empty; it must be the folder of another checkout of Weft.'],
-    [['--with', '/x', '--scale'], '--scale, --observed, --secured and --with exclude each other: give one of them.'],
-    [['--secured', '--observed'], '--scale, --observed, --secured and --with exclude each other: give one of them.'],
-    [['--observed', '--scale'], '--scale, --observed, --secured and --with exclude each other: give one of them.'],
+    [['--n8n='], '--n8n is empty; it must be the folder in which n8n is installed.'],
+    [
+      ['--n8n', '/x', '--with', '/y'],
+      '--scale, --observed, --secured, --with and --n8n exclude each other: give one of',
+    ],
+    [
+      ['--with', '/x', '--scale'],
+      '--scale, --observed, --secured, --with and --n8n exclude each other: give one of them.',
+    ],
+    [
+      ['--secured', '--observed'],
+      '--scale, --observed, --secured, --with and --n8n exclude each other: give one of them.',
+    ],
+    [
+      ['--observed', '--scale'],
+      '--scale, --observed, --secured, --with and --n8n exclude each other: give one of them.',
+    ],
   ])('that are wrong are refused with what is allowed: %j', (args, message) => {
     expect(() => read(...args)).toThrow(message);
   });

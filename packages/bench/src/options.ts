@@ -13,6 +13,8 @@ export interface Options {
   readonly warmUpSeconds: number;
   /** Folder of another checkout to measure in turns with this one. */
   readonly other?: string;
+  /** Folder in which n8n is installed, to measure it in turns with this checkout. */
+  readonly n8n?: string;
   /** Measures several numbers of runners and of executions instead of one stack. */
   readonly scale: boolean;
   /** Measures this checkout with metrics and traces at their default, and without either. */
@@ -31,6 +33,7 @@ const OPTIONS = {
   seconds: { type: 'string', default: '5' },
   'warm-up': { type: 'string', default: '20' },
   with: { type: 'string' },
+  n8n: { type: 'string' },
   scale: { type: 'boolean', default: false },
   observed: { type: 'boolean', default: false },
   secured: { type: 'boolean', default: false },
@@ -46,6 +49,7 @@ export const usage = (loads: readonly string[]): string =>
   --seconds S       length of a measurement (5)
   --warm-up S       length of the warm-up of a stack, over all loads together (20)
   --with DIR        measures another checkout of Weft in turns with this one
+  --n8n DIR         measures the n8n that is installed in that folder in turns with this checkout
   --scale           measures 1, 2 and 4 runners and 2 replicas of executions, by CPU
   --observed        measures this checkout with metrics and traces at their default, and without either
   --secured         measures this checkout with mutual TLS between its services, and without
@@ -96,18 +100,21 @@ const parse = (args: readonly string[], loads: readonly string[]) => {
  */
 export const readOptions = (args: readonly string[], loads: readonly string[]): Options => {
   const values = parse(args, loads);
-  if ([values.scale, values.observed, values.secured, values.with !== undefined].filter(Boolean).length > 1)
-    throw new StackError('--scale, --observed, --secured and --with exclude each other: give one of them.');
+  const { scale, observed, secured, n8n } = values;
+  if ([scale, observed, secured, values.with !== undefined, n8n !== undefined].filter(Boolean).length > 1)
+    throw new StackError('--scale, --observed, --secured, --with and --n8n exclude each other: give one of them.');
   if (values.with === '') throw new StackError('--with is empty; it must be the folder of another checkout of Weft.');
+  if (n8n === '') throw new StackError('--n8n is empty; it must be the folder in which n8n is installed.');
   return {
     ...(values.only === undefined ? {} : { only: readOnly(values.only, loads) }),
     rounds: readRounds(values.rounds),
     seconds: readSeconds('seconds', values.seconds, false),
     warmUpSeconds: readSeconds('warm-up', values['warm-up'], true),
     ...(values.with === undefined ? {} : { other: values.with }),
-    scale: values.scale,
-    observed: values.observed,
-    secured: values.secured,
+    ...(n8n === undefined ? {} : { n8n }),
+    scale,
+    observed,
+    secured,
     json: values.json,
     help: values.help,
   };

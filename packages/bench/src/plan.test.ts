@@ -11,18 +11,28 @@ describe('the plan of a run', () => {
   it('is everything on one stack of this checkout by default', () => {
     const all = plan();
     expect(['ceilings', ...names(all), 'engine']).toEqual(LOAD_NAMES);
-    expect(all).toMatchObject({ subjects: [{ name: 'this', checkout: OWN_CHECKOUT }], withCeilings: true });
+    expect(all).toMatchObject({ subjects: [{ name: 'this', folder: OWN_CHECKOUT }], withCeilings: true });
     expect(all.withEngine).toBe(true);
     expect(all.reference).toBeUndefined();
   });
 
   it('compares this checkout with the other one, by loads alone', () => {
     const both = plan('--with', '/other');
-    expect(both.subjects.map(({ name, checkout }) => [name, checkout])).toEqual([
+    expect(both.subjects.map(({ name, folder }) => [name, folder])).toEqual([
       ['this', OWN_CHECKOUT],
       ['other', '/other'],
     ]);
     expect(both).toMatchObject({ reference: 'other', withCeilings: false, withEngine: false });
+  });
+
+  it('compares this checkout with an installed n8n, by all loads', () => {
+    const both = plan('--n8n', '/installed');
+    expect(both.subjects).toEqual([
+      { name: 'this', kind: 'weft', folder: OWN_CHECKOUT, replicas: {} },
+      { name: 'n8n', kind: 'n8n', folder: '/installed', replicas: {} },
+    ]);
+    expect(both).toMatchObject({ reference: 'n8n', withCeilings: false, withEngine: false });
+    expect(names(both)).toEqual(names(plan()));
   });
 
   it('compares numbers of replicas with one of each', () => {
@@ -48,7 +58,7 @@ describe('the plan of a run', () => {
 
   it('compares one stack of this checkout observed with itself unobserved', () => {
     const both = plan('--observed');
-    expect(both.subjects.map(({ name, checkout, arrangement }) => [name, checkout, arrangement])).toEqual([
+    expect(both.subjects.map(({ name, folder, arrangement }) => [name, folder, arrangement])).toEqual([
       ['observed', OWN_CHECKOUT, 'observed'],
     ]);
     expect(both).toMatchObject({ reference: 'unobserved', withCeilings: false, withEngine: false });

@@ -30,25 +30,28 @@ const SCALES: readonly (readonly [name: string, replicas: SubjectPlan['replicas'
   ['2 executions', { executions: 2 }],
 ];
 
+/** A stack of a checkout. */
+const weft = (name: string, folder: string): SubjectPlan => ({ name, kind: 'weft', folder, replicas: {} });
+
 /** This checkout in an arrangement. */
 const arranged = (arrangement: Arrangement): SubjectPlan => ({
-  name: arrangement,
-  checkout: OWN_CHECKOUT,
-  replicas: {},
+  ...weft(arrangement, OWN_CHECKOUT),
   arrangement,
 });
 
-const subjectsOf = ({ scale, observed, secured, other }: Options): Pick<Plan, 'subjects' | 'reference'> => {
+const subjectsOf = ({ scale, observed, secured, other, n8n }: Options): Pick<Plan, 'subjects' | 'reference'> => {
   if (scale)
     return {
-      subjects: SCALES.map(([name, replicas]) => ({ name, checkout: OWN_CHECKOUT, replicas })),
+      subjects: SCALES.map(([name, replicas]) => ({ ...weft(name, OWN_CHECKOUT), replicas })),
       reference: SCALES[0]?.[0] ?? '',
     };
   if (observed) return { subjects: [arranged('observed')], reference: 'unobserved' };
   if (secured) return { subjects: [arranged('secured'), arranged('plain')], reference: 'plain' };
-  const own = { name: 'this', checkout: OWN_CHECKOUT, replicas: {} };
+  const own = weft('this', OWN_CHECKOUT);
+  if (n8n !== undefined)
+    return { subjects: [own, { name: 'n8n', kind: 'n8n', folder: resolve(n8n), replicas: {} }], reference: 'n8n' };
   if (other === undefined) return { subjects: [own] };
-  return { subjects: [own, { name: 'other', checkout: resolve(other), replicas: {} }], reference: 'other' };
+  return { subjects: [own, weft('other', resolve(other))], reference: 'other' };
 };
 
 /** Decides what is measured. */

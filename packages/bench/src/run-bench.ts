@@ -8,8 +8,8 @@ import type { Options } from './options';
 import { startOwnServer } from './own-server';
 import type { Plan } from './plan';
 import { memoryOf, summarise, type BenchResult, type LoadResult } from './result';
-import { checkCheckout } from './stacks/stack-process';
-import { startSubject, type Subject } from './stacks/subject';
+import type { Subject } from './stacks/subject';
+import { checkSubject, startSubject } from './stacks/subject-kinds';
 import { turnsOf } from './turns';
 
 /** A run of the bench with the stacks that it measured. */
@@ -73,6 +73,11 @@ const measureLoads = async (
   return [...measured].map(([load, ofLoad]) => summarise(load, ofLoad, reference));
 };
 
+const partsOf = ({ parts, name }: Subject): NonNullable<Subject['parts']> => {
+  if (parts === undefined) throw new Error(`${name} has no parts to be measured by themselves.`);
+  return parts;
+};
+
 const measure = async (
   plan: Plan,
   subjects: readonly Subject[],
@@ -82,9 +87,7 @@ const measure = async (
   const [first] = subjects;
   if (first === undefined) throw new Error('There is no stack to measure.');
   if (plan.withCeilings) report('Measuring the ceilings ...');
-  const ceilings = plan.withCeilings
-    ? await measureCeilings(first.facts.mongodbUri, first.facts.workflowsTarget)
-    : undefined;
+  const ceilings = plan.withCeilings ? await measureCeilings(partsOf(first)) : undefined;
   const target = await startOwnServer(join(__dirname, 'loads/target-server-main.js'));
   try {
     report('Preparing the loads and warming up ...');
@@ -117,7 +120,7 @@ export const runBench = async (
 ): Promise<BenchRun> => {
   const subjects: Subject[] = [];
   const start = async (): Promise<BenchResult> => {
-    for (const { checkout } of plan.subjects) checkCheckout(checkout);
+    plan.subjects.forEach(checkSubject);
     for (const subject of plan.subjects) subjects.push(...(await startSubject(subject, report)));
     return Promise.race([measure(plan, subjects, options, report), ...subjects.map(({ stack }) => stack.failed)]);
   };

@@ -26,7 +26,7 @@ describe('a run of the bench', () => {
     subjects: stacks.map((stack) => {
       const { folder } = standInCheckout({ ...stack, log });
       folders.push(folder);
-      return { name: stack.name, checkout: folder, replicas: {} };
+      return { name: stack.name, kind: 'weft', folder, replicas: {} };
     }),
     loads: LOADS.filter(({ name }) => name === 'last-node-1'),
     reference: 'B',
@@ -77,7 +77,10 @@ describe('a run of the bench', () => {
   });
 
   it('starts nothing if a folder is not a checkout', async () => {
-    const subjects = [...plan({ name: 'A', callMs: 0 }).subjects, { name: 'B', checkout: '/nowhere', replicas: {} }];
+    const subjects = [
+      ...plan({ name: 'A', callMs: 0 }).subjects,
+      { name: 'B', kind: 'weft', folder: '/nowhere', replicas: {} },
+    ] as const;
     const lines: string[] = [];
     await expect(run({ ...plan(), subjects }, (line) => lines.push(line))).rejects.toThrow(
       '/nowhere is not a checkout of Weft',

@@ -5,6 +5,7 @@ import { createConnection } from 'mongoose';
 import { join } from 'node:path';
 import { sendRequests } from '../loads/send-requests';
 import { startOwnServer } from '../own-server';
+import type { StackFacts } from '../stacks/stack-messages';
 
 /** Throughput of the parts by themselves, on this machine and now. */
 export interface Ceilings {
@@ -66,11 +67,14 @@ const measureHop = async (target: string): Promise<number> => {
   return perSecond;
 };
 
-/** Measures the ceilings. @param grpcTarget a service of the stack under test. */
-export const measureCeilings = async (mongodbUri: string, grpcTarget: string): Promise<Ceilings> => {
+/** Measures the ceilings, with the store and the workflows service of a stack. */
+export const measureCeilings = async ({
+  mongodbUri,
+  workflowsTarget,
+}: Pick<StackFacts, 'mongodbUri' | 'workflowsTarget'>): Promise<Ceilings> => {
   const store = await measureStore(mongodbUri);
-  const grpcHop = await measureHop(grpcTarget);
-  const hop = await startOwnServer(join(__dirname, 'hop-server-main.js'), [grpcTarget]);
+  const grpcHop = await measureHop(workflowsTarget);
+  const hop = await startOwnServer(join(__dirname, 'hop-server-main.js'), [workflowsTarget]);
   const requests = { url: hop.url, connections: 50 };
   await sendRequests(requests, { amount: 2_000 });
   const { perSecond: expressHop } = await sendRequests(requests, { amount: 8_000 });

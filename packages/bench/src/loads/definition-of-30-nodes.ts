@@ -8,7 +8,7 @@ const FIELDS = 4;
 const nodeAt = (index: number) => ({
   id: `node-${index}`,
   name: `Set ${index}`,
-  type: 'weft-nodes-base.set',
+  type: 'n8n-nodes-base.set',
   typeVersion: 3.4,
   position: [200 * index, 0],
   parameters: {

@@ -1,4 +1,4 @@
-import type { Api } from '../api';
+import type { Api, WorkflowBody } from '../api';
 import type { Subject } from '../stacks/subject';
 import { definitionOf30Nodes, NODES } from './definition-of-30-nodes';
 import { EXPRESS, type Load } from './load';
@@ -68,8 +68,16 @@ const getDefinition: Load = {
   },
 };
 
+/** A definition alone, as n8n takes it too: a replacement says nothing of `active`. */
+const inactive = ({ name, nodes, connections, settings }: WorkflowBody): WorkflowBody => ({
+  name,
+  nodes,
+  connections,
+  settings,
+});
+
 /** Each connection replaces a workflow of its own: many that replace the same one contend, and some of them fail. */
-const put = (name: string, title: string, connections: number, make: (index: number) => unknown): Load => ({
+const put = (name: string, title: string, connections: number, make: (index: number) => WorkflowBody): Load => ({
   name,
   title,
   per: 'request',
@@ -90,7 +98,7 @@ const putWorkflow = put(
   'put-workflow',
   `PUT workflow of two nodes, ${CONNECTIONS} connections, each its own`,
   CONNECTIONS,
-  () => ({ ...webhookWorkflow('put-workflow', 'onReceived'), active: false }),
+  () => inactive(webhookWorkflow('put-workflow', 'onReceived')),
 );
 
 const putDefinition = put('put-definition', `PUT workflow of ${NODES} nodes, one connection`, 1, definitionOf30Nodes);

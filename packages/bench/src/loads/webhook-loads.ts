@@ -1,3 +1,4 @@
+import type { WorkflowBody } from '../api';
 import type { Subject } from '../stacks/subject';
 import { EXPRESS, latencyFigures, rateFigure, withCpu, type Load } from './load';
 import { requestLoad } from './request-load';
@@ -78,7 +79,7 @@ const awaited = (
   name: string,
   title: string,
   connections: number,
-  make: (path: string, mode: ResponseMode, targetUrl: string) => unknown,
+  make: (path: string, mode: ResponseMode, targetUrl: string) => WorkflowBody,
 ): Load => ({
   name,
   title: `${title}, ${connections} connections`,

@@ -1,7 +1,7 @@
-/** A node of a workflow, at any position. */
+/** A node of a workflow, at any position. Its type is the one that n8n knows too. */
 export const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({
   name,
-  type: `weft-nodes-base.${kind}`,
+  type: `n8n-nodes-base.${kind}`,
   typeVersion,
   position: [0, 0],
   parameters,

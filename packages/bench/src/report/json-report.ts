@@ -28,9 +28,10 @@ export const jsonReport = (
   seconds: options.seconds,
   warmUpSeconds: options.warmUpSeconds,
   reference: reference ?? null,
-  subjects: subjects.map(({ name, checkout, commit, node, replicas, facts }) => ({
+  subjects: subjects.map(({ name, folder, about, commit, node, replicas, facts }) => ({
     name,
-    checkout,
+    checkout: folder,
+    about,
     commit: commit ?? null,
     node: node.version,
     replicas,

@@ -86,14 +86,10 @@ const memoryRows = (subjects: readonly Subject[], { memory }: BenchResult): Row[
 ];
 
 const aboutStacks = (subjects: readonly Subject[]): string[] =>
-  subjects.map(({ name, checkout, commit, node, facts }) => {
-    const servers = facts.processes.filter(({ showsChildren }) => !showsChildren).map((each) => each.name);
-    return (
-      `${name}: commit ${commit ?? 'unknown'} in ${checkout}, Node ${node.version}, ` +
-      `servers ${servers.length === 0 ? 'of others (their CPU is not measured)' : servers.join(', ')}, ` +
-      `ready after ${ms(facts.readyMs)}`
-    );
-  });
+  subjects.map(
+    ({ name, about, folder, node, facts }) =>
+      `${name}: ${about}, in ${folder}, Node ${node.version}, ready after ${ms(facts.readyMs)}`,
+  );
 
 /** The result for a person to read. */
 export const textReport = (subjects: readonly Subject[], result: BenchResult): string =>
