@@ -30,6 +30,7 @@ const TRANSPORTS = [
   '!@weft/service-kit/caching',
   '!@weft/service-kit/auth',
   '!@weft/service-kit/content-types',
+  '!@weft/service-kit/packing',
   '!@weft/service-kit/sight',
 ];
 const NETWORK = [

@@ -35,6 +35,9 @@ interface ListRpc {
 
 const hash = createHash('sha256').update('token').digest('hex');
 const bareRun: NodeRun = nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0) });
+const strayRun: NodeRun = { ...bareRun, packedBytes: 7 };
+const emptyRun: NodeRun = { ...strayRun, packedBytes: 0, packedRecords: Buffer.from('z') };
+const hugeRun: NodeRun = { ...emptyRun, packedBytes: 1_500_000 };
 const missingRun: NodeRun = nodeRun('A', 0, {}, { recordJson: Buffer.alloc(0), chunkId: 'never-uploaded' });
 const headers = Array.from({ length: 101 }, (_, index) => ({ name: `x-${index}`, value: '' }));
 const answer = { statusCode: 200, headers: [], body: Buffer.alloc(0) };
@@ -49,6 +52,16 @@ const step = ({ executionId, fence }: Held) => ({
 });
 const progressFaults = (good: (held: Held) => object): ListRpc['bad'] => ({
   'a node run without a record': (held) => ({ ...good(held), nodeRuns: [bareRun] }),
+  'a node run whose record is in no pack': (held) => ({ ...good(held), nodeRuns: [nodeRun('A', 0), strayRun] }),
+  'a node run whose record is behind the end of a pack': (held) => ({
+    ...good(held),
+    nodeRuns: [{ ...hugeRun, packedBytes: 7 }, nodeRun('A', 1), strayRun],
+  }),
+  'a node run with a pack that has no byte': (held) => ({ ...good(held), nodeRuns: [emptyRun] }),
+  'node runs with too large a pack': (held) => ({
+    ...good(held),
+    nodeRuns: [hugeRun, { ...strayRun, packedBytes: 1_000_000 }],
+  }),
   'a node run whose record was never uploaded': (held) => ({ ...good(held), nodeRuns: [missingRun] }),
   'a node name that is too long': (held) => ({ ...good(held), nodeRuns: [nodeRun('n'.repeat(1_001), 0)] }),
   'custom data that is none': (held) => ({ ...good(held), customDataJson: '[' }),

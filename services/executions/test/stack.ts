@@ -13,6 +13,7 @@ import { createCaller, type Caller } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import type { Logger } from '@weft/service-kit/logging';
 import { connectNats, closeNats, ensureWorkQueue, type NatsConnection } from '@weft/service-kit/nats';
+import { pack } from '@weft/service-kit/packing';
 import {
   dropDatabase,
   fakeProjects,
@@ -303,6 +304,17 @@ export const nodeRun = (
   chunkId: '',
   ...fields,
 });
+
+/** Node runs whose records are packed together. */
+export const packedRuns = async (runs: readonly NodeRun[]): Promise<NodeRun[]> => {
+  const { bytes } = await pack(Buffer.concat(runs.map(({ recordJson }) => recordJson)));
+  return runs.map(({ recordJson, ...run }, index) => ({
+    ...run,
+    recordJson: Buffer.alloc(0),
+    packedBytes: recordJson.length,
+    ...(index === 0 ? { packedRecords: bytes } : {}),
+  }));
+};
 
 /** A report of success. */
 export const reportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry => ({

@@ -9,6 +9,12 @@ export const INLINE_BYTES = 65_536;
 /** Bytes of records, before compression, after which a segment of the log is full. */
 export const SEGMENT_BYTES = 256 * 1024;
 
+/** Bytes of packed records, before compression, from which on they move to the log as they are. */
+export const KEPT_BYTES = 64 * 1024;
+
+/** Bytes of the records that a runner packs, before compression. */
+export const MAX_PACKED_BYTES = 2 * 1024 * 1024;
+
 /** Bytes of a record that still lies in a segment; a larger one is a chunk of its own. */
 export const SEGMENT_RECORD_BYTES = 1024 * 1024;
 

@@ -1,5 +1,6 @@
+import { pack, unpack, type PackedBytes } from '@weft/service-kit/packing';
 import type { Segment } from './execution';
-import { pack, unpack } from './packed-bytes';
+import { KEPT_BYTES } from './limits';
 
 /** One run of one node, as a runner sends it. */
 export interface NodeRun {
@@ -9,10 +10,19 @@ export interface NodeRun {
   /** Position in the order of all node runs; the event log is read by it. */
   readonly executionIndex: number;
   readonly failed: boolean;
-  /** The record, one JSON object; absent when it is a chunk of its own. */
+  /** The record, one JSON object; absent when it is a chunk of its own, or packed. */
   readonly record?: Buffer;
   readonly chunk?: { readonly reference: string; readonly bytes: number };
+  /**
+   * Instead: the record has so many bytes of packed ones, which lie one after the other in the order of their runs.
+   * These follow each other, but for those whose records are chunks.
+   */
+  readonly packed?: { readonly records: Required<PackedBytes>; readonly bytes: number };
 }
+
+/** Bytes of the record of a run. */
+export const recordBytesOf = ({ record, chunk, packed }: NodeRun): number =>
+  record?.length ?? chunk?.bytes ?? packed?.bytes ?? 0;
 
 /** Position of one node run within its segment. */
 export interface ManifestRun {
@@ -27,13 +37,13 @@ export interface ManifestRun {
 
 const writeRuns = (runs: readonly NodeRun[]): string =>
   JSON.stringify(
-    runs.map(({ node, run, executionIndex, failed, record, chunk }) => [
-      node,
-      run,
-      executionIndex,
-      failed ? 1 : 0,
-      record?.length ?? chunk?.bytes ?? 0,
-      chunk?.reference ?? '',
+    runs.map((one) => [
+      one.node,
+      one.run,
+      one.executionIndex,
+      one.failed ? 1 : 0,
+      recordBytesOf(one),
+      one.chunk?.reference ?? '',
     ]),
   );
 
@@ -59,16 +69,22 @@ export const readRuns = (segment: Segment): ManifestRun[] => {
   }));
 };
 
-/** Packs node runs into one segment whose records are still inside it. Compression is used if it saves a fifth. */
+const packRecords = (runs: readonly NodeRun[]): Promise<PackedBytes> =>
+  pack(Buffer.concat(runs.flatMap(({ record }) => (record === undefined ? [] : [record]))));
+
+/**
+ * Packs node runs into one segment: what is packed stays as it is, anything else is compressed if that saves a fifth.
+ * @param runs either without packed records or with those of one pack, and then without plain ones
+ */
 export const packSegment = async (runs: readonly NodeRun[], fence: number): Promise<Segment> => {
-  const raw = Buffer.concat(runs.flatMap(({ record }) => (record === undefined ? [] : [record])));
-  const { bytes, rawBytes } = await pack(raw);
+  const { bytes, rawBytes } =
+    runs.find(({ packed }) => packed !== undefined)?.packed?.records ?? (await packRecords(runs));
   return {
     fence,
     encoding: rawBytes === undefined ? 'plain' : 'zstd',
-    ...(raw.length === 0 ? {} : { bytes }),
-    rawBytes: raw.length,
-    totalBytes: raw.length + runs.reduce((sum, { chunk }) => sum + (chunk?.bytes ?? 0), 0),
+    ...(bytes.length === 0 ? {} : { bytes }),
+    rawBytes: rawBytes ?? bytes.length,
+    totalBytes: runs.reduce((sum, run) => sum + recordBytesOf(run), 0),
     count: runs.length,
     runs: writeRuns(runs),
   };
@@ -87,16 +103,27 @@ export const unpackSegment = async (segment: Segment, stored: Buffer): Promise<B
   return raw;
 };
 
+/** Node runs of a segment, each with its part of the records: `place` is called in their order. */
+const placeRuns = (segment: Segment, place: (bytes: number) => Pick<NodeRun, 'record' | 'packed'>): NodeRun[] =>
+  readRuns(segment).map(({ bytes, chunk, ...run }) =>
+    chunk === '' ? { ...run, ...place(bytes) } : { ...run, chunk: { reference: chunk, bytes } },
+  );
+
 /**
- * The node runs of a segment, with their records, as they were packed.
+ * The node runs of a segment, as they can be packed again. Many records stay packed: they are a segment of the log by
+ * themselves.
  * @throws Error if the bytes do not fit the segment
  */
 export const openSegment = async (segment: Segment): Promise<NodeRun[]> => {
-  const raw = await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
+  const { encoding, rawBytes, bytes: stored = Buffer.alloc(0) } = segment;
+  if (encoding === 'zstd' && rawBytes >= KEPT_BYTES) {
+    const records = { bytes: stored, rawBytes };
+    return placeRuns(segment, (bytes) => ({ packed: { records, bytes } }));
+  }
+  const raw = await unpackSegment(segment, stored);
   let from = 0;
-  return readRuns(segment).map(({ node, run, executionIndex, failed, bytes, chunk }) => {
-    if (chunk !== '') return { node, run, executionIndex, failed, chunk: { reference: chunk, bytes } };
+  return placeRuns(segment, (bytes) => {
     from += bytes;
-    return { node, run, executionIndex, failed, record: raw.subarray(from - bytes, from) };
+    return { record: raw.subarray(from - bytes, from) };
   });
 };

@@ -1,5 +1,6 @@
 import { createBoundedCache } from '@weft/service-kit/caching';
 import type { ChunkStore } from './chunks';
+import { ChunkNotFound } from './errors';
 import type { ExecutionRecord, LoggedSegment, Segment } from './execution';
 import { readRuns, unpackSegment, type ManifestRun } from './node-runs';
 import { readNamed, type LogRange, type LogSegment, type SegmentLog } from './segment-log';
@@ -27,7 +28,14 @@ const CACHE_OPTIONS = { maxWeight: 16 * 1024 * 1024, retainsOversized: true };
 /** Segments of the log that are read together once they are not cached any more. */
 const READ_AHEAD = 16;
 
-const unpack = (segment: Segment): Promise<Buffer> => unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
+/** @throws ChunkNotFound if it is damaged: a runner may have packed it, and nobody has looked since. */
+const unpack = async (segment: Segment, position: number): Promise<Buffer> => {
+  try {
+    return await unpackSegment(segment, segment.bytes ?? Buffer.alloc(0));
+  } catch {
+    throw new ChunkNotFound(`segment ${position}`);
+  }
+};
 
 /** Gives segments by their position, and reads those of the log again that it does not cache. */
 class SegmentReader {
@@ -75,7 +83,7 @@ class SegmentReader {
   async raw(position: number): Promise<Buffer> {
     const known = this.#raw.get(position);
     if (known !== undefined) return known;
-    const raw = await unpack(await this.#segment(position));
+    const raw = await unpack(await this.#segment(position), position);
     this.#raw.set(position, raw, raw.length);
     return raw;
   }

@@ -117,8 +117,8 @@ export interface Logged {
 
 /** Additions of a checkpoint, a wait, a release or an end to the run data. */
 export interface Progress {
-  /** Node runs that go into the document. Absent when no node ran, or when they go into the log. */
-  readonly segment?: Segment;
+  /** Segments that go into the document. Absent when no node ran, or when the node runs go into the log. */
+  readonly segments?: readonly Segment[];
   /** Instead: the log segments of the node runs, and of all that lay in the document before. */
   readonly logged?: Logged;
   /** Absent: what is stored stays. */
@@ -130,8 +130,15 @@ export interface Progress {
   readonly tokenHash?: string;
 }
 
-/** Bytes that a segment takes in the document. */
-export const inlineBytesOf = ({ bytes, runs }: Segment): number => (bytes?.length ?? 0) + Buffer.byteLength(runs);
+/** Bytes that segments take in the document. */
+export const inlineBytesOf = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { bytes, runs }) => sum + (bytes?.length ?? 0) + Buffer.byteLength(runs), 0);
+
+/** Node runs of segments, and the bytes of their records. */
+export const sizeOfSegments = (segments: readonly Segment[]): Pick<Segment, 'count' | 'totalBytes'> => ({
+  count: segments.reduce((sum, { count }) => sum + count, 0),
+  totalBytes: segments.reduce((sum, { totalBytes }) => sum + totalBytes, 0),
+});
 
 const withinBounds = (count: number, totalBytes: number): Conditions => ({
   nodeRunCount: atMost(MAX_NODE_RUNS - count),
@@ -146,23 +153,24 @@ interface Growth extends Pick<Changes, 'set' | 'inc' | 'append'> {
  * The conditions that keep a document within its bounds, and the changes of its counters. What moves to the log leaves
  * the document: the number of node runs ensures that nothing came in between.
  */
-const growth = ({ segment, logged }: Progress): Growth => {
+const growth = ({ segments, logged }: Progress): Growth => {
   if (logged !== undefined) {
-    const { segments, count, totalBytes, after } = logged;
+    const { count, totalBytes, after } = logged;
     return {
       where: { ...withinBounds(count, totalBytes), nodeRunCount: after },
       set: { manifest: [], inlineBytes: 0 },
       inc: { nodeRunCount: count, dataBytes: totalBytes },
-      append: { log: segments },
+      append: { log: logged.segments },
     };
   }
-  if (segment === undefined) return { where: {}, set: {}, inc: {} };
-  const inline = inlineBytesOf(segment);
+  if (segments === undefined) return { where: {}, set: {}, inc: {} };
+  const inline = inlineBytesOf(segments);
+  const { count, totalBytes } = sizeOfSegments(segments);
   return {
-    where: { ...withinBounds(segment.count, segment.totalBytes), inlineBytes: atMost(INLINE_BYTES - inline) },
+    where: { ...withinBounds(count, totalBytes), inlineBytes: atMost(INLINE_BYTES - inline) },
     set: {},
-    inc: { nodeRunCount: segment.count, dataBytes: segment.totalBytes, inlineBytes: inline },
-    append: { manifest: segment },
+    inc: { nodeRunCount: count, dataBytes: totalBytes, inlineBytes: inline },
+    append: { manifest: segments },
   };
 };
 

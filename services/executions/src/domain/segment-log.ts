@@ -51,20 +51,36 @@ const ENTRY_BYTES = 48;
 
 const bytesOf = ({ node, record }: NodeRun): number => node.length + ENTRY_BYTES + (record?.length ?? 0);
 
-/** Splits node runs so that each part but the last is as large as a segment should be, and none is much larger. */
-const inParts = (runs: readonly NodeRun[]): NodeRun[][] => {
+/**
+ * Splits node runs so that each part but the last is as large as it should be, and none is much larger. Records that
+ * are packed together are a part by themselves.
+ */
+const inParts = (runs: readonly NodeRun[], partBytes: number): NodeRun[][] => {
   const parts: NodeRun[][] = [];
   let room = 0;
+  let pack: NonNullable<NodeRun['packed']>['records'] | undefined;
+  const joins = ({ packed, record }: NodeRun): boolean => {
+    if (packed !== undefined) return packed.records === pack;
+    return pack === undefined ? room > 0 : record === undefined;
+  };
   for (const run of runs) {
-    if (room <= 0) {
+    if (!joins(run)) {
       parts.push([]);
-      room = SEGMENT_BYTES;
+      room = partBytes;
+      pack = run.packed?.records;
     }
     parts.at(-1)?.push(run);
     room -= bytesOf(run);
   }
   return parts;
 };
+
+/** Packs node runs into segments of about so many bytes of records; without a bound into as few as possible. */
+export const packSegments = (
+  runs: readonly NodeRun[],
+  fence: number,
+  segmentBytes = Number.POSITIVE_INFINITY,
+): Promise<Segment[]> => Promise.all(inParts(runs, segmentBytes).map((part) => packSegment(part, fence)));
 
 const referenceOf = ({ fence, runs, bytes }: Segment): string => {
   const hash = createHash('sha256').update(runs);
@@ -74,7 +90,7 @@ const referenceOf = ({ fence, runs, bytes }: Segment): string => {
 
 /** Packs node runs into segments for the log, from a position on. */
 export const formSegments = async (runs: readonly NodeRun[], fence: number, from: number): Promise<LogSegment[]> => {
-  const segments = await Promise.all(inParts(runs).map((part) => packSegment(part, fence)));
+  const segments = await packSegments(runs, fence, SEGMENT_BYTES);
   return segments.map((segment, index) => ({ position: from + index, reference: referenceOf(segment), segment }));
 };
 

@@ -4,14 +4,14 @@ import { checkCustomData } from './custom-data';
 import { ChunkNotFound, END_REASONS } from './errors';
 import type { ExecutionError } from './execution';
 import { INLINE_BYTES, MAX_NODE_RUNS, MAX_RUN_BYTES, SEGMENT_RECORD_BYTES } from './limits';
-import { openSegment, packSegment, type NodeRun } from './node-runs';
+import { openSegment, recordBytesOf, type NodeRun } from './node-runs';
 import type { ApplyWrite, Clock, Outcome } from './ports';
-import { inlineBytesOf, reportWrite, retentionOf, type Logged, type Progress } from './run-writes';
-import { formSegments, type ReadTail, type SegmentLog, type Tail } from './segment-log';
+import { inlineBytesOf, reportWrite, retentionOf, sizeOfSegments, type Logged, type Progress } from './run-writes';
+import { formSegments, packSegments, type ReadTail, type SegmentLog, type Tail } from './segment-log';
 import type { Snapshot, WriteOutcome } from './write-outcome';
 import type { Write } from './write';
 
-/** A node run as a runner sends it: with its record, or with the id of an upload. */
+/** A node run as a runner sends it: with its record, plain or packed, or with the id of an upload. */
 export interface SentNodeRun extends Omit<NodeRun, 'chunk'> {
   readonly uploadId?: string;
 }
@@ -88,7 +88,7 @@ const chunkLargeRecord = async (run: NodeRun, { executionId, fence }: Step, chun
 };
 
 /** Contents of a step, besides its node runs. */
-const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress, 'segment' | 'logged'>> => {
+const storeRest = async (step: Step, chunks: ChunkStore): Promise<Omit<Progress, 'segments' | 'logged'>> => {
   const { customDataJson, tokenHash, lastNode = '' } = step;
   return {
     ...(await storeEngineState(step, chunks)),
@@ -119,13 +119,13 @@ const moveToLog = async (
   return {
     segments: logSegments.map(({ reference, segment }) => ({ reference, count: segment.count })),
     count: runs.length,
-    totalBytes: runs.reduce((sum, { record, chunk }) => sum + (record?.length ?? chunk?.bytes ?? 0), 0),
+    totalBytes: runs.reduce((sum, run) => sum + recordBytesOf(run), 0),
     after: tail?.nodeRunCount ?? 0,
   };
 };
 
 /** Destination of the node runs of a step. */
-type Placement = Pick<Progress, 'segment' | 'logged'>;
+type Placement = Pick<Progress, 'segments' | 'logged'>;
 
 /** The first form: into the document if they may fit there. */
 const placeFirst = async (
@@ -135,8 +135,8 @@ const placeFirst = async (
   ports: StepPorts,
 ): Promise<Placement> => {
   if (runs.length === 0) return {};
-  const segment = await packSegment(runs, step.fence);
-  if (inlineBytesOf(segment) <= INLINE_BYTES) return { segment };
+  const segments = await packSegments(runs, step.fence);
+  if (inlineBytesOf(segments) <= INLINE_BYTES) return { segments };
   return {
     logged: await moveToLog(
       step,
@@ -157,18 +157,18 @@ const placeAgain = async (
   found: Snapshot,
   ports: StepPorts,
 ): Promise<Placement> => {
-  const { segment, logged } = placement;
+  const { segments, logged } = placement;
   const isPlaced =
-    segment === undefined
+    segments === undefined
       ? logged === undefined || logged.after === found.nodeRunCount
-      : found.inlineBytes + inlineBytesOf(segment) <= INLINE_BYTES;
+      : found.inlineBytes + inlineBytesOf(segments) <= INLINE_BYTES;
   if (isPlaced) return placement;
   return { logged: await moveToLog(step, runs, before, await ports.readTail(step.executionId), ports.log) };
 };
 
 /** The bound of a run that its new node runs would break, if any. */
-const brokenBound = (found: Snapshot, { segment, logged }: Placement): ExecutionError | undefined => {
-  const added = segment ?? logged;
+const brokenBound = (found: Snapshot, { segments, logged }: Placement): ExecutionError | undefined => {
+  const added = segments === undefined ? logged : sizeOfSegments(segments);
   if (added === undefined) return undefined;
   const failure = (reason: string, message: string): ExecutionError => ({ reason, message, node: '', errorJson: '' });
   if (found.nodeRunCount + added.count > MAX_NODE_RUNS)

@@ -1,6 +1,5 @@
 import { InvalidRequest } from '@weft/service-kit/errors';
 import {
-  type NodeRun as NodeRunMessage,
   type RunnerServiceService,
   type CheckpointEntry,
   type WaitEntry,
@@ -12,7 +11,6 @@ import { checkLimit, LIMITS, checkResponse } from '@weft/service-kit/limits';
 import type { HttpResponse } from '@weft/proto/executions';
 import type { Handlers } from '@weft/service-kit/grpc';
 import { WaitSettings } from '@weft/proto/channels';
-import type { SentNodeRun } from '../domain/store-step';
 import type { RespondToCaller } from '../domain/respond-to-caller';
 import { parseBinaryId } from '../domain/binary';
 import type {
@@ -26,6 +24,7 @@ import type { Wait, WaitExecution } from '../domain/wait-execution';
 import { MAX_RELEASE_DELAY_MS } from '../domain/limits';
 import type { Report, ReportExecution } from '../domain/report-executions';
 import type { ExecutionError } from '../domain/execution';
+import { fromNodeRunMessages } from './node-run-messages';
 import { toOutcomeMessage, type ProcessEntries } from './process-entries';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -38,26 +37,6 @@ export const checkTokenHash = (hash: string | undefined): string | undefined => 
     { field: 'resumeTokenHash', message: 'must be SHA-256 in lower-case hexadecimal' },
   ]);
 };
-
-/**
- * Node runs as the domain takes them.
- * @throws InvalidRequest for a run without a record, LimitExceeded for too long a name.
- */
-export const fromNodeRunMessages = (messages: readonly NodeRunMessage[]): SentNodeRun[] =>
-  messages.map(({ node, run, executionIndex, failed, recordJson, chunkId }) => {
-    checkLimit(LIMITS.nodeName, node.length);
-    if (recordJson.length === 0 && chunkId === '')
-      throw new InvalidRequest('A node run has no record.', [
-        { field: 'nodeRuns', message: 'must have recordJson or chunkId' },
-      ]);
-    return {
-      node,
-      run,
-      executionIndex,
-      failed,
-      ...(chunkId === '' ? { record: recordJson } : { uploadId: chunkId }),
-    };
-  });
 
 /**
  * Checks an HTTP response that a runner sends.

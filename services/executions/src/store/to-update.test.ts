@@ -56,7 +56,10 @@ describe('the filter of a write', () => {
 describe('the update of a write', () => {
   it('sets, removes, counts and appends, and names the batch', () => {
     expect(
-      toUpdate(checkpointWrite(3, 5, { segment, engineState: { version: 2, chunk: '3.x' }, lastNode: 'N' }), 'batch'),
+      toUpdate(
+        checkpointWrite(3, 5, { segments: [segment], engineState: { version: 2, chunk: '3.x' }, lastNode: 'N' }),
+        'batch',
+      ),
     ).toEqual({
       $set: {
         checkpoint: 5,
@@ -68,7 +71,7 @@ describe('the update of a write', () => {
       },
       $unset: { resume: '', engineState: '' },
       $inc: { nodeRunCount: 1, dataBytes: 5, inlineBytes: 2 },
-      $push: { manifest: segment },
+      $push: { manifest: { $each: [segment] } },
     });
   });
 

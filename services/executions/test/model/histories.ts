@@ -285,10 +285,12 @@ class Life {
     // Mostly the current fence; now and then one of a runner that was given up, or an invented one.
     const fence = before.fence + ([0, 0, 0, 0, 0, 0, 0, 0, -1, -2, 1, 0][pick] ?? 0);
     const progress = {
-      segment: await packSegment(
-        [{ node: 'N', run: 0, executionIndex: before.nodeRunCount, failed: false, record: Buffer.from('{}') }],
-        Math.max(0, fence),
-      ),
+      segments: [
+        await packSegment(
+          [{ node: 'N', run: 0, executionIndex: before.nodeRunCount, failed: false, record: Buffer.from('{}') }],
+          Math.max(0, fence),
+        ),
+      ],
       engineState: { version: 1, bytes: Buffer.from('s') },
       lastNode: 'N',
     };

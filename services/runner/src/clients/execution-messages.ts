@@ -70,15 +70,13 @@ export const toFirstResult = (result: WireFirstResult): FirstResult => {
   return 'pending';
 };
 
-/** A node run on the wire, with its record inside or in a chunk. */
-export const toNodeRun = (run: StoredNodeRun, chunkId: string | undefined): NodeRun => ({
-  node: run.node,
-  run: run.run,
-  executionIndex: run.executionIndex,
-  failed: run.failed,
-  recordJson: chunkId === undefined ? Buffer.from(run.recordJson) : Buffer.alloc(0),
-  chunkId: chunkId ?? '',
-});
+const NO_RECORD: Pick<NodeRun, 'recordJson' | 'chunkId'> = { recordJson: Buffer.alloc(0), chunkId: '' };
+
+/** A node run on the wire, with the place of its record. */
+export const toNodeRun = (
+  { node, run, executionIndex, failed }: StoredNodeRun,
+  record: Partial<Pick<NodeRun, 'recordJson' | 'chunkId' | 'packedBytes' | 'packedRecords'>>,
+): NodeRun => ({ node, run, executionIndex, failed, ...NO_RECORD, ...record });
 
 /** An HTTP answer on the wire. */
 export const toResponse = ({ status, headers, body, fileId }: HttpResponse): WireResponse => ({

@@ -111,7 +111,7 @@ describe('checkpoints of a run', () => {
     };
     await checkpoints.onNodeRun(event(0, true));
     const first = checkpoints.flush();
-    const second = checkpoints.onNodeRun(event(1, false, 'x'.repeat(200_000)));
+    const second = checkpoints.onNodeRun(event(1, false, 'x'.repeat(1_100_000)));
     await answered();
     await first;
     await answered();
@@ -151,8 +151,10 @@ describe('checkpoints of a run', () => {
     pass(1_001);
     await checkpoints.onNodeRun(event(0));
     expect(saved).toHaveLength(1);
-    await checkpoints.onNodeRun(event(1, false, 'x'.repeat(200_000)));
-    expect(saved).toHaveLength(2);
+    await checkpoints.onNodeRun(event(1, false, 'x'.repeat(600_000)));
+    expect(saved).toHaveLength(1);
+    await checkpoints.onNodeRun(event(2, false, 'x'.repeat(600_000)));
+    expect(saved.map(({ nodeRuns }) => nodeRuns.length)).toEqual([1, 2]);
   });
 
   it('abort the run when another runner has it', async () => {

@@ -12,8 +12,11 @@ const EVERY_MS = 1_000;
  * earlier.
  */
 const MERGE_MS = 10;
-/** Node runs waiting for a checkpoint are stored when they are larger than this in all. */
-const MAX_BYTES = 128 * 1024;
+/**
+ * Node runs waiting for a checkpoint are stored when they are larger than this in all. It bounds memory alone: how much
+ * work may have to be done again, the time above says.
+ */
+const MAX_BYTES = 1024 * 1024;
 
 /** Progress of a run since its last checkpoint. */
 export interface Unsaved {

@@ -115,6 +115,18 @@ export interface NodeRun {
   recordJson: Buffer;
   /** Set instead of record_json when the record was stored by PutChunk. */
   chunkId: string;
+  /**
+   * Set instead of record_json when the record is among packed ones: the number of its bytes there. They follow those
+   * of the nearest node run before it that has this field, or begin packed_records. Runners alone send it.
+   */
+  packedBytes?:
+    | number
+    | undefined;
+  /**
+   * With packed_bytes: records as one Zstandard frame, of this node run and of those behind it that have packed_bytes
+   * and none of these; only node runs with chunk_id may lie between. At most 2 MiB before compression.
+   */
+  packedRecords?: Buffer | undefined;
 }
 
 /** A claim a runner holds. */
@@ -709,7 +721,16 @@ export const Refusals_ByPositionEntry: MessageFns<Refusals_ByPositionEntry> = {
 };
 
 function createBaseNodeRun(): NodeRun {
-  return { node: "", run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: "" };
+  return {
+    node: "",
+    run: 0,
+    executionIndex: 0,
+    failed: false,
+    recordJson: Buffer.alloc(0),
+    chunkId: "",
+    packedBytes: undefined,
+    packedRecords: undefined,
+  };
 }
 
 export const NodeRun: MessageFns<NodeRun> = {
@@ -731,6 +752,12 @@ export const NodeRun: MessageFns<NodeRun> = {
     }
     if (message.chunkId !== "") {
       writer.uint32(50).string(message.chunkId);
+    }
+    if (message.packedBytes !== undefined) {
+      writer.uint32(56).uint32(message.packedBytes);
+    }
+    if (message.packedRecords !== undefined) {
+      writer.uint32(66).bytes(message.packedRecords);
     }
     return writer;
   },
@@ -794,6 +821,22 @@ export const NodeRun: MessageFns<NodeRun> = {
             }
 
             message.chunkId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.packedBytes = reader.uint32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.packedRecords = Buffer.from(reader.bytes());
             continue;
           }
         }

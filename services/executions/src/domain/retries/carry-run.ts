@@ -3,10 +3,10 @@ import { END_REASONS, RetryNotPossible } from '../errors';
 import type { ExecutionRecord } from '../execution';
 import { INLINE_BYTES, MAX_RETRY_BYTES, SEGMENT_RECORD_BYTES } from '../limits';
 import type { CarriedRun } from '../new-execution';
-import { packSegment, type NodeRun } from '../node-runs';
+import type { NodeRun } from '../node-runs';
 import { eachStoredRun, readRecord, type RunDataPorts, type StoredRun } from '../run-records';
 import { inlineBytesOf } from '../run-writes';
-import { formSegments } from '../segment-log';
+import { formSegments, packSegments } from '../segment-log';
 
 /** Data that a retry takes over, and the part of it that may name files. */
 export interface Carried {
@@ -77,12 +77,12 @@ const storeRuns = async (
   const texts = copied.map(({ record }) => record);
   const dataBytes = texts.reduce((sum, { length }) => sum + length, 0);
   if (copied.length === 0) return { texts, data: { manifest: [], inlineBytes: 0, dataBytes } };
-  const segment = await packSegment(
+  const segments = await packSegments(
     copied.map(({ copy }) => copy),
     BEFORE_ALL,
   );
-  if (inlineBytesOf(segment) <= INLINE_BYTES)
-    return { texts, data: { manifest: [segment], inlineBytes: inlineBytesOf(segment), dataBytes } };
+  if (inlineBytesOf(segments) <= INLINE_BYTES)
+    return { texts, data: { manifest: segments, inlineBytes: inlineBytesOf(segments), dataBytes } };
   const logSegments = await formSegments(
     copied.map(({ copy }) => copy),
     BEFORE_ALL,

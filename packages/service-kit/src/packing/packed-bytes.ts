@@ -14,6 +14,12 @@ const QUICK_BYTES = 64 * 1024;
 /** The fastest level is the cheapest in all: a better one saves little of what is as repetitive as run data. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
+/**
+ * Reading needs as much memory as a frame names as its window, whatever comes out of it: 8 MiB at most. Frames of the
+ * level above name a sixteenth of that.
+ */
+const WINDOW = { [constants.ZSTD_d_windowLogMax]: 23 };
+
 /** First bytes of data that earlier versions have stored, which were compressed by gzip. */
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
@@ -31,15 +37,16 @@ export const pack = async (raw: Buffer): Promise<PackedBytes> => {
   return bytes.length < raw.length * 0.8 ? { bytes, rawBytes: raw.length } : { bytes: raw };
 };
 
-const expandTo = (bytes: Buffer, limit: { readonly maxOutputLength: number }): Promise<Buffer> | Buffer => {
-  if (bytes.subarray(0, GZIP.length).equals(GZIP)) return expandGzip(bytes, limit);
-  return limit.maxOutputLength <= QUICK_BYTES ? zstdDecompressSync(bytes, limit) : expand(bytes, limit);
+const expandTo = (bytes: Buffer, maxOutputLength: number): Promise<Buffer> | Buffer => {
+  if (bytes.subarray(0, GZIP.length).equals(GZIP)) return expandGzip(bytes, { maxOutputLength });
+  const options = { maxOutputLength, params: WINDOW };
+  return maxOutputLength <= QUICK_BYTES ? zstdDecompressSync(bytes, options) : expand(bytes, options);
 };
 
 /** The bytes that were packed. @throws Error if they expand to another number than they had */
 export const unpack = async ({ bytes, rawBytes }: PackedBytes): Promise<Buffer> => {
   if (rawBytes === undefined) return bytes;
-  const raw = await expandTo(bytes, { maxOutputLength: Math.max(1, rawBytes) });
+  const raw = await expandTo(bytes, Math.max(1, rawBytes));
   if (raw.length !== rawBytes) throw new Error(`Stored data has ${raw.length} bytes instead of ${rawBytes}.`);
   return raw;
 };

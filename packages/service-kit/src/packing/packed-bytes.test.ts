@@ -27,6 +27,15 @@ describe('bytes of run data', () => {
     expect(await unpack({ bytes: gzipSync(REPETITIVE), rawBytes: REPETITIVE.length })).toEqual(REPETITIVE);
   });
 
+  it('are refused if more memory is needed to read them than the bytes that come out of them', async () => {
+    const frame = (windowLog: number): Buffer =>
+      // Magic number, no checksum, a window; then one last block of three bytes as they are.
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, (3 << 3) | 1, 0, 0, 0x61, 0x62, 0x63]);
+    for (const rawBytes of [3, 300_000])
+      await expect(unpack({ bytes: frame(24), rawBytes })).rejects.toThrow('too much memory');
+    expect((await unpack({ bytes: frame(23), rawBytes: 3 })).toString()).toBe('abc');
+  });
+
   it.each([7_000, 70_000])('are refused if they expand to more or less than they had: %d', async (length) => {
     const { bytes } = await pack(REPETITIVE.subarray(0, length));
     await expect(unpack({ bytes, rawBytes: 100 })).rejects.toThrow();

@@ -1,0 +1,1 @@
+export { pack, unpack, type PackedBytes } from './packed-bytes';

@@ -1,0 +1,55 @@
+import type { NodeRun as NodeRunMessage } from '@weft/proto/runner';
+import { InvalidRequest } from '@weft/service-kit/errors';
+import { checkLimit, LIMITS } from '@weft/service-kit/limits';
+import { MAX_PACKED_BYTES } from '../domain/limits';
+import type { SentNodeRun } from '../domain/store-step';
+
+type SentRecord = Pick<SentNodeRun, 'record' | 'uploadId' | 'packed'>;
+
+const refuse = (what: string, message: string): never => {
+  throw new InvalidRequest(what, [{ field: 'nodeRuns', message }]);
+};
+
+/** Records that are packed together: how many bytes they are, their runs say one after the other. */
+interface OpenPack {
+  readonly bytes: Buffer;
+  rawBytes: number;
+}
+
+/**
+ * Reads the records of node runs, in their order. What a pack holds is not looked at: it is expanded to as many bytes
+ * as its runs name when it is read, and to no more.
+ */
+const createRecordReader = () => {
+  let pack: OpenPack | undefined;
+  const readPacked = (bytes: number, packed: Buffer | undefined): SentRecord => {
+    if (packed !== undefined) pack = { bytes: packed, rawBytes: 0 };
+    if (bytes === 0 || pack === undefined)
+      return refuse('A node run has no record.', 'must have packedRecords, or follow a node run that has them');
+    pack.rawBytes += bytes;
+    if (pack.rawBytes > MAX_PACKED_BYTES)
+      return refuse('Too many records are packed together.', `must name at most ${MAX_PACKED_BYTES} bytes of a pack`);
+    return { packed: { records: pack, bytes } };
+  };
+  return ({ recordJson, chunkId, packedBytes, packedRecords }: NodeRunMessage): SentRecord => {
+    if (chunkId !== '') return { uploadId: chunkId };
+    if (packedBytes !== undefined) return readPacked(packedBytes, packedRecords);
+    pack = undefined;
+    if (recordJson.length === 0)
+      return refuse('A node run has no record.', 'must have recordJson, chunkId or packedBytes');
+    return { record: recordJson };
+  };
+};
+
+/**
+ * Node runs as the domain takes them.
+ * @throws InvalidRequest for a run without a record, LimitExceeded for too long a name.
+ */
+export const fromNodeRunMessages = (messages: readonly NodeRunMessage[]): SentNodeRun[] => {
+  const recordOf = createRecordReader();
+  return messages.map((message) => {
+    const { node, run, executionIndex, failed } = message;
+    checkLimit(LIMITS.nodeName, node.length);
+    return { node, run, executionIndex, failed, ...recordOf(message) };
+  });
+};

@@ -1,0 +1,110 @@
+import type { NodeRun } from '@weft/proto/runner';
+import { KeyedMutex } from '@weft/service-kit/batching';
+import { ServiceError } from '@weft/service-kit/errors';
+import { pack } from '@weft/service-kit/packing';
+import type { StoredNodeRun, WriteOutcome } from '../domain/claimed-execution';
+import type { Fenced } from '../domain/execution-store';
+import { toNodeRun } from './execution-messages';
+import { DEADLINE_MS, piecesOf, type RunnerCalls } from './transfers';
+
+/** Records above this go by PutChunk, and so do those that would make an entry larger than it may be. */
+const CHUNK_ABOVE_BYTES = 1024 * 1024;
+const ENTRY_BYTES = 2 * 1024 * 1024;
+
+/** Records of fewer bytes than this travel as they are, and the service joins them with others. */
+const PACK_FROM_BYTES = 64 * 1024;
+
+/** A pack is full with this many bytes of records: whoever reads one of them expands all. */
+const PACK_BYTES = 256 * 1024;
+
+/** Uploads of records follow each other, however many runs have one: the service serves other runners as well. */
+const RECORDS = 'records';
+
+/** The node runs of a write. */
+interface Sent extends Fenced {
+  readonly nodeRuns: readonly StoredNodeRun[];
+}
+
+/** Sends a write with its node runs in the form in which they travel. */
+export type SendNodeRuns = (write: Sent, send: (nodeRuns: NodeRun[]) => Promise<WriteOutcome>) => Promise<WriteOutcome>;
+
+/** The runs whose records have room in the message itself. */
+const smallOf = (runs: readonly StoredNodeRun[]): readonly StoredNodeRun[] => {
+  let room = ENTRY_BYTES;
+  return runs.filter(({ recordJson: { length } }) => {
+    if (length > Math.min(room, CHUNK_ABOVE_BYTES)) return false;
+    room -= length;
+    return true;
+  });
+};
+
+const bytesOf = (runs: readonly StoredNodeRun[]): number =>
+  runs.reduce((sum, { recordJson }) => sum + recordJson.length, 0);
+
+/** Groups of runs that follow each other, each but the last as large as a pack should be. */
+const groupsOf = (runs: readonly StoredNodeRun[]): StoredNodeRun[][] => {
+  const groups: StoredNodeRun[][] = [];
+  let room = 0;
+  for (const run of runs) {
+    if (room <= 0) {
+      groups.push([]);
+      room = PACK_BYTES;
+    }
+    groups.at(-1)?.push(run);
+    room -= run.recordJson.length;
+  }
+  return groups;
+};
+
+/** Node runs of a group on the wire: their records packed, if they are many and that saves a fifth. */
+const packGroup = async (group: readonly StoredNodeRun[]): Promise<NodeRun[]> => {
+  const plain = () => group.map((run) => toNodeRun(run, { recordJson: Buffer.from(run.recordJson) }));
+  if (bytesOf(group) < PACK_FROM_BYTES) return plain();
+  const { bytes, rawBytes } = await pack(Buffer.concat(group.map(({ recordJson }) => recordJson)));
+  if (rawBytes === undefined) return plain();
+  return group.map((run, index) =>
+    toNodeRun(run, { packedBytes: run.recordJson.length, ...(index === 0 ? { packedRecords: bytes } : {}) }),
+  );
+};
+
+const isPacked = ({ packedBytes }: NodeRun): boolean => packedBytes !== undefined;
+
+/** A service of the version before finds no record in a node run whose record is packed, and refuses the entry. */
+const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'invalid';
+
+/**
+ * Sends node runs of writes: large records are stored first, so that what names them can be written afterwards; many
+ * small ones are packed, and sent once more without that if they are refused.
+ */
+export const createNodeRunSender = (calls: Pick<RunnerCalls, 'putChunk'>): SendNodeRuns => {
+  const uploads = new KeyedMutex();
+  const upload = async (claim: Fenced, run: StoredNodeRun): Promise<NodeRun> => {
+    const chunkId = `run-${run.executionIndex}`;
+    await uploads.take(RECORDS, () =>
+      calls.putChunk(piecesOf(claim, chunkId, run.recordJson), { deadlineMs: 3 * DEADLINE_MS }),
+    );
+    return toNodeRun(run, { chunkId });
+  };
+  const onWire = async ({ executionId, fence, nodeRuns }: Sent): Promise<NodeRun[]> => {
+    const small = smallOf(nodeRuns);
+    const packed = (await Promise.all(groupsOf(small).map(packGroup))).flat();
+    const known = new Map(small.map((run, index) => [run, packed[index]]));
+    return Promise.all(nodeRuns.map(async (run) => known.get(run) ?? upload({ executionId, fence }, run)));
+  };
+  return async (write, send) => {
+    const nodeRuns = await onWire(write);
+    try {
+      return await send(nodeRuns);
+    } catch (error) {
+      if (!nodeRuns.some(isPacked) || !isUnknown(error)) throw error;
+    }
+    return send(
+      nodeRuns.map((sent, index) => {
+        const run = write.nodeRuns[index];
+        return run === undefined || !isPacked(sent)
+          ? sent
+          : toNodeRun(run, { recordJson: Buffer.from(run.recordJson) });
+      }),
+    );
+  };
+};

@@ -1,0 +1,70 @@
+import type { NodeRun, RunnerServiceService } from '@weft/proto/runner';
+import { ServiceError } from '@weft/service-kit/errors';
+import type { Calls } from '@weft/service-kit/grpc';
+import type { StoredNodeRun } from '../domain/claimed-execution';
+import type { Fenced } from '../domain/execution-store';
+
+const PIECE_BYTES = 256 * 1024;
+
+/** Milliseconds for a call of the executions service; a transfer in pieces has three times as many. */
+export const DEADLINE_MS = 10_000;
+
+/** Calls of the executions service. */
+export type RunnerCalls = Calls<typeof RunnerServiceService>;
+
+/** The messages of an upload. */
+export const piecesOf = ({ executionId, fence }: Fenced, chunkId: string, bytes: Uint8Array) =>
+  Array.from({ length: Math.ceil(bytes.length / PIECE_BYTES) }, (_, index) => ({
+    executionId,
+    fence,
+    chunkId,
+    data: Buffer.from(bytes.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES)),
+  }));
+
+/** A whole chunk. */
+export const readChunk = async (
+  calls: RunnerCalls,
+  { executionId, fence }: Fenced,
+  chunkId: string,
+): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const { data } of calls.getChunk({ executionId, fence, chunkId }, { deadlineMs: 3 * DEADLINE_MS }))
+    parts.push(data);
+  return Buffer.concat(parts);
+};
+
+/** A record too large for a message is named by its chunk. */
+const wholeRun = async (calls: RunnerCalls, claim: Fenced, run: NodeRun): Promise<StoredNodeRun> =>
+  run.chunkId === '' ? run : { ...run, recordJson: await readChunk(calls, claim, run.chunkId) };
+
+/** Reads node runs from the place on where `runs` ends. */
+const readOn = async (calls: RunnerCalls, { executionId, fence }: Fenced, runs: StoredNodeRun[]): Promise<void> => {
+  for await (const { nodeRuns } of calls.readNodeRuns(
+    { executionId, fence, skip: runs.length },
+    { deadlineMs: 3 * DEADLINE_MS },
+  )) {
+    for (const run of nodeRuns) runs.push(await wholeRun(calls, { executionId, fence }, run));
+  }
+};
+
+/**
+ * All node runs. A read that broke off after its first results continues where it was, so that no run has too many to
+ * be resumed.
+ */
+export const readNodeRuns = async (calls: RunnerCalls, claim: Fenced): Promise<StoredNodeRun[]> => {
+  const runs: StoredNodeRun[] = [];
+  for (;;) {
+    const known = runs.length;
+    try {
+      await readOn(calls, claim, runs);
+      return runs;
+    } catch (error) {
+      if (
+        runs.length === known ||
+        !(error instanceof ServiceError) ||
+        (error.kind !== 'unavailable' && error.kind !== 'timeout')
+      )
+        throw error;
+    }
+  }
+};
