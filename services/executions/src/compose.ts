@@ -42,6 +42,7 @@ import { createStartErrorWorkflow } from './domain/start-error-workflow';
 import { createStartExecution } from './domain/start-execution';
 import { createStoreInputFile } from './domain/store-input-file';
 import { createStoreUpload } from './domain/store-upload';
+import { withoutUnkept } from './domain/unkept-runs';
 import { createVersionCache } from './domain/version-cache';
 import { createWaitExecution } from './domain/wait-execution';
 import { readFactsWithin } from './domain/workflow-version';
@@ -86,7 +87,7 @@ export const compose = (parts: Parts) => {
   const { config, store, workflows, sights, publish, isCrowded, offers, onClaimed, observer, logger, clock } = parts;
   const { findByKey, findStart, findByToken, chunks, log } = store;
   const runs = createRunObserver({ readHeld: store.readHeld, logger, clock });
-  const insert = runs.insert(store.insert);
+  const insert = runs.insert(withoutUnkept(store.insert));
   const { leaseMs } = config;
   const retentionMs = config.retentionDays * DAY_MS;
   const holdTimes = createHoldTimes(config.holdTakenMs);

@@ -1,9 +1,9 @@
 import { StartWait, type ExecutionStart } from '@weft/proto/executions';
 import { decodeOffer, encodeExecutionIds, type ExecutionOffer } from '@weft/proto/execution-queue';
-import { WriteOutcome } from '@weft/proto/runner';
+import { EndState, WriteOutcome } from '@weft/proto/runner';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { registry } from '@weft/service-kit/metrics';
-import { until } from '@weft/service-kit/testing';
+import { startProxy, testMongodbUri, until } from '@weft/service-kit/testing';
 import {
   claim,
   claimAlone,
@@ -40,7 +40,7 @@ describe.each([
   beforeAll(async () => {
     stack = await startTestStack(streams);
     before = await carried();
-    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
+    replica = await stack.startReplica({ HOLD_AWAITED_MS: '60000', HOLD_TAKEN_MS: '60000' });
     other = await stack.startReplica({ HOLD_AWAITED_MS: '60000' });
     stack.nats.subscribe(stack.queue.offersSubject, {
       queue: stack.queue.consumer,
@@ -90,6 +90,19 @@ describe.each([
     expect(await report(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
     expect(await stack.stored(id)).toMatchObject({ state: 'success', fence: 1, nodeRunCount: 1 });
     expect(await answering).toMatchObject({ executionId: id, existing: false, ended: { id } });
+  });
+
+  it('is answered by that insert also if nobody waits for its result', async () => {
+    const answering = begin(stack.workflows.add(), { wait: StartWait.START_WAIT_UNSPECIFIED, waitMs: 0 });
+    const id = await offered();
+    expect(offers.get(id)?.isAwaited).toBe(false);
+    let isAnswered = false;
+    void answering.then(() => (isAnswered = true));
+    await claim(replica, id);
+    expect([await stack.stored(id), isAnswered]).toEqual([undefined, false]);
+    expect(await report(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
+    expect((await answering).started).toMatchObject({ executionId: id, existing: false });
+    expect(await stack.stored(id)).toMatchObject({ state: 'success', fence: 1 });
   });
 
   it('is offered with the address at which it is claimed', async () => {
@@ -173,6 +186,55 @@ describe.each([
     expect(await report(other, id)).toBe(WRITE_OUTCOME_APPLIED);
   });
 
+  const KEEPS_NO_SUCCESS = { settings: { saveDataSuccessExecution: 'none' } };
+  /** Calls a webhook, and claims the run. */
+  const hook = async (version: Parameters<typeof stack.workflows.add>[0], fields: Partial<ExecutionStart> = {}) => {
+    const start = webhookStartOf(stack.workflows.add(version), {
+      wait: StartWait.START_WAIT_END,
+      waitMs: 30_000,
+      ...fields,
+    });
+    const answering = replica.executions.startExecution({ start }, { waits: true, deadlineMs: 40_000 });
+    const id = await offered();
+    offers.clear();
+    await claim(replica, id);
+    return { id, answering };
+  };
+  const response = { statusCode: 200, headers: [], body: Buffer.from('hi') };
+
+  it('is never stored if its workflow keeps no successes, nobody has a key of it, and nobody saw it', async () => {
+    const { id, answering } = await hook(KEEPS_NO_SUCCESS);
+    const entries = [reportOf(id, 1, { response, nodeRuns: [nodeRun('N', 0)] })];
+    expect((await replica.runner.report({ entries })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
+    expect(await answering).toMatchObject({ started: { executionId: id, ended: { id }, response } });
+    expect(await stack.stored(id)).toBeUndefined();
+    expect(await persist(other, id)).toBe(WRITE_OUTCOME_FENCED);
+  });
+
+  it.each([
+    ['it has an idempotency key', {}, { idempotencyKey: 'unkept' }],
+    ['it fails', { endState: EndState.END_STATE_ERROR }, {}],
+    ['its answer is too large for its record', { response: { ...response, body: Buffer.alloc(100_000, 'x') } }, {}],
+    ['a record of a node is', { nodeRuns: [nodeRun('N', 0, { text: 'x'.repeat(2_000_000) })] }, {}],
+  ])('is stored for an hour although its workflow keeps no successes if %s', async (_, end, fields) => {
+    const { id, answering } = await hook(
+      { settings: { ...KEEPS_NO_SUCCESS.settings, saveDataErrorExecution: 'none' } },
+      fields,
+    );
+    const entries = [reportOf(id, 1, end)];
+    expect((await replica.runner.report({ entries })).outcomes).toEqual([WRITE_OUTCOME_APPLIED]);
+    await answering;
+    expect((await stack.settled(id)).expireAt?.getTime()).toBeLessThan(Date.now() + 2 * 3_600_000);
+  });
+
+  it('is stored if it acted outside, also if its workflow keeps no successes', async () => {
+    const { id, answering } = await hook(KEEPS_NO_SUCCESS);
+    await persist(replica, id);
+    expect(await report(replica, id)).toBe(WRITE_OUTCOME_APPLIED);
+    await answering;
+    expect(await stack.stored(id)).toMatchObject({ state: 'success' });
+  });
+
   it('is stored as it is when someone reads it, and goes on', async () => {
     const { id, answering } = await hold();
     await replica.executions.getExecution({ executionId: id }, { principal: OWNER });
@@ -225,8 +287,35 @@ describe.each([
     const id = await offered();
     await until('it is queued', async () => ((await stack.stored(id))?.state === 'queued' ? true : undefined));
     expect((await claim(other, id)).fence).toBe(1);
+    // The runner that had the offer comes late.
+    await expect(claim(lonely, id, 'runner-2')).rejects.toThrow('refused');
     await report(other, id);
     await answering;
+  });
+
+  it('never was if the store is away when it is to be stored: its start fails, and its runner is fenced', async () => {
+    const { hostname, port } = new URL(testMongodbUri());
+    const proxy = await startProxy(hostname, Number(port));
+    const cut = await stack.startReplica({
+      HOLD_AWAITED_MS: '60000',
+      MONGODB_URI: `mongodb://127.0.0.1:${proxy.port}`,
+    });
+    const { id, answering } = await hold({}, cut);
+    proxy.cut();
+    const failed = expect(answering).rejects.toMatchObject({
+      kind: 'unavailable',
+      details: { started: 'unknown', executionId: id },
+    });
+    expect(await persist(cut, id).catch(() => undefined)).not.toBe(WRITE_OUTCOME_APPLIED);
+    await failed;
+    proxy.restore();
+    const outcome = () => persist(cut, id).catch(() => undefined);
+    expect(await until('the store is found again', async () => (await outcome()) || undefined)).toBe(
+      WRITE_OUTCOME_FENCED,
+    );
+    expect(await stack.stored(id)).toBeUndefined();
+    await cut.stop();
+    await proxy.close();
   });
 
   it('is unknown to every other replica: what its runner asks there is fenced, before any effect', async () => {

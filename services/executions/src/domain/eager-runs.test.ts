@@ -145,7 +145,13 @@ describe('eager runs', () => {
   });
 
   it('let a write that comes while they are stored wait, and apply it to what was stored', async () => {
-    const { hold, eager, stored } = setUp();
+    const { hold, eager, stored } = setUp({
+      insert: async (record) => {
+        await new Promise(setImmediate);
+        stored.set(record._id, record);
+        return { kind: 'inserted' };
+      },
+    });
     const { id } = await hold();
     const [first, second] = await Promise.all([eager.apply(id, persistWrite(1)), eager.apply(id, END)]);
     expect([first.outcome, second.outcome, stored.get(id)?.state]).toEqual(['applied', 'applied', 'success']);
@@ -162,7 +168,8 @@ describe('eager runs', () => {
     expect(stored.get(record._id)).toMatchObject({ state: 'queued', fence: 0 });
     const { id } = await hold();
     eager.refused([id]);
-    expect(stored.has(id)).toBe(false);
+    eager.refused([id]);
+    expect([stored.has(id), offered.filter((one) => one === id)]).toEqual([false, [id]]);
     await eager.drain();
     expect(stored.get(id)).toMatchObject({ state: 'running', fence: 1 });
   });
@@ -209,6 +216,12 @@ describe('eager runs', () => {
     expect((await first).kind).toBe('inserted');
     expect(await second).toEqual({ kind: 'known', executionId: record._id, requestHash: 'h' });
     expect(offered).toEqual([record._id]);
+    // Nothing is left of it: whoever comes later is told by the store.
+    const later = recordOf({ idempotencyKey: 'k', requestHash: 'h' });
+    const third = eager.begin(later, HOLD);
+    expect(offered).toEqual([record._id, later._id]);
+    await eager.drain();
+    expect((await third).kind).toBe('inserted');
   });
 
   it('say how long those were held that nobody waits for, and go into the queue at the first refusal', async () => {
@@ -265,11 +278,15 @@ describe('eager runs', () => {
     const { id } = await hold();
     await eager.apply(id, END);
     expect(ended).toEqual([]);
-    const record = recordOf({ facts: { ...FACTS, keeps: { success: false, error: true, manual: true } } });
-    const begun = eager.begin(record, HOLD);
-    await eager.claim([record._id], CLAIM);
-    await eager.apply(record._id, END);
-    await begun;
-    expect(ended).toEqual([record._id]);
+    const facts = { ...FACTS, keeps: { success: false, error: true, manual: true } };
+    const [unkept, found] = [recordOf({ facts }), recordOf({ facts, idempotencyKey: 'k' })];
+    for (const record of [unkept, found]) {
+      const begun = eager.begin(record, HOLD);
+      await eager.claim([record._id], CLAIM);
+      await eager.apply(record._id, END);
+      await begun;
+    }
+    // Of one that leaves nothing, nothing is to be deleted.
+    expect(ended).toEqual([found._id]);
   });
 });

@@ -3,6 +3,7 @@ import { isEndState } from './execution-state';
 import { INLINE_BYTES, MAX_EAGER_BYTES, MAX_EAGER_RUNS } from './limits';
 import type { Clock, InsertExecution, InsertOutcome } from './ports';
 import { perhapsStarted } from './start-outcome';
+import { leavesNothing } from './unkept-runs';
 
 /** Result of beginning a run: the outcome of its one insert, and the record as it was inserted. */
 export type Begun = InsertOutcome & { readonly record?: ExecutionRecord };
@@ -76,8 +77,8 @@ const canWait = (
   retry === undefined &&
   (deadlineAt === undefined || deadlineAt.getTime() - now >= MIN_TIME_MS);
 
-const hasActionDue = ({ state, postRunActions }: ExecutionRecord): boolean =>
-  isEndState(state) && postRunActions.some(({ due }) => due !== undefined);
+const hasActionDue = (record: ExecutionRecord): boolean =>
+  isEndState(record.state) && record.postRunActions.some(({ due }) => due !== undefined) && !leavesNothing(record);
 
 /** The outcome for a start with the key of one that is held: it is answered when that one is stored. */
 const join = async ({ begun, record }: Entry): Promise<Begun> => {
