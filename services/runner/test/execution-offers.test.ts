@@ -102,6 +102,19 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect([replica.persisted, requests]).toEqual([[id], 1]);
   });
 
+  it('has an execution stored before it reads variables, which may have changed when it begins anew', async () => {
+    await start();
+    replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;
+    const naming = definitionOf([
+      node('Start', 'manualTrigger', 1, {}),
+      node('Set', 'set', 3.4, { mode: 'raw', jsonOutput: '={{ { a: $vars.a } }}', options: {} }),
+    ]);
+    const id = replica.add(naming);
+    await offer([id]);
+    await until('it is asked', () => replica.persisted.length > 0);
+    expect([replica.persisted, replica.reports]).toEqual([[id], []]);
+  });
+
   it('calls nothing outside for an execution that is not its own any more', async () => {
     await start();
     replica.persistOutcome = WriteOutcome.WRITE_OUTCOME_FENCED;

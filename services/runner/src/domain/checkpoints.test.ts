@@ -2,6 +2,7 @@ import { createCheckpoints } from './checkpoints';
 import { encodeState, initialState, type NodeRunEvent, RUN_MEMORY } from '@weft/engine';
 import type { ExecutionStore, Progress } from './execution-store';
 import { createHeldExecutions } from './held-executions';
+import { until } from '@weft/service-kit/testing';
 
 const refuse = () => Promise.reject(new Error('not part of this test'));
 
@@ -77,7 +78,7 @@ describe('checkpoints of a run', () => {
     await checkpoints.onNodeRun(event(1, true));
     expect(saved).toEqual([]);
     await checkpoints.onNodeRun(event(2));
-    while (saved.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('it is stored', () => saved.length > 0);
     expect(
       saved.map((progress) => [
         progress.executionId,
@@ -106,7 +107,7 @@ describe('checkpoints of a run', () => {
     const ends: (() => void)[] = [];
     const { saved, checkpoints } = recorded(() => new Promise((resolve) => ends.push(() => resolve('applied'))));
     const answered = async (): Promise<void> => {
-      while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await until('a write is under way', () => ends.length > 0);
       ends.shift()?.();
     };
     await checkpoints.onNodeRun(event(0, true));
