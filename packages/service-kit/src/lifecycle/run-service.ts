@@ -2,7 +2,6 @@ import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
-import { collectGarbage } from './collect-garbage';
 import { stopLimitMs, type StopSettings } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
@@ -100,7 +99,6 @@ export const runService = async <Settings extends ProcessSettings>(
     const service = await create(settings, logger);
     started.service = service;
     stopsService(service);
-    collectGarbage();
     logger.info({ port: service.port, metricsPort }, 'ready');
   } catch (error) {
     process.stderr.write(`${name}: ${messageOf(error)}\n`);
