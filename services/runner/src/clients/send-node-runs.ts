@@ -56,12 +56,13 @@ const groupsOf = (runs: readonly StoredNodeRun[]): StoredNodeRun[][] => {
   return groups;
 };
 
+const toPlainRun = (run: StoredNodeRun): NodeRun => toNodeRun(run, { recordJson: Buffer.from(run.recordJson) });
+
 /** Node runs of a group on the wire: their records packed, if they are many and that saves a fifth. */
 const packGroup = async (group: readonly StoredNodeRun[]): Promise<NodeRun[]> => {
-  const plain = () => group.map((run) => toNodeRun(run, { recordJson: Buffer.from(run.recordJson) }));
-  if (bytesOf(group) < PACK_FROM_BYTES) return plain();
+  if (bytesOf(group) < PACK_FROM_BYTES) return group.map(toPlainRun);
   const { bytes, rawBytes } = await pack(Buffer.concat(group.map(({ recordJson }) => recordJson)));
-  if (rawBytes === undefined) return plain();
+  if (rawBytes === undefined) return group.map(toPlainRun);
   return group.map((run, index) =>
     toNodeRun(run, { packedBytes: run.recordJson.length, ...(index === 0 ? { packedRecords: bytes } : {}) }),
   );
@@ -101,9 +102,7 @@ export const createNodeRunSender = (calls: Pick<RunnerCalls, 'putChunk'>): SendN
     return send(
       nodeRuns.map((sent, index) => {
         const run = write.nodeRuns[index];
-        return run === undefined || !isPacked(sent)
-          ? sent
-          : toNodeRun(run, { recordJson: Buffer.from(run.recordJson) });
+        return run === undefined || !isPacked(sent) ? sent : toPlainRun(run);
       }),
     );
   };
