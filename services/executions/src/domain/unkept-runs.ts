@@ -7,11 +7,9 @@ import type { InsertExecution } from './ports';
  */
 export const leavesNothing = (record: ExecutionRecord): boolean => {
   const { state, mode, idempotencyKey, manifest, log, uploadedBytes, response, postRunActions } = record;
+  if (state !== 'success' || mode !== 'webhook' || idempotencyKey !== undefined) return false;
   const due = postRunActions.filter((action) => action.due !== undefined);
   return (
-    state === 'success' &&
-    mode === 'webhook' &&
-    idempotencyKey === undefined &&
     due.length > 0 &&
     due.every(({ kind }) => kind === 'expire-record') &&
     log === undefined &&
