@@ -1,5 +1,5 @@
 import { WriteOutcome } from '@weft/proto/runner';
-import { claim, nodeRun, OWNER, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
+import { claim, nodeRun, readData, reportOf, start, startTestStack, type Replica, type TestStack } from './stack';
 
 const { WRITE_OUTCOME_APPLIED, WRITE_OUTCOME_DUPLICATE, WRITE_OUTCOME_FENCED, WRITE_OUTCOME_REFUSED } = WriteOutcome;
 
@@ -21,12 +21,7 @@ describe('Checkpoint', () => {
   ) => ({ executionId, fence: 1, checkpoint, nodeRuns, engineState });
   const store = async (...entries: ReturnType<typeof entry>[]) =>
     (await replica.runner.checkpoint({ entries })).outcomes;
-  const dataOf = async (executionId: string) => {
-    const parts: Buffer[] = [];
-    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER }))
-      parts.push(jsonPart);
-    return JSON.parse(Buffer.concat(parts).toString());
-  };
+  const dataOf = (executionId: string) => readData(replica, executionId);
 
   it('stores node runs and engine state, in order, each number once', async () => {
     const executionId = await running();

@@ -5,8 +5,8 @@ import { readRuns } from '../src/domain/node-runs';
 import {
   claim,
   nodeRun,
-  OWNER,
   packedRuns,
+  readData,
   reportOf,
   start,
   startTestStack,
@@ -30,12 +30,7 @@ describe('records that a runner packs', () => {
       entries: [{ executionId, fence: 1, checkpoint: number, nodeRuns, engineState: Buffer.from('s') }],
     });
   const APPLIED = { outcomes: [WriteOutcome.WRITE_OUTCOME_APPLIED] };
-  const readDataOf = async (executionId: string) => {
-    const parts: Buffer[] = [];
-    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER }))
-      parts.push(jsonPart);
-    return JSON.parse(Buffer.concat(parts).toString()).resultData.runData;
-  };
+  const readDataOf = async (executionId: string) => (await readData(replica, executionId)).resultData.runData;
   const readRunsOf = async (executionId: string, skip = 0): Promise<NodeRun[]> => {
     const runs = [];
     for await (const { nodeRuns } of replica.runner.readNodeRuns({ executionId, fence: 1, skip }))

@@ -4,6 +4,8 @@ import {
   failedReportOf,
   nodeRun,
   OWNER,
+  readData,
+  readDataParts,
   reportOf,
   start,
   startTestStack,
@@ -21,13 +23,8 @@ describe('ReadExecutionData', () => {
   afterAll(() => stack.stop());
   const running = async (): Promise<string> =>
     (await claim(replica, await start(replica, stack.workflows.add()))).executionId;
-  const partsOf = async (executionId: string): Promise<Buffer[]> => {
-    const parts: Buffer[] = [];
-    for await (const { jsonPart } of replica.executions.readExecutionData({ executionId }, { principal: OWNER }))
-      parts.push(jsonPart);
-    return parts;
-  };
-  const read = async (executionId: string) => JSON.parse(Buffer.concat(await partsOf(executionId)).toString());
+  const partsOf = (executionId: string) => readDataParts(replica, executionId);
+  const read = (executionId: string) => readData(replica, executionId);
 
   it('groups the records by node, each in the order in which it ran, with every byte unchanged', async () => {
     const executionId = await running();

@@ -316,6 +316,18 @@ export const packedRuns = async (runs: readonly NodeRun[]): Promise<NodeRun[]> =
   }));
 };
 
+/** Parts of the JSON in which the data of a run is read, as they come. */
+export const readDataParts = async ({ executions }: Replica, executionId: string): Promise<Buffer[]> => {
+  const parts: Buffer[] = [];
+  for await (const { jsonPart } of executions.readExecutionData({ executionId }, { principal: OWNER }))
+    parts.push(jsonPart);
+  return parts;
+};
+
+/** The data of a run. */
+export const readData = async (replica: Replica, executionId: string) =>
+  JSON.parse(Buffer.concat(await readDataParts(replica, executionId)).toString());
+
 /** A report of success. */
 export const reportOf = (executionId: string, fence: number, fields: Partial<ReportEntry> = {}): ReportEntry => ({
   executionId,
