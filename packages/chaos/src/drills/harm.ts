@@ -1,6 +1,7 @@
 import type { Kind } from '../load/kind';
 import { endlessCalls, HOSTILE_KINDS } from '../load/hostile-kinds';
 import { chain, code, effect, node, webhook } from '../load/workflow-file';
+import { EXHAUSTING } from './exhausting-harm';
 
 /** One way to do harm, and how often. */
 export interface Harm {
@@ -122,4 +123,5 @@ const EVERY_MS: Readonly<Record<string, number>> = {
 export const HARMS: readonly Harm[] = [
   ...HOSTILE_KINDS.filter(({ name }) => name !== 'poison').map((kind) => ({ kind, everyMs: EVERY_MS[kind.name] ?? 0 })),
   ...OWN,
+  ...EXHAUSTING,
 ];
