@@ -1,6 +1,6 @@
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import { checkout } from '../corpus/places';
-import { codeOf, expressionOf, HOSTILE, HOSTILE_NODE, START } from '../support/hostile-workflows';
+import { BUSY, codeOf, expressionOf, HOSTILE, HOSTILE_NODE, START } from '../support/hostile-workflows';
 import { callWebhook, dataOf, restClient, textOf, type Rest } from '../support/rest';
 import { until } from '../support/until';
 import { connect, node, smallWorkflow, type WorkflowFile } from '../support/workflows';
@@ -10,9 +10,6 @@ const CODE_MS = 2_000;
  * All of the hostile runs together: two sandboxes take turns, and each run may take its time and be ended from outside.
  */
 const STORM_MS = 90_000;
-
-/** An expression that costs a good part of what one may: that is processor time, and more on a slow machine. */
-const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
 
 /** Ways out, each with its permitted result: data, or an error. None may reveal secrets of the stack. */
 const WAYS_OUT: readonly string[] = [

@@ -21,6 +21,9 @@ const PROGRAMS: readonly (readonly [what: string, code: string])[] = [
   ['keys without number', 'return new Proxy({}, { ownKeys: () => Array(2e7).fill("k") })'],
 ];
 
+/** An expression that costs a good part of what one may: that is processor time, and more on a slow machine. */
+export const BUSY = '(() => { for (let i = 0; i < 50000; i++) {} return "x" })()';
+
 /** Expressions that want the same. */
 const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a loop', '(() => { for (;;) {} })()'],
@@ -29,6 +32,7 @@ const BODIES: readonly (readonly [what: string, body: string])[] = [
   ['a long list', 'Array.from({ length: 1e9 }, (_, i) => i)'],
   ['lists in lists', '[...Array(9e4).keys()].map(() => [...Array(9e4).keys()])'],
   ['a pattern that tries everything', '/^(?=(a+)+$)b/.test("a".repeat(60) + "!")'],
+  ['a format of dates with readings without end', '("1".repeat(60) + "x").toDateTime("uyuyuyuyuyuyuyuy")'],
 ];
 
 /** The node by which they are started. */
