@@ -1,3 +1,4 @@
+import type { SeenClaim } from '../watch/sampler';
 import { createWasHit, isHealthy, type Evidence, type Violation } from './evidence';
 
 /** Effects on the outside. */
@@ -8,6 +9,11 @@ export interface EffectFigures {
   /** Of those, what healthy runs did that were on no runner that was hit. */
   readonly unexcused: number;
 }
+
+const clockTime = (at: number): string => new Date(at).toISOString().slice(11, 23);
+
+const shownClaim = ({ fence, runnerId, firstSeen, lastSeen }: SeenClaim): string =>
+  `fence ${fence} of runner ${runnerId} from ${clockTime(firstSeen)} to ${clockTime(lastSeen)}`;
 
 /**
  * I8: calls of the sink: at most one for each claim, more than one only where a runner was hit, and none missing after
@@ -23,7 +29,8 @@ export const checkEffects = (
   const violations: Violation[] = [];
   let duplicates = 0;
   let unexcused = 0;
-  for (const [key, count] of sink.calls) {
+  for (const [key, times] of sink.calls) {
+    const count = times.length;
     const id = key.split(':')[0] ?? '';
     const row = byId.get(id);
     keysOf.set(id, (keysOf.get(id) ?? 0) + 1);
@@ -43,7 +50,9 @@ export const checkEffects = (
     violations.push({
       check: 'repeated effects only where the own runner was hit',
       executionId: id,
-      what: `${key}: ${count} calls, ${row.fence} claims, crashes ${row.crashes}`,
+      what:
+        `${key}: ${count} calls at ${times.map(clockTime).join(', ')}; ${row.fence} claims, crashes ${row.crashes}; ` +
+        `seen: ${evidence.claimsOf(id).map(shownClaim).join(', ') || 'no claim'}`,
     });
   }
   for (const { _id, workflowId, state } of rows) {
@@ -59,7 +68,7 @@ export const checkEffects = (
   }
   return {
     violations,
-    figures: { calls: [...sink.calls.values()].reduce((sum, count) => sum + count, 0), duplicates, unexcused },
+    figures: { calls: [...sink.calls.values()].reduce((sum, times) => sum + times.length, 0), duplicates, unexcused },
   };
 };
 

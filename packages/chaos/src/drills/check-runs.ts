@@ -22,9 +22,9 @@ export const clientKeyOf = ({ idempotencyKey = '' }: Pick<ExecutionRow, 'idempot
 
 const callsOf = (sink: Pick<Sink, 'calls'>): Map<string, number[]> => {
   const calls = new Map<string, number[]>();
-  for (const [key, count] of sink.calls) {
+  for (const [key, { length }] of sink.calls) {
     const id = key.split(':')[0] ?? '';
-    calls.set(id, [...(calls.get(id) ?? []), count]);
+    calls.set(id, [...(calls.get(id) ?? []), length]);
   }
   return calls;
 };

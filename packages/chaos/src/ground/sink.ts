@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The outside world that nodes call, which counts what is done to it. */
 export interface Sink {
   readonly url: string;
-  /** Number of calls by idempotency key. */
-  readonly calls: ReadonlyMap<string, number>;
+  /** When the calls of each idempotency key came, in milliseconds of the harness's clock. */
+  readonly calls: ReadonlyMap<string, readonly number[]>;
   /** The schedule times that were reported, each with the keys of the calls that reported it. */
   readonly ticks: ReadonlyMap<string, ReadonlySet<string>>;
   /** Called with the execution id and the caller's port for each call of `/poison`, before it is answered. */
@@ -45,7 +45,7 @@ const bulkOf = (bytes: number): Buffer => {
  *   is done.
  */
 export const startSink = async (): Promise<Sink> => {
-  const calls = new Map<string, number>();
+  const calls = new Map<string, number[]>();
   const ticks = new Map<string, Set<string>>();
   const bulks = new Map<number, Buffer>();
   let onPoison: Sink['onPoison'] = () => Promise.resolve();
@@ -55,7 +55,9 @@ export const startSink = async (): Promise<Sink> => {
     const given = request.headers['idempotency-key'];
     const key = typeof given === 'string' ? given : `no key: ${pathname}`;
     await bodyOf(request);
-    calls.set(key, (calls.get(key) ?? 0) + 1);
+    const earlier = calls.get(key);
+    if (earlier === undefined) calls.set(key, [Date.now()]);
+    else earlier.push(Date.now());
     if (pathname === '/poison') await onPoison(key.split(':')[0] ?? '', request.socket.remotePort ?? 0);
     if (pathname === '/tick') {
       const due = searchParams.get('due') ?? '';
