@@ -41,17 +41,20 @@ const prepareLoads = async (
   return prepared;
 };
 
-const WARM_UP_PASSES = 2;
+const WARM_UP_PASSES = 4;
 
-/** Each stack gets the whole time, shared by the loads; the last pass tells how many requests fill a measurement. */
+/**
+ * Each stack gets the whole time, shared by the loads, in turns with the others: V8 forgets compiled code that a stack
+ * has not used for minutes. The last pass tells how many requests fill a measurement.
+ */
 const warmUp = async (prepared: Prepared, subjects: readonly Subject[], seconds: number): Promise<void> => {
   const share = seconds / WARM_UP_PASSES / prepared.size;
   if (share === 0) return;
-  for (const subject of subjects) {
-    await subject.enter();
-    for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
+  for (let pass = 0; pass < WARM_UP_PASSES; pass += 1)
+    for (const subject of subjects) {
+      await subject.enter();
       for (const onSubjects of prepared.values()) await onSubjects.get(subject)?.warmUp(share);
-  }
+    }
 };
 
 const measureLoads = async (

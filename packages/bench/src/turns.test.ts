@@ -6,8 +6,8 @@ describe('turnsOf', () => {
       .map(({ load, round, subject }) => `${load}${round}${subject}`)
       .join(' ');
 
-  it('measures the stacks in turns within each load', () => {
-    expect(order(['x', 'y'], ['A', 'B'], 2)).toBe('x0A x0B x1A x1B y0A y0B y1A y1B');
+  it('measures the stacks in turns within each load, each as often before the other as behind it', () => {
+    expect(order(['x', 'y'], ['A', 'B'], 2)).toBe('x0A x0B x1B x1A y0A y0B y1B y1A');
   });
 
   it('measures a single stack round by round', () => {

@@ -7,8 +7,8 @@ export interface Turn<Load, Subject> {
 }
 
 /**
- * The order of the measurements: load by load, and each load on the stacks in turns, A B A B ..., so that a slow or
- * fast minute of the machine meets all of them.
+ * The order of the measurements: load by load, and each load on the stacks in turns, A B B A A B ..., so that a slow or
+ * fast minute of the machine meets all of them, and so does the place behind another stack.
  */
 export const turnsOf = <Load, Subject>(
   loads: readonly Load[],
@@ -17,6 +17,6 @@ export const turnsOf = <Load, Subject>(
 ): Turn<Load, Subject>[] =>
   loads.flatMap((load) =>
     Array.from({ length: rounds }, (_, round) => round).flatMap((round) =>
-      subjects.map((subject) => ({ load, round, subject })),
+      (round % 2 === 0 ? subjects : subjects.toReversed()).map((subject) => ({ load, round, subject })),
     ),
   );
