@@ -2,6 +2,7 @@ import type { Environment, Rereading } from '../config';
 import { messageOf } from '../errors';
 import { changeLevelOnSignal, createLogger, type Logger } from '../logging';
 import { type ProbedState, serveMetrics, startProcessMetrics } from '../metrics';
+import { letHeapGrow } from './heap-growth';
 import { stopLimitMs, type StopSettings } from './stop-limit';
 import { secureProcess, type TlsSettings } from '../mutual-tls';
 import { startTracing, stopTracing, type TracingSettings } from '../tracing';
@@ -75,6 +76,7 @@ export const runService = async <Settings extends ProcessSettings>(
   config: { readonly load: (environment?: Environment, rereading?: Rereading) => Settings },
   create: (settings: Settings, logger: Logger) => Promise<RunningService>,
 ): Promise<void> => {
+  letHeapGrow();
   const logger = createLogger(name, process.env[LEVEL_ENV] ?? 'info');
   changeLevelOnSignal(logger);
   const die = (error: unknown): void => {
