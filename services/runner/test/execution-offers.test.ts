@@ -6,6 +6,7 @@ import { connectNats, createInbox, type NatsConnection } from '@weft/service-kit
 import { makeTestKeys, testLogger, testNatsUrl, until, type FakePeer } from '@weft/service-kit/testing';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { config } from '../src/config';
 import { createServer } from '../src/server';
 import { definitionOf, doubling, FakeExecutions, node, serveExecutions } from './fake-executions';
@@ -100,6 +101,25 @@ describe('a runner that is offered executions which are not stored yet', () => {
     await offer([id]);
     await until('the end', () => other.reports.length + replica.reports.length > 0);
     expect([replica.persisted, requests]).toEqual([[id], 1]);
+  });
+
+  it.each([
+    ['stored for it', {}],
+    ['stored with its claim', { stored: true }],
+  ])('goes on with a call of an execution that was %s while nobody renews its short lease', async (_, carried) => {
+    await start();
+    replica.firstLeaseMs = 300;
+    replica.carried = carried;
+    replica.heartbeat = other.heartbeat = HeartbeatOutcome.HEARTBEAT_OUTCOME_UNKNOWN;
+    opened = sleep(1_500);
+    const id = replica.add(calling());
+    await offer([id]);
+    const [report] = await until('the report', () => {
+      const reports = [...replica.reports, ...other.reports];
+      return reports.length > 0 && reports;
+    });
+    expect(report).toMatchObject({ executionId: id, lastNode: 'Call' });
+    expect([requests, replica.released, other.released]).toEqual([1, [], []]);
   });
 
   it('has an execution stored before it reads variables, which may have changed when it begins anew', async () => {

@@ -151,6 +151,19 @@ describe('the barrier of a run', () => {
     expect(held.signal.reason).toBe('lost');
   });
 
+  it('says that the run may have acted once that is stored, and not before', async () => {
+    const noted: string[] = [];
+    const held = { abort: () => undefined, mayHaveActed: () => noted.push('may have acted') };
+    const barrier = createBarrier({
+      isStored: () => false,
+      persist: () => Promise.resolve(noted.push('stored')).then(() => 'applied'),
+      flush: () => Promise.resolve(void noted.push('let through')),
+      held,
+    });
+    await barrier();
+    expect(noted).toEqual(['stored', 'may have acted', 'let through']);
+  });
+
   it('lets nothing through when nobody says that the execution is stored', async () => {
     const { barrier } = barrierOf(() => Promise.reject(new Error('away')));
     const ports = behindBarrier(PORTS, barrier);

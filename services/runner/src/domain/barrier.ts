@@ -17,7 +17,7 @@ export interface BarrierParts {
   readonly persist: () => Promise<WriteOutcome>;
   /** Stores what nodes did outside before. */
   readonly flush: () => Promise<void>;
-  readonly held: Pick<Held, 'abort'>;
+  readonly held: Pick<Held, 'abort' | 'mayHaveActed'>;
 }
 
 /** The run was taken away before it could act. */
@@ -32,7 +32,7 @@ export class RunTakenAway extends Error {
 export const createBarrier = ({ isStored, persist, flush, held }: BarrierParts): Barrier => {
   let passing: Promise<void> | undefined;
   const pass = async (): Promise<void> => {
-    if ((await persist()) !== 'fenced') return;
+    if ((await persist()) !== 'fenced') return held.mayHaveActed();
     held.abort('lost');
     throw new RunTakenAway();
   };

@@ -55,6 +55,29 @@ describe('the claims of a runner', () => {
     expect(claim.signal.aborted).toBe(false);
   });
 
+  it('have the whole lease from their claim on once they may have acted, however short the first one is', () => {
+    let now = 0;
+    const held = createHeldExecutions(() => now);
+    const first = { ms: 3_000, isOver: () => Promise.resolve(false) };
+    const [idle, acting] = [held.hold('i', 1, 30_000, 0, first), held.hold('a', 1, 30_000, 0, first)];
+    const beat = (): void => {
+      for (const claim of [idle, acting]) claim.asked();
+    };
+    now = 2_001;
+    beat();
+    acting.mayHaveActed();
+    now = 3_000;
+    held.releaseStale();
+    expect([idle.signal.reason, acting.signal.reason]).toEqual(['release', undefined]);
+    now = 20_001;
+    beat();
+    held.releaseStale();
+    expect(acting.signal.reason).toBeUndefined();
+    now = 21_001;
+    held.releaseStale();
+    expect(acting.signal.reason).toBe('release');
+  });
+
   it('are due no more once they are lost', () => {
     let now = 0;
     const held = createHeldExecutions(() => now);

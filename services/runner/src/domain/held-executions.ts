@@ -21,6 +21,11 @@ export interface Held {
    * @param sentAt when it was sent, by the clock of the claims: the service wrote the lease no sooner
    */
   readonly renew: (sentAt: number) => void;
+  /**
+   * Notes that the store knows the run as one that may have acted outside. The service leaves it a whole lease from its
+   * claim on, however short the first one was: whoever takes it up would repeat what it did.
+   */
+  readonly mayHaveActed: () => void;
   /** A replica does not know the claim: it is over, unless another one still holds the run in memory. */
   readonly lost: () => void;
   /** Notes that a heartbeat is sent now; until it is answered, the next one follows soon. */
@@ -134,6 +139,10 @@ export const createHeldExecutions = (clock: () => number): HeldExecutions => {
           const { waiters } = entry;
           entry.waiters = waiters.filter(({ askedAt }) => askedAt > renewedAt);
           for (const { askedAt, resolve } of waiters) if (askedAt <= renewedAt) resolve();
+        },
+        mayHaveActed: () => {
+          entry.leaseMs = leaseMs;
+          entry.lateAskedAt = undefined;
         },
         confirm: (isShared) =>
           new Promise((resolve) => {

@@ -161,6 +161,7 @@ export const createClaimedRuns = ({
         isOver: async () => (await eager.parts.store.persist(claimed)) === 'fenced',
       };
       const claim = held.hold(claimed.executionId, claimed.fence, leaseMs, sentAt, first);
+      if (claimed.isStored === true) claim.mayHaveActed();
       const workflow = sent.get(claimed.versionId) ?? versions.get(claimed.versionId) ?? known.get(claimed.versionId);
       onBegan(claimed.executionId);
       runs.set(
