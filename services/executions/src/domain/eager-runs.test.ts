@@ -206,6 +206,14 @@ describe('eager runs', () => {
     expect(stored.size).toBe(301);
   });
 
+  it('are none once the replica stops: whatever still comes is stored and not offered', async () => {
+    const { eager, stored, offered } = setUp();
+    await eager.drain();
+    const record = recordOf();
+    expect((await eager.begin(record, HOLD)).kind).toBe('inserted');
+    expect([stored.has(record._id), offered]).toEqual([true, []]);
+  });
+
   it('join one that has their idempotency key: both starts are answered by it', async () => {
     const { eager, offered } = setUp();
     const record = recordOf({ idempotencyKey: 'k', requestHash: 'h' });

@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from './execution';
 import { isEndState } from './execution-state';
-import { INLINE_BYTES, MAX_EAGER_BYTES, MAX_EAGER_RUNS } from './limits';
+import { INLINE_BYTES, MAX_EAGER_RUNS } from './limits';
 import type { Clock, InsertExecution, InsertOutcome } from './ports';
 import { perhapsStarted } from './start-outcome';
 import { leavesNothing } from './unkept-runs';
@@ -40,7 +40,6 @@ export interface HeldPorts {
 export interface Entry {
   /** The record as the writes so far have left it. */
   record: ExecutionRecord;
-  readonly bytes: number;
   /** The insert that is under way. */
   storing?: Promise<boolean>;
   readonly isAwaited: boolean;
@@ -53,9 +52,6 @@ export interface Entry {
 
 /** Runners that are asked about a run whose caller waits, one after the other. */
 const MAX_OFFERS = 2;
-
-/** Bytes of a record besides its input. */
-const BASE_BYTES = 2_048;
 
 /** A run with less time than this is not worth an attempt. */
 const MIN_TIME_MS = 1_000;
@@ -95,7 +91,6 @@ export const isUnclaimed = ({ storing, record }: Entry): boolean => storing === 
 export class Held {
   readonly #entries = new Map<string, Entry>();
   readonly #byKey = new Map<string, Entry>();
-  #bytes = 0;
   #isDraining = false;
 
   constructor(private readonly ports: HeldPorts) {}
@@ -112,19 +107,17 @@ export class Held {
     const { idempotencyKey } = record;
     const twin = idempotencyKey === undefined ? undefined : this.#byKey.get(idempotencyKey);
     if (twin !== undefined) return join(twin);
-    const bytes = BASE_BYTES + (record.input?.length ?? 0);
     const { offers, clock, insert } = this.ports;
     // The same start was sent again: the insert of this one says what became of it.
     if (this.#entries.has(record._id)) await this.store(record._id);
-    const hasRoom = this.#entries.size < MAX_EAGER_RUNS && this.#bytes + bytes <= MAX_EAGER_BYTES;
+    const hasRoom = this.#entries.size < MAX_EAGER_RUNS;
     if (ms <= 0 || this.#isDraining || !hasRoom || !canWait(record, clock()) || !offers.isOpen())
       return { record, ...(await insert(record)) };
     const timer = setTimeout(() => void this.store(record._id), ms);
     const begun = Promise.withResolvers<Begun>();
-    const entry: Entry = { record, bytes, isAwaited, begunAt: clock(), refusals: 0, timer, begun };
+    const entry: Entry = { record, isAwaited, begunAt: clock(), refusals: 0, timer, begun };
     this.#entries.set(record._id, entry);
     if (idempotencyKey !== undefined) this.#byKey.set(idempotencyKey, entry);
-    this.#bytes += bytes;
     offers.send(record._id, isAwaited);
     return begun.promise;
   }
@@ -172,10 +165,9 @@ export class Held {
     return isStored;
   }
 
-  #remove({ record, bytes }: Entry): void {
+  #remove({ record }: Entry): void {
     this.#entries.delete(record._id);
     if (record.idempotencyKey !== undefined) this.#byKey.delete(record.idempotencyKey);
-    this.#bytes -= bytes;
   }
 
   /** Stores one as it is. Never fails. */

@@ -74,11 +74,11 @@ export const MAX_RETRY_BYTES = 128 * 1024 * 1024;
 /** Length of an evaluated concurrency key. */
 export const MAX_CONCURRENCY_KEY_LENGTH = 200;
 
-/** Executions that one replica runs before they are stored; further ones are stored first. */
+/**
+ * Executions that one replica runs before they are stored; further ones are stored first. Their inputs have
+ * `INLINE_BYTES` at most, so this bounds the memory that they take as well.
+ */
 export const MAX_EAGER_RUNS = 300;
-
-/** Bytes of these. */
-export const MAX_EAGER_BYTES = 64 * 1024 * 1024;
 
 /** Milliseconds of the first lease of a run that began before it was stored. */
 export const EAGER_LEASE_MS = 3_000;
