@@ -18,6 +18,7 @@ export const PROTO_FILES: readonly string[] = [
   'weft/workflows/v1/schedule_service.proto',
   'weft/executions/v1/execution_service.proto',
   'weft/executions/v1/retry_service.proto',
+  'weft/runner/v1/offer_service.proto',
   'weft/runner/v1/runner_service.proto',
   'weft/credentials/v1/credential_service.proto',
   'weft/credentials/v1/identity_service.proto',

@@ -13,6 +13,7 @@ import {
 import { CredentialServiceService } from '../gen/weft/credentials/v1/credential_service';
 import { ProjectServiceService } from '../gen/weft/credentials/v1/project_service';
 import { RetryServiceService } from '../gen/weft/executions/v1/retry_service';
+import { OfferServiceService } from '../gen/weft/runner/v1/offer_service';
 import { RunnerServiceService } from '../gen/weft/runner/v1/runner_service';
 import { DataTableServiceService } from '../gen/weft/workflows/v1/data_table_service';
 import { DeliveryServiceService } from '../gen/weft/workflows/v1/delivery_service';
@@ -42,6 +43,7 @@ const STUBS: readonly Stub[] = [
   ScheduleServiceService,
   ExecutionServiceService,
   RetryServiceService,
+  OfferServiceService,
   RunnerServiceService,
   CredentialServiceService,
   ApiKeyServiceService,

@@ -19,6 +19,7 @@ import { createClaim, type Claim } from './domain/claim-executions';
 import { createActingVersions } from './domain/acting-versions';
 import { createEagerRuns } from './domain/eager-runs';
 import type { Offers } from './domain/held-runs';
+import type { OffersForClaims } from './domain/waiting-claims';
 import { createPerformPostRunActions } from './domain/post-run-actions';
 import { createFindFirstResult } from './domain/first-result';
 import { createFindReferencedVersions } from './domain/find-referenced-versions';
@@ -61,6 +62,7 @@ export interface Parts {
   readonly publish: Publish;
   readonly isCrowded: (ownerId: string) => boolean;
   readonly offers: Offers;
+  readonly offersForClaims: OffersForClaims;
   /** Runners asked for these executions. */
   readonly onClaimed: (ids: readonly string[]) => void;
   readonly observer: WriteObserver;
@@ -211,6 +213,7 @@ export const compose = (parts: Parts) => {
     checkClaim: createCheckClaim(readHeld, getVersion),
     findReferencedVersions: createFindReferencedVersions(store.findVersionsInUse),
     claim: claimAndNotify,
+    offersForClaims: parts.offersForClaims,
     heartbeat: createHeartbeatExecution(apply, clock, leaseMs),
     persist: createPersistExecution(apply),
     checkpoint: createCheckpointExecution(steps),

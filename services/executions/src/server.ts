@@ -12,6 +12,7 @@ import { createWorkflowsClient } from './clients/workflows';
 import { compose, type UseCases } from './compose';
 import type { Config } from './config';
 import type { Clock } from './domain/ports';
+import { createWaitingClaims } from './domain/waiting-claims';
 import { bindServices } from './handlers/services';
 import { startLoops, type Loops } from './jobs/start-loops';
 import { connectBroker } from './messaging/broker';
@@ -145,9 +146,11 @@ export const createServer = async (
     onStopped: createSendIds(broker, names.stoppedSubject),
   };
   let address = '';
+  const waitingClaims = createWaitingClaims();
   const offers = createOffers({
     broker,
     subject: names.offersSubject,
+    waiting: waitingClaims,
     address: () => address,
     answerMs: Math.max(1, Math.max(config.holdAwaitedMs, config.holdTakenMs) * ANSWER_PART),
     isUnclaimed: (id) => useCases.isUnclaimed(id),
@@ -162,6 +165,7 @@ export const createServer = async (
     publish,
     isCrowded,
     offers,
+    offersForClaims: waitingClaims,
     onClaimed,
     observer,
     logger,
@@ -193,6 +197,7 @@ export const createServer = async (
     port: server.port,
     health: server.health,
     stop: async () => {
+      waitingClaims.close();
       const stored = useCases.storeAll();
       const drained = server.stop(config.drainMs);
       await stopWaiting(drained, useCases.waiters);

@@ -29,6 +29,7 @@ describe('offers of executions that are not stored yet', () => {
       subject,
       address: () => '127.0.0.1:7002',
       answerMs,
+      waiting: { give: (ids) => ids },
       isUnclaimed: (id) => !claimed.has(id),
       onRefused: (ids) => void refused.push(...ids),
       clock: () => performance.now(),

@@ -8,6 +8,7 @@ import {
   type NodeRun,
   type ReportEntry,
 } from '@weft/proto/runner';
+import { OfferServiceService } from '@weft/proto/offers';
 import type { Principal, TokenSigner } from '@weft/service-kit/auth';
 import { createCaller, type Caller } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
@@ -40,11 +41,14 @@ export type { FakeWorkflow } from './fake-peers';
 
 const keys = makeTestKeys(['gateway', 'workflows', 'executions', 'credentials', 'runner']);
 
+const OF_RUNNERS = { ...RunnerServiceService, ...OfferServiceService };
+
 /** One replica of the service. */
 export interface Replica {
   readonly port: number;
   readonly executions: Caller<typeof ExecutionServiceService>['calls'];
-  readonly runner: Caller<typeof RunnerServiceService>['calls'];
+  /** Claims of offers included: as those of a runner, they travel with its other calls. */
+  readonly runner: Caller<typeof OF_RUNNERS>['calls'];
   readonly retries: Caller<typeof RetryServiceService>['calls'];
   /** Calls of ExecutionService by another service, for itself. */
   readonly asService: (service: string) => Caller<typeof ExecutionServiceService>['calls'];
@@ -83,9 +87,7 @@ const callersOf = (
   streams: number,
 ): Pick<Replica, 'executions' | 'runner' | 'retries' | 'asService'> & { close: () => void } => {
   const open: (() => void)[] = [];
-  const callerOf = <
-    Definition extends typeof ExecutionServiceService | typeof RetryServiceService | typeof RunnerServiceService,
-  >(
+  const callerOf = <Definition extends typeof ExecutionServiceService | typeof RetryServiceService | typeof OF_RUNNERS>(
     definition: Definition,
     sign: TokenSigner,
   ) => {
@@ -102,7 +104,7 @@ const callersOf = (
   const asService = (service: string) => callerOf(ExecutionServiceService, keys.signerOf(service));
   return {
     executions: asService('gateway'),
-    runner: callerOf(RunnerServiceService, keys.signerOf('runner')),
+    runner: callerOf(OF_RUNNERS, keys.signerOf('runner')),
     retries: callerOf(RetryServiceService, keys.signerOf('gateway')),
     asService,
     close: () => open.forEach((close) => close()),

@@ -33,7 +33,7 @@ import {
   createRemoteServers,
 } from '@weft/outbound';
 import type { TestPorts } from '@weft/nodes/credential-tests';
-import { countClaims, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
+import { countClaims, countOffered, countOutbound, noteNodeRun, showSlots } from './observing/runner-metrics';
 import { logMissingLayer, type RunnerPools } from './pools/open-pools';
 import { createRunEnvironment } from './run-environment';
 import { SandboxRegex } from '@weft/sandbox';
@@ -110,7 +110,11 @@ const openTools = (config: Config, logger: Logger) => {
   // Offered executions are claimed at the replica that holds them: its client counts as well.
   const openExecutions = (target: string): ExecutionsClient => {
     const client = createExecutionsClient(target, sign, runnerId, config.executionsTarget);
-    return { ...client, store: { ...client.store, claim: countClaims(client.store.claim) } };
+    return {
+      ...client,
+      store: { ...client.store, claim: countClaims(client.store.claim) },
+      claimOffered: countOffered(client.claimOffered),
+    };
   };
   const executions = openExecutions(config.executionsTarget);
   const credentials = createCredentialsClient(config.credentialsTarget, sign);
@@ -245,6 +249,7 @@ export const createExecutor = (
         isBehind,
         queued,
         stopping: stopping.signal,
+        clock,
       }),
     slots,
     slotsForMany: slots.leaving(part),

@@ -221,6 +221,35 @@ describe('a runner that is offered executions which are not stored yet', () => {
     expect(answers).toEqual([[refused]]);
   });
 
+  it('waits where something was offered, and runs what comes there without another message', async () => {
+    await peers[0]?.stop();
+    peers[0] = await serveExecutions(replica, keys.publicKeys, true);
+    await start();
+    await offer([replica.add(doubling)]);
+    await until('a claim waits', () => replica.waiting.length > 0);
+    const ids = [replica.add(doubling), replica.add(calling())];
+    replica.offered.push(...ids);
+    await until('both end', () => replica.reports.length + other.reports.length === 3);
+    expect(replica.persisted).toEqual(ids.slice(1));
+    await until('no claim waits where nothing is offered', async () => {
+      const { length } = replica.waiting;
+      await sleep(700);
+      return replica.waiting.length === length;
+    });
+    const { length } = replica.waiting;
+    await offer([replica.add(doubling)]);
+    await until('a claim waits again', () => replica.waiting.length > length);
+  });
+
+  it('takes the messages of a replica of the version before, at which no claim can wait', async () => {
+    await start();
+    for (let count = 1; count <= 3; count += 1) {
+      expect(await offer([replica.add(doubling)])).toEqual({ refused: [] });
+      await until('the end', () => replica.reports.length === count);
+    }
+    expect(replica.claims).toHaveLength(3);
+  });
+
   it('takes as many as it has slots, and refuses the others', async () => {
     await start({ RUNNER_SLOTS: '1' });
     const ids = [replica.add(calling()), replica.add(calling())];

@@ -9,10 +9,12 @@ import {
   type ReportEntry,
   type WaitEntry,
 } from '@weft/proto/runner';
+import { OfferServiceService } from '@weft/proto/offers';
 import { ServiceError, Unavailable } from '@weft/service-kit/errors';
 import { bindService, type Handlers } from '@weft/service-kit/grpc';
 import { uuidv7 } from '@weft/service-kit/ids';
 import { startFakePeer, type FakePeer } from '@weft/service-kit/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A node of a definition. */
 export const node = (name: string, kind: string, typeVersion: number, parameters: object) => ({
@@ -40,10 +42,13 @@ export class FakeExecutions {
   readonly released: ReleaseEntry[] = [];
   readonly waits: WaitEntry[] = [];
   readonly claims: string[][] = [];
-  /** Executions each claim id has won. */
+  /** What is given to claims that wait, and how many executions each of these asked for. */
+  readonly offered: string[] = [];
+  readonly waiting: number[] = [];
   /** Executions whose definition is damaged. */
   readonly unreadable = new Set<string>();
   readonly taken = new Set<string>();
+  /** Executions each claim id has won. */
   readonly won = new Map<string, readonly string[]>();
   readonly uploaded = new Set<string>();
   readonly attempts: (number | undefined)[] = [];
@@ -109,6 +114,22 @@ export class FakeExecutions {
         { node: 'Start', run: 0, executionIndex: 0, failed: false, recordJson: Buffer.alloc(0), chunkId: 'large' },
       ],
     };
+  };
+
+  /** Gives the next of `offered` to a claim that waits. */
+  readonly claimOffered: Handlers<typeof OfferServiceService>['claimOffered'] = async (request, context) => {
+    const { signal } = context;
+    this.waiting.push(request.maxExecutions);
+    const end = performance.now() + request.waitMs;
+    while (this.offered.length === 0 && performance.now() < end && !signal.aborted) await sleep(5);
+    const executionIds = this.offered.splice(0, request.maxExecutions);
+    if (executionIds.length === 0) return { claim: undefined, waitedMs: request.waitMs };
+    const { runnerId, claimId, knownVersionIds, engineStateVersions } = request;
+    const claim = await this.handlers().claim(
+      { executionIds, runnerId, claimId, knownVersionIds, engineStateVersions },
+      context,
+    );
+    return { claim, waitedMs: 0 };
   };
 
   readonly handlers = (): Handlers<typeof RunnerServiceService> => {
@@ -234,8 +255,15 @@ export const doubling = definitionOf([
   }),
 ]);
 
-/** Serves a fake executions service. */
-export const serveExecutions = (executions: FakeExecutions, publicKeys: string): Promise<FakePeer> => {
+/**
+ * Serves a fake executions service.
+ * @param isOffering claims may wait there for what it has; otherwise it is one of the version before
+ */
+export const serveExecutions = (
+  executions: FakeExecutions,
+  publicKeys: string,
+  isOffering = false,
+): Promise<FakePeer> => {
   const rule = { services: ['runner'] };
   const access = {
     claim: rule,
@@ -256,6 +284,11 @@ export const serveExecutions = (executions: FakeExecutions, publicKeys: string):
   return startFakePeer({
     name: 'executions',
     publicKeys,
-    services: [bindService(RunnerServiceService, executions.handlers(), access)],
+    services: [
+      bindService(RunnerServiceService, executions.handlers(), access),
+      ...(isOffering
+        ? [bindService(OfferServiceService, { claimOffered: executions.claimOffered }, { claimOffered: rule })]
+        : []),
+    ],
   });
 };

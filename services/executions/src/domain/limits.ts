@@ -82,3 +82,13 @@ export const MAX_EAGER_RUNS = 300;
 
 /** Milliseconds of the first lease of a run that began before it was stored. */
 export const EAGER_LEASE_MS = 3_000;
+
+/** Executions that one claim of offers takes, and milliseconds for which it waits for them. */
+export const MAX_OFFERED = 64;
+export const MAX_OFFER_WAIT_MS = 2_000;
+
+/** Claims that wait for offers of one replica; further ones are answered without waiting. */
+export const MAX_WAITING_CLAIMS = 1_000;
+
+/** Claims whose share of what was offered is known, in case their answer is lost: each has at most MAX_OFFERED ids. */
+export const MAX_KEPT_CLAIMS = 1_000;

@@ -1,6 +1,7 @@
 import type { ExecutionServiceService } from '@weft/proto/executions';
 import type { RetryServiceService } from '@weft/proto/retries';
 import type { CallStreamServiceService } from '@weft/proto/calls';
+import type { OfferServiceService } from '@weft/proto/offers';
 import type { RunnerServiceService } from '@weft/proto/runner';
 import type { AccessRule } from '@weft/service-kit/grpc';
 
@@ -56,6 +57,9 @@ export const RUNNER_ACCESS: Readonly<Record<keyof typeof RunnerServiceService, A
   getChunk: running,
   readNodeRuns: running,
 };
+
+/** Callers of OfferService. */
+export const OFFER_ACCESS: Readonly<Record<keyof typeof OfferServiceService, AccessRule>> = { claimOffered: running };
 
 /** Callers of CallStreamService. Each call that it carries needs its own rule as well. */
 export const CALL_STREAM_ACCESS: Readonly<Record<keyof typeof CallStreamServiceService, AccessRule>> = {

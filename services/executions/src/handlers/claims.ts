@@ -1,4 +1,5 @@
 import {
+  type ClaimResponse,
   type EngineStateVersions,
   FirstResult as FirstResultMessage,
   HeartbeatOutcome as OutcomeMessage,
@@ -7,10 +8,10 @@ import {
 } from '@weft/proto/runner';
 import { remainingMs } from '@weft/service-kit/context';
 import { InvalidRequest } from '@weft/service-kit/errors';
-import type { Handlers } from '@weft/service-kit/grpc';
+import type { CallContext, Handlers } from '@weft/service-kit/grpc';
 import { isUuid } from '@weft/service-kit/ids';
 import type { ExecutionServiceService } from '@weft/proto/executions';
-import type { Claim } from '../domain/claim-executions';
+import type { Claim, Claimed } from '../domain/claim-executions';
 import { eagerLeaseMs } from '../domain/eager-runs';
 import { MAX_CLAIM_IDS, MAX_CONCURRENCY_KEY_LENGTH } from '../domain/limits';
 import type { HeartbeatExecution, HeartbeatOutcome } from '../domain/step-executions';
@@ -22,7 +23,8 @@ import { checkLength } from './process-entries';
 
 const MAX_ID_LENGTH = 100;
 
-const checkName = (value: string, field: string): void => {
+/** @throws InvalidRequest */
+export const checkName = (value: string, field: string): void => {
   if (value === '' || value.length > MAX_ID_LENGTH)
     throw new InvalidRequest('The claim is not valid.', [{ field, message: `Use 1 to ${MAX_ID_LENGTH} characters.` }]);
 };
@@ -36,6 +38,26 @@ export const stateVersionsOf = (versions: EngineStateVersions | undefined): read
   checkLength(versions.readable, 'engineStateVersions.readable', MAX_STATE_VERSIONS);
   return versions.readable;
 };
+
+/** The answer that gives out what was claimed. */
+export const claimAnswerOf = (
+  { executions, versions, refusedIds, aloneIds, unreadableIds }: Claimed,
+  leaseMs: number,
+): ClaimResponse => ({
+  executions: executions.map(toClaimedMessage),
+  versions: [...versions],
+  refusedIds: [...refusedIds],
+  leaseMs,
+  ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: eagerLeaseMs(leaseMs) } : {}),
+  aloneIds: [...aloneIds],
+  unreadableIds: [...unreadableIds],
+});
+
+/** True if no caller waits for the answer of a call any more. */
+export const isGoneOf =
+  ({ signal }: Pick<CallContext, 'signal'>): (() => boolean) =>
+  () =>
+    signal.aborted || remainingMs(1) === 0;
 
 /** Claim. Malformed ids are refused like ids that cannot be claimed. */
 export const claimHandler =
@@ -51,8 +73,7 @@ export const claimHandler =
       throw new InvalidRequest('The claim is not valid.', [
         { field: 'executionIds', message: 'Claim one execution at a time if it runs alone.' },
       ]);
-    const isGone = (): boolean => context.signal.aborted || remainingMs(1) === 0;
-    const { executions, versions, refusedIds, aloneIds, unreadableIds } = await claim({
+    const claimed = await claim({
       executionIds: ids,
       runnerId,
       claimId,
@@ -60,17 +81,10 @@ export const claimHandler =
       alone,
       knownVersionIds,
       engineStateVersions: stateVersionsOf(request.engineStateVersions),
-      isGone,
+      isGone: isGoneOf(context),
     });
-    return {
-      executions: executions.map(toClaimedMessage),
-      versions: [...versions],
-      refusedIds: [...refusedIds, ...executionIds.filter((id) => !isUuid(id))],
-      leaseMs,
-      ...(executions.some(({ lease }) => lease?.ms !== undefined) ? { firstLeaseMs: eagerLeaseMs(leaseMs) } : {}),
-      aloneIds: [...aloneIds],
-      unreadableIds: [...unreadableIds],
-    };
+    const malformed = executionIds.filter((id) => !isUuid(id));
+    return claimAnswerOf({ ...claimed, refusedIds: [...claimed.refusedIds, ...malformed] }, leaseMs);
   };
 
 const HEARTBEAT_MESSAGES: Readonly<Record<HeartbeatOutcome, OutcomeMessage>> = {

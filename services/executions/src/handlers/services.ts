@@ -1,4 +1,5 @@
 import { ExecutionServiceService } from '@weft/proto/executions';
+import { OfferServiceService } from '@weft/proto/offers';
 import { RetryServiceService } from '@weft/proto/retries';
 import { RunnerServiceService } from '@weft/proto/runner';
 import { bindCallStreams, bindService, type BoundService } from '@weft/service-kit/grpc';
@@ -6,7 +7,7 @@ import type { UseCases } from '../compose';
 import type { ChunkStore } from '../domain/chunks';
 import type { Warn } from '../domain/ports';
 import type { SegmentLog } from '../domain/segment-log';
-import { CALL_STREAM_ACCESS, EXECUTION_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
+import { CALL_STREAM_ACCESS, EXECUTION_ACCESS, OFFER_ACCESS, RETRY_ACCESS, RUNNER_ACCESS } from './access';
 import { createProcessEntries } from './process-entries';
 import {
   cancelExecutionHandler,
@@ -25,6 +26,7 @@ import {
   heartbeatHandler,
 } from './claims';
 import { checkpointHandler, persistHandler, releaseHandler, reportHandler, respondHandler, waitHandler } from './steps';
+import { claimOfferedHandler } from './offers';
 import { findWaitHandler, pollExecutionHandler, resumeExecutionHandler } from './resume-execution';
 import { getChunkHandler, putChunkHandler, putInputFileHandler } from './chunks';
 import { readNodeRunsHandler } from './read-node-runs';
@@ -102,8 +104,15 @@ const runnerService = ({ useCases, chunks, log, leaseMs, warn }: HandlerDeps): B
   );
 };
 
+const offerService = ({ useCases, leaseMs }: HandlerDeps): BoundService =>
+  bindService(
+    OfferServiceService,
+    { claimOffered: claimOfferedHandler(useCases.claim, useCases.offersForClaims, leaseMs) },
+    OFFER_ACCESS,
+  );
+
 /** The services of this process, and the streams that carry their calls. */
 export const bindServices = (parts: HandlerDeps): readonly BoundService[] => {
-  const services = [executionService(parts), retryService(parts), runnerService(parts)];
+  const services = [executionService(parts), retryService(parts), runnerService(parts), offerService(parts)];
   return [...services, bindCallStreams(services, CALL_STREAM_ACCESS.carryCalls)];
 };

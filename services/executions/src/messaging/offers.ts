@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { decodeExecutionIds, encodeOffer, MAX_IDS_PER_MESSAGE } from '@weft/proto/execution-queue';
 import { createInbox, type NatsConnection, type NatsMessage } from '@weft/service-kit/nats';
 import type { Offers } from '../domain/held-runs';
+import type { WaitingClaims } from '../domain/waiting-claims';
 import type { Broker } from './broker';
 
 /** Milliseconds without offers after one that no runner was there to hear. */
@@ -14,6 +15,8 @@ const NO_RESPONDERS = 503;
 export interface OfferPorts {
   readonly broker: Pick<Broker, 'connection'>;
   readonly subject: string;
+  /** Claims that wait for offers: they come first. */
+  readonly waiting: Pick<WaitingClaims, 'give'>;
   /** Address at which this replica answers claims, `host:port`; empty: not known yet. */
   readonly address: () => string;
   /** Milliseconds in which a runner must claim one of them, or say that it takes none. */
@@ -33,11 +36,12 @@ interface OpenOffer {
 }
 
 /**
- * Offers executions over core NATS: ids that come in one tick of the event loop go out together, to one runner. It
- * claims them at the replica, and answers only if it does not take all.
+ * Offers executions: ids that come in one tick of the event loop go out together. What claims are waiting for here is
+ * theirs; the rest goes out over core NATS, to one runner. It claims them at the replica, waits there for more, and
+ * answers only if it does not take all.
  */
 export const createOffers = (ports: OfferPorts): Offers => {
-  const { broker, subject, address, answerMs, isUnclaimed, onRefused, clock } = ports;
+  const { broker, subject, waiting, address, answerMs, isUnclaimed, onRefused, clock } = ports;
   const pending: Readonly<Record<'awaited' | 'taken', string[]>> = { awaited: [], taken: [] };
   const open = new Map<string, OpenOffer>();
   let inbox: { readonly connection: NatsConnection; readonly subject: string } | undefined;
@@ -91,8 +95,8 @@ export const createOffers = (ports: OfferPorts): Offers => {
       sendSome(ids.slice(from, from + MAX_IDS_PER_MESSAGE), isAwaited);
   };
   const sendAll = (): void => {
-    send(pending.awaited.splice(0), true);
-    send(pending.taken.splice(0), false);
+    send(waiting.give(pending.awaited.splice(0)), true);
+    send(waiting.give(pending.taken.splice(0)), false);
   };
   return {
     isOpen: () => broker.connection() !== undefined && address() !== '' && clock() >= closedUntil,

@@ -5,13 +5,14 @@ import {
   FirstResult as WireFirstResult,
   HeartbeatOutcome as WireHeartbeat,
   type ClaimedExecution as WireClaim,
+  type ClaimResponse,
   type NodeRun,
   type ReportEntry,
 } from '@weft/proto/runner';
 import { textField } from '@weft/service-kit/json';
 import type { ClaimedExecution, StoredNodeRun } from '../domain/claimed-execution';
 import { STATE_VERSIONS, type ExecutionError, type FirstResult, type HttpResponse } from '@weft/engine';
-import type { HeartbeatOutcome, RunEnd } from '../domain/execution-store';
+import type { ClaimOutcome, HeartbeatOutcome, RunEnd } from '../domain/execution-store';
 
 /** A claim as the domain knows it. */
 export const toClaimed = (wire: WireClaim): ClaimedExecution => ({
@@ -128,3 +129,20 @@ const packOrigins = (origins: readonly number[]): Buffer => {
   for (const [index, origin] of origins.entries()) packed.writeInt32LE(origin, index * 4);
   return packed;
 };
+
+/** What a claim came to. */
+export const toClaimOutcome = ({
+  executions,
+  versions,
+  leaseMs,
+  firstLeaseMs,
+  aloneIds,
+  unreadableIds,
+}: ClaimResponse): ClaimOutcome => ({
+  claimed: executions.map(toClaimed),
+  versions,
+  leaseMs,
+  ...(firstLeaseMs === undefined ? {} : { firstLeaseMs }),
+  aloneIds,
+  unreadableIds,
+});

@@ -1,5 +1,6 @@
 import { WaitSettings } from '@weft/proto/channels';
 import { ExecutionState } from '@weft/proto/executions';
+import { OfferServiceService } from '@weft/proto/offers';
 import {
   SlotOutcome,
   CheckpointEntry,
@@ -13,10 +14,26 @@ import {
 import type { TokenSigner } from '@weft/service-kit/auth';
 import { createCaller } from '@weft/service-kit/grpc';
 import { checkLimit, LIMITS } from '@weft/service-kit/limits';
-import type { ChildAnswer, ChildCall, ExecutionStore, Fenced, Progress, RunPause } from '../domain/execution-store';
+import type {
+  ChildAnswer,
+  ChildCall,
+  ClaimOffered,
+  ExecutionStore,
+  Fenced,
+  Progress,
+  RunPause,
+} from '../domain/execution-store';
 import { STATE_VERSIONS, type FileFacts } from '@weft/engine';
 import { createEntryBatches, toOutcome } from './entry-batches';
-import { toChildError, toClaimed, toFirstResult, toHeartbeat, toReportEntry, toResponse } from './execution-messages';
+import {
+  toChildError,
+  toClaimOutcome,
+  toClaimed,
+  toFirstResult,
+  toHeartbeat,
+  toReportEntry,
+  toResponse,
+} from './execution-messages';
 import type { FileChunks } from './file-store';
 import { createNodeRunSender } from './send-node-runs';
 import { DEADLINE_MS, piecesOf, readChunk, readNodeRuns, type RunnerCalls } from './transfers';
@@ -32,9 +49,13 @@ const checkedPause = (pause: RunPause): RunPause => {
   return pause;
 };
 
+/** Claims of offers and writes share their streams. */
+const CLAIMS_AND_WRITES = { ...RunnerServiceService, ...OfferServiceService };
+
 /** The client and the way to close it. */
 export interface ExecutionsClient extends FileChunks {
   readonly store: ExecutionStore;
+  readonly claimOffered: ClaimOffered;
   readonly close: () => void;
 }
 
@@ -115,7 +136,7 @@ export const createExecutionsClient = (
 ): ExecutionsClient => {
   const target = { service: 'executions', target: targetAddress, certifiedAs, sign, background: true };
   // Not a claim: each sending of that has a number.
-  const writes = createCaller(RunnerServiceService, {
+  const writes = createCaller(CLAIMS_AND_WRITES, {
     ...target,
     // One replica needs one; several are reached by as many streams as may lead to different ones.
     streams: certifiedAs === targetAddress ? STREAMS : 1,
@@ -155,24 +176,32 @@ export const createExecutionsClient = (
         (await calls.putChunk(filePieces(claim, chunkId, bytes, facts), { deadlineMs: 3 * DEADLINE_MS })).outcome,
       ),
     getFile: (claim, id) => readChunk(calls, claim, id),
-    store: {
-      claim: async (ids, stamp, knownVersionIds) => {
-        const { executions, versions, leaseMs, firstLeaseMs, aloneIds, unreadableIds } = await calls.claim({
-          ...stamp,
-          executionIds: [...ids],
+    claimOffered: async ({ claimId, attempt, most, waitMs, knownVersionIds }) => {
+      const { claim, waitedMs } = await calls.claimOffered(
+        {
           runnerId,
+          claimId,
+          attempt,
+          maxExecutions: most,
+          waitMs,
           knownVersionIds: [...knownVersionIds],
           engineStateVersions: READABLE,
-        });
-        return {
-          claimed: executions.map(toClaimed),
-          versions,
-          leaseMs,
-          ...(firstLeaseMs === undefined ? {} : { firstLeaseMs }),
-          aloneIds,
-          unreadableIds,
-        };
-      },
+        },
+        { deadlineMs: waitMs + DEADLINE_MS / 2 },
+      );
+      return claim === undefined ? undefined : { outcome: toClaimOutcome(claim), waitedMs };
+    },
+    store: {
+      claim: async (ids, stamp, knownVersionIds) =>
+        toClaimOutcome(
+          await calls.claim({
+            ...stamp,
+            executionIds: [...ids],
+            runnerId,
+            knownVersionIds: [...knownVersionIds],
+            engineStateVersions: READABLE,
+          }),
+        ),
       heartbeat: async (claims) => {
         const held = claims.map(({ executionId, fence, isShared }) => ({
           executionId,

@@ -1,16 +1,21 @@
 import { resolveTarget } from '@weft/service-kit/grpc';
-import type { ExecutionStore } from '../domain/execution-store';
+import type { ClaimOffered, ExecutionStore } from '../domain/execution-store';
 
 /** Replicas of the executions service, one by one. */
 export interface Replicas {
   /** The replica at `host:port`; undefined if the target of the service does not resolve to it. */
-  readonly at: (address: string) => Promise<ExecutionStore | undefined>;
+  readonly at: (address: string) => Promise<Replica | undefined>;
   readonly close: () => void;
 }
 
-/** A client of one replica. */
-export interface ReplicaClient {
+/** One replica, the same object while its client is open. */
+export interface Replica {
   readonly store: ExecutionStore;
+  readonly claimOffered: ClaimOffered;
+}
+
+/** A client of one replica. */
+export interface ReplicaClient extends Replica {
   readonly close: () => void;
 }
 
@@ -62,7 +67,7 @@ export const createReplicas = (
         if (clock() - lookedUpAt >= LOOK_UP_MS) looking ??= lookUp();
         await looking;
       }
-      return known.has(address) ? clientAt(address).store : undefined;
+      return known.has(address) ? clientAt(address) : undefined;
     },
     close: () => {
       for (const client of clients.values()) client.close();

@@ -37,7 +37,8 @@ export interface ClaimParams {
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 2_000;
 
-const isPassing = (error: unknown): boolean =>
+/** True if nothing was answered: the claim may have been carried out. */
+export const isPassing = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.kind === 'unavailable' || error.kind === 'timeout';
 
 /**

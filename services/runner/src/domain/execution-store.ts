@@ -25,6 +25,31 @@ export interface ClaimOutcome {
   readonly unreadableIds: readonly string[];
 }
 
+/** What a claim of offers asks for. */
+export interface ClaimOfferedParams {
+  readonly claimId: string;
+  /** Number of times it was sent before. */
+  readonly attempt: number;
+  /** Executions that are taken at most. */
+  readonly most: number;
+  readonly waitMs: number;
+  readonly knownVersionIds: readonly string[];
+}
+
+/** Result of a claim of offers. */
+export interface OfferedOutcome {
+  readonly outcome: ClaimOutcome;
+  /** Milliseconds for which it had waited when it claimed: no lease in it is older. */
+  readonly waitedMs: number;
+}
+
+/**
+ * Waits until a replica offers executions, and claims them. Undefined: it offered none. Repeated with the same claim
+ * id, and the next attempt, it waits for nothing and gives what was won.
+ * @throws ServiceError
+ */
+export type ClaimOffered = (params: ClaimOfferedParams) => Promise<OfferedOutcome | undefined>;
+
 /** One claim, and which sending of it this is. */
 export interface ClaimStamp {
   readonly claimId: string;

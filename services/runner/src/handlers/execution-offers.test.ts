@@ -1,9 +1,10 @@
+import type { Replica } from '../clients/replicas';
 import type { ExecutionStore } from '../domain/execution-store';
 import { createSlots } from '../domain/slots';
 import { createTakeOffer } from './execution-offers';
 
 const unused = () => Promise.reject(new Error('not part of this test'));
-const REPLICA: ExecutionStore = {
+const STORE: ExecutionStore = {
   claim: unused,
   heartbeat: unused,
   persist: unused,
@@ -18,33 +19,45 @@ const REPLICA: ExecutionStore = {
   readChunk: unused,
   readNodeRuns: unused,
 };
+const REPLICA: Replica = { store: STORE, claimOffered: unused };
 const IDS = ['a', 'b', 'c', 'd'];
 
-/** A handler over eight slots; runs end when they are told to. */
+/** A handler over eight slots; runs, and claims that wait for offers, end when they are told to. */
 const setUp = () => {
-  const state = { isBehind: false, hasRoom: true };
+  const state = { isBehind: false, hasRoom: true, now: 0 };
   const slots = createSlots(8);
   const stopping = new AbortController();
   const ends: (() => void)[] = [];
+  const waits: { readonly count: number; readonly end: (found: boolean) => void; readonly fail: () => void }[] = [];
   const take = createTakeOffer({
     replicas: { at: (address) => Promise.resolve(address === 'ours:1' ? REPLICA : undefined) },
     slots,
     slotCount: 8,
     hasRoom: () => state.hasRoom,
     isBehind: () => state.isBehind,
-    queued: { takeOffered: () => new Promise((resolve) => ends.push(resolve)) },
+    queued: {
+      takeOffered: () => new Promise((resolve) => ends.push(resolve)),
+      waitForOffers: async (_, count) => {
+        const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+        waits.push({ count, end: resolve, fail: () => reject(new Error('not served')) });
+        return promise.finally(() => Array.from({ length: count }, slots.release));
+      },
+    },
     stopping: stopping.signal,
+    clock: () => state.now,
   });
   const refusedOf = async (isAwaited: boolean, ids: readonly string[] = IDS, replica = 'ours:1') =>
     take({ replica, isAwaited, isAnsweredByClaims: true, ids });
-  return { state, slots, stopping, ends, refusedOf };
+  return { state, slots, stopping, ends, waits, refusedOf };
 };
 
 describe('a runner that is offered executions', () => {
   it('takes them as far as it has slots', async () => {
-    const { refusedOf } = setUp();
+    const { refusedOf, waits } = setUp();
     expect(await refusedOf(false)).toEqual([]);
-    expect(await refusedOf(true, ['e', 'f', 'g', 'h', 'i'])).toEqual(['i']);
+    // One of the four that are left is for a claim that waits.
+    expect(await refusedOf(true, ['e', 'f', 'g', 'h'])).toEqual(['h']);
+    expect(waits).toHaveLength(1);
   });
 
   it('takes none while others wait in the queue, but awaited ones up to a quarter of its slots', async () => {
@@ -67,5 +80,53 @@ describe('a runner that is offered executions', () => {
     stopping.abort();
     expect(await refusedOf(true)).toEqual(IDS);
     expect(slots.free()).toBe(8);
+  });
+});
+
+describe('a claim that waits at a replica', () => {
+  const settle = () => new Promise(setImmediate);
+
+  it('waits after an offer, for a quarter of the free slots, as long as more is offered', async () => {
+    const { waits, refusedOf, slots } = setUp();
+    await refusedOf(true, ['a']);
+    await refusedOf(true, ['b']);
+    expect(waits.map(({ count }) => count)).toEqual([1]);
+    waits[0]?.end(true);
+    await settle();
+    expect(waits).toHaveLength(2);
+    waits[1]?.end(false);
+    await settle();
+    expect([waits.length, slots.free()]).toEqual([2, 6]);
+    await refusedOf(true, ['c']);
+    expect(waits).toHaveLength(3);
+  });
+
+  it('is not made while others are queued, without memory, when the runner stops, or without slots', async () => {
+    for (const change of [
+      ({ state }: ReturnType<typeof setUp>) => (state.isBehind = true),
+      ({ state }: ReturnType<typeof setUp>) => (state.hasRoom = false),
+      ({ stopping }: ReturnType<typeof setUp>) => stopping.abort(),
+      ({ slots }: ReturnType<typeof setUp>) => slots.takeFree(6),
+    ]) {
+      const scene = setUp();
+      await scene.refusedOf(true, ['a']);
+      change(scene);
+      scene.waits[0]?.end(true);
+      await settle();
+      expect(scene.waits).toHaveLength(1);
+    }
+  });
+
+  it('is not made for five seconds where it failed: a replica of the version before does not know it', async () => {
+    const { state, waits, refusedOf } = setUp();
+    await refusedOf(true, ['a']);
+    waits[0]?.fail();
+    await settle();
+    state.now = 4_999;
+    await refusedOf(true, ['b']);
+    expect(waits).toHaveLength(1);
+    state.now = 5_000;
+    await refusedOf(true, ['c']);
+    expect(waits).toHaveLength(2);
   });
 });

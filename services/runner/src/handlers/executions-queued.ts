@@ -1,7 +1,8 @@
 import { createBatcher } from '@weft/service-kit/batching';
 import { ServiceError } from '@weft/service-kit/errors';
+import type { Replica } from '../clients/replicas';
 import { createClaimUntilAnswered, type ClaimResult, type ClaimParams } from '../domain/claim-until-answered';
-import { createClaimOffered } from '../domain/claim-offered';
+import { createClaimOffered, createWaitForOffers } from '../domain/claim-offered';
 import type { ClaimedExecution } from '../domain/claimed-execution';
 import type { ExecutionStore } from '../domain/execution-store';
 import type { HandedOver } from '../domain/hand-over';
@@ -38,6 +39,13 @@ export interface QueuedExecutions {
    * end. Never fails: what is not won here is the queue's.
    */
   readonly takeOffered: (ids: readonly string[], replica: ExecutionStore) => Promise<void>;
+  /**
+   * Waits until a replica offers executions, and runs them, each in one of the slots that were taken for it before. The
+   * slots that it does not need are left.
+   * @returns false: it offered none in that time
+   * @throws ServiceError
+   */
+  readonly waitForOffers: (replica: Replica, slotCount: number, waitMs: number) => Promise<boolean>;
   /** Resolves when nothing is claimed or runs any more. */
   readonly whenIdle: () => Promise<void>;
 }
@@ -79,6 +87,7 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
     logger.warn({ reason: error instanceof ServiceError ? error.reason : undefined, err: error }, text);
   const send = createClaimUntilAnswered({ store, clock: environment.clock, stopping, warn });
   const claimOffered = createClaimOffered({ store, clock: environment.clock, warn });
+  const waitForOffers = createWaitForOffers(environment.clock);
   const underWay = <Result>(work: Promise<Result>): Promise<Result> => {
     const sent: Promise<Result> = work.finally(() => claiming.delete(sent));
     claiming.add(sent);
@@ -216,6 +225,20 @@ export const createQueuedExecutions = ({ runAlone, stopping, ...parts }: QueuedE
       const claimAt = claimerAt(replica);
       const begun = await Promise.all(ids.map((id) => claimAt({ id, leave: slots.release })));
       await Promise.all(begun.flatMap(({ ended }) => ended ?? []));
+    },
+    waitForOffers: async ({ claimOffered, store: replica }, slotCount, waitMs) => {
+      const known = runs.knownVersions();
+      let begun: readonly Promise<RunResult>[] = [];
+      try {
+        const knownVersionIds = [...known.keys()];
+        const answer = await underWay(waitForOffers({ claimOffered, most: slotCount, waitMs, knownVersionIds }));
+        if (answer === undefined) return false;
+        begun = [...runs.startAll(answer, known, () => undefined, replica).values()];
+        return true;
+      } finally {
+        for (const run of begun) void run.finally(slots.release);
+        for (let left = begun.length; left < slotCount; left += 1) slots.release();
+      }
     },
     whenIdle: async () => {
       const rest = (): readonly Promise<unknown>[] => [...runs.running(), ...claiming];

@@ -2,7 +2,7 @@ import { KIND_TABLE } from '@weft/nodes/descriptors';
 import { OutboundError, type OutboundErrorCode, type OutboundHttp } from '@weft/outbound';
 import type { CodeAnswer, CodeRunner, Sandboxes } from '@weft/sandbox';
 import { createCounter, createGauge, createHistogram, boundTo, OPERATION_BUCKETS } from '@weft/service-kit/metrics';
-import type { ExecutionStore } from '../domain/execution-store';
+import type { ClaimOffered, ExecutionStore } from '../domain/execution-store';
 
 const slots = createGauge({
   name: 'weft_runner_slots',
@@ -38,6 +38,15 @@ export const countClaims =
       claims.inc({ outcome: 'failed' }, ids.length);
       throw error;
     }
+  };
+
+/** Counts what claims of offers win. */
+export const countOffered =
+  (claimOffered: ClaimOffered): ClaimOffered =>
+  async (params) => {
+    const offered = await claimOffered(params);
+    claims.inc({ outcome: 'won' }, offered?.outcome.claimed.length ?? 0);
+    return offered;
   };
 
 const KINDS = [...KIND_TABLE.keys(), 'other'] as const;

@@ -1,0 +1,89 @@
+import { createWaitingClaims } from './waiting-claims';
+
+const LONG_MS = 60_000;
+
+/** Claims, and what each of those that wait was given. */
+const setUp = () => {
+  const claims = createWaitingClaims();
+  const given: (readonly string[])[] = [];
+  const wait = (most: number, ms = LONG_MS, signal = new AbortController().signal): Promise<void> => {
+    const place = given.length;
+    given.push(['waits']);
+    return claims.wait({ claimId: `claim-${place}`, most, ms, signal }).then((ids) => {
+      given[place] = ids;
+    });
+  };
+  const rest = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const left = claims.give(ids);
+    await new Promise(setImmediate);
+    return left;
+  };
+  return { claims, given, wait, rest };
+};
+
+describe('claims that wait for offers', () => {
+  it('get what is offered in equal parts, those that have waited longest first', async () => {
+    const { given, wait, rest } = setUp();
+    for (let count = 0; count < 3; count += 1) void wait(10);
+    expect(await rest(['a', 'b', 'c', 'd'])).toEqual([]);
+    expect(given).toEqual([['a', 'b'], ['c'], ['d']]);
+  });
+
+  it('get no more than they ask for, and leave the rest to others', async () => {
+    const { given, wait, rest } = setUp();
+    void wait(1);
+    void wait(2);
+    expect(await rest(['a', 'b', 'c', 'd'])).toEqual(['d']);
+    expect(given).toEqual([['a'], ['b', 'c']]);
+    expect(await rest(['e'])).toEqual(['e']);
+  });
+
+  it('get nothing once their caller is gone: it goes to who waits behind them', async () => {
+    const { given, wait, rest } = setUp();
+    const gone = new AbortController();
+    void wait(10, LONG_MS, gone.signal);
+    void wait(10);
+    gone.abort();
+    expect(await rest(['a'])).toEqual([]);
+    expect(given).toEqual([[], ['a']]);
+  });
+
+  it('end with nothing when their time is over or the replica stops, and wait no more from then on', async () => {
+    const { claims, given, wait, rest } = setUp();
+    await wait(10, 1);
+    void wait(10);
+    claims.close();
+    void wait(10);
+    expect(await rest(['a'])).toEqual(['a']);
+    expect(given).toEqual([[], [], []]);
+  });
+
+  it('are bounded: further ones do not wait', async () => {
+    const { claims, given, wait, rest } = setUp();
+    for (let count = 0; count < 1_001; count += 1) void wait(1);
+    await rest([]);
+    expect([given[999], given[1_000]]).toEqual([['waits'], []]);
+    claims.close();
+  });
+
+  it('get again what they were given, and nothing more, when their answer was lost', async () => {
+    const { claims, given, wait, rest } = setUp();
+    void wait(1);
+    void wait(10);
+    await rest(['a']);
+    expect(claims.givenTo('claim-0')).toEqual(['a']);
+    expect(claims.givenTo('claim-1')).toEqual([]);
+    expect(await rest(['b'])).toEqual(['b']);
+    expect(given).toEqual([['a'], []]);
+    expect(claims.givenTo('unknown')).toEqual([]);
+  });
+
+  it('are remembered up to a number', async () => {
+    const { claims, wait, rest } = setUp();
+    for (let count = 0; count < 1_001; count += 1) {
+      void wait(1);
+      await rest([`run-${count}`]);
+    }
+    expect([claims.givenTo('claim-0'), claims.givenTo('claim-1')]).toEqual([[], ['run-1']]);
+  });
+});
