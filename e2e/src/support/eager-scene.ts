@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runnerProcesses, type ServiceName } from '@weft/local-stack';
 import { startLocalServer, type LocalServer } from './local-server';
 import { callWebhook, restClient, textOf, type RestAnswer } from './rest';
@@ -14,6 +15,8 @@ import { connect, node, smallWorkflow, type WorkflowFile } from './workflows';
 
 /** Milliseconds for which a run is held at most. */
 const HOLD_MS = 2_000;
+/** Milliseconds without an offer after which no claim of a runner waits for one: the next is made by a message. */
+const NO_CLAIM_WAITS_MS = 800;
 
 /** Paths of webhooks that are answered by the last node: one only computes, the other calls the sink. */
 export type Path = 'computes' | 'calls';
@@ -28,7 +31,7 @@ export interface EagerScene {
   readonly tapped: TappedStack;
   readonly workflowIds: Readonly<Record<Path, string>>;
   /**
-   * Sends calls until one is held; those before found no runner that was asked.
+   * Sends calls until one is held and offered by a message; those before found no runner that was asked.
    * @param atOffer called before the runner has the offer
    * @param send sends one call; by default that of the webhook at the first gateway
    */
@@ -143,6 +146,7 @@ export const startEagerScene = async (): Promise<EagerScene> => {
       send = () => callWebhook(stack.baseUrls[0] ?? '', path, { n: 1 }),
     ) => {
       for (let attempt = 0; attempt < 50; attempt += 1) {
+        await sleep(NO_CLAIM_WAITS_MS);
         const begun = await offered(atOffer, send);
         if (begun !== undefined) return begun;
       }

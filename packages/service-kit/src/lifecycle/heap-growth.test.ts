@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Works slowly with a heap of objects and buffers that are soon garbage. Prints how often all of the heap was marked. */
+/** Works slowly beside a heap of objects, with buffers that are soon garbage. Prints how often all of it was marked. */
 const PROGRAM = `
 const { PerformanceObserver, constants } = require('node:perf_hooks');
 const { setTimeout } = require('node:timers/promises');
