@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { borrowStack, giveStackBack, type Stack } from '@weft/local-stack';
 import mongoose from 'mongoose';
+import { childrenOf } from '../support/child-processes';
 import { EXHAUSTING } from '../support/exhausting-workflows';
 import { startLocalServer, type LocalServer } from '../support/local-server';
 import { callWebhook, dataOf, restClient, textOf, type Rest } from '../support/rest';
@@ -85,6 +86,11 @@ describe('an owner beside one whose workflows exhaust whatever they run on', () 
     const numbers = Array.from({ length: CALLS }, (_, n) => n);
     expect(await callSteadily()).toEqual(numbers.map((n) => [200, `{"n":${n}}`]));
     const statusOf = async (name: string) => dataOf(await theirs('GET', `/executions/${runs.get(name)}`))['status'];
+    // What works for long does so where it holds up nobody else.
+    const [runner] = stack.of('runner');
+    await until('a process for it', () =>
+      Promise.resolve(runner !== undefined && childrenOf(runner.pid, 'heavy/main.js').length > 0),
+    );
     // They were there all the time.
     for (const name of ['busy', 'selector']) {
       expect([name, await statusOf(name)]).toEqual([name, 'running']);

@@ -35,6 +35,9 @@ export class RunFrame {
   readonly secrets = new SecretMask();
   readonly #connecting = new Map<string, number | undefined>();
   #turnBegan = performance.now();
+  /** True once the event loop has gone round in this turn: the run waited for something, and others had the thread. */
+  #isShared = true;
+  #threadMs = 0;
 
   constructor(request: RunRequest, deps: RunDeps) {
     this.request = request;
@@ -66,8 +69,14 @@ export class RunFrame {
 
   async #takeTurn(): Promise<void> {
     const { workflowId, signal } = this.request;
+    if (!this.#isShared) this.#threadMs += performance.now() - this.#turnBegan;
+    this.deps.onTurn?.(this.#threadMs);
     await TURNS.take(workflowId);
     if (signal.aborted) throw new RunAborted();
+    this.#isShared = false;
+    setImmediate(() => {
+      this.#isShared = true;
+    });
     this.#turnBegan = performance.now();
   }
 

@@ -32,6 +32,11 @@ export interface RunDeps {
   readonly nodeRunsMax: number;
   /** Called around each node run, to measure it. Absent: nobody measures. */
   readonly aroundNode?: AroundNode;
+  /**
+   * Told at the end of each turn at the thread how many milliseconds the run has had it, in pieces that nothing else
+   * came into. The signal of the run may fire by that.
+   */
+  readonly onTurn?: (threadMs: number) => void;
 }
 
 /** Runs a node by `run`, whose result and errors it passes on. */

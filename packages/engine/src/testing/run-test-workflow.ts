@@ -9,7 +9,7 @@ import type { NodeContext, NodeExecutor, NodeRegistry, Resume, RunNode } from '.
 import type { NodePorts } from '../ports';
 import { prepareWorkflow } from '../prepare-workflow';
 import type { NodeRunRecord, RunData } from '../run-record';
-import type { NodeRunEvent, RunOutcome, StopReason } from '../run-request';
+import type { NodeRunEvent, RunDeps, RunOutcome, StopReason } from '../run-request';
 import { runWorkflow } from '../run-workflow';
 import type { MailSender } from '@weft/outbound';
 
@@ -44,6 +44,7 @@ export interface TestRun {
   readonly startChild?: NodePorts['startChild'];
   /** Unix milliseconds that the clock shows. */
   readonly now?: number;
+  readonly onTurn?: RunDeps['onTurn'];
   readonly publicUrl?: string;
   /** The way out for mail; refused if absent. */
   readonly mail?: MailSender;
@@ -89,6 +90,7 @@ export async function runTest(test: TestRun): Promise<TestResult> {
       env: {},
       nodeRunsMax: test.nodeRunsMax ?? 1_000,
       ...(test.publicUrl === undefined ? {} : { publicUrl: test.publicUrl }),
+      ...(test.onTurn === undefined ? {} : { onTurn: test.onTurn }),
     },
     { onNodeRun: (event) => void events.push(event), stopRequested: () => test.stop?.(events.length) },
   );

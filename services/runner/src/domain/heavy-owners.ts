@@ -1,8 +1,11 @@
 import { createTimedMarks } from './timed-marks';
 
-/** Owners whose runs have worked with large data lately. Their runs go on where they hold up no others. */
+/**
+ * Owners whose runs have worked with large data, or at the thread for long, lately. Their runs go on where they hold up
+ * no others.
+ */
 export interface HeavyOwners {
-  /** Notes that a run of the owner has large data in hand. */
+  /** Notes that a run of the owner has large data in hand, or has had the thread for long. */
   readonly mark: (ownerKey: string) => void;
   readonly has: (ownerKey: string) => boolean;
 }

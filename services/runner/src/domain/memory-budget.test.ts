@@ -1,5 +1,12 @@
 import { createHeavyOwners } from './heavy-owners';
-import { createMemoryBudget, PARSED_FACTOR, RunOverBudget, type MemoryBounds, type RunAccount } from './memory-budget';
+import {
+  createMemoryBudget,
+  LONG_THREAD_MS,
+  PARSED_FACTOR,
+  RunOverBudget,
+  type MemoryBounds,
+  type RunAccount,
+} from './memory-budget';
 import type { OutboundResponse } from '@weft/outbound';
 
 const MIB = 1024 * 1024;
@@ -93,6 +100,23 @@ describe('the memory of a runner', () => {
     expect([large, same, other].map((run) => run?.reasonToGo())).toEqual([undefined, undefined, undefined]);
     for (const run of [large, same, other]) run?.begin();
     expect([large, same, other].map((run) => run?.reasonToGo())).toEqual(['drain', 'drain', undefined]);
+  });
+
+  it('sends on, within their nodes, the runs of an owner one of whom had the thread for long', () => {
+    const marked: string[] = [];
+    const heavyOwners = { mark: (owner: string) => marked.push(owner), has: (owner: string) => marked.includes(owner) };
+    const memory = budget({ heavyOwners });
+    const [long, same, other] = [memory.open('a'), memory.open('a'), memory.open('b')];
+    expect([long, same, other].map((run) => run.hadThread(LONG_THREAD_MS - 1))).toEqual([false, false, false]);
+    expect([long, same, other].map((run) => run.hadThread(run === long ? LONG_THREAD_MS : 0))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    long.hadThread(2 * LONG_THREAD_MS - 1);
+    expect(marked).toEqual(['a']);
+    long.hadThread(2 * LONG_THREAD_MS);
+    expect(marked).toEqual(['a', 'a']);
   });
 
   it('takes nothing while the heap itself is nearly full, and tries again after a second: it may be garbage', () => {

@@ -14,6 +14,8 @@ const HEAP_PART = 0.85;
  * moves.
  */
 const HEAP_PATIENCE_MS = 1_000;
+/** Milliseconds that a run has the thread in all, a few at a time, until it is as heavy as one with large data. */
+export const LONG_THREAD_MS = 2_000;
 const MIB = 1024 * 1024;
 
 /** A run holds more than one run may. */
@@ -46,6 +48,11 @@ export interface RunAccount {
    * and others would gain if it left. `drain`, at once: its owner works with large data.
    */
   readonly reasonToGo: () => 'release' | 'drain' | undefined;
+  /**
+   * Notes how many milliseconds the run has had the thread.
+   * @returns true if it is to go on elsewhere at once: its owner is heavy
+   */
+  readonly hadThread: (ms: number) => boolean;
   readonly close: () => void;
 }
 
@@ -81,6 +88,8 @@ interface Entry {
   /** Bytes that sessions of the node have received. */
   received: number;
   nodes: number;
+  /** Milliseconds of the thread at which its owner is marked next. */
+  longMs: number;
 }
 
 const ASK_FOR_LESS = 'Ask for less at a time, with a limit or a condition.';
@@ -123,7 +132,7 @@ export const createMemoryBudget = ({
     const note = (bytes: number): void => {
       if (bytes >= largeBytes) heavyOwners?.mark(ownerKey);
     };
-    const entry: Entry = { held: 0, fetched: 0, received: 0, nodes: 0 };
+    const entry: Entry = { held: 0, fetched: 0, received: 0, nodes: 0, longMs: LONG_THREAD_MS };
     entries.add(entry);
     const sizeOf = (one: Entry): number => one.held + one.fetched;
     const addFetched = (bytes: number): void => {
@@ -182,6 +191,13 @@ export const createMemoryBudget = ({
         if (heavyOwners?.has(ownerKey) === true) return 'drain';
         const isOver = total + others() > processBytes && entries.size > 1;
         return isOver && [...entries].every((one) => sizeOf(one) <= sizeOf(entry)) ? 'release' : undefined;
+      },
+      hadThread: (ms) => {
+        if (ms >= entry.longMs) {
+          entry.longMs = ms + LONG_THREAD_MS;
+          heavyOwners?.mark(ownerKey);
+        }
+        return heavyOwners?.has(ownerKey) === true;
       },
       close: () => {
         entries.delete(entry);

@@ -169,12 +169,23 @@ export const runExecution = async (
   );
   const isStored = environment.isStored ?? (() => true);
   const persist = (): Promise<WriteOutcome> => reach(() => store.persist(claim));
-  const barrier = createBarrier({ isStored, persist, flush: checkpoints.flush, held });
+  /** What the node that runs now did may count outside of the run, whoever may have seen it. */
+  let hasUsedPorts = false;
+  const pass = createBarrier({ isStored, persist, flush: checkpoints.flush, held });
+  const barrier: Barrier = () => {
+    hasUsedPorts = true;
+    return pass();
+  };
   const ways = { reach, outside, memory, barrier };
+  /** A node that has done nothing but work is begun again elsewhere; any other is waited for. */
+  const onTurn = (threadMs: number): void => {
+    if (memory.hadThread(threadMs) && !hasUsedPorts && !held.signal.aborted) held.abort('drain');
+  };
   let responded = claim.responded;
   let settings: WebhookResponse | undefined;
   const respond = async (answer: HttpResponse, tokenHash?: string): Promise<boolean> => {
     checkAnswer(answer);
+    hasUsedPorts = true;
     const written = await reach(() => store.respond(claim, answer, tokenHash));
     responded = true;
     return written === 'applied';
@@ -203,11 +214,15 @@ export const runExecution = async (
   };
   const prepare = async (): Promise<Prepared> => ({
     ...(await load()),
-    deps: await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, ways),
+    deps: {
+      ...(await environment.deps(claim, workflow, { respond, startChild: callerOf(reach) }, ways)),
+      onTurn,
+    },
   });
   const run = async ({ claimed, state: loaded, records, deps }: Prepared): Promise<FinishedRun> => {
     const stopRequested = (): StopReason | undefined => {
       outside.begin();
+      hasUsedPorts = false;
       memory.begin();
       const reason = memory.reasonToGo();
       if (reason !== undefined) held.abort(reason);
