@@ -25,4 +25,5 @@ export type { OnMissingLayer, SandboxLayer } from './spawn-sandbox';
 export { SealedPool } from './sealed-pool';
 export { openTaskProcesses } from './task-processes';
 export type { TaskAnswer, TaskJob, TaskProcesses, TaskProgram, TaskRunner } from './task-processes';
+export { yieldSoon } from './yield-soon';
 export { SandboxRegex } from './regex/regex-fallback';

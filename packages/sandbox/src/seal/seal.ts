@@ -3,6 +3,7 @@ import { encodeFilter, sealFilter, type Instruction } from './filter';
 import { addressOf, callSystem, limitResource, PROCESS_OPTION, RESOURCE, setProcessOption } from './kernel';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
+import { takeShortTurns } from './short-turns';
 
 const SECCOMP_SET_MODE_FILTER = 1;
 /** The filter holds for all threads of the process, those that run already included. */
@@ -46,8 +47,8 @@ export const sealProcess = (options: SealOptions = {}): void => {
 };
 
 /**
- * Limits this process for good without sealing it: its memory, no files written, no core dumps, and it ends with its
- * parent. Linux only.
+ * Limits this process for good without sealing it: its memory, the length of its turns at a processor, no files
+ * written, no core dumps, and it ends with its parent. Linux only.
  * @throws SealFailed if the kernel refuses
  */
 export const limitProcess = ({ memoryMb }: SealOptions): void => {
@@ -55,6 +56,7 @@ export const limitProcess = ({ memoryMb }: SealOptions): void => {
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
   check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
   check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));
+  takeShortTurns(callSystem);
   if (memoryMb !== undefined) check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytes() + memoryMb * MIB));
 };
 

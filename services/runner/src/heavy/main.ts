@@ -1,5 +1,6 @@
+import { yieldSoon } from '@weft/sandbox';
 import { runWorker } from '@weft/service-kit/lifecycle';
 import { config } from '../config';
 import { createHeavyExecutor } from './heavy-executor';
 
-runWorker('runner', config, createHeavyExecutor);
+void yieldSoon().then(() => runWorker('runner', config, createHeavyExecutor));

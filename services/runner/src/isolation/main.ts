@@ -1,5 +1,6 @@
+import { yieldSoon } from '@weft/sandbox';
 import { runWorker } from '@weft/service-kit/lifecycle';
 import { config } from '../config';
 import { createIsolatedExecutor } from './isolated-executor';
 
-runWorker('runner', config, createIsolatedExecutor);
+void yieldSoon().then(() => runWorker('runner', config, createIsolatedExecutor));
