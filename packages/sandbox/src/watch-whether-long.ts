@@ -10,7 +10,7 @@ const LONG_NICENESS = 10;
 const MAX_NICENESS = 19;
 
 /** Threads of a process; only the process itself where the system does not list them. */
-const threadsOf = (pid: number): readonly number[] => {
+export const threadsOf = (pid: number): readonly number[] => {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);
   } catch {

@@ -14,7 +14,7 @@ const { takeShortTurns } = require(${JSON.stringify(require.resolve('./short-tur
 const threads = readdirSync('/proc/self/task').map(Number);
 for (const thread of threads) setPriority(thread, 5);
 const ENDED = 4_194_303;
-takeShortTurns(callSystem, () => [ENDED, ...threads]);
+takeShortTurns([ENDED, ...threads]);
 const { Worker } = require('node:worker_threads');
 const worker = new Worker('setInterval(() => {}, 1000)', { eval: true });
 worker.once('online', () => {

@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import type { callSystem } from './kernel';
+import { threadsOf } from '../watch-whether-long';
+import { callSystem } from './kernel';
 
 /** Nanoseconds: the least that the kernel takes. */
 const TURN_NS = 100_000n;
@@ -20,20 +20,18 @@ const attributesOf = (niceness: number): Buffer => {
   return attributes;
 };
 
-const threadsOfProcess = (): readonly number[] => readdirSync('/proc/self/task').map(Number);
-
 /**
  * Has all threads of this process, and those that they start, take short turns at a processor. Since Linux 6.6 a thread
  * that wakes up waits for the end of the turn of the one that runs, about 3 ms, however nice that is; services wake up
  * a dozen times for each run. The share of the processor is that of the niceness, as ever. Kernels before 6.12 have one
- * length of turns for all and ignore this, as other systems do.
+ * length of turns for all and ignore this. Linux only.
  */
-export const takeShortTurns = (call: typeof callSystem, threads = threadsOfProcess): void => {
+export const takeShortTurns = (threads = threadsOf(process.pid)): void => {
   const number = SET_ATTRIBUTES[process.arch];
-  if (process.platform !== 'linux' || number === undefined) return;
-  for (const thread of threads()) {
+  if (number === undefined) return;
+  for (const thread of threads) {
     try {
-      call(number, thread, attributesOf(getPriority(thread)), 0);
+      callSystem(number, thread, attributesOf(getPriority(thread)), 0);
     } catch {
       // it has ended
     }
