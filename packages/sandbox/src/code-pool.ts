@@ -4,6 +4,7 @@ import { KILL_AFTER_MS, SANDBOX_LIMITS } from './limits';
 import { answerOf, MAX_ATTEMPTS, MAX_RUNS, stopped } from './pool';
 import type { PoolOptions } from './pool';
 import { isPlace, ProcessTurns } from './process-turns';
+import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
 import { type OnMissingLayer, SandboxSpawner } from './spawn-sandbox';
 
@@ -94,7 +95,7 @@ export class CodePool implements CodeRunner {
   }
 
   #start(): SandboxProcess {
-    const process = new SandboxProcess(this.#spawner.spawn('child/main', String(this.#options.memoryMb)));
+    const process = new SandboxProcess(childOf(this.#spawner.spawn('child/main', String(this.#options.memoryMb))));
     this.#all.add(process);
     void process.gone.then(() => {
       this.#all.delete(process);

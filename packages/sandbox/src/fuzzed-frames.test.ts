@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { encodeFrame, FRAME } from './frames';
+import { childOf } from './sandbox-child';
 import { SandboxProcess, type ProcessAnswer } from './sandbox-process';
 import type { PipedProcess } from './spawn-sandbox';
 
@@ -33,7 +34,7 @@ const start = (): { readonly child: MadeUp; readonly process: SandboxProcess } =
   child.stdin.resume();
   if (!isPiped(child)) throw new Error('It has what a process has.');
   const manners = { resultBytes: RESULT_BYTES, endsWithInput: false, stopOf: () => 'crash' as const };
-  return { child, process: new SandboxProcess(child, manners) };
+  return { child, process: new SandboxProcess(childOf(child), manners) };
 };
 
 /** Kinds that a process may send, and others. */
@@ -100,7 +101,7 @@ describe('a sandbox process that sends made-up frames', () => {
   it('is ended for real when it floods its runner', async () => {
     const flood = 'for (;;) require("fs").writeSync(1, require("crypto").randomBytes(65536))';
     const child = spawn(process.execPath, ['-e', flood], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const sandbox = new SandboxProcess(child, {
+    const sandbox = new SandboxProcess(childOf(child), {
       resultBytes: RESULT_BYTES,
       endsWithInput: false,
       stopOf: () => 'crash',

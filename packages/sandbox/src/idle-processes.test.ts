@@ -5,16 +5,17 @@ describe('idle processes', () => {
   const processOf = (memoryMb: number) => {
     const process = { looks: 0, isKilled: false, memoryMb };
     return Object.assign(process, {
-      residentMb: () => {
+      memory: () => {
         process.looks += 1;
-        return process.memoryMb;
+        return { residentMb: process.memoryMb, ownMb: process.memoryMb / 2 };
       },
       kill: () => {
         process.isKilled = true;
       },
     });
   };
-  const open = (maxMb?: number) => new IdleProcesses<ReturnType<typeof processOf>>(maxMb);
+  const open = (eachMb?: number, togetherMb?: number) =>
+    new IdleProcesses<ReturnType<typeof processOf>>({ eachMb, togetherMb });
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => {
     jest.useRealTimers();
@@ -60,6 +61,19 @@ describe('idle processes', () => {
     idle.add(large, 'one');
     jest.advanceTimersByTime(20);
     expect(large.isKilled).toBe(true);
+  });
+
+  it('have so much memory together, and those that are idle longest make room for the others', () => {
+    const idle = open(1_000, 50);
+    const [first, second, third] = [processOf(40), processOf(40), processOf(40)];
+    idle.add(first, 'one');
+    idle.add(second, 'two');
+    jest.advanceTimersByTime(20);
+    expect(idle.count).toBe(2);
+    idle.add(third, 'three');
+    jest.advanceTimersByTime(20);
+    expect([first, second, third].map(({ isKilled }) => isKilled)).toEqual([true, false, false]);
+    expect(idle.count).toBe(2);
   });
 
   it('are ended after a minute, and not while they have a run', () => {

@@ -6,11 +6,27 @@ const IDLE_MS = 60_000;
  */
 const LOOK_MS = 20;
 
+/** MiB of memory of an idle process. */
+export interface IdleMemory {
+  /** In all, with what it shares with others. */
+  readonly residentMb: number;
+  /** That is freed when it ends, about. */
+  readonly ownMb: number;
+}
+
 /** A process as far as it matters while it is idle. */
 interface Endable {
-  /** MiB of memory that it has now. */
-  residentMb(): number;
+  /** What it has now; 0 where the system does not say. */
+  memory(): IdleMemory;
   kill(): void;
+}
+
+/** MiB above which idle processes are ended. */
+export interface IdleLimits {
+  /** One of them, in all; any number if absent. */
+  readonly eachMb?: number | undefined;
+  /** All together, of their own: those that are idle longest are ended first; any number if absent. */
+  readonly togetherMb?: number | undefined;
 }
 
 interface Idle<Process> {
@@ -18,20 +34,21 @@ interface Idle<Process> {
   readonly owner: string;
   readonly timer: NodeJS.Timeout;
   readonly since: number;
+  /** As it was when it was looked at. */
+  ownMb: number;
 }
 
 /** Processes of a pool that wait for another run of their owner. They are ended when that takes too long. */
 export class IdleProcesses<Process extends Endable> {
-  readonly #maxMb: number | undefined;
+  readonly #limits: IdleLimits;
   /** The process idle longest first. */
   readonly #idle: Idle<Process>[] = [];
   /** Processes that have become idle since memory was looked at. */
   readonly #unseen = new Set<Process>();
   #look: NodeJS.Timeout | undefined;
 
-  /** @param maxMb MiB of memory above which an idle process is ended */
-  constructor(maxMb: number | undefined) {
-    this.#maxMb = maxMb;
+  constructor(limits: IdleLimits) {
+    this.#limits = limits;
   }
 
   get count(): number {
@@ -45,8 +62,8 @@ export class IdleProcesses<Process extends Endable> {
 
   add(process: Process, owner: string): void {
     const timer = setTimeout(() => process.kill(), IDLE_MS).unref();
-    this.#idle.push({ process, owner, timer, since: performance.now() });
-    if (this.#maxMb === undefined) return;
+    this.#idle.push({ process, owner, timer, since: performance.now(), ownMb: 0 });
+    if (this.#limits.eachMb === undefined) return;
     this.#unseen.add(process);
     this.#look ??= setTimeout(() => this.#lookAtMemory(), LOOK_MS).unref();
   }
@@ -74,9 +91,18 @@ export class IdleProcesses<Process extends Endable> {
   /** One that has a run again is looked at after that. */
   #lookAtMemory(): void {
     this.#look = undefined;
-    const unseen = this.#idle.filter(({ process }) => this.#unseen.has(process));
+    const { eachMb = Infinity, togetherMb = Infinity } = this.#limits;
+    for (const idle of this.#idle.filter(({ process }) => this.#unseen.has(process))) {
+      const { residentMb, ownMb } = idle.process.memory();
+      idle.ownMb = ownMb;
+      if (residentMb > eachMb && this.remove(idle.process)) idle.process.kill();
+    }
     this.#unseen.clear();
-    for (const { process } of unseen)
-      if (process.residentMb() > (this.#maxMb ?? Infinity) && this.remove(process)) process.kill();
+    let sum = this.#idle.reduce((total, { ownMb }) => total + ownMb, 0);
+    for (const { process, ownMb } of [...this.#idle]) {
+      if (sum <= togetherMb) return;
+      sum -= ownMb;
+      if (this.remove(process)) process.kill();
+    }
   }
 }

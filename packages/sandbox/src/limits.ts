@@ -16,9 +16,11 @@ export const SANDBOX_LIMITS = {
 
 /** MiB that a process has of its own at most, besides what all processes of Node share. */
 export const PROCESS_MEMORY = {
-  /** With code at work, besides what the code may use. */
-  code: 30,
-  /** With code that is held for its owner, or ready for the next one. */
+  /** With code at work, besides what the code may use: what it changes of what it has in common with the others. */
+  code: 22,
+  /** That starts those with code. */
+  codeServer: 24,
+  /** With code that is held for its owner, or ready for the next one; most have a tenth of that. */
   heldCode: 94,
   /** For regular expressions that are not sure to end. */
   regex: 87,

@@ -15,6 +15,8 @@ export interface PoolProgram {
   readonly idleMb?: number;
   /** Runs in a process before a new one takes its place; {@link MAX_RUNS} if absent. */
   readonly runsMax?: number;
+  /** True for a program that calls `serveForks`. */
+  readonly isForked?: boolean;
 }
 
 /** Limits of runs in a pool. */
@@ -25,6 +27,8 @@ export interface RunLimits {
   readonly timeoutMs: number;
   /** Runs in a process before a new one takes its place; as the program says if absent. */
   readonly runsMax?: number;
+  /** MiB that processes which are held may have of their own, all together; any number if absent. */
+  readonly heldMb?: number;
 }
 
 /** Settings of a pool of processes that run code. */
@@ -32,7 +36,7 @@ export interface PoolOptions extends RunLimits {
   /** Processes that run code at the same time, besides one for owners who have none running. */
   readonly processes: number;
   /**
-   * Sealed processes that are held for their owners, or ready for the next one, besides; one more than those if absent.
+   * Sealed processes that are held for their owners, or ready for the next one, besides; 64 if absent.
    */
   readonly held?: number;
   /** Told how long each run has waited for its turn, in milliseconds. */

@@ -38,6 +38,20 @@ describe('turns to run code', () => {
     expect(ownersOf(got).at(-1)).toBe('hungry');
   });
 
+  it('go to one who has none before those whose own ended just now, though these have many more in the queue', async () => {
+    const turns = openTurns(1);
+    const crowd = (owner: string): string[] => Array.from({ length: 50 }, () => owner);
+    const got = takeAll(turns, [...crowd('a'), ...crowd('b'), ...crowd('c'), 'modest']);
+    await settled();
+    const before = ownersOf(got).length;
+    for (let ended = 0; ended < 3; ended += 1) {
+      const { owner, place } = got[ended] ?? { owner: '', place: 'ordinary' };
+      turns.giveBack(owner, place);
+      await settled();
+    }
+    expect(ownersOf(got.slice(before))).toContain('modest');
+  });
+
   it('are shared by half among two owners who both wait', async () => {
     const turns = openTurns(4);
     const got = takeAll(turns, [...Array.from({ length: 20 }, () => 'a'), ...Array.from({ length: 20 }, () => 'b')]);

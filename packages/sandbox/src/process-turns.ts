@@ -26,7 +26,7 @@ interface Waiting {
 
 /**
  * Turns to run something: a fixed number at a time, and one in the reserve. Who has fewest of them running gets the
- * next one.
+ * next one; of several, who has waited longest since its last one, so that the queue of one owner is not another's.
  */
 export class ProcessTurns {
   readonly #most: number;
@@ -35,6 +35,9 @@ export class ProcessTurns {
   /** Turns under way by owner. */
   readonly #running = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
+  /** Number of the last turn of each owner who has one or waits for one. */
+  readonly #lastTurn = new Map<string, number>();
+  #turns = 0;
   #taken = 0;
   #isReserveTaken = false;
   #isClosed = false;
@@ -78,6 +81,7 @@ export class ProcessTurns {
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
     this.#fill();
+    this.#forget(owner);
   }
 
   /** Ends all waits. */
@@ -109,6 +113,7 @@ export class ProcessTurns {
     if (place === 'ordinary') this.#taken += 1;
     else this.#isReserveTaken = true;
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
+    this.#lastTurn.set(owner, (this.#turns += 1));
     return place;
   }
 
@@ -121,15 +126,23 @@ export class ProcessTurns {
     }
   }
 
-  /** Of those for whom there is a place, the one whose owner has fewest under way. */
+  /** Of those for whom there is a place, the one whose owner has fewest under way, and had its last turn first. */
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
     let fewest = Infinity;
+    let last = Infinity;
     for (const waiting of this.#waiting) {
       const running = this.#running.get(waiting.owner) ?? 0;
-      if (running < fewest && this.#placeFor(waiting) !== undefined) [next, fewest] = [waiting, running];
+      const turn = this.#lastTurn.get(waiting.owner) ?? 0;
+      const isBefore = running < fewest || (running === fewest && turn < last);
+      if (isBefore && this.#placeFor(waiting) !== undefined) [next, fewest, last] = [waiting, running, turn];
     }
     return next;
+  }
+
+  #forget(owner: string): void {
+    const isHere = this.#running.has(owner) || this.#waiting.some((waiting) => waiting.owner === owner);
+    if (!isHere) this.#lastTurn.delete(owner);
   }
 
   #wait(owner: string, signal: AbortSignal, isLong: boolean): Promise<Turn> {
@@ -139,6 +152,7 @@ export class ProcessTurns {
         signal.removeEventListener('abort', abort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         if (isPlace(turn)) this.#begin(owner, turn);
+        else this.#forget(owner);
         resolve(turn);
       };
       const abort = (): void => settle('aborted');

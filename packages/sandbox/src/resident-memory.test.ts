@@ -17,10 +17,10 @@ describeOnLinux('the memory of a process', () => {
     child = spawn(process.execPath, ['-e', program]);
     await once(child.stdout, 'data');
     const meter = measureMemory(child.pid ?? 0);
-    const before = meter.mb();
+    const before = meter.now().residentMb;
     child.stdin.write('fill');
     await once(child.stdout, 'data');
-    expect(meter.mb() - before).toBeGreaterThan(48);
+    expect(meter.now().residentMb - before).toBeGreaterThan(48);
     meter.close();
   });
 
@@ -28,10 +28,10 @@ describeOnLinux('the memory of a process', () => {
     child = spawn('sleep', ['60']);
     await once(child, 'spawn');
     const meter = measureMemory(child.pid ?? 0);
-    expect(meter.mb()).toBeGreaterThan(0);
+    expect(meter.now().residentMb).toBeGreaterThan(0);
     child.kill();
     await once(child, 'close');
-    expect(meter.mb()).toBe(0);
+    expect(meter.now().residentMb).toBe(0);
     meter.close();
   });
 });

@@ -1,6 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { encodeFrame, FRAME } from './frames';
+import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
 
 /** A process that is asked to end and does not do so before the test says so. */
@@ -26,7 +27,7 @@ const slowToEnd = (pid?: number) => {
 describe('a sandbox process', () => {
   it('that was asked to end takes no further run, though the result of the last one still arrives', async () => {
     const { child, write, signals } = slowToEnd();
-    const sandbox = new SandboxProcess(child);
+    const sandbox = new SandboxProcess(childOf(child));
     write(FRAME.ready, '');
     await sandbox.ready;
     const taken = new AbortController();
@@ -54,7 +55,7 @@ describe('a sandbox process', () => {
       programs.push(other);
       await new Promise((resolve) => other.stdout.once('data', resolve));
       const { child, write, signals } = slowToEnd(other.pid);
-      const sandbox = new SandboxProcess(child);
+      const sandbox = new SandboxProcess(childOf(child));
       write(FRAME.ready, '');
       await sandbox.ready;
       const answer = sandbox.run({

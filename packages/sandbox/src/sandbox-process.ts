@@ -3,8 +3,9 @@ import { measureCpu } from './cpu-time';
 import { encodeJob, FRAME, FrameReader, FrameTooLarge, writeFrame } from './frames';
 import type { Frame } from './frames';
 import { SANDBOX_LIMITS } from './limits';
-import { measureMemory, type MemoryMeter } from './resident-memory';
-import type { PipedProcess } from './spawn-sandbox';
+import type { IdleMemory } from './idle-processes';
+import { measureMemory, type MemoryMeter, type ProcessMemory } from './resident-memory';
+import type { SandboxChild } from './sandbox-child';
 import { watchWhetherLong } from './watch-whether-long';
 
 /** Time for a process to become ready. */
@@ -20,6 +21,9 @@ const LATE_MS = 100;
 const STARVED_PART = 0.5;
 /** Number of times a run gets its time again for one of these reasons. */
 const MAX_EXTENSIONS = 2;
+/** MiB that a copy of another process soon has of its own of what both had in common; up to twice of that in the end. */
+const COPIED_MB = 8;
+const NO_MEMORY: ProcessMemory = { residentMb: 0, anonymousMb: 0 };
 /** Room in a frame for what is not the result. */
 const FRAME_EXTRA_BYTES = 1024;
 
@@ -83,45 +87,48 @@ export class SandboxProcess {
   readonly ready: Promise<void>;
   /** Resolves when the process has ended. */
   readonly gone: Promise<void>;
-  readonly #process: PipedProcess;
   readonly #frames: FrameReader;
   readonly #manners: ProgramManners;
-  readonly #memory: MemoryMeter | undefined;
+  #child: SandboxChild | undefined;
+  #memory: MemoryMeter | undefined;
+  /** MiB that a copy had in common with what it is a copy of. */
+  #commonMb = 0;
   #run: CurrentRun | undefined;
   #isGone = false;
   #runs = 0;
 
-  constructor(child: PipedProcess, manners = QUICKJS) {
-    this.#process = child;
+  /** @param child one that was started, or that is being started */
+  constructor(child: SandboxChild | Promise<SandboxChild>, manners = QUICKJS) {
     this.#manners = manners;
     this.#frames = new FrameReader(manners.resultBytes + FRAME_EXTRA_BYTES);
-    this.#memory = child.pid === undefined ? undefined : measureMemory(child.pid);
-    this.gone = new Promise((resolve) =>
-      child.once('close', (_code, signal) => {
-        this.#isGone = true;
-        this.#memory?.close();
-        this.#finish({ stopped: this.#run?.stopped ?? manners.stopOf(signal) });
-        resolve();
-      }),
-    );
-    child.once('error', () => child.stdout.destroy());
-    // A process that has just ended cannot take its input; its end is reported by `close`.
-    child.stdin.on('error', () => undefined);
-    this.ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.kill(), START_MS);
-      void this.gone.then(() => {
-        clearTimeout(timer);
-        reject(new Error('The sandbox process ended before it was ready.'));
-      });
-      child.stdout.on('data', (piece: Buffer) =>
-        this.#take(piece, (reason) => {
-          clearTimeout(timer);
-          if (reason === '') resolve();
-          else reject(new Error(reason));
-        }),
-      );
-    });
-    this.ready.catch(() => undefined);
+    const { promise: ready, resolve: isReady, reject: isNotReady } = Promise.withResolvers<void>();
+    const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
+    this.ready = ready;
+    this.gone = gone;
+    const timer = setTimeout(() => this.kill(), START_MS);
+    const onReady = (reason: string): void => {
+      clearTimeout(timer);
+      if (this.#child?.isCopy) this.#commonMb ||= this.#memory?.now().anonymousMb ?? 0;
+      if (reason === '') isReady();
+      else isNotReady(new Error(reason));
+    };
+    const onEnd = (signal: NodeJS.Signals | null, reason = 'The sandbox process ended before it was ready.'): void => {
+      this.#isGone = true;
+      this.#memory?.close();
+      this.#finish({ stopped: this.#run?.stopped ?? manners.stopOf(signal) });
+      onReady(reason);
+      isGone();
+    };
+    const begin = (started: SandboxChild): void => {
+      this.#child = started;
+      if (started.pid !== undefined) this.#memory = measureMemory(started.pid);
+      started.output.on('data', (piece: Buffer) => this.#take(piece, onReady));
+      void started.ended.then(onEnd);
+      if (this.#isGone) started.kill();
+    };
+    ready.catch(() => undefined);
+    if (child instanceof Promise) child.then(begin, (error: Error) => onEnd(null, error.message));
+    else begin(child);
   }
 
   /** Runs that have ended. */
@@ -139,17 +146,19 @@ export class SandboxProcess {
 
   /** Process id; undefined if it could not be started. */
   get pid(): number | undefined {
-    return this.#process.pid;
+    return this.#child?.pid;
   }
 
-  /** MiB of memory that it has now; 0 where the system does not say. */
-  residentMb(): number {
-    return this.#memory?.mb() ?? 0;
+  /** The memory that it has now. */
+  memory(): IdleMemory {
+    const { residentMb, anonymousMb } = this.#memory?.now() ?? NO_MEMORY;
+    return { residentMb, ownMb: Math.max(0, anonymousMb - this.#commonMb) + (this.#child?.isCopy ? COPIED_MB : 0) };
   }
 
   /** Runs code. Never rejects. Only when no other run is under way. */
   run(job: ProcessJob): Promise<ProcessAnswer> {
-    if (this.#isGone) return Promise.resolve({ stopped: 'crash', console: [] });
+    const child = this.#child;
+    if (this.#isGone || child === undefined) return Promise.resolve({ stopped: 'crash', console: [] });
     return new Promise((resolve) => {
       const limitMs = job.timeoutMs + job.killAfterMs;
       const cpu = this.pid === undefined ? undefined : measureCpu(this.pid);
@@ -178,7 +187,7 @@ export class SandboxProcess {
         resolve(given);
       };
       this.#run = { answer, console: [], consoleBytes: 0, stopped: undefined };
-      writeFrame(this.#process.stdin, FRAME.job, ...encodeJob(job));
+      writeFrame(child.input, FRAME.job, ...encodeJob(job));
       if (job.signal.aborted) abort();
     });
   }
@@ -186,7 +195,7 @@ export class SandboxProcess {
   /** Lets the process end by itself, or ends it. */
   async close(): Promise<void> {
     if (!this.#manners.endsWithInput) this.kill();
-    this.#process.stdin.end();
+    this.#child?.input.end();
     const timer = setTimeout(() => this.kill(), CLOSE_MS);
     await this.gone;
     clearTimeout(timer);
@@ -195,7 +204,7 @@ export class SandboxProcess {
   /** Ends the process at once. */
   kill(): void {
     this.#isGone = true;
-    this.#process.kill('SIGKILL');
+    this.#child?.kill();
   }
 
   #end(reason: ProcessStop): void {

@@ -11,9 +11,11 @@ export interface SandboxesOptions {
   /** Processes that run code at the same time, besides one for owners who have none running. */
   readonly processes: number;
   /**
-   * Sealed processes that are held for their owners, or ready for the next one, besides; one more than those if absent.
+   * Sealed processes that are held for their owners, or ready for the next one, besides; 64 if absent.
    */
   readonly held?: number;
+  /** MiB that those which are held may have of their own, all together; any number if absent. */
+  readonly heldMb?: number;
   /** MiB that one run may use. */
   readonly memoryMb: number;
   /** Milliseconds that one run may take. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { CodeAnswer } from './code-runner';
+import { ForkServer } from './fork/fork-server';
 import { IdleProcesses } from './idle-processes';
 import { bytesOf, type JobInput } from './job-input';
 import { SANDBOX_LIMITS } from './limits';
@@ -9,6 +10,7 @@ import { createPoolShare, type PoolShare } from './pool-share';
 import type { ProcessRoom } from './process-room';
 import { isPlace, type Place, type ProcessTurns } from './process-turns';
 import type { ProcessAnswer, ProcessStop } from './sandbox-process';
+import { childOf } from './sandbox-child';
 import { SandboxProcess } from './sandbox-process';
 import { CODE_FLAGS, SandboxSpawner } from './spawn-sandbox';
 
@@ -22,15 +24,19 @@ const IDLE_CODE_MB = 144;
  */
 const MAX_CODE_RUNS = 10_000;
 
+/** Processes that are held for their owners, or ready for the next one, at most: each costs a few descriptors. */
+const MAX_HELD = 64;
+
 /** The program that runs code in V8. */
 const CODE_PROGRAM: PoolProgram = {
-  path: join(__dirname, 'child', 'sealed-main.js'),
+  path: join(__dirname, 'child', 'code-server.js'),
   values: [],
   flags: CODE_FLAGS,
   inputBytes: SANDBOX_LIMITS.inputBytes,
   resultBytes: SANDBOX_LIMITS.resultBytes,
   idleMb: IDLE_CODE_MB,
   runsMax: MAX_CODE_RUNS,
+  isForked: true,
 };
 
 /** A run for whichever process of its owner. */
@@ -53,6 +59,9 @@ export interface PoolRunner {
   run(job: PoolJob): Promise<CodeAnswer>;
 }
 
+/** What a sealed program is started with. */
+type SealedCommandLine = Parameters<SandboxSpawner['spawnSealed']>;
+
 /** A process and the owner whose code it runs, the only one ever. */
 interface OwnedProcess {
   readonly process: SandboxProcess;
@@ -72,6 +81,7 @@ export class SealedPool {
   readonly #limits: RunLimits;
   readonly #program: PoolProgram;
   readonly #spawner = new SandboxSpawner();
+  readonly #server: ForkServer | undefined;
   readonly #turns: ProcessTurns;
   readonly #room: ProcessRoom;
   readonly #ownsTurns: boolean;
@@ -84,10 +94,11 @@ export class SealedPool {
   constructor(options: PoolOptions | (RunLimits & { readonly share: PoolShare }), program = CODE_PROGRAM) {
     this.#limits = options;
     this.#program = program;
-    this.#idle = new IdleProcesses(program.idleMb);
+    this.#idle = new IdleProcesses({ eachMb: program.idleMb, togetherMb: options.heldMb });
+    this.#server = program.isForked === true ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#commandLine())) : undefined;
     this.#ownsTurns = !('share' in options);
     const { turns, room } =
-      'share' in options ? options.share : createPoolShare({ held: options.processes + 1, ...options });
+      'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
     this.#turns = turns;
     this.#room = room;
     room.join({
@@ -119,6 +130,7 @@ export class SealedPool {
     while (this.#idle.takeLongest() !== undefined);
     if (this.#ownsTurns) this.#turns.close();
     await Promise.all([...this.#all].map((process) => process.close()));
+    await this.#server?.close();
   }
 
   async #run({ code, input, signal }: PoolJob, owner: string): Promise<CodeAnswer> {
@@ -229,14 +241,18 @@ export class SealedPool {
   }
 
   #start(): SandboxProcess {
-    const { memoryMb } = this.#limits;
-    const { path, flags, values, resultBytes } = this.#program;
-    const heapMb = Math.floor(memoryMb * HEAP_PART);
-    const started = this.#spawner.spawnSealed(path, flags, heapMb, String(memoryMb), ...values);
-    const process = new SandboxProcess(started, { resultBytes, endsWithInput: false, stopOf });
+    const { resultBytes } = this.#program;
+    const child = this.#server?.fork() ?? childOf(this.#spawner.spawnSealed(...this.#commandLine()));
+    const process = new SandboxProcess(child, { resultBytes, endsWithInput: false, stopOf });
     this.#all.add(process);
     void process.gone.then(() => this.#forget(process));
     return process;
+  }
+
+  #commandLine(): SealedCommandLine {
+    const { memoryMb } = this.#limits;
+    const { path, flags, values } = this.#program;
+    return [path, flags, Math.floor(memoryMb * HEAP_PART), String(memoryMb), ...values];
   }
 
   #forget(process: SandboxProcess): void {

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,8 @@ const ENVIRONMENT = { TZ: 'UTC' };
 const SEALED_ENVIRONMENT = { ...ENVIRONMENT, UV_USE_IO_URING: '0' };
 /** Flags of Node for the program that runs code. */
 export const CODE_FLAGS: readonly string[] = [
+  // Threads are not copied when a process is, so V8 must not count on any.
+  '--single-threaded',
   // Of the process's own realm; those of users may.
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
@@ -77,6 +79,13 @@ export class SandboxSpawner {
   spawnSealed(path: string, flags: readonly string[], heapMb: number, ...values: readonly string[]): PipedProcess {
     const all = [...flags, `--max-old-space-size=${heapMb}`, path, ...values];
     return this.#start(process.execPath, all, SEALED_ENVIRONMENT);
+  }
+
+  /** Starts a program that copies itself when asked over Node's own channel, and whose copies seal themselves. */
+  spawnForkServer(path: string, flags: readonly string[], heapMb: number, ...values: readonly string[]): ChildProcess {
+    const all = [...flags, `--max-old-space-size=${heapMb}`, path, ...values];
+    const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
+    return spawn(process.execPath, all, { cwd: FOLDER, env: SEALED_ENVIRONMENT, stdio });
   }
 
   /** Notified when a process was ready: what confines it works here, and is not given up any more. */

@@ -1,6 +1,7 @@
 import type { CodeInput } from '../code-data';
 import { define, defineGlobal } from './define';
 import { installConsole } from './globals/console';
+import { installRandom } from './globals/random';
 import { installText } from './globals/text';
 import { Timers } from './globals/timers';
 import type { HostFunction } from './host';
@@ -42,6 +43,7 @@ export function createRealm(host: HostFunction, load: LoadModule, countLoads: ()
   timers.install();
   installConsole();
   installText();
+  installRandom();
   installModules();
   installConvenience();
   // V8 needs no help with its words, but code is sent as the other engine needs it.

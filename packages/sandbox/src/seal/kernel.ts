@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /** The part of koffi that is used here. Its own types are those of an ES module, which this file cannot import. */
 interface Koffi {
-  load(library: null): { func(prototype: string): (...values: readonly unknown[]) => number };
+  load(library: null): { func<Values extends readonly unknown[]>(prototype: string): (...values: Values) => number };
   errno(): number;
   address(bytes: Buffer): number | bigint;
 }
@@ -19,18 +19,20 @@ export interface CallResult {
   readonly error: number;
 }
 
-type SystemCall = (number: number, ...typed: readonly unknown[]) => number;
-
 const koffi: Koffi = createRequire(__filename)('koffi');
 /** The C library, which is part of every Node. */
 const libc = koffi.load(null);
-const syscall: SystemCall = libc.func('long syscall(long number, ...)');
-const prctl: (option: number, value: number, ...rest: readonly number[]) => number = libc.func(
+
+/** A function of the C library that returns a number. @param prototype in C */
+export const libraryFunction = <Values extends readonly unknown[]>(prototype: string): ((...values: Values) => number) =>
+  libc.func<Values>(prototype);
+
+const syscall = libraryFunction<[number: number, ...typed: unknown[]]>('long syscall(long number, ...)');
+const prctl = libraryFunction<[option: number, value: number, ...rest: number[]]>(
   'int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)',
 );
-const setrlimit: (resource: number, limit: Buffer) => number = libc.func(
-  'int setrlimit(int resource, const void *limit)',
-);
+const setrlimit = libraryFunction<[resource: number, limit: Buffer]>('int setrlimit(int resource, const void *limit)');
+const getpid = libraryFunction<[]>('int getpid()');
 
 /** Makes a system call. Numbers are passed as `long`, bytes by their address. */
 export const callSystem = (number: number, ...values: readonly (number | Buffer)[]): CallResult => {
@@ -40,6 +42,9 @@ export const callSystem = (number: number, ...values: readonly (number | Buffer)
   const value = syscall(number, ...typed);
   return { value, error: value === -1 ? koffi.errno() : 0 };
 };
+
+/** The id of this process, which Node knows as it was at its start, before it was forked. */
+export const processId = (): number => getpid();
 
 /** Sets an option of this process. Returns an errno, 0 if it succeeded. */
 export const setProcessOption = (option: number, value: number): number =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { encodeFilter, sealFilter, type Instruction } from './filter';
-import { addressOf, callSystem, limitResource, PROCESS_OPTION, RESOURCE, setProcessOption } from './kernel';
+import { addressOf, callSystem, limitResource, PROCESS_OPTION, processId, RESOURCE, setProcessOption } from './kernel';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
 import { takeShortTurns } from './short-turns';
@@ -42,7 +42,7 @@ export const sealProcess = (options: SealOptions = {}): void => {
   if (architecture === undefined) throw new SealFailed(`there is no seal for ${process.platform} on ${process.arch}.`);
   limitProcess(options);
   check('PR_SET_NO_NEW_PRIVS', setProcessOption(PROCESS_OPTION.noNewPrivileges, 1));
-  installFilter(sealFilter(architecture, process.pid), architecture);
+  installFilter(sealFilter(architecture, processId()), architecture);
   testSeal(architecture);
 };
 

@@ -1,6 +1,6 @@
 import { getPriority } from 'node:os';
 import { threadsOf } from '../watch-whether-long';
-import { callSystem } from './kernel';
+import { callSystem, processId } from './kernel';
 
 /** Nanoseconds: the least that the kernel takes. */
 const TURN_NS = 100_000n;
@@ -26,7 +26,7 @@ const attributesOf = (niceness: number): Buffer => {
  * a dozen times for each run. The share of the processor is that of the niceness, as ever. Kernels before 6.12 have one
  * length of turns for all and ignore this. Linux only.
  */
-export const takeShortTurns = (threads = threadsOf(process.pid)): void => {
+export const takeShortTurns = (threads = threadsOf(processId())): void => {
   const number = SET_ATTRIBUTES[process.arch];
   if (number === undefined) return;
   for (const thread of threads) {

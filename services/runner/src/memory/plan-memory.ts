@@ -55,9 +55,13 @@ export interface MemoryPlan {
 
 type Sizes = Pick<MemoryPlan, 'heavyMb' | 'isolatedMb' | 'formatsMb'>;
 
+/** MiB that processes with code that are held for their owners may have together. */
+export const heldCodeMb = ({ sandboxes }: Pick<MemorySettings, 'sandboxes'>): number =>
+  (sandboxes + 1) * PROCESS_MEMORY.heldCode;
+
 const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, sizes: Sizes): readonly MemoryPart[] => {
   const heavy = settings.heavyDataMb === 0 ? 0 : 1;
-  const { code, heldCode, regex } = PROCESS_MEMORY;
+  const { code, codeServer, regex } = PROCESS_MEMORY;
   return [
     { what: 'what all processes share', processes: 1, eachMb: SHARED_MB },
     { what: 'this process (--max-old-space-size)', processes: 1, eachMb: heapMb + OUTSIDE_HEAP_MB },
@@ -73,7 +77,8 @@ const partsOf = (settings: MemorySettings, heapMb: number, isolated: number, siz
       processes: settings.sandboxes + 1,
       eachMb: settings.sandboxMb + code,
     },
-    { what: 'code that is held', processes: settings.sandboxes + 1, eachMb: heldCode },
+    { what: 'what starts processes for code', processes: 1, eachMb: codeServer },
+    { what: 'code that is held, in all', processes: 1, eachMb: heldCodeMb(settings) },
     {
       what: 'foreign data at work (RUNNER_FORMATS_MB)',
       processes: FORMATS_PROCESSES.working,

@@ -2,6 +2,7 @@ import { openFormats } from '@weft/nodes/formats';
 import { type CodeRunner, type OnMissingLayer, openSandboxes, type TaskRunner } from '@weft/sandbox';
 import type { Logger } from '@weft/service-kit/logging';
 import type { Config } from '../config';
+import { heldCodeMb } from '../memory/plan-memory';
 import { countSandboxes, noteSandboxWait } from '../observing/runner-metrics';
 import { openOnUse } from './open-on-use';
 
@@ -35,6 +36,7 @@ export const openPools = (config: PoolSettings, logger: Logger): OpenPools => {
     openSandboxes({
       seal: config.seal,
       processes: config.sandboxes,
+      heldMb: heldCodeMb(config),
       memoryMb: config.sandboxMb,
       timeoutMs: config.codeTimeoutMs,
       onMissingLayer: logMissingLayer(logger),

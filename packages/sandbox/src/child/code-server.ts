@@ -1,5 +1,6 @@
 import { decodeJobTexts, FRAME } from '../frames';
 import { MAX_JOB_BYTES, SANDBOX_LIMITS } from '../limits';
+import { serveForks } from '../fork/serve-forks';
 import { sealProcess } from '../seal/seal';
 import { BlockingFrames } from './blocking-frames';
 import { HostCalls } from './host-calls/host-calls';
@@ -45,11 +46,15 @@ class RunHost {
   }
 }
 
-/** Loads, seals itself, and answers jobs until the input ends. */
-function runProgram(memoryMb: number): void {
-  let host = new RunHost();
-  const realms = new Realms((operation, text) => host.answer(operation, text));
-  const { reachable, shared } = warmUp(realms);
+// What all processes share: nobody's code has run in it.
+const memoryMb = Number(process.argv[2]);
+let host = new RunHost();
+const realms = new Realms((operation, text) => host.answer(operation, text));
+const { reachable, shared } = warmUp(realms);
+const own = new ProcessRealms(realms, shared);
+
+/** Seals this process, and answers jobs until the input ends. */
+function runProgram(): void {
   try {
     sealProcess({ memoryMb });
   } catch (error) {
@@ -58,7 +63,6 @@ function runProgram(memoryMb: number): void {
   }
   stripMainRealm(reachable);
   host = new RunHost();
-  const own = new ProcessRealms(realms, shared);
   frames.write([FRAME.ready, '']);
   for (let frame = frames.read(); frame !== undefined; frame = frames.read()) {
     if (frame.kind !== FRAME.job) continue;
@@ -72,7 +76,4 @@ function runProgram(memoryMb: number): void {
   }
 }
 
-const { abort } = process;
-runProgram(Number(process.argv[2]));
-// A sealed process cannot end in the usual way: it would put its terminal in order.
-abort();
+serveForks(runProgram);

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { closeAfterEach, until } from '@weft/service-kit/testing';
+import { SandboxProcess } from '../sandbox-process';
+import { sealArchitecture } from '../seal/system-calls';
+import { CODE_FLAGS, SandboxSpawner } from '../spawn-sandbox';
+import { emptyInput } from '../testing/run-script';
+import { ForkServer } from './fork-server';
+
+const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
+
+(sealArchitecture() === undefined ? describe.skip : describe)('a fork server', () => {
+  const later = closeAfterEach();
+  const open = (path = PROGRAM): ForkServer =>
+    later(new ForkServer(() => new SandboxSpawner().spawnForkServer(path, CODE_FLAGS, 96, '64')), (server) =>
+      server.close(),
+    );
+  const startIn = (server: ForkServer): SandboxProcess =>
+    new SandboxProcess(server.fork(), {
+      resultBytes: 1_000_000,
+      endsWithInput: false,
+      stopOf: (signal) => (signal === 'SIGABRT' ? 'memory' : 'crash'),
+    });
+  const run = async (process: SandboxProcess, code: string) => {
+    await process.ready;
+    const { result, stopped } = await process.run({
+      code: Buffer.from(`(async function () { ${code} })`),
+      input: Buffer.from(JSON.stringify(emptyInput())),
+      timeoutMs: 5_000,
+      killAfterMs: 0,
+      signal: new AbortController().signal,
+    });
+    return stopped ?? result?.toString();
+  };
+
+  it('starts processes that nothing can tell apart but what chance gives them', async () => {
+    const server = open();
+    const chance = `return [Math.random(), $jmespath({}, 'a'), require('crypto').randomUUID(), crypto.randomUUID()].join()`;
+    const processes = Array.from({ length: 20 }, () => startIn(server));
+    const answers = await Promise.all(processes.map((process) => run(process, chance)));
+    expect(new Set(answers).size).toBe(20);
+    const first = await run(startIn(server), 'return 6 * 7');
+    expect(await run(startIn(server), 'return 6 * 7')).toBe(first);
+  });
+
+  it('leaves them no descriptor but their own channel, and what wakes nobody else', async () => {
+    const server = open();
+    const [first, second] = [startIn(server), startIn(server)];
+    await Promise.all([first.ready, second.ready]);
+    if (process.getuid?.() !== 0) return;
+    const targetsOf = (pid = 0): string[] =>
+      readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    const socketsOf = (pid?: number): Set<string> =>
+      new Set(targetsOf(pid).filter((target) => target.startsWith('socket:')));
+    expect([socketsOf(first.pid).size, socketsOf(second.pid).size]).toEqual([1, 1]);
+    expect(socketsOf(first.pid)).not.toEqual(socketsOf(second.pid));
+    const others = targetsOf(first.pid).filter((target) => !target.startsWith('socket:'));
+    expect(new Set(others)).toEqual(new Set(['/dev/null', 'anon_inode:[eventfd]']));
+    // Its own counter, whose number the kernel states.
+    const countersOf = (pid = 0): Set<string> =>
+      new Set(
+        readdirSync(`/proc/${pid}/fdinfo`).flatMap((fd) => {
+          const [, id] = /^eventfd-id: (\d+)$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')) ?? [];
+          return id === undefined ? [] : [id];
+        }),
+      );
+    expect(countersOf(first.pid).size).toBe(1);
+    expect(countersOf(server.pid)).not.toContain([...countersOf(first.pid)][0]);
+    expect(countersOf(second.pid)).not.toContain([...countersOf(first.pid)][0]);
+  });
+
+  it('goes on, and so do the others, when the process of one owner is killed or ends by its memory', async () => {
+    const server = open();
+    const [killed, hungry, healthy] = [startIn(server), startIn(server), startIn(server)];
+    await Promise.all([killed.ready, hungry.ready, healthy.ready]);
+    const pid = server.pid;
+    const endless = run(killed, 'for (;;);');
+    const filling = run(hungry, 'const kept = []; for (;;) kept.push(new Array(1000).fill(1.5))');
+    for (let runs = 0; runs < 50; runs += 1) expect(await run(healthy, 'return 1')).toContain('"value":1');
+    killed.kill();
+    expect([await endless, await filling]).toEqual(['crash', 'memory']);
+    expect(await run(healthy, 'return 1')).toContain('"value":1');
+    expect(await run(startIn(server), 'return 1')).toContain('"value":1');
+    expect(server.pid).toBe(pid);
+  });
+
+  it('is started anew when it has ended, and its processes have ended with it', async () => {
+    const server = open();
+    const first = startIn(server);
+    const answer = run(first, 'for (;;);');
+    await until('the run', () => first.pid !== undefined);
+    await first.ready;
+    process.kill(server.pid ?? 0, 'SIGKILL');
+    expect(await answer).toBe('crash');
+    await first.gone;
+    expect(() => readlinkSync(`/proc/${first.pid ?? 0}/exe`)).toThrow();
+    expect(await run(startIn(server), 'return 1')).toContain('"value":1');
+  });
+
+  it('says that nothing can be started if its program ends at once', async () => {
+    const process = startIn(open(join(__dirname, 'no-such-program.js')));
+    await expect(process.ready).rejects.toThrow('The process that starts sandboxes has ended.');
+    await process.gone;
+    expect(process.isGone).toBe(true);
+  });
+});

@@ -1,0 +1,128 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import type { SandboxChild } from '../sandbox-child';
+import { type FromForkServer, isForkMessage, type ToForkServer } from './fork-messages';
+
+/** Time in which a server must start a child: it loads all that children share before the first. */
+const START_MS = 30_000;
+/** Time in which a server must say that a child has ended whose channel is closed. */
+const END_MS = 5_000;
+
+/** A child that was asked for. */
+interface Asked {
+  readonly forked: (child: SandboxChild) => void;
+  readonly failed: (reason: Error) => void;
+  /** Resolves `ended` of the child. */
+  readonly ended: (signal: NodeJS.Signals | null) => void;
+  readonly whenEnded: Promise<NodeJS.Signals | null>;
+}
+
+/**
+ * Starts processes as copies of one that has loaded everything: in a few milliseconds, and they share its memory until
+ * they change it. That process is started when it is first needed, and anew if it has ended; its children end with it.
+ */
+export class ForkServer {
+  readonly #spawn: () => ChildProcess;
+  readonly #asked = new Map<number, Asked>();
+  #server: ChildProcess | undefined;
+  #lastId = 0;
+
+  /** @param spawn starts a program that calls `serveForks`, with Node's own channel */
+  constructor(spawn: () => ChildProcess) {
+    this.#spawn = spawn;
+  }
+
+  /** A new process. @throws Error if it cannot be started */
+  fork(): Promise<SandboxChild> {
+    const server = (this.#server ??= this.#start());
+    const id = (this.#lastId += 1);
+    return new Promise((forked, failed) => {
+      const { promise: whenEnded, resolve: ended } = Promise.withResolvers<NodeJS.Signals | null>();
+      const timer = setTimeout(() => server.kill('SIGKILL'), START_MS);
+      const settled = <Value>(settle: (value: Value) => void) => {
+        return (value: Value): void => {
+          clearTimeout(timer);
+          settle(value);
+        };
+      };
+      this.#asked.set(id, { forked: settled(forked), failed: settled(failed), ended, whenEnded });
+      this.#send(server, { kind: 'fork', id });
+    });
+  }
+
+  /** Process id of the server; undefined if there is none now. */
+  get pid(): number | undefined {
+    return this.#server?.pid;
+  }
+
+  /** Ends the server, and with it all of its children. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    if (server?.kill('SIGKILL') === true) await once(server, 'exit');
+  }
+
+  #start(): ChildProcess {
+    const server = this.#spawn();
+    const onGone = (): void => {
+      if (this.#server === server) this.#server = undefined;
+      for (const { failed, ended } of this.#asked.values()) {
+        failed(new Error('The process that starts sandboxes has ended.'));
+        ended(null);
+      }
+      this.#asked.clear();
+    };
+    server.on('message', (message, channel) => {
+      if (isForkMessage<FromForkServer>(message)) this.#take(server, message, channel);
+    });
+    server.once('error', onGone);
+    server.once('exit', onGone);
+    return server;
+  }
+
+  #take(server: ChildProcess, message: FromForkServer, channel: unknown): void {
+    const asked = this.#asked.get(message.id);
+    if (asked === undefined) return;
+    switch (message.kind) {
+      case 'forked':
+        if (channel instanceof Socket) return asked.forked(this.#childOf(server, message, channel, asked));
+        // The channel got lost on the way, and so is the child.
+        this.#send(server, { kind: 'kill', id: message.id });
+        return asked.failed(new Error('The channel of a sandbox was lost.'));
+      case 'failed':
+        this.#asked.delete(message.id);
+        return asked.failed(new Error(message.reason));
+      case 'ended':
+        this.#asked.delete(message.id);
+        return asked.ended(message.signal);
+    }
+  }
+
+  #childOf(
+    server: ChildProcess,
+    { id, pid }: Extract<FromForkServer, { kind: 'forked' }>,
+    channel: Socket,
+    { whenEnded }: Asked,
+  ): SandboxChild {
+    const isRead = new Promise<void>((resolve) => channel.once('close', () => resolve()));
+    // Its end is reported by `close`.
+    channel.on('error', () => undefined);
+    void isRead.then(() => {
+      const timer = setTimeout(() => server.kill('SIGKILL'), END_MS);
+      void whenEnded.then(() => clearTimeout(timer));
+    });
+    return {
+      pid,
+      isCopy: true,
+      input: channel,
+      output: channel,
+      kill: () => this.#send(server, { kind: 'kill', id }),
+      ended: Promise.all([whenEnded, isRead]).then(([signal]) => signal),
+    };
+  }
+
+  /** What cannot be sent is answered by the end of the server. */
+  #send(server: ChildProcess, message: ToForkServer): void {
+    if (server.connected) server.send(message, () => undefined);
+  }
+}

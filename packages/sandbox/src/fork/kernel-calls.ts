@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { constants } from 'node:os';
+import { libraryFunction } from '../seal/kernel';
+
+const AF_UNIX = 1;
+const SOCK_STREAM = 1;
+const WNOHANG = 1;
+const EFD_NONBLOCK = 0o4000;
+/** `madvise`: a child process gets a copy of this memory. */
+const MADV_DOFORK = 11;
+/** The part of a wait status that is a signal. */
+const SIGNAL_BITS = 0x7f;
+const FIRST_OTHER_DESCRIPTOR = 3;
+
+const fork = libraryFunction<[]>('int fork()');
+const waitpid = libraryFunction<[number, Buffer, number]>('int waitpid(int pid, void *status, int options)');
+const socketpair = libraryFunction<[number, number, number, Buffer]>(
+  'int socketpair(int domain, int type, int protocol, void *descriptors)',
+);
+const dup2 = libraryFunction<[number, number]>('int dup2(int from, int to)');
+const close = libraryFunction<[number]>('int close(int descriptor)');
+const eventfd = libraryFunction<[number, number]>('int eventfd(unsigned int count, int flags)');
+const getppid = libraryFunction<[]>('int getppid()');
+const madvise = libraryFunction<[bigint, bigint, number]>('int madvise(uintptr_t start, size_t length, int advice)');
+
+/** Mappings of this process that its children get already. */
+const forkable = new Set<string>();
+
+/**
+ * Has children get a copy of all memory of this process. V8 excludes its heap, to make the start of other programs
+ * cheaper.
+ */
+export const includeHeapInForks = (): void => {
+  for (const line of readFileSync('/proc/self/maps', 'utf8').split('\n')) {
+    // Range, rights, offset, device, inode, and the file if there is one.
+    const [range = '', , , , , file] = line.split(/ +/, 6);
+    if (range === '' || (file !== undefined && file !== '') || forkable.has(range)) continue;
+    const [start = 0n, end = 0n] = range.split('-').map((text) => BigInt(`0x${text}`));
+    if (madvise(start, end - start, MADV_DOFORK) === 0) forkable.add(range);
+  }
+};
+
+/** Two sockets that are connected to each other. @throws Error if there are too many descriptors */
+export const createSocketPair = (): readonly [ours: number, theirs: number] => {
+  const descriptors = Buffer.alloc(8);
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, descriptors) !== 0) throw new Error('No sockets can be made.');
+  return [descriptors.readInt32LE(0), descriptors.readInt32LE(4)];
+};
+
+/** Copies this process: 0 in the child, its process id in the parent. @throws Error if the kernel refuses */
+export const forkProcess = (): number => {
+  const pid = fork();
+  if (pid < 0) throw new Error('The kernel refuses another process.');
+  return pid;
+};
+
+/** A child that has ended; undefined if no other has. */
+export const takeEndedChild = (): { readonly pid: number; readonly signal: NodeJS.Signals | null } | undefined => {
+  const status = Buffer.alloc(4);
+  const pid = waitpid(-1, status, WNOHANG);
+  if (pid <= 0) return undefined;
+  const number = status.readInt32LE() & SIGNAL_BITS;
+  const names: readonly [string, number][] = Object.entries(constants.signals);
+  const name = names.find(([, value]) => value === number)?.[0];
+  return { pid, signal: isSignal(name) ? name : null };
+};
+
+const isSignal = (name: string | undefined): name is NodeJS.Signals => name !== undefined && name in constants.signals;
+
+export const closeDescriptor = (descriptor: number): void => void close(descriptor);
+
+/** The id of the process that is to be told when this one ends. */
+export const parentId = (): number => getppid();
+
+/**
+ * Makes a descriptor the standard input and output of this process, and closes all others but standard error. Those by
+ * which V8 wakes the event loop are replaced by one that nobody else has, since it does so, and ends if it cannot.
+ * @throws Error if another one is left
+ */
+export const keepOnly = (descriptor: number): void => {
+  if (dup2(descriptor, 0) !== 0 || dup2(descriptor, 1) !== 1) throw new Error('A descriptor cannot be copied.');
+  const wakes = eventfd(0, EFD_NONBLOCK);
+  for (const other of otherDescriptors()) if (other !== wakes && !isWake(other)) close(other);
+  for (const other of otherDescriptors()) if (isWake(other)) dup2(wakes, other);
+  if (!otherDescriptors().every(isWake)) throw new Error('A descriptor is left.');
+};
+
+/** What a descriptor stands for; undefined if it is closed. */
+const targetOf = (descriptor: number): string | undefined => {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return undefined;
+  }
+};
+
+const isOpen = (descriptor: number): boolean => targetOf(descriptor) !== undefined;
+const isWake = (descriptor: number): boolean => targetOf(descriptor) === 'anon_inode:[eventfd]';
+
+/** The folder that lists them is open meanwhile, and closed when this returns. */
+const otherDescriptors = (): number[] =>
+  readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor >= FIRST_OTHER_DESCRIPTOR && isOpen(descriptor));

@@ -1,0 +1,78 @@
+import { Socket } from 'node:net';
+import { isForkMessage, type FromForkServer, type ToForkServer } from './fork-messages';
+import {
+  closeDescriptor,
+  createSocketPair,
+  forkProcess,
+  includeHeapInForks,
+  keepOnly,
+  parentId,
+  takeEndedChild,
+} from './kernel-calls';
+
+const serverId = process.pid;
+const { abort } = process;
+
+/**
+ * Makes this process one that copies itself whenever the process that started it asks, over Node's own channel. A copy
+ * has all that was loaded here, and no descriptor but its channel as standard input and output. Nothing of a user's may
+ * ever run here. Ends with the process that started it.
+ * @param run the program of a child, which only blocks: no event loop, no thread and no promise of this realm goes on
+ * there
+ */
+export const serveForks = (run: () => void): void => {
+  const children = new Map<number, number>();
+
+  const send = (message: FromForkServer, channel?: Socket): void => void process.send?.(message, channel);
+
+  const begin = (id: number): void => {
+    const [ours, theirs] = createSocketPair();
+    try {
+      includeHeapInForks();
+      const pid = forkProcess();
+      if (pid === 0) return beChild(theirs, run);
+      children.set(pid, id);
+      // Not read here: what the child writes is for the other side alone.
+      send({ kind: 'forked', id, pid }, new Socket({ fd: ours, readable: false }));
+    } catch (error) {
+      closeDescriptor(ours);
+      throw error;
+    } finally {
+      closeDescriptor(theirs);
+    }
+  };
+
+  process.on('SIGCHLD', () => {
+    for (let ended = takeEndedChild(); ended !== undefined; ended = takeEndedChild()) {
+      const id = children.get(ended.pid);
+      children.delete(ended.pid);
+      if (id !== undefined) send({ kind: 'ended', id, signal: ended.signal });
+    }
+  });
+  process.on('message', (message) => {
+    if (!isForkMessage<ToForkServer>(message)) return;
+    const { kind, id } = message;
+    if (kind === 'kill') {
+      // One that was not waited for yet still has its number.
+      for (const [pid, other] of children) if (other === id) process.kill(pid, 'SIGKILL');
+      return;
+    }
+    try {
+      begin(id);
+    } catch (error) {
+      send({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
+    }
+  });
+  process.once('disconnect', () => process.exit());
+};
+
+/** Does not return. */
+const beChild = (channel: number, run: () => void): void => {
+  try {
+    keepOnly(channel);
+    if (parentId() === serverId) run();
+  } finally {
+    // It would otherwise go on as a second server. A sealed process cannot end in the usual way.
+    abort();
+  }
+};
