@@ -274,10 +274,15 @@ export default tseslint.config(
   wall('outbound', [
     forbid('The way out knows nothing of runs.', ...ours('expressions', 'sandbox', 'engine', 'nodes')),
   ]),
-  wall('sandbox', [
-    forbid('The sandbox knows nothing of runs.', ...ours('outbound', 'engine', 'nodes')),
-    forbid('Requests to the outside go through the outbound client.', ...NETWORK),
-  ]),
+  wall(
+    'sandbox',
+    [
+      forbid('The sandbox knows nothing of runs.', ...ours('outbound', 'engine', 'nodes')),
+      forbid('Requests to the outside go through the outbound client.', ...NETWORK),
+    ],
+    // Channels to its own processes.
+    'packages/sandbox/src/fork/*.ts',
+  ),
   wall('node-catalogue', [forbid('The form of definitions knows no node kind.', ...ours('nodes'))]),
   wall('engine', [forbid('The engine knows no node kind.', ...ours('nodes')), ...PURE]),
   wall(

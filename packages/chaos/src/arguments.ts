@@ -9,6 +9,7 @@ export const PROTECTIONS = ['sweeper', 'fence', 'per-entry-answers', 'isolation'
 /** The drills that are not a plan of faults. */
 export const SCENARIOS = [
   'hostile-tenant',
+  'many-owners',
   'rolling-restart',
   'overload',
   'strangers',

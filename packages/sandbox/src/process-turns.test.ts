@@ -38,7 +38,7 @@ describe('turns to run code', () => {
     expect(ownersOf(got).at(-1)).toBe('hungry');
   });
 
-  it('go to one who has none before those whose own ended just now, though these have many more in the queue', async () => {
+  it('go to one who has had none before those whose own ended just now, however many more of these wait', async () => {
     const turns = openTurns(1);
     const crowd = (owner: string): string[] => Array.from({ length: 50 }, () => owner);
     const got = takeAll(turns, [...crowd('a'), ...crowd('b'), ...crowd('c'), 'modest']);

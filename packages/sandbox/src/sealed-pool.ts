@@ -95,10 +95,12 @@ export class SealedPool {
     this.#limits = options;
     this.#program = program;
     this.#idle = new IdleProcesses({ eachMb: program.idleMb, togetherMb: options.heldMb });
-    this.#server = program.isForked === true ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#commandLine())) : undefined;
+    this.#server =
+      program.isForked === true
+        ? new ForkServer(() => this.#spawner.spawnForkServer(...this.#commandLine()))
+        : undefined;
     this.#ownsTurns = !('share' in options);
-    const { turns, room } =
-      'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
+    const { turns, room } = 'share' in options ? options.share : createPoolShare({ held: MAX_HELD, ...options });
     this.#turns = turns;
     this.#room = room;
     room.join({

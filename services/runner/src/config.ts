@@ -186,8 +186,8 @@ const table = {
     doc:
       'Maximum number of processes that run the code of Code nodes at the same time, in all processes of a runner ' +
       'together; one more is for owners who have no code running. Sealed ones: each serves one owner; up to 64 idle ' +
-      'ones are held for theirs or ready for the next owner, while they have less memory together than 94 MiB for each ' +
-      'of this number and one more.',
+      'ones are held for theirs or ready for the next owner, while they have less memory together than 94 MiB for ' +
+      'each of this number and one more.',
   }),
   sandboxMb: integer({
     env: 'RUNNER_SANDBOX_MB',

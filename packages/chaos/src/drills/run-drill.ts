@@ -3,6 +3,7 @@ import type { Scenario } from '../arguments';
 import type { DrillResult } from './drill-result';
 import { hostileTenant } from './hostile-tenant';
 import { keyRotation } from './key-rotation';
+import { manyOwners } from './many-owners';
 import { natsRotation } from './nats-rotation';
 import { overload } from './overload';
 import { rollingRestart } from './rolling-restart';
@@ -21,6 +22,7 @@ export interface DrillOptions {
 }
 
 const HOSTILE_MINUTES = 5;
+const MANY_OWNERS_MINUTES = 1;
 const OVERLOAD_MINUTES = 2;
 const STRANGERS_MINUTES = 2;
 const ROUNDS = 2;
@@ -30,6 +32,8 @@ export const runDrill = (scenario: Scenario, { minutes, perSecond, report }: Dri
   switch (scenario) {
     case 'hostile-tenant':
       return hostileTenant({ minutes: minutes ?? HOSTILE_MINUTES, perSecond, report });
+    case 'many-owners':
+      return manyOwners({ minutes: minutes ?? MANY_OWNERS_MINUTES, perSecond, report });
     case 'rolling-restart':
       return rollingRestart({
         rounds: ROUNDS,

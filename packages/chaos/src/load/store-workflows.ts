@@ -5,25 +5,25 @@ import type { StoredKind } from '../checks/evidence';
 import type { Api } from './api';
 import type { BuildContext, Kind } from './kind';
 
-/** The second user, who means harm. */
-const HOSTILE = { email: 'hostile@chaos.invalid', password: 'a password of enough letters' };
+const PASSWORD = 'a password of enough letters';
 
 type Answer<Response> = (error: ServiceError | null, response: Response) => void;
 
 const call = <Response>(send: (answer: Answer<Response>) => unknown): Promise<Response> =>
   new Promise((resolve, reject) => send((error, response) => (error === null ? resolve(response) : reject(error))));
 
-/** Creates a user of the role editor, and returns an API key of it. */
-export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey'>): Promise<string> => {
+/** Creates a user of the role editor, and returns an API key of it. @param name of letters, not yet taken */
+export const makeUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey'>, name: string): Promise<string> => {
+  const user = { email: `${name}@chaos.invalid`, password: PASSWORD };
   const users = new UserServiceClient(stack.grpcTargets.credentials, credentials.createInsecure());
   const keys = new ApiKeyServiceClient(stack.grpcTargets.credentials, credentials.createInsecure());
-  const [asOwner, asHostile] = [new Metadata(), new Metadata()];
+  const [asOwner, asUser] = [new Metadata(), new Metadata()];
   asOwner.set('x-svc-api-key', stack.apiKey);
-  asHostile.set('authorization', `Basic ${Buffer.from(`${HOSTILE.email}:${HOSTILE.password}`).toString('base64')}`);
+  asUser.set('authorization', `Basic ${Buffer.from(`${user.email}:${user.password}`).toString('base64')}`);
   try {
-    await call((answer) => users.createUser({ ...HOSTILE, role: Role.ROLE_EDITOR }, asOwner, answer));
+    await call((answer) => users.createUser({ ...user, role: Role.ROLE_EDITOR }, asOwner, answer));
     const { value } = await call<{ value: string }>((answer) =>
-      keys.createApiKey({ name: 'chaos', scopes: [] }, asHostile, answer),
+      keys.createApiKey({ name: 'chaos', scopes: [] }, asUser, answer),
     );
     return value;
   } finally {
@@ -31,6 +31,10 @@ export const makeHostileUser = async (stack: Pick<Stack, 'grpcTargets' | 'apiKey
     keys.close();
   }
 };
+
+/** Creates the second user, who means harm, and returns an API key of it. */
+export const makeHostileUser = (stack: Pick<Stack, 'grpcTargets' | 'apiKey'>): Promise<string> =>
+  makeUser(stack, 'hostile');
 
 /** Stores the workflows of kinds, each after those it refers to; returns them by workflow id and their ids by name. */
 export const storeWorkflows = async (

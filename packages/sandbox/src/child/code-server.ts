@@ -1,14 +1,17 @@
-import { decodeJobTexts, FRAME } from '../frames';
+import { Buffer } from 'node:buffer';
+import { EMPTY_INPUT } from '../code-data';
+import { decodeJobTexts, encodeJob, FRAME } from '../frames';
 import { MAX_JOB_BYTES, SANDBOX_LIMITS } from '../limits';
 import { serveForks } from '../fork/serve-forks';
 import { sealProcess } from '../seal/seal';
+import { takeShortTurns } from '../seal/short-turns';
 import { BlockingFrames } from './blocking-frames';
 import { HostCalls } from './host-calls/host-calls';
 import { stripMainRealm } from './main-realm';
 import { ProcessRealms } from './process-realms';
 import { Realms } from './realms';
 import type { RealmOutcome } from './run-in-realm';
-import { warmUp } from './warm-up';
+import { PLAIN_CODE, warmUp } from './warm-up';
 
 /** Time between two parts of the console that are sent on, so that code that is killed keeps what it wrote before. */
 const CONSOLE_MS = 20;
@@ -16,6 +19,8 @@ const CONSOLE_MS = 20;
 // Held before the names of this realm are removed.
 const { performance } = globalThis;
 const frames = new BlockingFrames(MAX_JOB_BYTES);
+
+type AnswerFrame = readonly [kind: number, content: string];
 
 /** This process as the realm of one run sees it. */
 class RunHost {
@@ -31,8 +36,8 @@ class RunHost {
   }
 
   /** Frames at the end of the run. */
-  framesOf(outcome: RealmOutcome): (readonly [number, string])[] {
-    const answer: readonly [number, string] =
+  framesOf(outcome: RealmOutcome): AnswerFrame[] {
+    const answer: AnswerFrame =
       typeof outcome === 'string' ? [FRAME.result, outcome] : [FRAME.stopped, JSON.stringify(outcome)];
     const lines = this.#calls.takeLines();
     return lines.length === 0 ? [answer] : [[FRAME.console, JSON.stringify(lines)], answer];
@@ -53,27 +58,33 @@ const realms = new Realms((operation, text) => host.answer(operation, text));
 const { reachable, shared } = warmUp(realms);
 const own = new ProcessRealms(realms, shared);
 
+/** Does a job. Its frames are written before it makes ready for the next one. */
+function answer(job: Buffer, write: (...answers: readonly AnswerFrame[]) => void): void {
+  const { code, input } = decodeJobTexts(job);
+  const compiled = realms.compile(code);
+  const outcome = typeof compiled === 'string' ? compiled : own.run(compiled, input);
+  // Written together, so that the reader wakes once.
+  write(...host.framesOf(outcome));
+  host = new RunHost();
+  if (typeof compiled !== 'string') own.restore(compiled, outcome);
+}
+
 /** Seals this process, and answers jobs until the input ends. */
 function runProgram(): void {
   try {
-    sealProcess({ memoryMb });
+    sealProcess({ memoryMb, isCopy: true });
   } catch (error) {
     frames.write([FRAME.unsealed, error instanceof Error ? error.message : String(error)]);
     return;
   }
-  stripMainRealm(reachable);
-  host = new RunHost();
   frames.write([FRAME.ready, '']);
-  for (let frame = frames.read(); frame !== undefined; frame = frames.read()) {
-    if (frame.kind !== FRAME.job) continue;
-    const { code, input } = decodeJobTexts(frame.body);
-    const compiled = realms.compile(code);
-    const outcome = typeof compiled === 'string' ? compiled : own.run(compiled, input);
-    // Written together, so that the reader wakes once.
-    frames.write(...host.framesOf(outcome));
-    host = new RunHost();
-    if (typeof compiled !== 'string') own.restore(compiled, outcome);
-  }
+  for (let frame = frames.read(); frame !== undefined; frame = frames.read())
+    if (frame.kind === FRAME.job) answer(frame.body, (...answers) => frames.write(...answers));
 }
 
+// Once with a job as it comes, so that what does it is compiled.
+const input = Buffer.from(JSON.stringify(EMPTY_INPUT));
+answer(Buffer.concat(encodeJob({ code: Buffer.from(PLAIN_CODE), input, timeoutMs: 1 })), () => undefined);
+takeShortTurns();
 serveForks(runProgram);
+stripMainRealm(reachable);

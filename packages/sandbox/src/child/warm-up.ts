@@ -17,7 +17,8 @@ const USUAL = `(async function () {
 })`;
 
 /** What runs in a realm that runs share. */
-const PLAIN = '(async function () { return $input.all().map(({ json }) => ({ json: { ...json, n: 1 } })); })';
+export const PLAIN_CODE =
+  '(async function () { return $input.all().map(({ json }) => ({ json: { ...json, n: 1 } })); })';
 
 /** Keeps the error of a refused import, which is made by the process around the realm. */
 const IMPORT = 'import("none").catch((error) => { globalThis.refused = error; })';
@@ -39,7 +40,7 @@ export function warmUp(realms: Realms): WarmProcess {
   const refused = realms.evaluate(realm, 'refused');
   if (refused === undefined) throw new Error('A realm imports.');
   const shared = realms.makeShared();
-  runOnce(realms, shared, PLAIN);
+  runOnce(realms, shared, PLAIN_CODE);
   if (!shared.sandbox.restore()) throw new Error('A realm cannot be restored.');
   return { reachable: [refused], shared };
 }

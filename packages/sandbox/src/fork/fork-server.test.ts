@@ -35,10 +35,11 @@ const PROGRAM = join(__dirname, '..', 'child', 'code-server.js');
 
   it('starts processes that nothing can tell apart but what chance gives them', async () => {
     const server = open();
-    const chance = `return [Math.random(), $jmespath({}, 'a'), require('crypto').randomUUID(), crypto.randomUUID()].join()`;
+    const chance = `return [Math.random(), require('crypto').randomUUID(), crypto.randomUUID()].join()`;
     const processes = Array.from({ length: 20 }, () => startIn(server));
     const answers = await Promise.all(processes.map((process) => run(process, chance)));
-    expect(new Set(answers).size).toBe(20);
+    const parts = answers.map((answer = '') => /"value":"([^"]+)"/.exec(answer)?.[1]?.split(',') ?? []);
+    for (const part of [0, 1, 2]) expect(new Set(parts.map((each) => each[part])).size).toBe(20);
     const first = await run(startIn(server), 'return 6 * 7');
     expect(await run(startIn(server), 'return 6 * 7')).toBe(first);
   });

@@ -1,12 +1,15 @@
+import { Buffer } from 'node:buffer';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { constants } from 'node:os';
 import { libraryFunction } from '../seal/kernel';
+import { ignoreAdvice } from '../seal/seal';
 
 const AF_UNIX = 1;
 const SOCK_STREAM = 1;
 const WNOHANG = 1;
 const EFD_NONBLOCK = 0o4000;
-/** `madvise`: a child process gets a copy of this memory. */
+/** `madvise`: a child process gets no copy of this memory, or does. */
+const MADV_DONTFORK = 10;
 const MADV_DOFORK = 11;
 /** The part of a wait status that is a signal. */
 const SIGNAL_BITS = 0x7f;
@@ -23,20 +26,19 @@ const eventfd = libraryFunction<[number, number]>('int eventfd(unsigned int coun
 const getppid = libraryFunction<[]>('int getppid()');
 const madvise = libraryFunction<[bigint, bigint, number]>('int madvise(uintptr_t start, size_t length, int advice)');
 
-/** Mappings of this process that its children get already. */
-const forkable = new Set<string>();
-
 /**
- * Has children get a copy of all memory of this process. V8 excludes its heap, to make the start of other programs
- * cheaper.
+ * Has copies of this process get all of its memory, from now on. V8 excludes its heap, also what it takes later, to
+ * make the start of other programs cheaper: that call does nothing any more.
+ * @throws SealFailed if the kernel has no filters
  */
 export const includeHeapInForks = (): void => {
+  ignoreAdvice(MADV_DONTFORK);
   for (const line of readFileSync('/proc/self/maps', 'utf8').split('\n')) {
-    // Range, rights, offset, device, inode, and the file if there is one.
-    const [range = '', , , , , file] = line.split(/ +/, 6);
-    if (range === '' || (file !== undefined && file !== '') || forkable.has(range)) continue;
-    const [start = 0n, end = 0n] = range.split('-').map((text) => BigInt(`0x${text}`));
-    if (madvise(start, end - start, MADV_DOFORK) === 0) forkable.add(range);
+    const range = /^([0-9a-f]+)-([0-9a-f]+) /.exec(line);
+    if (range === null) continue;
+    const [start, end] = [BigInt(`0x${range[1] ?? ''}`), BigInt(`0x${range[2] ?? ''}`)];
+    // Refused for pages of the kernel's own, which every process has.
+    madvise(start, end - start, MADV_DOFORK);
   }
 };
 
@@ -79,10 +81,20 @@ export const parentId = (): number => getppid();
  */
 export const keepOnly = (descriptor: number): void => {
   if (dup2(descriptor, 0) !== 0 || dup2(descriptor, 1) !== 1) throw new Error('A descriptor cannot be copied.');
-  const wakes = eventfd(0, EFD_NONBLOCK);
-  for (const other of otherDescriptors()) if (other !== wakes && !isWake(other)) close(other);
-  for (const other of otherDescriptors()) if (isWake(other)) dup2(wakes, other);
-  if (!otherDescriptors().every(isWake)) throw new Error('A descriptor is left.');
+  // Before the others are listed: a number that the list has and that is free again by then could be its own.
+  const own = eventfd(0, EFD_NONBLOCK);
+  const others = otherDescriptors().filter((other) => other !== own);
+  const wakes = new Set(others.filter(isWake));
+  for (const other of others) if (!wakes.has(other)) close(other);
+  for (const wake of wakes) if (dup2(own, wake) !== wake) throw new Error('A descriptor cannot be replaced.');
+  close(own);
+  // The folder that lists them is open meanwhile, under a number of its own.
+  if (
+    otherDescriptors()
+      .filter((other) => !wakes.has(other))
+      .some(isOpen)
+  )
+    throw new Error('A descriptor is left.');
 };
 
 /** What a descriptor stands for; undefined if it is closed. */
@@ -97,8 +109,7 @@ const targetOf = (descriptor: number): string | undefined => {
 const isOpen = (descriptor: number): boolean => targetOf(descriptor) !== undefined;
 const isWake = (descriptor: number): boolean => targetOf(descriptor) === 'anon_inode:[eventfd]';
 
-/** The folder that lists them is open meanwhile, and closed when this returns. */
 const otherDescriptors = (): number[] =>
   readdirSync('/proc/self/fd')
     .map(Number)
-    .filter((descriptor) => descriptor >= FIRST_OTHER_DESCRIPTOR && isOpen(descriptor));
+    .filter((descriptor) => descriptor >= FIRST_OTHER_DESCRIPTOR);

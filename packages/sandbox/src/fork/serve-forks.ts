@@ -10,8 +10,10 @@ import {
   takeEndedChild,
 } from './kernel-calls';
 
-const serverId = process.pid;
-const { abort } = process;
+// Held before the names of this realm are removed.
+const self = process;
+const serverId = self.pid;
+const { abort } = self;
 
 /**
  * Makes this process one that copies itself whenever the process that started it asks, over Node's own channel. A copy
@@ -23,12 +25,14 @@ const { abort } = process;
 export const serveForks = (run: () => void): void => {
   const children = new Map<number, number>();
 
-  const send = (message: FromForkServer, channel?: Socket): void => void process.send?.(message, channel);
+  const failure = failureOf(includeHeapInForks);
+
+  const send = (message: FromForkServer, channel?: Socket): void => void self.send?.(message, channel);
 
   const begin = (id: number): void => {
+    if (failure !== undefined) throw failure;
     const [ours, theirs] = createSocketPair();
     try {
-      includeHeapInForks();
       const pid = forkProcess();
       if (pid === 0) return beChild(theirs, run);
       children.set(pid, id);
@@ -42,28 +46,39 @@ export const serveForks = (run: () => void): void => {
     }
   };
 
-  process.on('SIGCHLD', () => {
+  self.on('SIGCHLD', () => {
     for (let ended = takeEndedChild(); ended !== undefined; ended = takeEndedChild()) {
       const id = children.get(ended.pid);
       children.delete(ended.pid);
       if (id !== undefined) send({ kind: 'ended', id, signal: ended.signal });
     }
   });
-  process.on('message', (message) => {
+  self.on('message', (message) => {
     if (!isForkMessage<ToForkServer>(message)) return;
     const { kind, id } = message;
     if (kind === 'kill') {
       // One that was not waited for yet still has its number.
-      for (const [pid, other] of children) if (other === id) process.kill(pid, 'SIGKILL');
+      for (const [pid, other] of children) if (other === id) self.kill(pid, 'SIGKILL');
       return;
     }
     try {
       begin(id);
     } catch (error) {
-      send({ kind: 'failed', id, reason: error instanceof Error ? error.message : String(error) });
+      send({ kind: 'failed', id, reason: errorOf(error).message });
     }
   });
-  process.once('disconnect', () => process.exit());
+  self.once('disconnect', () => self.exit());
+};
+
+const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+const failureOf = (work: () => void): Error | undefined => {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return errorOf(error);
+  }
 };
 
 /** Does not return. */

@@ -1,5 +1,5 @@
 import type { Instruction } from './filter';
-import { ANSWER, BPF, encodeFilter, sealFilter } from './filter';
+import { ANSWER, BPF, encodeFilter, sealFilter, skipAdvice } from './filter';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
 
@@ -46,7 +46,7 @@ describe.each(['x64', 'arm64'])('the filter of a sealed process on %s', (arch) =
   const answers = (number: number, ...values: readonly number[]): number => answerTo(filter, { audit, number, values });
 
   it('allows what its table allows, ends the process for what only an attack calls, and refuses the rest', () => {
-    const permitted = new Set(Object.values(allowed));
+    const permitted = new Set([...Object.values(allowed), special.madvise]);
     const deadly = new Set(Object.values(fatal));
     for (let number = 0; number < 600; number += 1) {
       const wanted = permitted.has(number) ? ANSWER.allow : deadly.has(number) ? ANSWER.kill : ANSWER.refuse;
@@ -64,6 +64,13 @@ describe.each(['x64', 'arm64'])('the filter of a sealed process on %s', (arch) =
   it('lets signals go to the process itself only', () => {
     expect(answers(special.tgkill, PROCESS_ID, 1, 6)).toBe(ANSWER.allow);
     expect(answers(special.tgkill, PROCESS_ID + 1, 1, 6)).toBe(ANSWER.refuse);
+  });
+
+  it('lets one advice about memory do nothing, and every other call through', () => {
+    const skipping = skipAdvice(architecture, 10);
+    expect(answerTo(skipping, { audit, number: special.madvise, values: [4096, 4096, 10] })).toBe(ANSWER.skip);
+    expect(answerTo(skipping, { audit, number: special.madvise, values: [4096, 4096, 11] })).toBe(ANSWER.allow);
+    expect(answerTo(skipping, { audit, number: special.mmap, values: [4096, 4096, 10] })).toBe(ANSWER.allow);
   });
 
   it('ends a process that calls by the numbers of another architecture', () => {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { SealArchitecture } from './system-calls';
 
 /** One instruction of classic BPF, `struct sock_filter`: code, jumps if true and if false, operand. */
@@ -11,6 +12,8 @@ export const ANSWER = {
   allow: 0x7fff0000,
   /** The call fails with EPERM. */
   refuse: 0x00050001,
+  /** The call is not made, and succeeds. */
+  skip: 0x00050000,
   /** The process ends by SIGSYS. */
   kill: 0x80000000,
 } as const;
@@ -41,6 +44,7 @@ export const sealFilter = (
     ...(foreignFrom === undefined ? [] : [[BPF.atLeast, 0, 1, foreignFrom] as const, answer(ANSWER.kill)]),
     ...Object.values(allowed).flatMap((number) => whenCalled(number, ANSWER.allow)),
     ...Object.values(fatal).flatMap((number) => whenCalled(number, ANSWER.kill)),
+    ...whenCalled(special.madvise, ANSWER.allow),
     [BPF.equal, 0, 4, special.mmap],
     [BPF.load, 0, 0, argumentAt(3)],
     [BPF.anyBit, 0, 1, MAP_ANONYMOUS],
@@ -61,6 +65,16 @@ export const refuseCall = (number: number): Instruction[] => [
   [BPF.load, 0, 0, NUMBER_AT],
   [BPF.equal, 0, 1, number],
   [BPF.answer, 0, 0, ANSWER.refuse],
+  [BPF.answer, 0, 0, ANSWER.allow],
+];
+
+/** A filter under which `madvise` with this advice does nothing and succeeds, and all other calls are allowed. */
+export const skipAdvice = ({ special }: SealArchitecture, advice: number): Instruction[] => [
+  [BPF.load, 0, 0, NUMBER_AT],
+  [BPF.equal, 0, 3, special.madvise],
+  [BPF.load, 0, 0, argumentAt(2)],
+  [BPF.equal, 0, 1, advice],
+  [BPF.answer, 0, 0, ANSWER.skip],
   [BPF.answer, 0, 0, ANSWER.allow],
 ];
 

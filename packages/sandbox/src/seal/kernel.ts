@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { createRequire } from 'node:module';
 
 /** The part of koffi that is used here. Its own types are those of an ES module, which this file cannot import. */
@@ -24,8 +25,9 @@ const koffi: Koffi = createRequire(__filename)('koffi');
 const libc = koffi.load(null);
 
 /** A function of the C library that returns a number. @param prototype in C */
-export const libraryFunction = <Values extends readonly unknown[]>(prototype: string): ((...values: Values) => number) =>
-  libc.func<Values>(prototype);
+export const libraryFunction = <Values extends readonly unknown[]>(
+  prototype: string,
+): ((...values: Values) => number) => libc.func<Values>(prototype);
 
 const syscall = libraryFunction<[number: number, ...typed: unknown[]]>('long syscall(long number, ...)');
 const prctl = libraryFunction<[option: number, value: number, ...rest: number[]]>(

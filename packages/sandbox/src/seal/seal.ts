@@ -1,5 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { encodeFilter, sealFilter, type Instruction } from './filter';
+import { encodeFilter, sealFilter, skipAdvice, type Instruction } from './filter';
 import { addressOf, callSystem, limitResource, PROCESS_OPTION, processId, RESOURCE, setProcessOption } from './kernel';
 import type { SealArchitecture } from './system-calls';
 import { sealArchitecture } from './system-calls';
@@ -17,6 +18,10 @@ const SOCK_STREAM = 1;
 const CLONE_SIGHAND = 0x800;
 const MIB = 1024 * 1024;
 
+// Read before the names of this realm are removed.
+const system = `${process.platform} on ${process.arch}`;
+const architecture = sealArchitecture();
+
 /** A process that could not be sealed. Nothing that is not trusted may run in it. */
 export class SealFailed extends Error {
   constructor(what: string) {
@@ -29,6 +34,8 @@ export class SealFailed extends Error {
 export interface SealOptions {
   /** MiB of memory that the process may take beyond what it has; no limit if absent. */
   readonly memoryMb?: number;
+  /** True for a copy of a process that takes short turns, as it does then. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -38,8 +45,7 @@ export interface SealOptions {
  * @throws SealFailed if the kernel refuses, or the seal does not hold
  */
 export const sealProcess = (options: SealOptions = {}): void => {
-  const architecture = sealArchitecture();
-  if (architecture === undefined) throw new SealFailed(`there is no seal for ${process.platform} on ${process.arch}.`);
+  if (architecture === undefined) throw new SealFailed(`there is no seal for ${system}.`);
   limitProcess(options);
   check('PR_SET_NO_NEW_PRIVS', setProcessOption(PROCESS_OPTION.noNewPrivileges, 1));
   installFilter(sealFilter(architecture, processId()), architecture);
@@ -51,12 +57,12 @@ export const sealProcess = (options: SealOptions = {}): void => {
  * written, no core dumps, and it ends with its parent. Linux only.
  * @throws SealFailed if the kernel refuses
  */
-export const limitProcess = ({ memoryMb }: SealOptions): void => {
+export const limitProcess = ({ memoryMb, isCopy = false }: SealOptions): void => {
   check('PR_SET_PDEATHSIG', setProcessOption(PROCESS_OPTION.parentDeathSignal, SIGKILL));
   check('PR_SET_DUMPABLE', setProcessOption(PROCESS_OPTION.dumpable, 0));
   check('RLIMIT_CORE', limitResource(RESOURCE.coreBytes, 0));
   check('RLIMIT_FSIZE', limitResource(RESOURCE.fileBytes, 0));
-  takeShortTurns();
+  if (!isCopy) takeShortTurns();
   if (memoryMb !== undefined) check('RLIMIT_DATA', limitResource(RESOURCE.dataBytes, dataBytes() + memoryMb * MIB));
 };
 
@@ -73,6 +79,16 @@ export const installFilter = (filter: readonly Instruction[], { special }: SealA
   const { value, error } = callSystem(special.seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, program);
   // A positive value is the id of a thread that could not take the filter.
   if (value !== 0) throw new SealFailed(`seccomp answered ${value}, errno ${error}.`);
+};
+
+/**
+ * Has `madvise` with this advice do nothing and succeed from now on, for all threads of this process and its children.
+ * @throws SealFailed if the kernel refuses
+ */
+export const ignoreAdvice = (advice: number): void => {
+  if (architecture === undefined) throw new SealFailed(`there is no seal for ${system}.`);
+  check('PR_SET_NO_NEW_PRIVS', setProcessOption(PROCESS_OPTION.noNewPrivileges, 1));
+  installFilter(skipAdvice(architecture, advice), architecture);
 };
 
 /** Tries what the seal must refuse. A kernel that accepts filters and ignores them exists: gVisor's early versions. */

@@ -14,6 +14,7 @@ export interface SealArchitecture {
   /** Calls of which some arguments are allowed, and those that the seal itself makes. */
   readonly special: {
     readonly mmap: number;
+    readonly madvise: number;
     readonly tgkill: number;
     readonly seccomp: number;
     readonly openat: number;
@@ -41,7 +42,6 @@ const X64: SealArchitecture = {
     writev: 20,
     sched_yield: 24,
     mremap: 25,
-    madvise: 28,
     nanosleep: 35,
     getpid: 39,
     exit: 60,
@@ -79,7 +79,7 @@ const X64: SealArchitecture = {
     userfaultfd: 323,
     io_uring_setup: 425,
   },
-  special: { mmap: 9, tgkill: 234, seccomp: 317, openat: 257, socket: 41, clone: 56 },
+  special: { mmap: 9, madvise: 28, tgkill: 234, seccomp: 317, openat: 257, socket: 41, clone: 56 },
 };
 
 const ARM64: SealArchitecture = {
@@ -115,7 +115,6 @@ const ARM64: SealArchitecture = {
     munmap: 215,
     mremap: 216,
     mprotect: 226,
-    madvise: 233,
     getrandom: 278,
     pkey_mprotect: 288,
     pkey_alloc: 289,
@@ -134,7 +133,7 @@ const ARM64: SealArchitecture = {
     userfaultfd: 282,
     io_uring_setup: 425,
   },
-  special: { mmap: 222, tgkill: 131, seccomp: 277, openat: 56, socket: 198, clone: 220 },
+  special: { mmap: 222, madvise: 233, tgkill: 131, seccomp: 277, openat: 56, socket: 198, clone: 220 },
 };
 
 /** The architecture of this process; undefined where no seal is known. */

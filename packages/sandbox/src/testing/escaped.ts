@@ -35,7 +35,8 @@ const tryWays = async (): Promise<void> => {
 /** Makes every system call that is neither allowed nor fatal, and names those that were not refused. */
 const tryCalls = (): void => {
   const { allowed = {}, fatal = {}, special } = sealArchitecture() ?? {};
-  const known = new Set([...Object.values(allowed), ...Object.values(fatal), special?.mmap, ...PROBES]);
+  const others = [special?.mmap, special?.madvise, ...PROBES];
+  const known = new Set([...Object.values(allowed), ...Object.values(fatal), ...others]);
   const EPERM = 1;
   const open = Array.from({ length: CALLS }, (_, number) => number).filter(
     (number) => !known.has(number) && callSystem(number, -1, -1, -1, -1, -1, -1).error !== EPERM,

@@ -8,8 +8,8 @@ export function randomBytes(count: number): Uint8Array {
 }
 
 /**
- * Replaces `Math.random`: that of the engine would give every run the same numbers in QuickJS, and the same to the first
- * runs of every process in V8, since each begins with the same memory.
+ * Replaces `Math.random`: that of QuickJS would give every run the same numbers, that of V8 the first runs of every
+ * process, since each begins with the same memory.
  * A small fast counter generator (sfc32), with a random seed for each run.
  */
 export function installRandom(): void {

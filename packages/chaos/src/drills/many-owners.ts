@@ -1,0 +1,120 @@
+import { createApi } from '../load/api';
+import type { Kind } from '../load/kind';
+import { makeUser, storeWorkflows } from '../load/store-workflows';
+import { chain, node, webhook } from '../load/workflow-file';
+import { checkAnswers, checkRuns, clientKeyOf } from './check-runs';
+import { spread, type DrillResult } from './drill-result';
+import { keepStarting } from './keep-starting';
+import { STEADY_KINDS } from './kinds';
+import { keepRate } from './keep-rate';
+import { openScene, type Scene } from './scene';
+import { firstAnswerMs, startRun, type Wanted } from './start-run';
+import { watchEnds } from './watch-ends';
+import { watchMemory } from './watch-memory';
+
+/** Settings of the drill. */
+export interface ManyOwnersOptions {
+  readonly minutes: number;
+  readonly perSecond: number;
+  readonly report: (line: string) => void;
+}
+
+const OWNERS = 50;
+/** Milliseconds that a caller may wait, whoever had the processes for code before. */
+const MAX_ANSWER_MS = 2_000;
+const MAX_UNDER_WAY = 2_000;
+/** Services that have just started compile what they run. */
+const WARM_MS = 10_000;
+
+/** A workflow with one Code node, which answers whose it is. */
+const kindOf = (owner: number): Kind => ({
+  name: `owner-${owner}`,
+  weight: 1,
+  start: { by: 'webhook', answer: (index) => ({ owner, total: index + 1 }) },
+  effects: 0,
+  body: (n) => ({ n }),
+  build: () =>
+    chain(
+      `owner-${owner}`,
+      [
+        webhook(`owner-${owner}`, 'lastNode'),
+        node('Code', 'code', 2, {
+          jsCode: `return [{ json: { owner: ${owner}, total: $('Hook').first().json.body.n + 1 } }];`,
+        }),
+      ],
+      true,
+    ),
+});
+
+const drill = async (
+  scene: Scene,
+  { minutes, perSecond, report }: ManyOwnersOptions,
+): Promise<Omit<DrillResult, 'scenario'>> => {
+  const { stack } = scene.ground;
+  const kinds = Array.from({ length: OWNERS }, (_, owner) => kindOf(owner));
+  report(`storing a workflow of each of ${OWNERS} owners ...`);
+  const ids = new Set<string>();
+  for (const [owner, kind] of kinds.entries()) {
+    const api = createApi(stack.baseUrls, await makeUser(stack, `owner-${owner}`));
+    for (const id of (await storeWorkflows(api, [kind], false, scene.sink.url)).keys()) ids.add(id);
+  }
+  report('warming up with the ordinary load, which has no code ...');
+  const warmUntil = Date.now() + WARM_MS;
+  const warm: Wanted[] = [];
+  await keepStarting(scene.channel, {
+    kinds: STEADY_KINDS,
+    keyOf: ({ name }, index) => `warm-${name}-${index}`,
+    wanted: warm,
+    perSecond,
+    most: MAX_UNDER_WAY,
+    isOver: () => Date.now() > warmUntil,
+  });
+  const ended = watchEnds(stack);
+  const memory = watchMemory(stack, scene.limits);
+  const wanted: Wanted[] = [];
+  const until = Date.now() + minutes * 60_000;
+  report(`${perSecond} starts a second for ${minutes} min, each of the next owner ...`);
+  const offered = await keepRate({
+    perSecond,
+    most: MAX_UNDER_WAY,
+    isOver: () => Date.now() > until,
+    send: async (index) => {
+      const kind = kinds[index % OWNERS];
+      if (kind !== undefined) wanted.push(await startRun(kind, index, `many-${index}`, scene.channel));
+    },
+  });
+  const endedMeanwhile = ended();
+  const rows = (await scene.store.all()).filter(({ workflowId }) => ids.has(workflowId));
+  const createdAt = new Map(rows.map((row) => [clientKeyOf(row), row.createdAt.getTime()]));
+  const late = wanted.filter((each) => firstAnswerMs(each) > MAX_ANSWER_MS);
+  return {
+    figures: [
+      ['starts', `${offered.sent} by ${OWNERS} owners, ${offered.leftOut} left out`],
+      ['first answer', spread(wanted.map(firstAnswerMs))],
+      ['of the first two rounds', spread(wanted.filter(({ index }) => index < 2 * OWNERS).map(firstAnswerMs))],
+      ['refused at first', String(wanted.filter(({ replies }) => replies.length > 1).length)],
+      ['processes that ended', endedMeanwhile.join(', ') || 'none'],
+      ...memory.figures(),
+    ],
+    violations: [
+      ...late.map(({ key, ...each }) => ({
+        check: `no owner waits for more than ${MAX_ANSWER_MS} ms`,
+        executionId: '',
+        what: `${key}: ${firstAnswerMs({ key, ...each }).toFixed(0)} ms`,
+      })),
+      ...endedMeanwhile.map((name) => ({ check: 'no process ends by itself', executionId: '', what: name })),
+      ...checkAnswers(wanted, (key) => createdAt.get(key)),
+      ...checkRuns({ wanted, rows, sink: scene.sink, hadDeaths: false }),
+    ],
+  };
+};
+
+/** Code of many owners in turn, each with processes of its own; see docs/guides/chaos.md. */
+export const manyOwners = async (options: ManyOwnersOptions): Promise<DrillResult> => {
+  const scene = await openScene(STEADY_KINDS, options.report);
+  try {
+    return { scenario: 'many-owners', ...(await drill(scene, options)) };
+  } finally {
+    await scene.stop();
+  }
+};
